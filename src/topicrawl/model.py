@@ -1,0 +1,206 @@
+"""The values that flow through a crawl: frozen, typed, without behaviour beyond reading themselves.
+
+    Ask ─► Response ─► Page + TermCounts ─► Outcome ─► Visit
+
+What is packed to disk or sent between processes is a `msgspec.Struct` (msgpack, never pickle); arrays travel as
+little-endian int32 bytes and are read with `ints`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+GROUPS = 5
+"""Number of tag groups a page's text falls into (see page/groups.py)."""
+
+
+def ints(packed: bytes) -> Ints:
+    """The int32 array that `packed` holds, without copying."""
+    return np.frombuffer(packed, dtype="<i4")
+
+
+def pack_ints(values: npt.ArrayLike) -> bytes:
+    """`values` as little-endian int32 bytes."""
+    return np.asarray(values, dtype="<i4").tobytes()
+
+
+class Links(msgspec.Struct, frozen=True, array_like=True):
+    """The out-links of a page as columns, in document order, one row an occurrence.
+
+    `starts` and `ends` say where the anchor stands in `Page.text`, so that its context is a slice of that text
+    (an image link stands where the image stands, with start = end; its anchor is the image's `alt`).
+    """
+
+    urls: list[str] = []  # noqa: RUF012 - msgspec copies empty mutable defaults
+    anchors: list[str] = []  # noqa: RUF012
+    titles: list[str] = []  # noqa: RUF012
+    starts: bytes = b""
+    ends: bytes = b""
+    flags: bytes = b""
+    """One byte a link: NOFOLLOW, IMAGE."""
+
+
+NOFOLLOW = 1
+IMAGE = 2
+
+
+class Page(msgspec.Struct, frozen=True, array_like=True):
+    """What a page says, parsed once. Knows nothing of any topic.
+
+    `text` is the visible text (NFKC, white space folded, blocks parted by newlines) preceded by title, keywords and
+    description; `segment_starts[i]` is where segment i begins in it and `segment_groups[i]` its tag group 0–4.
+    """
+
+    url: str
+    title: str = ""
+    language: str = ""
+    text: str = ""
+    segment_starts: bytes = b""
+    segment_groups: bytes = b""
+    links: Links = Links()
+    charset: str = ""
+    media_type: str = ""
+    noindex: bool = False
+    nofollow: bool = False
+    needs_script: bool = False
+    truncated: bool = False
+
+
+class TermCounts(msgspec.Struct, frozen=True, array_like=True):
+    """How often each term of one topic stands in one page: per tag group, and per link anchor.
+
+    `terms` (k) are the term numbers present, `groups` (k × 5) their counts; the three anchor columns are triples
+    (row in `Page.links`, term, count). `length` is the number of tokens in the page.
+    """
+
+    terms: bytes = b""
+    groups: bytes = b""
+    anchor_rows: bytes = b""
+    anchor_terms: bytes = b""
+    anchor_counts: bytes = b""
+    length: int = 0
+
+
+class Outcome(msgspec.Struct, frozen=True, array_like=True):
+    """What came of one fetch, as the pure core needs it: all a replay has to know."""
+
+    url: str
+    """Final URL, canonical: the identity of the page."""
+    status: int | None = None
+    size: int = 0
+    """Bytes of the decoded body."""
+    error: str | None = None
+    page: Page | None = None
+    counts: TermCounts | None = None
+
+
+class Ask(msgspec.Struct, frozen=True, array_like=True):
+    """A choice: the strategy wants this link fetched."""
+
+    link: int
+    url: str
+    priority: float
+    depth: int
+    walker: int = 0
+    peek: bool = False
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """A fetch and what came of it: one line of visits.jsonl, in this order of fields."""
+
+    n: int
+    url: str
+    asked: str
+    status: int | None
+    fetched: bool
+    peek: bool
+    relevance: float
+    priority: float
+    host: str
+    depth: int
+    parent: str | None
+    title: str
+    bytes: int
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One exchange on the way to a page: a redirect that was followed."""
+
+    url: str
+    status: int
+    reason: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a web answered for one URL, redirects followed.
+
+    `body` is the body as sent (content-encoding kept: that is what an archive stores), `content` the decoded bytes,
+    at most the body limit. `parsed` is a packed `Page` where the web already knows it; then body and content may be
+    empty.
+    """
+
+    asked: str
+    url: str
+    status: int
+    reason: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    content: bytes = b""
+    size: int = 0
+    truncated: bool = False
+    hops: tuple[Hop, ...] = ()
+    request_headers: tuple[tuple[str, str], ...] = ()
+    address: str = ""
+    http_version: str = "1.1"
+    parsed: bytes | None = None
+
+    def header(self, name: str) -> str:
+        """The first header called `name` (any case), or an empty string."""
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When things happened, in seconds since the epoch and seconds of duration; never part of visits.jsonl."""
+
+    started: float = 0.0
+    waited: float = 0.0
+    fetched: float = 0.0
+    parsed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What we look for: terms with weights (the papers' semantic weight vector W)."""
+
+    name: str
+    terms: tuple[str, ...]
+    weights: tuple[float, ...]
+    source: str = field(default="inline", compare=False)
+    """How `--topic` was read: a path, a built-in's name, or "inline"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A visit as it enters the log: the choice, what came of it, and (live only) the bytes for the archive."""
+
+    ask: Ask
+    outcome: Outcome
+    visit: Visit
+    timing: Timing = Timing()
+    response: Response | None = None
+
+
+Event = Ask | Told
+"""The log of a crawl is a sequence of these, in one order. Replay repeats both."""
