@@ -1,0 +1,1 @@
+"""topicrawl: focused web crawling."""
