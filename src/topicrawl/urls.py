@@ -1,0 +1,112 @@
+"""The one spelling of a URL: WHATWG form without fragment, user and password, %-escapes in upper case.
+
+Two links lead to the same page exactly when their canonical forms are equal, so everything downstream
+compares strings and slices them: `host` and its kin expect the canonical form and do not parse again.
+
+Differs from the WHATWG standard in one place: a host whose `xn--` label is no valid punycode is refused.
+No such name can be registered.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import can_ada
+from publicsuffixlist import PublicSuffixList
+
+MAX_LENGTH = 2083
+"""Longest canonical URL in bytes; what is longer is no link for us."""
+MAX_DEPTH = 20
+"""Most path segments a believable URL has."""
+MAX_REPEATS = 2
+"""How often one path segment may stand in a believable URL."""
+
+_LOWER_ESCAPE = re.compile(r"%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f])")
+
+
+def canonical(url: str) -> str | None:
+    """The canonical form of an absolute http or https URL; None for anything else, or when it is too long."""
+    try:
+        return _spell(can_ada.parse(url))
+    except ValueError:
+        return None
+    except TypeError:  # lone surrogates have no UTF-8 form
+        return canonical(_without_surrogates(url))
+
+
+def join(base: str, href: str) -> str | None:
+    """The canonical form of `href` as it stands on the page at `base`; None when it leads nowhere we go."""
+    try:
+        return _spell(_parsed(base) + href)
+    except ValueError:
+        return None
+    except TypeError:
+        return join(_without_surrogates(base), _without_surrogates(href))
+
+
+def host(url: str) -> str:
+    """Host of a canonical URL, with the port where it is not the scheme's own."""
+    return url.split("/", 3)[2]
+
+
+def hostname(url: str) -> str:
+    """Host of a canonical URL without the port."""
+    return _without_port(host(url))
+
+
+@lru_cache(maxsize=1 << 16)
+def site(host: str) -> str:
+    """The registrable domain that `host` (port allowed) belongs to.
+
+    IP addresses, single labels and public suffixes themselves are their own site.
+    """
+    name = _without_port(host)
+    if name.startswith("[") or name.rpartition(".")[2].isdigit():
+        return name
+    return _suffixes().privatesuffix(name.rstrip(".")) or name
+
+
+def looks_endless(url: str) -> bool:
+    """Whether a canonical URL has the shape of a trap: a path too deep, or one that keeps repeating a segment."""
+    if url.count("/") < 3 + MAX_REPEATS:
+        return False
+    segments = url.partition("?")[0].split("/")[3:]
+    if len(segments) > MAX_DEPTH:
+        return True
+    named = [segment for segment in segments if segment]
+    return len(named) - len(set(named)) >= MAX_REPEATS and any(
+        named.count(segment) > MAX_REPEATS for segment in set(named)
+    )
+
+
+def _spell(url: can_ada.URL) -> str | None:
+    if url.protocol not in ("http:", "https:"):
+        return None
+    if url.has_credentials():
+        url.username = url.password = ""
+    spelled: str = url.href
+    if "#" in spelled:
+        spelled = spelled[: spelled.index("#")]
+    if "%" in spelled:
+        spelled = _LOWER_ESCAPE.sub(lambda escape: escape[0].upper(), spelled)
+    return spelled if len(spelled) <= MAX_LENGTH else None
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _without_port(host: str) -> str:
+    head, colon, tail = host.rpartition(":")
+    return head if colon and tail.isdigit() else host
+
+
+@lru_cache(maxsize=64)
+def _parsed(base: str) -> can_ada.URL:
+    return can_ada.parse(base)
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()
