@@ -68,7 +68,7 @@ def site(host: str) -> str:
 
 
 def looks_endless(url: str) -> bool:
-    """Whether a canonical URL has the shape of a trap: a path too deep, or one that keeps repeating a segment."""
+    """Whether a canonical URL has the shape of a trap: a path too deep, or one that repeats itself."""
     if url.count("/") < 3 + MAX_REPEATS:
         return False
     segments = url.partition("?")[0].split("/")[3:]
