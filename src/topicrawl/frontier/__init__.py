@@ -1,0 +1,126 @@
+"""The links we know of, as columns: 15,000 pages of the real web know half a million links.
+
+A link is a number (its row). Each row holds, beside the URL text: host, depth, state, first parent, sum and count of the
+relevance of the pages that contain it, anchor relevance, priority and key; see `Frontier.bytes_per_link`.
+`key` is the priority of links that may be chosen now and −inf for all others, so that choosing is one argmax and never
+a mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier.anchors import Anchors
+from topicrawl.frontier.columns import Columns
+from topicrawl.frontier.graph import Graph
+from topicrawl.frontier.hosts import Hosts
+from topicrawl.urls import host as host_of
+
+WAITING, ASKED, VISITED, FAILED = range(4)
+"""The life of a link; a link that redirected elsewhere is VISITED too, and so is the place it led to."""
+
+Ids = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class Frontier:
+    """Every link known to a crawl, waiting or not."""
+
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+        self.hosts = Hosts()
+        self.anchors = Anchors()
+        self.graph = Graph()
+        self.waiting = 0
+        self._number: dict[str, int] = {}
+        self.columns = Columns(
+            host=(np.int32, -1),
+            depth=(np.int16, 0),
+            state=(np.uint8, WAITING),
+            parent=(np.int32, -1),
+            parents_sum=(np.float64, 0.0),
+            parents_count=(np.int32, 0),
+            anchor=(np.float32, 0.0),
+            priority=(np.float64, -np.inf),
+            key=(np.float64, -np.inf),
+        )
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def number(self, url: str) -> int | None:
+        """The link with this canonical URL, or None."""
+        return self._number.get(url)
+
+    def add(self, urls: Sequence[str], depth: int, parent: int) -> Ids:
+        """New links, all unknown so far and all different; they wait without a priority."""
+        first = self.columns.grow(len(urls))
+        ids = np.arange(first, first + len(urls))
+        self.urls.extend(urls)
+        self._number.update(zip(urls, range(first, first + len(urls)), strict=True))
+        self.columns["host"][first:] = [
+            self.hosts.add_link(host_of(url), link) for link, url in enumerate(urls, first)
+        ]
+        self.columns["depth"][first:] = min(depth, np.iinfo(np.int16).max)
+        self.columns["parent"][first:] = parent
+        self.waiting += len(urls)
+        return ids
+
+    def prioritise(self, ids: Ids, priorities: Floats) -> None:
+        """Give links a priority; only those that wait on an open host become choosable."""
+        columns = self.columns
+        columns["priority"][ids] = priorities
+        open_now = (columns["state"][ids] == WAITING) & ~self.hosts.held[columns["host"][ids]]
+        columns["key"][ids] = np.where(open_now, priorities, -np.inf)
+
+    def choosable(self, ids: Ids) -> npt.NDArray[np.bool_]:
+        """Which of these links may be chosen now."""
+        mask: npt.NDArray[np.bool_] = self.columns["key"][ids] > -np.inf
+        return mask
+
+    def best(self) -> int | None:
+        """The choosable link of highest priority, the one known longest among equals."""
+        keys = self.columns["key"]
+        if not len(keys):
+            return None
+        link = int(keys.argmax())
+        return link if keys[link] > -np.inf else None
+
+    def parents_mean(self, ids: Ids) -> Floats:
+        """Mean relevance of the pages that contain each link; 0 for a link on no page."""
+        count = self.columns["parents_count"][ids]
+        mean: Floats = self.columns["parents_sum"][ids] / np.maximum(count, 1)
+        return mean
+
+    def contained(self, ids: Ids, relevance: float) -> None:
+        """Another page, of this relevance, contains these (different) links."""
+        self.columns["parents_sum"][ids] += relevance
+        self.columns["parents_count"][ids] += 1
+
+    def settle(self, link: int, state: int) -> None:
+        """Move a link to ASKED, VISITED or FAILED: it can no longer be chosen."""
+        states = self.columns["state"]
+        self.waiting -= int(states[link] == WAITING)
+        states[link] = state
+        self.columns["key"][link] = -np.inf
+
+    def hold(self, host: int) -> None:
+        """Make all links of a host unchoosable for now."""
+        self.hosts.held[host] = True
+        self.columns["key"][self.hosts.links(host)] = -np.inf
+
+    def release(self, host: int) -> None:
+        """Undo `hold`."""
+        self.hosts.held[host] = False
+        links = self.hosts.links(host)
+        waits = self.columns["state"][links] == WAITING
+        self.columns["key"][links] = np.where(waits, self.columns["priority"][links], -np.inf)
+
+    @property
+    def bytes_per_link(self) -> float:
+        """Memory a link costs beside its URL text: columns, host lists, the number table and the URL list."""
+        table = self._number.__sizeof__() + 32 * len(self._number) + self.urls.__sizeof__()
+        return (self.columns.nbytes + self.hosts.nbytes + self.anchors.nbytes + table) / max(1, len(self))

@@ -1,0 +1,92 @@
+"""Which links a crawl may follow at all, decided once, when a link is first seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from topicrawl.errors import ConfigError
+from topicrawl.urls import host, hostname, looks_endless, site
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The user's fences. Empty means no fence.
+
+    `allow_domain`: host names, each with everything below it. `same_site`: only registrable domains of the seeds.
+    `include` and `exclude`: regular expressions searched in the URL; a link must match one of the first and none of
+    the second. `max_depth`: clicks from a seed. `max_per_host`: pages fetched from one host.
+    """
+
+    allow_domain: tuple[str, ...] = ()
+    same_site: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_depth: int | None = None
+    max_per_host: int | None = None
+    follow_nofollow: bool = False
+
+    @cached_property
+    def _include(self) -> re.Pattern[str] | None:
+        return _any_of("include", self.include)
+
+    @cached_property
+    def _exclude(self) -> re.Pattern[str] | None:
+        return _any_of("exclude", self.exclude)
+
+    @cached_property
+    def _domains(self) -> frozenset[str]:
+        return frozenset(domain.lower().strip(".") for domain in self.allow_domain)
+
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether no rule looks at the URL."""
+        return not (self.allow_domain or self.same_site or self.include or self.exclude)
+
+    def refusal(self, url: str, depth: int, seed_sites: frozenset[str]) -> str | None:
+        """Why a link may not be followed, or None when it may."""
+        if self.max_depth is not None and depth > self.max_depth:
+            return f"deeper than max_depth {self.max_depth}"
+        if looks_endless(url):
+            return "a path that looks like a trap (too deep, or one segment over and over)"
+        if self.is_open:
+            return None
+        if self._domains and not _below(hostname(url), self._domains):
+            return "outside allow_domain"
+        if self.same_site and site(host(url)) not in seed_sites:
+            return "not on a seed's site"
+        if self._include is not None and not self._include.search(url):
+            return "matches no include pattern"
+        if self._exclude is not None and self._exclude.search(url):
+            return "matches an exclude pattern"
+        return None
+
+    def check(self) -> None:
+        """Raise `ConfigError` for patterns that are none."""
+        _ = self._include, self._exclude
+
+
+def sites(urls: Iterable[str]) -> frozenset[str]:
+    """The registrable domains of some URLs."""
+    return frozenset(site(host(url)) for url in urls)
+
+
+def _below(name: str, domains: frozenset[str]) -> bool:
+    """Whether a host name is one of the domains or below one."""
+    while True:
+        if name in domains:
+            return True
+        _, dot, name = name.partition(".")
+        if not dot:
+            return False
+
+
+def _any_of(name: str, patterns: tuple[str, ...]) -> re.Pattern[str] | None:
+    for pattern in patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ConfigError(f"{name}: {pattern!r} is not a regular expression ({error})") from error
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else None

@@ -1,0 +1,270 @@
+"""Drives a crawl: fetches what it asks for, reads the pages, tells it what came, and hands every event to the store.
+
+Three threads, each doing one thing:
+    event loop   moves bytes: one task per asked link (politeness is the web's affair), pipes to the parse workers
+    core         `Crawl.ask` and `Crawl.tell`, one at a time
+    store        batches of events to disk
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import signal
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import msgspec
+
+from topicrawl.crawl import Crawl
+from topicrawl.errors import FetchError
+from topicrawl.model import Ask, Event, Outcome, Page, Response, TermCounts, Timing, Told, Visit
+from topicrawl.page.workers import Parsed
+from topicrawl.web import Web
+
+COMMIT_VISITS = 50
+COMMIT_SECONDS = 0.1
+"""A commit carries at most this many visits, or what came in this time."""
+QUEUED_EVENTS = 1000
+"""Events that may wait for the disk before the core does."""
+
+_decode_page = msgspec.msgpack.Decoder(Page).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When a crawl has done enough; None means no limit. Time counts from this start, the rest over the whole run."""
+
+    pages: int | None = None
+    relevant: int | None = None
+    seconds: float | None = None
+    bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A fetch that came to its end, on its way to the core."""
+
+    ask: Ask
+    outcome: Outcome
+    timing: Timing
+    response: Response | None = None
+
+
+@dataclass
+class Live:
+    """One sitting of a crawl. `run` returns the reason it stopped; `stop` may be called from any thread.
+
+    `window` links are in flight at most, those waiting for their host's turn included. With `ordered` answers are told
+    in the order they were asked for, so that the log depends on nothing but configuration and web.
+    """
+
+    crawl: Crawl
+    web: Web
+    parse: Callable[[Response], Awaitable[Parsed | None]]
+    count: Callable[[Page], TermCounts]
+    write: Callable[[Sequence[Event]], None]
+    budget: Budget = Budget()
+    window: int = 1
+    ordered: bool = False
+    on_visit: Callable[[Visit], None] = lambda visit: None
+
+    def __post_init__(self) -> None:
+        self._inbox: queue.SimpleQueue[Done | None] = queue.SimpleQueue()
+        self._outbox: queue.Queue[Event | None] = queue.Queue(QUEUED_EVENTS)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._reason: str | None = None
+        self._error: BaseException | None = None
+
+    async def run(self) -> str:
+        """Crawl until the budget is spent, the frontier is empty, or somebody calls `stop`."""
+        self._loop = asyncio.get_running_loop()
+        self._over = asyncio.Event()
+        threads = [
+            threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
+            for work in (self._core, self._store)
+        ]
+        for thread in threads:
+            thread.start()
+        timer = self._loop.call_later(self.budget.seconds, self.stop, "time") if self.budget.seconds else None
+        with _signals(self._loop, self.stop):
+            await self._over.wait()
+            await self._hand_back()
+            await asyncio.gather(*(asyncio.to_thread(thread.join) for thread in threads))
+        if timer is not None:
+            timer.cancel()
+        if self._error is not None:
+            raise self._error
+        return self._reason or "frontier empty"
+
+    def stop(self, reason: str) -> None:
+        """End the crawl: nothing more is asked, links in flight are handed back (a resumed run fetches them first)."""
+        self._reason = self._reason or reason
+        self._inbox.put(None)
+
+    # --- event loop -------------------------------------------------------------------------------------------------
+
+    def _start(self, asks: Sequence[Ask]) -> None:
+        for ask in asks:
+            task = self._loop.create_task(self._visit(ask))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _visit(self, ask: Ask) -> None:
+        began, clock = time.time(), time.perf_counter()
+        response, fetched = None, clock
+        try:
+            response = await self.web.fetch(ask.url)
+            fetched = time.perf_counter()
+            outcome = await self._read(response)
+        except FetchError as error:
+            url = response.url if response else ask.url
+            outcome = Outcome(url, response.status if response else error.status, error=error.kind)
+        except Exception as error:
+            self._fail(error)
+            return
+        timing = Timing(started=began, fetched=fetched - clock, parsed=time.perf_counter() - fetched)
+        self._inbox.put(Done(ask, outcome, timing, response))
+
+    async def _read(self, response: Response) -> Outcome:
+        url, status, size = response.url, response.status, response.size
+        if not 200 <= status < 300:
+            return Outcome(url, status, size, error="http")
+        if response.parsed is not None:
+            return Outcome(url, status, size, page=_decode_page(response.parsed))
+        parsed = await self.parse(response)
+        if parsed is None:
+            return Outcome(url, status, size, error="type")
+        self.web.remember(url, parsed.packed)
+        return Outcome(url, status, size, page=parsed.page, counts=parsed.counts)
+
+    async def _hand_back(self) -> None:
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # --- core thread ------------------------------------------------------------------------------------------------
+
+    def _core(self) -> None:
+        self._dispatch(list(self.crawl.pending.values()))
+        answered: dict[int, Done] = {}
+        while self._reason is None:
+            self._fill()
+            if not self.crawl.pending:
+                break
+            done = self._inbox.get()
+            if done is None:
+                continue
+            answered[done.ask.link] = done
+            while (ready := self._next(answered, done)) is not None:
+                self._tell(answered.pop(ready))
+                if self._reason is not None:
+                    break
+                self._fill()
+        self._outbox.put(None)
+
+    def _next(self, answered: dict[int, Done], last: Done) -> int | None:
+        """The link whose answer is told next: any that came, or with `ordered` only the one asked longest ago."""
+        link = next(iter(self.crawl.pending), None) if self.ordered else last.ask.link
+        return link if link in answered else None
+
+    def _tell(self, done: Done) -> None:
+        outcome = done.outcome
+        if outcome.page is not None and outcome.counts is None:
+            outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
+        visit = self.crawl.tell(done.ask, outcome)
+        self._outbox.put(Told(done.ask, outcome, visit, done.timing, done.response))
+        self.on_visit(visit)
+        tally, budget = self.crawl.tally, self.budget
+        for reason, reached, limit in (
+            ("pages", tally.fetched, budget.pages),
+            ("relevant", tally.relevant, budget.relevant),
+            ("bytes", tally.bytes, budget.bytes),
+        ):
+            if limit is not None and reached >= limit:
+                self._reason = self._reason or reason
+
+    def _fill(self) -> None:
+        """Ask until the window is full, the page budget is spoken for, or nothing can be chosen."""
+        asks = []
+        while len(self.crawl.pending) < self._room():
+            ask = self.crawl.ask()
+            if ask is None:
+                break
+            self._outbox.put(ask)
+            asks.append(ask)
+        self._dispatch(asks)
+
+    def _room(self) -> int:
+        pages = self.budget.pages
+        return self.window if pages is None else min(self.window, pages - self.crawl.tally.fetched)
+
+    def _dispatch(self, asks: Sequence[Ask]) -> None:
+        if asks:
+            self._loop.call_soon_threadsafe(self._start, asks)
+
+    # --- store thread -----------------------------------------------------------------------------------------------
+
+    def _store(self) -> None:
+        while (event := self._outbox.get()) is not None:
+            batch = [event]
+            closing = self._collect(batch)
+            self.write(batch)
+            if closing:
+                break
+
+    def _collect(self, batch: list[Event]) -> bool:
+        """Add what comes within a commit's time; whether the crawl has ended."""
+        deadline, visits = time.monotonic() + COMMIT_SECONDS, 0
+        while visits < COMMIT_VISITS and (left := deadline - time.monotonic()) > 0:
+            try:
+                event = self._outbox.get(timeout=left)
+            except queue.Empty:
+                return False
+            if event is None:
+                return True
+            batch.append(event)
+            visits += isinstance(event, Told)
+        return False
+
+    # --- between the threads ----------------------------------------------------------------------------------------
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Run a thread's work; an error there ends the crawl and comes out of `run`."""
+        try:
+            work()
+        except BaseException as error:
+            self._fail(error)
+        finally:
+            if work == self._store or self._error is not None:
+                self._loop.call_soon_threadsafe(self._over.set)
+
+    def _fail(self, error: BaseException) -> None:
+        self._error = self._error or error
+        self.stop("error")
+        try:
+            while True:  # a core that waits for a full outbox must not wait for a dead store
+                self._outbox.get_nowait()
+        except queue.Empty:
+            self._outbox.put(None)
+
+
+@contextmanager
+def _signals(loop: asyncio.AbstractEventLoop, stop: Callable[[str], None]) -> Iterator[None]:
+    """SIGINT and SIGTERM end the crawl well, as often as they come; where the platform lets a loop handle them."""
+    caught = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, stop, "interrupted")
+            caught.append(number)
+        except (NotImplementedError, RuntimeError, ValueError):
+            continue
+    try:
+        yield
+    finally:
+        for number in caught:
+            loop.remove_signal_handler(number)

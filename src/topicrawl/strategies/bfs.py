@@ -1,0 +1,34 @@
+"""Breadth-first search: every link in the order it was found. The baseline that knows no topic.
+
+Paper: the BFS (BF) rows of all five systems; none of them filters its links.
+Differs: nothing. First in, first out equals "least depth first, the one known longest among equals".
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from topicrawl.frontier import Frontier, Ids
+from topicrawl.model import Topic
+from topicrawl.strategies import Choice, Observation
+
+
+@dataclass
+class BreadthFirst:
+    """First in, first out."""
+
+    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:  # noqa: D102
+        frontier.prioritise(seeds, np.zeros(len(seeds)))
+
+    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:  # noqa: D102
+        link = frontier.best()
+        return None if link is None else Choice(link)
+
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:  # noqa: D102
+        frontier.prioritise(seen.links, -frontier.columns["depth"][seen.links].astype(np.float64))
+
+    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:  # noqa: D102
+        return {"depth": float(frontier.columns["depth"][link])}

@@ -1,0 +1,76 @@
+"""A strategy's parameters: name, default, the paper's symbol and meaning, written once and read by CLI help and docs."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from topicrawl.errors import ConfigError
+
+_YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One field of a strategy as its user sees it."""
+
+    name: str
+    default: Any
+    help: str
+    symbol: str = ""
+    where: str = ""
+    choices: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+
+
+def parameter(
+    default: Any,
+    help: str,  # noqa: A002
+    *,
+    symbol: str = "",
+    where: str = "",
+    choices: tuple[str, ...] = (),
+    low: float = -math.inf,
+    high: float = math.inf,
+) -> Any:
+    """A dataclass field that carries the paper's symbol, where it stands there, and its valid values."""
+    facts = {"help": help, "symbol": symbol, "where": where, "choices": choices, "low": low, "high": high}
+    return dataclasses.field(default=default, metadata=facts)
+
+
+def parameters(strategy: type) -> list[Parameter]:
+    """The parameters of a strategy class, in the order it declares them."""
+    return [
+        Parameter(field.name, field.default, **field.metadata)
+        for field in dataclasses.fields(strategy)
+        if field.init and field.metadata
+    ]
+
+
+def read_settings(name: str, strategy: type, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """`settings` (strings from `--set`, or TOML values) as arguments of the strategy called `name`."""
+    known = {parameter.name: parameter for parameter in parameters(strategy)}
+    for key in settings:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known) or 'none'}"
+            raise ConfigError(f"strategy {name!r} has no parameter {key!r}; {hint}")
+    return {key: _read(f"{name}.{key}", known[key], value) for key, value in settings.items()}
+
+
+def _read(name: str, wanted: Parameter, value: Any) -> Any:
+    kind = type(wanted.default)
+    try:
+        read = _YES_NO[str(value).lower()] if kind is bool else kind(value)
+    except (KeyError, TypeError, ValueError):
+        raise ConfigError(f"{name} = {value!r} is not a {kind.__name__}; default {wanted.default!r}") from None
+    if wanted.choices and read not in wanted.choices:
+        raise ConfigError(f"{name} = {value!r} is unknown; choose one of {', '.join(wanted.choices)}")
+    if kind in (int, float) and not wanted.low <= read <= wanted.high:
+        raise ConfigError(f"{name} = {value!r} is out of range; give {wanted.low:g} to {wanted.high:g}")
+    return read

@@ -1,0 +1,51 @@
+"""Strategies by name: ours, and those that other packages offer under the entry point `topicrawl.strategies`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from topicrawl.errors import ConfigError
+from topicrawl.strategies import Strategy
+from topicrawl.strategies.parameters import read_settings
+
+OURS = {
+    "bfs": "topicrawl.strategies.bfs:BreadthFirst",
+    "ops": "topicrawl.strategies.ops:BestFirst",
+}
+
+
+@lru_cache(maxsize=1)
+def _places() -> dict[str, str]:
+    others = {point.name: point.value for point in entry_points(group="topicrawl.strategies")}
+    return others | OURS
+
+
+def strategy_names() -> list[str]:
+    """All names that `--strategy` takes, sorted."""
+    return sorted(_places())
+
+
+def strategy_class(name: str) -> type:
+    """The class behind a name."""
+    places = _places()
+    if name not in places:
+        near = get_close_matches(name, places, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise ConfigError(f"unknown strategy {name!r}; {hint}there are {', '.join(strategy_names())}")
+    module, _, attribute = places[name].partition(":")
+    found: type = getattr(import_module(module), attribute)
+    return found
+
+
+def make_strategy(name: str, settings: Mapping[str, Any] | None = None) -> Strategy:
+    """A fresh strategy with the given parameters; `ConfigError` for unknown names and bad values."""
+    kind = strategy_class(name)
+    strategy = kind(**read_settings(name, kind, settings or {}))
+    if not isinstance(strategy, Strategy):
+        raise ConfigError(f"strategy {name!r} ({kind.__module__}) lacks start, choose, observe or explain")
+    return strategy
