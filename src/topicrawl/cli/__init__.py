@@ -1,0 +1,105 @@
+"""The command line: thin skins over library calls, one file per command group.
+
+All commands are registered here, and `run` is the only place where errors become text and exit codes.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+
+from topicrawl.cli import crawl, demo, new, runs, seeds, strategies, web
+from topicrawl.errors import TopicrawlError
+
+__all__ = ["EXIT_CODES", "app", "main", "run"]
+
+EXIT_CODES = {
+    0: "done, finished earlier, or interrupted and saved: the run can be resumed",
+    1: "a fault of topicrawl itself: please report it",
+    2: "what was given cannot work: the line on standard error names the thing, the value and the remedy",
+    3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
+    4: "a run that does not replay to itself: it is damaged, or a bug; see `topicrawl doctor`",
+}
+CommandLineError = typer.BadParameter.__mro__[1]
+"""Click's UsageError, of the click that this typer carries."""
+
+app = typer.Typer(
+    name="topicrawl",
+    help="Focused web crawling: give it a topic, it brings back the pages about it and few others.",
+    epilog="Exit codes: "
+    + " · ".join(f"[bold]{code}[/] {why.split(':')[0]}" for code, why in EXIT_CODES.items()),
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+BEGIN, RUNS, LOOK = "Begin", "Runs", "Look around"
+app.command(rich_help_panel=BEGIN, epilog=new.EXAMPLES)(new.new)
+app.command(rich_help_panel=BEGIN, epilog=crawl.EXAMPLES)(crawl.crawl)
+app.command(rich_help_panel=BEGIN, epilog=seeds.EXAMPLES)(seeds.seeds)
+app.command(rich_help_panel=BEGIN, epilog=demo.EXAMPLES)(demo.demo)
+app.command(rich_help_panel=RUNS, epilog=runs.STATUS)(runs.status)
+app.command(rich_help_panel=RUNS, epilog=runs.REPORT)(runs.report)
+app.command(rich_help_panel=RUNS, epilog=runs.WHY)(runs.why)
+app.command(rich_help_panel=RUNS, epilog=runs.EXPORT)(runs.export)
+app.command(rich_help_panel=LOOK, epilog=runs.DOCTOR)(runs.doctor)
+app.command(rich_help_panel=LOOK, epilog=strategies.EXAMPLES)(strategies.strategies)
+app.add_typer(web.app, rich_help_panel=LOOK)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        print(f"topicrawl {version('topicrawl')}")
+        raise typer.Exit
+
+
+@app.callback()
+def topicrawl(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Say the version and leave.", callback=_say_version, is_eager=True),
+    ] = False,
+) -> None:
+    """The options before a command."""
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; returns its exit code. Bad input costs one line on standard error, no traceback."""
+    try:
+        return app(args=list(arguments), prog_name="topicrawl", standalone_mode=False) or 0
+    except TopicrawlError as error:
+        return _fail(str(error), error.exit_code)
+    except CommandLineError as error:
+        return _fail(_told_by_click(error), 2)
+    except (typer.Abort, KeyboardInterrupt):
+        return _fail("interrupted before anything was begun", 1)
+    except Exception as error:
+        if not {"-v", "--verbose"}.isdisjoint(arguments):
+            traceback.print_exc()
+        return _fail(
+            f"topicrawl {version('topicrawl')} met a fault of its own ({type(error).__name__}: {error}); "
+            "run again with -v and report what it prints",
+            1,
+        )
+
+
+def _fail(message: str, code: int) -> int:
+    print("error: " + " ".join(message.split()), file=sys.stderr)
+    return code
+
+
+def _told_by_click(error: Any) -> str:
+    """A usage error in our own form: what is wrong, then where help is."""
+    message = error.format_message().strip().rstrip(".")
+    command = error.ctx.command_path if error.ctx else "topicrawl"
+    return f"{message[:1].lower()}{message[1:]}; see: {command} --help"

@@ -1,0 +1,72 @@
+"""Flags made from the table of settings, so that crawl.toml and the command line cannot drift apart."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import typer
+
+from topicrawl.config import SETTINGS, STRATEGY
+from topicrawl.settings import FLAG, Setting
+
+PANELS = {
+    "crawl": "Crawl",
+    STRATEGY: "Crawl",
+    "scope": "Scope: which links may be followed",
+    "stop": "Stop: when to end besides --pages",
+    "http": "HTTP: manners and limits on the network",
+    "keep": "Keep",
+}
+
+
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command that takes `**flags` have one flag for each setting; None means it was not given."""
+    own = inspect.signature(command, eval_str=True)
+    kept = [each for each in own.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in kept]
+    command.__signature__ = own.replace(parameters=[*_parameters(), *parameters])  # type: ignore[attr-defined]
+    return command
+
+
+def _parameters() -> Iterator[inspect.Parameter]:
+    for setting in SETTINGS.values():
+        option = typer.Option(
+            spelling(setting),
+            help=sentence(setting.help),
+            metavar=setting.kind.metavar or None,
+            rich_help_panel=PANELS[setting.section],
+            show_default=said_default(setting) or False,
+        )
+        annotation: Any = Annotated[_type(setting), option]
+        yield inspect.Parameter(
+            setting.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
+        )
+
+
+def _type(setting: Setting) -> Any:
+    if setting.kind is FLAG:
+        return bool | None
+    return list[str] | None if isinstance(setting.default, tuple | dict) else str | None
+
+
+def spelling(setting: Setting) -> str:
+    """The flag as the user types it."""
+    if setting.name == "parameters":
+        return "--set"
+    negated = f"/--no-{setting.flag[2:]}" if setting.kind is FLAG else ""
+    return setting.flag + negated
+
+
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+def said_default(setting: Setting) -> str:
+    """The default as help shows it, or nothing where there is none to speak of."""
+    if setting.kind is FLAG:
+        return "yes" if setting.default else "no"
+    if setting.default in (None, "", (), {}):
+        return ""
+    return str(setting.default)

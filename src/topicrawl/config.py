@@ -1,0 +1,305 @@
+"""crawl.toml: every setting of a crawl with its default, its help and its place, once.
+
+The fields of `Config` are the table that feeds the flags of `topicrawl crawl`, the commented file of
+`topicrawl new` and docs/configuration.md. A run keeps its configuration *resolved*: the topic as terms and weights,
+the seeds as URLs, a recorded web by its full path, so that it depends on no file that may change.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from topicrawl.errors import ConfigError, RunError
+from topicrawl.model import Topic
+from topicrawl.settings import (
+    COUNT,
+    DURATION,
+    FLAG,
+    PATTERNS,
+    SHARE,
+    SIZE,
+    TEXT,
+    TEXTS,
+    WHOLE,
+    Setting,
+    key,
+    setting,
+    spell,
+)
+
+SECTIONS = {
+    "crawl": "what to look for, where, how and how much",
+    "scope": "which links may be followed",
+    "stop": "when to stop besides the number of pages",
+    "http": "manners and limits on the network",
+    "keep": "what a run keeps",
+}
+STRATEGY = "strategy"
+"""The section of free keys that belong to the strategy (`--set name=value`)."""
+TOPIC = "topic"
+"""The section that spells a topic out: `name`, and a table `terms` of weights."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything a crawl needs to know."""
+
+    topic: str | Topic = setting(  # noqa: RUF009
+        "crawl", TEXT, "", "what to look for: a file, a built-in name, or 'name: term 0.8, term'", fixed=True
+    )
+    seeds: tuple[str, ...] = setting(
+        "crawl", TEXTS, (), "where to begin: a file of URLs, a URL, or - for standard input", fixed=True
+    )
+    web: str = setting(
+        "crawl", TEXT, "http", "where pages live: http, a WARC file or folder, or invented:SEED", fixed=True
+    )
+    strategy: str = setting(
+        "crawl", TEXT, "ops", "which link next: a name from `topicrawl strategies`", fixed=True
+    )
+    rng_seed: int = setting("crawl", WHOLE, 0, "seed of all randomness", fixed=True)
+    pages: int = setting("crawl", COUNT, 1000, "pages to fetch")
+    concurrency: int = setting("crawl", COUNT, 16, "fetches in flight")
+    ordered: bool = setting(
+        "crawl",
+        FLAG,
+        False,
+        "take results in the order asked, so that runs repeat at any concurrency",
+        fixed=True,
+    )
+    threshold: float = setting(
+        "crawl", SHARE, 0.62, "relevance above which a page counts as relevant", fixed=True
+    )
+    sitemaps: bool = setting(
+        "crawl", FLAG, False, "also begin at the pages the seeds' sitemaps list", fixed=True
+    )
+    recrawl: str | None = setting(
+        "crawl", TEXT, None, "a finished run: ask only for what changed since, and say what did", fixed=True
+    )
+    out: str | None = setting("crawl", TEXT, None, "the run directory: new, or one to resume")
+
+    allow_domain: tuple[str, ...] = setting(
+        "scope", TEXTS, (), "stay on these domains and below them", fixed=True
+    )
+    same_site: bool = setting("scope", FLAG, False, "stay on the seeds' registrable domains", fixed=True)
+    include: tuple[str, ...] = setting(
+        "scope", PATTERNS, (), "follow only URLs in which one of these is found", fixed=True
+    )
+    exclude: tuple[str, ...] = setting(
+        "scope", PATTERNS, (), "follow no URL in which one of these is found", fixed=True
+    )
+    max_depth: int | None = setting(
+        "scope", WHOLE, None, "links between a seed and a page, at most", fixed=True
+    )
+    max_per_host: int | None = setting("scope", COUNT, None, "pages of one host, at most", fixed=True)
+    follow_nofollow: bool = setting("scope", FLAG, False, "follow links marked nofollow too", fixed=True)
+
+    max_time: float | None = setting("stop", DURATION, None, "stop after this time")
+    max_bytes: int | None = setting("stop", SIZE, None, "stop after this many bytes of pages")
+    relevant: int | None = setting("stop", COUNT, None, "stop after this many relevant pages")
+
+    delay: float = setting("http", DURATION, 1.0, "pause between two requests to one host")
+    user_agent: str = setting("http", TEXT, "", "name to give to servers (empty: topicrawl and its version)")
+    contact: str = setting(
+        "http", TEXT, "", "address or page where the crawl's owner can be reached; sent to servers"
+    )
+    allow_net: tuple[str, ...] = setting(
+        "http", TEXTS, (), "private network that may be reached, such as 127.0.0.0/8"
+    )
+    resolve: tuple[str, ...] = setting(
+        "http", TEXTS, (), "where names lead, as '*.invented.test=127.0.0.1:8000'"
+    )
+    proxy: str | None = setting("http", TEXT, None, "proxy to go through, as http://host:port")
+    header: tuple[str, ...] = setting("http", TEXTS, (), "extra request header, as 'Name: value'")
+    cookies: bool = setting("http", FLAG, False, "keep cookies and send them back")
+    retries: int = setting("http", WHOLE, 2, "times to try again where that may help")
+
+    warc: bool = setting("keep", FLAG, True, "keep pages as they came, in WARC files", fixed=True)
+    segment_size: int = setting("keep", SIZE, 10**9, "size at which the next WARC file begins")
+
+    parameters: dict[str, Any] = setting(  # noqa: RUF009
+        STRATEGY, TEXTS, {}, "a parameter of the strategy, as name=value", fixed=True
+    )
+
+    @classmethod
+    def load(cls, path: str | Path) -> Config:
+        """The configuration in the file `path`."""
+        try:
+            text = Path(path).read_text("utf-8-sig")
+        except OSError as why:
+            raise ConfigError(
+                f"configuration {str(path)!r} cannot be read ({why.strerror}); "
+                "make one with: topicrawl new crawl.toml"
+            ) from None
+        except UnicodeDecodeError:
+            raise ConfigError(f"configuration {str(path)!r} is not UTF-8 text; save it as UTF-8") from None
+        return cls.from_toml(text, str(path))
+
+    @classmethod
+    def from_toml(cls, text: str, source: str = "crawl.toml") -> Config:
+        """The configuration that `text` spells; `source` names it in errors."""
+        return cls(**read_toml(text, source))
+
+    def override(self, flags: Mapping[str, object]) -> Config:
+        """This configuration with the given flags instead; a flag that is None was not given."""
+        return replace(self, **read_flags(flags))
+
+    def to_toml(self) -> str:
+        """As a file: every setting that has a value, without comments."""
+        lines: list[str] = []
+        for section in SECTIONS:
+            lines += [f"[{section}]", *self._lines(section), ""]
+        if self.parameters:
+            lines += [f"[{STRATEGY}]", *(f"{key(k)} = {spell(v)}" for k, v in self.parameters.items()), ""]
+        if isinstance(self.topic, Topic):
+            weights = zip(self.topic.terms, self.topic.weights, strict=True)
+            lines += [
+                f"[{TOPIC}]",
+                f"name = {spell(self.topic.name)}",
+                f"source = {spell(self.topic.source)}",
+                "",
+            ]
+            lines += [
+                f"[{TOPIC}.terms]",
+                *(f"{key(term)} = {spell(float(weight))}" for term, weight in weights),
+                "",
+            ]
+        return "\n".join(lines)
+
+    def _lines(self, section: str) -> Iterable[str]:
+        for each in settings_of(section):
+            value = getattr(self, each.name)
+            if value is not None and not isinstance(value, Topic):
+                yield f"{each.name} = {spell(value)}"
+
+
+SETTINGS = {
+    each.name: Setting(
+        name=each.name,
+        default={} if each.default is MISSING else each.default,
+        **each.metadata,
+    )
+    for each in fields(Config)
+}
+
+
+def settings_of(section: str) -> list[Setting]:
+    """The settings of one section, in the order they are documented."""
+    return [each for each in SETTINGS.values() if each.section == section]
+
+
+def read_toml(text: str, source: str) -> dict[str, Any]:
+    """The settings that `text` gives, by name, read and checked."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as why:
+        raise ConfigError(f"{source} is not valid TOML: {why}") from None
+    given: dict[str, Any] = {}
+    for section, content in data.items():
+        if not isinstance(content, dict):
+            raise ConfigError(f"{source}: {section!r} stands outside a section; {_suggest(section)}")
+        if section == STRATEGY:
+            given["parameters"] = content
+        elif section == TOPIC:
+            given["topic"] = _read_topic(content, source)
+        elif section in SECTIONS:
+            given |= _read_section(section, content, source)
+        else:
+            raise ConfigError(f"{source}: unknown section [{section}]; {_suggest_section(section)}")
+    if isinstance(data.get("crawl"), dict) and "topic" in data["crawl"] and TOPIC in data:
+        raise ConfigError(f"{source}: the topic stands both in [crawl] and in [{TOPIC}]; keep one of them")
+    return given
+
+
+def _read_section(section: str, content: dict[str, Any], source: str) -> dict[str, Any]:
+    known = {each.name: each for each in settings_of(section)}
+    for name in content:
+        if name not in known:
+            raise ConfigError(f"{source}: unknown key {name!r} in [{section}]; {_suggest(name, section)}")
+    return {
+        name: known[name].read(value, f"{source}: {name} in [{section}]") for name, value in content.items()
+    }
+
+
+def _suggest(name: str, section: str = "") -> str:
+    """The setting most likely meant by `name`, and where it belongs; those of `section` come first."""
+    names = [*(each.name for each in settings_of(section)), *SETTINGS]
+    near = difflib.get_close_matches(name.replace("-", "_"), names, n=1, cutoff=0.5)
+    if not near:
+        return "docs/configuration.md lists the keys, and so does: topicrawl new crawl.toml"
+    found = SETTINGS[near[0]]
+    return f"did you mean {found.name!r} in [{found.section}]?"
+
+
+def _suggest_section(section: str) -> str:
+    sections = [*SECTIONS, STRATEGY, TOPIC]
+    near = difflib.get_close_matches(section, sections, n=1)
+    return f"did you mean [{near[0]}]?" if near else f"sections are: {', '.join(sections)}"
+
+
+def _read_topic(content: dict[str, Any], source: str) -> Topic:
+    """The topic that [topic] spells out; the same rules as for any other topic are checked by `topic`."""
+    from topicrawl.topic.read import make_topic
+
+    for name in content:
+        if name not in ("name", "source", "terms"):
+            raise ConfigError(f"{source}: unknown key {name!r} in [{TOPIC}]; keys are: name, terms")
+    terms = content.get("terms")
+    if not isinstance(terms, dict):
+        raise ConfigError(
+            f"{source}: [{TOPIC}] has no terms; write a section [{TOPIC}.terms] of lines term = weight"
+        )
+    return make_topic(
+        str(content.get("name", "")), list(terms.items()), source=str(content.get("source", source))
+    )
+
+
+def read_flags(flags: Mapping[str, object]) -> dict[str, Any]:
+    """The settings that flags give, by name, read and checked; those that are None were not given."""
+    given: dict[str, Any] = {}
+    for name, value in flags.items():
+        if name == "parameters" and value:
+            given[name] = read_parameters(value)
+        elif value is not None and value != []:
+            given[name] = SETTINGS[name].read(value, SETTINGS[name].flag)
+    return given
+
+
+def read_parameters(pairs: Any) -> dict[str, Any]:
+    """`name=value` texts of `--set`: a value is a TOML value where it reads as one, else the text itself."""
+    parameters = {}
+    for pair in pairs:
+        name, equals, text = str(pair).partition("=")
+        if not equals or not name.strip():
+            raise ConfigError(f"--set {pair!r} is not name=value, such as --set priority=simple")
+        try:
+            value = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            value = text
+        parameters[name.strip()] = value
+    return parameters
+
+
+def check_resume(old: Config, new: Config) -> None:
+    """Refuse a resume that would make another crawl of a run; both configurations are resolved."""
+    for each in SETTINGS.values():
+        before, after = getattr(old, each.name), getattr(new, each.name)
+        if each.fixed and before != after:
+            raise RunError(
+                f"the run was begun with {_changed(each, before)}; resuming cannot change that to "
+                f"{_changed(each, after)}: leave it out, or start another run with another --out"
+            )
+
+
+def _changed(each: Setting, value: Any) -> str:
+    flag = "--set" if each.name == "parameters" else each.flag
+    if isinstance(value, Topic):
+        terms = ", ".join(f"{t} {w:g}" for t, w in list(zip(value.terms, value.weights, strict=True))[:3])
+        return f"{flag} '{value.name}: {terms}{', …' if len(value.terms) > 3 else ''}'"
+    text = json.dumps(value, ensure_ascii=False, default=list)
+    return f"{flag} {text if len(text) <= 80 else text[:79] + '…'}"

@@ -1,0 +1,196 @@
+"""How one setting is declared, and how its value is read from TOML or a flag and spelled again.
+
+A value may arrive typed (TOML) or as text (a flag); both go through the same reader, so that `pages = 500`
+and `--pages 500` mean the same and fail with the same words.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from topicrawl.errors import ConfigError
+
+SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+BYTES = {
+    **{"": 1, "b": 1},
+    **{"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12},
+    **{"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40},
+    **{"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12},
+}
+AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of value: what help calls it, what an error says was expected, and how it is read."""
+
+    metavar: str
+    expected: str
+    read: Callable[[object], Any]
+    """Raises ValueError when the value is of another kind or out of range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting of a crawl: a key of crawl.toml and a flag of `topicrawl crawl`."""
+
+    name: str
+    section: str
+    kind: Kind
+    default: Any
+    help: str
+    fixed: bool
+    """A run cannot be resumed with another value."""
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    def read(self, value: object, where: str) -> Any:
+        """`value` as this setting keeps it; `where` is what an error calls the place (`--pages`, say)."""
+        if self.default is None and (value is None or value == "none"):
+            return None
+        try:
+            return self.kind.read(value)
+        except ValueError as why:
+            detail = f" ({why})" if str(why) else ""
+            raise ConfigError(f"{where}: {value!r} is not {self.kind.expected}{detail}") from None
+
+
+def setting(section: str, kind: Kind, default: Any, help: str, *, fixed: bool = False) -> Any:  # noqa: A002
+    """A dataclass field that declares a setting; a default of None means "no limit" or "not given"."""
+    metadata = {"section": section, "kind": kind, "help": help, "fixed": fixed}
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def number(value: object) -> float:
+    """A finite number, from a number or its text."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError
+    try:
+        amount = float(value)
+    except (ValueError, OverflowError):
+        raise ValueError from None
+    if not math.isfinite(amount):
+        raise ValueError
+    return amount
+
+
+def seconds(value: object) -> float:
+    """A duration: a number of seconds, or text such as `90s`, `1.5h`, `1h30m`."""
+    if not isinstance(value, str) or re.fullmatch(r"\s*\d*\.?\d*\s*", value):
+        amount = number(value)
+    else:
+        amount = sum(_parts(value, SECONDS))
+    if amount < 0:
+        raise ValueError
+    return amount
+
+
+def size(value: object) -> int:
+    """A number of bytes, or text such as `10MB` (10⁷) or `10MiB` (10·2²⁰)."""
+    amount = sum(_parts(value, BYTES)) if isinstance(value, str) else number(value)
+    if amount < 1 or amount != int(amount):
+        raise ValueError
+    return int(amount)
+
+
+def _parts(text: str, units: dict[str, Any]) -> list[float]:
+    """Each amount of `text` times its unit; nothing may stand between them."""
+    parts, position = [], 0
+    while match := AMOUNT.match(text, position):
+        amount, unit = match.groups()
+        if unit.lower() not in units:
+            raise ValueError(f"unknown unit {unit!r}; known: {', '.join(filter(None, units))}")
+        parts.append(float(amount) * units[unit.lower()])
+        position = match.end()
+    if position < len(text) or not parts:
+        raise ValueError
+    return parts
+
+
+def _whole(low: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise ValueError
+        try:
+            amount = int(value)
+        except ValueError:
+            raise ValueError from None
+        if not low <= amount < 2**63:
+            raise ValueError
+        return amount
+
+    return read
+
+
+def _share(value: object) -> float:
+    amount = number(value)
+    if not 0 <= amount <= 1:
+        raise ValueError
+    return amount
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.isprintable():
+        raise ValueError
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, list | tuple):
+        raise ValueError
+    return tuple(_text(item) for item in items)
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    patterns = _texts(value)
+    for pattern in patterns:
+        try:
+            re.compile(pattern)
+        except re.error as fault:
+            raise ValueError(f"{pattern!r}: {fault}") from None
+    return patterns
+
+
+TEXT = Kind("TEXT", "a line of text", _text)
+TEXTS = Kind("TEXT", "a list of texts", _texts)
+PATTERNS = Kind("REGEX", "a list of regular expressions", _patterns)
+COUNT = Kind("N", "a whole number of at least 1, such as 500", _whole(1))
+WHOLE = Kind("N", "a whole number of at least 0", _whole(0))
+SHARE = Kind("X", "a number from 0 to 1, such as 0.62", _share)
+DURATION = Kind("TIME", "a time such as 90s, 15m or 2h (a bare number is seconds)", seconds)
+SIZE = Kind("SIZE", "a size such as 500KB, 10MB or 2GiB (a bare number is bytes)", size)
+FLAG = Kind("", "true or false", _flag)
+
+
+def key(name: str) -> str:
+    """`name` as a TOML key."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else spell(name)
+
+
+def spell(value: Any) -> str:
+    """`value` as TOML. (A JSON string is a TOML string, but for DEL, which JSON leaves bare.)"""
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(spell, value)) + "]" if len(value) < 4 else _column(value)
+    if isinstance(value, float):
+        return repr(value)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _column(values: Iterable[Any]) -> str:
+    return "[\n" + "".join(f"  {spell(value)},\n" for value in values) + "]"
