@@ -1,0 +1,1 @@
+"""What we look for: reading a topic, and finding its terms in text."""
