@@ -12,20 +12,32 @@ from topicrawl.settings import COUNT, FLAG, SHARE, TEXT, TEXTS, Setting, key, se
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("90s", 90), ("2h", 7200), ("1h30m", 5400), ("1.5 min", 90), ("250ms", 0.25), ("5", 5), (0.5, 0.5), ("1D", 86400)],
+    [
+        ("90s", 90),
+        ("2h", 7200),
+        ("1h30m", 5400),
+        ("1.5 min", 90),
+        ("250ms", 0.25),
+        ("5", 5),
+        (0.5, 0.5),
+        ("1D", 86400),
+    ],
 )
 def test_a_time_is_read_in_seconds(text: object, expected: float) -> None:
     assert seconds(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "h", "-3s", "3 parsecs", "1h and more", "nan", "inf", True, None, [1], -1, "."])
+@pytest.mark.parametrize(
+    "text", ["", "h", "-3s", "3 parsecs", "1h and more", "nan", "inf", True, None, [1], -1, "."]
+)
 def test_what_is_no_time_is_refused(text: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the message is made by Setting.read
         seconds(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("10MB", 10**7), ("10MiB", 10 * 2**20), ("2g", 2 * 10**9), ("1.5kb", 1500), (7, 7), ("7", 7)]
+    ("text", "expected"),
+    [("10MB", 10**7), ("10MiB", 10 * 2**20), ("2g", 2 * 10**9), ("1.5kb", 1500), (7, 7), ("7", 7)],
 )
 def test_a_size_is_read_in_bytes(text: object, expected: int) -> None:
     assert size(text) == expected

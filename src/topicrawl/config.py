@@ -1,8 +1,8 @@
 """crawl.toml: every setting of a crawl with its default, its help and its place, once.
 
 The fields of `Config` are the table that feeds the flags of `topicrawl crawl`, the commented file of
-`topicrawl new` and docs/configuration.md. A run keeps its configuration *resolved*: the topic as terms and weights,
-the seeds as URLs, a recorded web by its full path, so that it depends on no file that may change.
+`topicrawl new` and docs/configuration.md. A run keeps its configuration *resolved*: the topic as terms and
+weights, the seeds as URLs, a recorded web by its full path, so that it depends on no file that may change.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.errors import ConfigError, RunError
+from topicrawl.frontier.scope import Scope
 from topicrawl.model import Topic
 from topicrawl.settings import (
     COUNT,
     DURATION,
     FLAG,
+    HEADERS,
+    MAPPINGS,
     PATTERNS,
     SHARE,
     SIZE,
@@ -32,6 +35,7 @@ from topicrawl.settings import (
     setting,
     spell,
 )
+from topicrawl.web.http.settings import HttpSettings
 
 SECTIONS = {
     "crawl": "what to look for, where, how and how much",
@@ -104,20 +108,24 @@ class Config:
     relevant: int | None = setting("stop", COUNT, None, "stop after this many relevant pages")
 
     delay: float = setting("http", DURATION, 1.0, "pause between two requests to one host")
+    per_host: int = setting("http", COUNT, 1, "requests in flight to one host")
     user_agent: str = setting("http", TEXT, "", "name to give to servers (empty: topicrawl and its version)")
     contact: str = setting(
-        "http", TEXT, "", "address or page where the crawl's owner can be reached; sent to servers"
+        "http", TEXT, "", "address or page where servers' owners can reach you; sent along"
     )
-    allow_net: tuple[str, ...] = setting(
-        "http", TEXTS, (), "private network that may be reached, such as 127.0.0.0/8"
-    )
+    allow_net: tuple[str, ...] = setting("http", TEXTS, (), "private net to allow, such as 127.0.0.0/8")
     resolve: tuple[str, ...] = setting(
-        "http", TEXTS, (), "where names lead, as '*.invented.test=127.0.0.1:8000'"
+        "http", MAPPINGS, (), "where a name leads, as '*.invented.test=127.0.0.1:8000'"
     )
     proxy: str | None = setting("http", TEXT, None, "proxy to go through, as http://host:port")
-    header: tuple[str, ...] = setting("http", TEXTS, (), "extra request header, as 'Name: value'")
+    ca_file: str | None = setting("http", TEXT, None, "PEM file of further certificate authorities")
+    header: tuple[str, ...] = setting("http", HEADERS, (), "extra request header, as 'Name: value'")
     cookies: bool = setting("http", FLAG, False, "keep cookies and send them back")
     retries: int = setting("http", WHOLE, 2, "times to try again where that may help")
+    connect: float = setting("http", DURATION, 10.0, "longest time to connect")
+    first_byte: float = setting("http", DURATION, 20.0, "longest silence of a server")
+    deadline: float = setting("http", DURATION, 60.0, "longest time for one request")
+    body_bytes: int = setting("http", SIZE, 10 * 2**20, "size at which a page is cut")
 
     warc: bool = setting("keep", FLAG, True, "keep pages as they came, in WARC files", fixed=True)
     segment_size: int = setting("keep", SIZE, 10**9, "size at which the next WARC file begins")
@@ -149,6 +157,29 @@ class Config:
         """This configuration with the given flags instead; a flag that is None was not given."""
         return replace(self, **read_flags(flags))
 
+    @property
+    def scope(self) -> Scope:
+        """The settings of [scope], as the crawl takes them."""
+        return Scope(**self._section("scope"))
+
+    @property
+    def http(self) -> HttpSettings:
+        """The settings of [http], as the web takes them."""
+        given = self._section("http")
+        names = (mapping.split("=", 1) for mapping in given.pop("resolve"))
+        headers = (header.split(":", 1) for header in given.pop("header"))
+        return HttpSettings(
+            allow_nets=given.pop("allow_net"),
+            resolve={name.strip(): target.strip() for name, target in names},
+            headers=tuple((name.strip(), value.strip()) for name, value in headers),
+            concurrency=self.concurrency,
+            rng_seed=self.rng_seed,
+            **given,
+        )
+
+    def _section(self, section: str) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in settings_of(section)}
+
     def to_toml(self) -> str:
         """As a file: every setting that has a value, without comments."""
         lines: list[str] = []
@@ -172,10 +203,9 @@ class Config:
         return "\n".join(lines)
 
     def _lines(self, section: str) -> Iterable[str]:
-        for each in settings_of(section):
-            value = getattr(self, each.name)
+        for name, value in self._section(section).items():
             if value is not None and not isinstance(value, Topic):
-                yield f"{each.name} = {spell(value)}"
+                yield f"{name} = {spell(value)}"
 
 
 SETTINGS = {
@@ -243,20 +273,20 @@ def _suggest_section(section: str) -> str:
 
 
 def _read_topic(content: dict[str, Any], source: str) -> Topic:
-    """The topic that [topic] spells out; the same rules as for any other topic are checked by `topic`."""
-    from topicrawl.topic.read import make_topic
+    """The topic that [topic] spells out: checked like one in a file of its own."""
+    from topicrawl.topic.read import read_topic_bytes
 
-    for name in content:
-        if name not in ("name", "source", "terms"):
-            raise ConfigError(f"{source}: unknown key {name!r} in [{TOPIC}]; keys are: name, terms")
     terms = content.get("terms")
     if not isinstance(terms, dict):
         raise ConfigError(
-            f"{source}: [{TOPIC}] has no terms; write a section [{TOPIC}.terms] of lines term = weight"
+            f"{source}: [{TOPIC}] has no terms; write [{TOPIC}.terms] and below it lines term = weight"
         )
-    return make_topic(
-        str(content.get("name", "")), list(terms.items()), source=str(content.get("source", source))
-    )
+    plain = [
+        f"{key(name)} = {spell(value)}" for name, value in content.items() if name not in ("terms", "source")
+    ]
+    weights = [f"{key(term)} = {spell(weight)}" for term, weight in terms.items()]
+    file = "\n".join([*plain, "[terms]", *weights]).encode()
+    return read_topic_bytes(file, source=str(content.get("source", source)), toml=True)
 
 
 def read_flags(flags: Mapping[str, object]) -> dict[str, Any]:
@@ -278,10 +308,10 @@ def read_parameters(pairs: Any) -> dict[str, Any]:
         if not equals or not name.strip():
             raise ConfigError(f"--set {pair!r} is not name=value, such as --set priority=simple")
         try:
-            value = tomllib.loads(f"value = {text}")["value"]
+            read = tomllib.loads(f"value = {text}")
         except tomllib.TOMLDecodeError:
-            value = text
-        parameters[name.strip()] = value
+            read = {}
+        parameters[name.strip()] = read["value"] if len(read) == 1 else text
     return parameters
 
 

@@ -167,9 +167,23 @@ def _patterns(value: object) -> tuple[str, ...]:
     return patterns
 
 
+def _pairs(sign: str) -> Callable[[object], tuple[str, ...]]:
+    def read(value: object) -> tuple[str, ...]:
+        texts = _texts(value)
+        for text in texts:
+            name, found, rest = text.partition(sign)
+            if not (found and name.strip() and rest.strip()):
+                raise ValueError(repr(text))
+        return texts
+
+    return read
+
+
 TEXT = Kind("TEXT", "a line of text", _text)
 TEXTS = Kind("TEXT", "a list of texts", _texts)
 PATTERNS = Kind("REGEX", "a list of regular expressions", _patterns)
+HEADERS = Kind("'NAME: VALUE'", "a list of headers such as 'Name: value'", _pairs(":"))
+MAPPINGS = Kind("NAME=ADDRESS", "a list of names such as '*.invented.test=127.0.0.1:8000'", _pairs("="))
 COUNT = Kind("N", "a whole number of at least 1, such as 500", _whole(1))
 WHOLE = Kind("N", "a whole number of at least 0", _whole(0))
 SHARE = Kind("X", "a number from 0 to 1, such as 0.62", _share)

@@ -1,0 +1,114 @@
+"""docs/configuration.md and docs/cli.md, written from the same tables and commands that the program runs on.
+
+`python -m topicrawl.cli.reference docs` writes both files; a test compares them with what is written here.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from topicrawl.cli import EXIT_CODES, app
+from topicrawl.cli.flags import sentence, spelling
+from topicrawl.config import SECTIONS, STRATEGY, TOPIC, settings_of
+from topicrawl.settings import Setting, spell
+
+
+CONFIGURATION = f"""\
+# Configuration
+
+`topicrawl new crawl.toml` writes this file with comments; every key is also a flag of `topicrawl crawl`, and a
+flag wins over the file. Times are seconds or text such as `90s`, `15m`, `2h`; sizes are bytes or text such as
+`500KB`, `10MB`, `2GiB`. A run keeps its configuration resolved in its own `crawl.toml`: the topic as terms and
+weights, the seeds as URLs. Keys marked *fixed* cannot change when a run is resumed.
+
+## [{STRATEGY}]
+
+Parameters of the strategy by name, as `--set name=value` gives them; `topicrawl strategies` lists them.
+
+## [{TOPIC}]
+
+A topic spelled out, instead of `topic` in `[crawl]`: `name`, and a table `[{TOPIC}.terms]` of lines
+`term = weight`. Only the ratio of weights matters.
+"""
+COMMAND_LINE = """\
+# Command line
+
+Results go to standard output, progress and errors to standard error. An error is one line that names the thing,
+the value and the remedy.
+
+## Exit codes
+"""
+
+
+def configuration() -> str:
+    """docs/configuration.md."""
+    lines = [CONFIGURATION.rstrip()]
+    for section, about in SECTIONS.items():
+        lines += ["", f"## [{section}]", "", sentence(about), ""]
+        lines += ["| key | flag | default | meaning |", "|---|---|---|---|"]
+        lines += [_row(setting) for setting in settings_of(section)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(setting: Setting) -> str:
+    default = "" if setting.default is None else f"`{spell(setting.default)}`"
+    meaning = sentence(setting.help) + (" *Fixed.*" if setting.fixed else "")
+    return f"| `{setting.name}` | `{spelling(setting).replace('/', '` `')}` | {default} | {_cell(meaning)} |"
+
+
+def command_line() -> str:
+    """docs/cli.md."""
+    lines = [COMMAND_LINE, "| code | meaning |", "|---|---|"]
+    lines += [f"| {code} | {_cell(sentence(why))} |" for code, why in EXIT_CODES.items()]
+    for path, command in commands():
+        lines += ["", f"## topicrawl {path}", "", *_describe(path, command)]
+    return "\n".join(lines) + "\n"
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command with the words that call it, those of groups included."""
+    group: Any = typer.main.get_command(app)
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from ((f"{name} {inner}", each) for inner, each in command.commands.items())
+        else:
+            yield name, command
+
+
+def _describe(path: str, command: Any) -> Iterator[str]:
+    arguments = [each for each in command.params if each.param_type_name == "argument"]
+    options = [each for each in command.params if each.param_type_name == "option" and each.name != "help"]
+    names = [name if each.required else f"[{name}]" for each in arguments for name in [_argument(each)]]
+    yield command.help.strip()
+    yield from ("", f"    topicrawl {path} {' '.join([*names, '[OPTIONS]' if options else '']).strip()}")
+    if arguments or options:
+        yield from ("", "| | |", "|---|---|")
+        yield from (f"| `{_argument(each)}` | {_cell(each.help or '')} |" for each in arguments)
+        yield from (f"| {_option(each)} | {_cell(each.help or '')} |" for each in options)
+    if command.epilog:
+        yield from ("", re.sub(r"\[bold\](.*?)\[/\]", r"`\1`", command.epilog).strip())
+
+
+def _argument(parameter: Any) -> str:
+    return str(parameter.metavar or parameter.name).upper()
+
+
+def _option(parameter: Any) -> str:
+    takes = f" {parameter.metavar}" if parameter.metavar else ""
+    return " ".join(f"`{each}{takes}`" for each in [*parameter.opts, *parameter.secondary_opts])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    (folder / "configuration.md").write_text(configuration(), "utf-8")
+    (folder / "cli.md").write_text(command_line(), "utf-8")
