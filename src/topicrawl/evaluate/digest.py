@@ -1,0 +1,101 @@
+"""What a summary and a report show, gathered from the visits in one pass.
+
+A *page* is a visit with `fetched` (peeks included); every other visit is a *failure*. Memory grows with the
+number of hosts and by eight bytes a page, so a run of any length can be digested.
+"""
+
+from __future__ import annotations
+
+import heapq
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from topicrawl.model import Visit
+
+
+@dataclass(slots=True)
+class Share:
+    """What one host, or one depth, contributed."""
+
+    pages: int = 0
+    relevant: int = 0
+    failures: int = 0
+    bytes: int = 0
+
+    @property
+    def harvest_rate(self) -> float:
+        """Share of the pages that are relevant; 0 without pages."""
+        return self.relevant / self.pages if self.pages else 0.0
+
+
+@dataclass(slots=True)
+class Digest:
+    """The numbers behind a summary and a report."""
+
+    threshold: float
+    relevances: array[float] = field(default_factory=lambda: array("d"))
+    hosts: defaultdict[str, Share] = field(default_factory=lambda: defaultdict(Share))
+    depths: defaultdict[int, Share] = field(default_factory=lambda: defaultdict(Share))
+    failures: Counter[str] = field(default_factory=Counter)
+    best: list[Visit] = field(default_factory=list)
+    """The most relevant pages, best first; the earlier of two equals first."""
+
+    @property
+    def pages(self) -> int:
+        """Pages fetched."""
+        return len(self.relevances)
+
+    @property
+    def relevant(self) -> int:
+        """Pages whose relevance exceeds the threshold."""
+        return sum(share.relevant for share in self.hosts.values())
+
+    @property
+    def bytes(self) -> int:
+        """Decoded bytes of all answers, failures included."""
+        return sum(share.bytes for share in self.hosts.values())
+
+    @property
+    def hosts_with_pages(self) -> int:
+        """Hosts that gave at least one page."""
+        return sum(share.pages > 0 for share in self.hosts.values())
+
+
+def digest(visits: Iterable[Visit], *, threshold: float, best: int = 0) -> Digest:
+    """Read `visits` once; keep the `best` most relevant pages."""
+    result = Digest(threshold)
+    heap: list[tuple[float, int, Visit]] = []
+    for visit in visits:
+        _count(result, visit)
+        if best and visit.fetched:
+            entry = (visit.relevance, -visit.n, visit)
+            if len(heap) < best:
+                heapq.heappush(heap, entry)
+            elif entry[:2] > heap[0][:2]:
+                heapq.heapreplace(heap, entry)
+    result.best = [visit for _, _, visit in sorted(heap, key=lambda entry: entry[:2], reverse=True)]
+    return result
+
+
+def _count(result: Digest, visit: Visit) -> None:
+    shares = (result.hosts[visit.host], result.depths[visit.depth])
+    if not visit.fetched:
+        result.failures[failure_kind(visit)] += 1
+    else:
+        result.relevances.append(visit.relevance)
+    for share in shares:
+        share.bytes += visit.bytes
+        if visit.fetched:
+            share.pages += 1
+            share.relevant += visit.relevance > result.threshold
+        else:
+            share.failures += 1
+
+
+def failure_kind(visit: Visit) -> str:
+    """Why a visit gave no page, in a word: the error up to its colon, else the status."""
+    if visit.error:
+        return visit.error.partition(":")[0].strip()
+    return "no-answer" if visit.status is None else f"status-{visit.status}"

@@ -1,0 +1,103 @@
+"""The sheet a chart is drawn on: scales, axes with round ticks, and a few marks, as SVG text.
+
+Colours and type come from the page's style sheet through class names, so one drawing serves light and dark.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+LEFT, RIGHT, TOP, BOTTOM = 48, 14, 14, 42
+"""Margins in CSS pixels: the left and the lower one hold the axes."""
+
+
+class Plot:
+    """A sheet of `width` × `height` CSS pixels showing 0..`across` by 0..`up`; later marks lie on top."""
+
+    def __init__(self, width: int, height: int, *, across: float = 1.0, up: float = 1.0) -> None:
+        self.width = width
+        self.height = height
+        self._across = across
+        self._up = up
+        self._marks: list[str] = []
+
+    def x(self, value: float) -> float:
+        """Where `value` stands horizontally."""
+        return LEFT + value / self._across * (self.width - LEFT - RIGHT)
+
+    def y(self, value: float) -> float:
+        """Where `value` stands vertically: larger is higher, so smaller in SVG."""
+        return self.height - BOTTOM - value / self._up * (self.height - TOP - BOTTOM)
+
+    def upward(self, values: Iterable[float], *, percent: bool = False) -> None:
+        """Grid lines with their values at the left."""
+        for value in values:
+            self._marks.append(f'<path class="grid" d="M{LEFT} {self.y(value):.1f}H{self.width - RIGHT}"/>')
+            shown = f"{value:.0%}" if percent else spoken(value)
+            self.text(LEFT - 8, self.y(value) + 4, shown, "tick", anchor="end")
+
+    def along(self, values: Iterable[float], label: str) -> None:
+        """The horizontal axis, its values and what they count."""
+        base = self.y(0)
+        for value in values:
+            self._marks.append(f'<path class="axis" d="M{self.x(value):.1f} {base:.1f}v5"/>')
+            self.text(self.x(value), base + 19, spoken(value), "tick")
+        self._marks.append(f'<path class="axis" d="M{LEFT} {base:.1f}H{self.width - RIGHT}"/>')
+        self.text((LEFT + self.width - RIGHT) / 2, self.height - 4, label, "label")
+
+    def line(self, kind: str, points: Sequence[tuple[float, float]], *, filled: bool = False) -> None:
+        """A line through `points`; filled, the area between it and the axis."""
+        if filled:
+            points = [(points[0][0], 0), *points, (points[-1][0], 0)]
+        path = " ".join(f"{self.x(x):.1f} {self.y(y):.1f}" for x, y in points)
+        self._marks.append(f'<path class="{kind}" d="M{path}{"Z" if filled else ""}"/>')
+
+    def dot(self, x: float, y: float) -> None:
+        """A point that matters."""
+        self._marks.append(f'<circle class="dot" cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="4"/>')
+
+    def bar(self, kind: str, span: tuple[float, float], height: float, tip: str) -> None:
+        """A bar over `span` (in values), with words for those who point at it."""
+        left, right, top = self.x(span[0]), self.x(span[1]), self.y(height)
+        box = f'x="{left + 1:.1f}" y="{top:.1f}" width="{max(right - left - 2, 1):.1f}"'
+        tall = f'height="{self.y(0) - top:.1f}"'
+        self._marks.append(f'<rect class="{kind}" {box} {tall} rx="1.5"><title>{escape(tip)}</title></rect>')
+
+    def text(self, x: float, y: float, text: str, kind: str, *, anchor: str = "middle") -> None:
+        """Words at a pixel position."""
+        place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+        self._marks.append(f'<text class="{kind}" {place}>{escape(text)}</text>')
+
+    def svg(self, title: str, said: str) -> str:
+        """The drawing; `said` tells in words what it shows, for those who cannot see it."""
+        size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
+        head = f'<svg {size} role="img" aria-label="{escape(title)}. {escape(said)}">'
+        names = f"<title>{escape(title)}</title><desc>{escape(said)}</desc>"
+        return "\n".join([head, names, *self._marks, "</svg>"])
+
+
+def ticks(high: float, most: int = 6) -> list[float]:
+    """Round values from 0 to at most `high`: at most `most` steps of 1, 2 or 5 times a power of ten.
+
+    >>> ticks(0.9, 5)
+    [0.0, 0.2, 0.4, 0.6, 0.8]
+    >>> ticks(15000, 4)
+    [0.0, 5000.0, 10000.0, 15000.0]
+    """
+    if not high > 0:
+        return [0.0]
+    unit = 10.0 ** math.floor(math.log10(high / most))
+    step = next((unit * s for s in (1, 2, 5) if high / (unit * s) <= most), unit * 10)
+    return [round(i * step, 12) for i in range(int(high / step + 1e-9) + 1)]
+
+
+def counting(high: float, most: int) -> list[float]:
+    """The ticks that are whole numbers: what counts pages has no halves."""
+    return [value for value in ticks(high, most) if value == int(value)]
+
+
+def spoken(value: float) -> str:
+    """1234567 as 1,234,567 and 0.2 as 0.2."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:,g}"

@@ -1,0 +1,41 @@
+"""summary.json: a crawl in a dozen numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from topicrawl.evaluate.digest import digest
+from topicrawl.evaluate.metrics import average_relevance, harvest_rate, standard_deviation
+from topicrawl.model import Visit
+
+
+def summarise(
+    visits: Iterable[Visit],
+    *,
+    threshold: float,
+    stop_reason: str,
+    seconds: float,
+    cpu_seconds: float | None = None,
+) -> dict[str, Any]:
+    """The fields of summary.json, in their order, from one pass over `visits`.
+
+    `cpu_seconds` is user plus system time of the crawler and its workers; without it the pages per CPU-second
+    are unknown (None). Rates and means of a crawl without pages are 0, so that readers need no special case.
+    """
+    gathered = digest(visits, threshold=threshold)
+    relevances, pages = gathered.relevances, gathered.pages
+    return {
+        "fetches": pages,
+        "relevant": gathered.relevant,
+        "harvest_rate": harvest_rate(relevances, threshold),
+        "average_relevance": average_relevance(relevances),
+        "standard_deviation": standard_deviation(relevances),
+        "hosts": gathered.hosts_with_pages,
+        "failures": dict(sorted(gathered.failures.items(), key=lambda item: (-item[1], item[0]))),
+        "stop_reason": stop_reason,
+        "seconds": seconds,
+        "pages_per_cpu_second": pages / cpu_seconds if cpu_seconds else None,
+        "bytes": gathered.bytes,
+        "threshold": threshold,
+    }
