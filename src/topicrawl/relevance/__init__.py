@@ -1,0 +1,1 @@
+"""What a page and an anchor are worth to a topic."""

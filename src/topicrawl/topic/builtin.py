@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 BUILTIN = {
-    # Paper: ielp, Table 1 and Sect. 4: the five topic words of "rainstorm disaster".
+    # Paper: IELP; its five topic words and their weights.
     "rainstorm": "rainstorm: rainstorm 0.8, disaster 0.5, rainfall 0.3, weather 0.1, meteorology 0.1",
     "暴雨": "暴雨: 暴雨 0.8, 灾害 0.5, 降雨 0.3, 天气 0.1, 气象 0.1",
-    "tourism": "tourism: tourism 1, tourist 0.8, travel 0.7, sightseeing 0.6, scenic spot 0.6, hotel 0.4, holiday 0.4",
+    "tourism": "tourism: tourism 1, tourist 0.8, travel 0.7, sightseeing 0.6, scenic spot 0.6, hotel 0.4",
 }

@@ -2,16 +2,16 @@
 
     [name:] term [weight] (, term [weight])*
 
-A weight is a number at the end of a term, 1 where absent; a term that itself ends with a number therefore needs its
-weight said ("boeing 737 1"). In a file a line break parts terms like a comma does, `#` starts a comment, and a line
-`name: …` gives the name. A TOML file has `name` and a table `[terms]` of weights. Everything is read in Unicode's
-compatibility form, so full-width commas, colons and digits do what they look like.
+A weight is a number at the end of a term, 1 where absent; a term that itself ends with a number therefore
+needs its weight said ("boeing 737 1"). In a file a line break parts terms like a comma does, `#` starts a
+comment, and a line `name: …` gives the name. A TOML file has `name` and a table `[terms]` of weights.
+Text is read in Unicode's compatibility form: full-width commas, colons and digits do what they look like.
 """
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 import tomllib
 import unicodedata
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from topicrawl.topic.builtin import BUILTIN
 from topicrawl.topic.letters import fold
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*$", re.MULTILINE)
-_NAME_LINE = re.compile(r"^\s*name\s*:(.*)$", re.IGNORECASE | re.MULTILINE)
+_NAME_LINE = re.compile(r"^[ \t]*name[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
 
 
 def read_topic(spec: str) -> Topic:
@@ -34,11 +34,15 @@ def read_topic(spec: str) -> Topic:
 
 
 def parse_topic(text: str, *, name: str = "", source: str = "inline") -> Topic:
-    """The topic that `text` spells out in one line; `name` serves where it gives none, else its first term does."""
+    """The topic that `text` spells out; where it gives no name, `name` serves, or else the first term."""
     head, colon, tail = unicodedata.normalize("NFKC", text).partition(":")
-    given, entries = (head, tail) if colon else ("", head)
-    terms = [_entry(entry) for entry in entries.split(",") if entry.strip()]
-    return _topic(given or name, terms, source)
+    if not colon:
+        return _topic(name, _entries(head), source)
+    if len(_entries(head)) > 1:
+        raise TopicError(
+            f"topic {source}: a colon stands after {head!r}; it may only end the name, before all terms"
+        )
+    return _topic(head or name, _entries(tail), source)
 
 
 def read_topic_bytes(content: bytes, *, name: str = "", source: str = "inline", toml: bool = False) -> Topic:
@@ -52,46 +56,41 @@ def read_topic_bytes(content: bytes, *, name: str = "", source: str = "inline", 
 
 def normal(term: str) -> str:
     """The one spelling of a term: compatibility form, lower case, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", fold(unicodedata.normalize("NFKC", term))).split())
+    return " ".join(fold(unicodedata.normalize("NFKC", term)).split())
 
 
 def _from_lines(text: str, name: str, source: str) -> Topic:
-    text = _COMMENT.sub("", unicodedata.normalize("NFKC", text))
+    text = _COMMENT.sub("", "\n".join(unicodedata.normalize("NFKC", text).splitlines()))
     if line := _NAME_LINE.search(text):
-        name = line[1]
-        text = _NAME_LINE.sub("", text, count=1)
-    return parse_topic(",".join(text.splitlines()), name=name, source=source)
+        return _topic(line[1] or name, _entries(text[: line.start()] + text[line.end() :]), source)
+    return parse_topic(text, name=name, source=source)
 
 
 def _from_toml(text: str, name: str, source: str) -> Topic:
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise TopicError(f"topic {source}: is not valid TOML: {error}") from None
     if unknown := sorted(table.keys() - {"name", "terms"}):
-        raise TopicError(
-            f"topic {source}: unknown key {unknown[0]!r}; a topic has a name and a table [terms]"
-        )
+        raise TopicError(f"topic {source}: unknown key {unknown[0]!r}; known are name and the table [terms]")
     terms = table.get("terms", {})
     if not isinstance(terms, dict):
-        raise TopicError(
-            f"topic {source}: terms is no table; write [terms] and below it lines like rain = 0.3"
-        )
+        raise TopicError(f"topic {source}: terms is no table; write [terms], below it lines like rain = 0.3")
     for term, weight in terms.items():
         if isinstance(weight, bool) or not isinstance(weight, int | float):
-            raise TopicError(
-                f"topic {source}: weight {weight!r} of {term!r} is no number; write one of 0 or more"
-            )
-    return _topic(
-        str(table.get("name", name)), [(term, float(weight)) for term, weight in terms.items()], source
-    )
+            raise TopicError(f"topic {source}: weight {weight!r} of {term!r} is no number; give 0 or more")
+    return _topic(str(table.get("name", name)), terms.items(), source)
+
+
+def _entries(text: str) -> list[tuple[str, float]]:
+    return [_entry(entry) for entry in re.split(r"[,\n]", text) if entry.strip()]
 
 
 def _entry(entry: str) -> tuple[str, float]:
     """`term [weight]`, taken apart."""
-    term, _, last = entry.strip().rpartition(" ")
+    *term, last = entry.rsplit(maxsplit=1)
     try:
-        return (term, float(last)) if term else (last, 1.0)
+        return (term[0], float(last)) if term else (last, 1.0)
     except ValueError:
         return entry, 1.0
 
@@ -101,20 +100,21 @@ def _topic(name: str, entries: Iterable[tuple[str, float]], source: str) -> Topi
     for spelled, weight in entries:
         term = normal(spelled)
         if not any(character.isalpha() for character in term):
-            raise TopicError(f"topic {source}: term {term!r} has no letter; name what you look for in words")
-        if not math.isfinite(weight) or weight < 0:
+            raise TopicError(f"topic {source}: term {term!r} has no letter; say in words what you look for")
+        if not 0 <= weight <= sys.float_info.max:
             raise TopicError(
-                f"topic {source}: weight {weight:g} of {term!r} cannot be used; give a number of 0 or more"
+                f"topic {source}: weight {weight} of {term!r} is unusable; give 0 or more, finite"
             )
         if term in weights:
             raise TopicError(f"topic {source}: term {term!r} stands twice; keep one of the two")
-        weights[term] = weight
+        weights[term] = float(weight)
     if not weights:
-        raise TopicError(
-            f"topic {source}: is empty; give at least one term, as in 'rainstorm 0.8, rainfall 0.3'"
-        )
+        raise TopicError(f"topic {source}: has no terms; give some, as in 'rainstorm 0.8, rainfall 0.3'")
     if not any(weights.values()):
-        raise TopicError(f"topic {source}: all weights are zero; give at least one term a weight above 0")
+        raise TopicError(f"topic {source}: all weights are zero; give at least one term more than 0")
     return Topic(
-        " ".join(name.split()) or next(iter(weights)), tuple(weights), tuple(weights.values()), source
+        name=" ".join(name.split()) or next(iter(weights)),
+        terms=tuple(weights),
+        weights=tuple(weights.values()),
+        source=source,
     )

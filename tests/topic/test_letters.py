@@ -1,0 +1,61 @@
+"""Letters: folding keeps every character in its place, kinds follow the script."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topicrawl.topic.letters import DIGIT, LETTER, OTHER, RUNNING, fold, kinds, tokens
+
+
+def test_folding_never_moves_a_character() -> None:
+    characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+    assert all(len(fold(character)) == 1 for character in characters)
+
+
+@given(st.text())
+def test_folding_twice_changes_nothing_more(text: str) -> None:
+    assert len(fold(text)) == len(text)
+    assert fold(fold(text)) == fold(text)
+
+
+def test_a_final_sigma_is_folded_like_any_other() -> None:
+    assert fold("ΟΔΟΣ") == fold("οδος") == fold("οδοσ")
+
+
+@pytest.mark.parametrize(
+    ("characters", "kind"),
+    [
+        ("aZéßжהع한ि", LETTER),
+        ("暴々あアไກကខ𠀀", RUNNING),
+        ("0٣½", DIGIT),
+        (" \n-_'’。、🌧", OTHER),
+    ],
+)
+def test_a_character_has_the_kind_of_its_script(characters: str, kind: int) -> None:
+    assert set(kinds(characters).tolist()) == {kind}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", 0),
+        ("rain", 1),
+        ("Heavy rain, again!", 3),
+        ("rain-storm 2024", 2),
+        ("暴雨灾害", 4),
+        ("2024年CPU使用率", 5),
+        ("हिन्दी भाषा", 2),
+    ],
+)
+def test_a_page_is_as_long_as_its_words_and_running_characters(text: str, expected: int) -> None:
+    assert tokens(kinds(text)) == expected
+
+
+@given(st.text(alphabet="ab \n-1"))
+def test_runs_of_letters_are_the_words(text: str) -> None:
+    assert tokens(kinds(text)) == len(re.findall("[ab]+", text))
