@@ -167,8 +167,10 @@ class Crawl:
             ints(counts.anchor_counts).tolist(),
             strict=True,
         )
-        for link in self.frontier.anchors.add(triple for triple in triples if triple[0] >= 0):
-            self.frontier.columns["anchor"][link] = self._anchor(self.frontier.anchors.of(link))
+        touched = list(self.frontier.anchors.add(triple for triple in triples if triple[0] >= 0))
+        if touched:
+            relevances = self._anchor(*self.frontier.anchors.triples(touched), len(touched))
+            self.frontier.columns["anchor"][touched] = relevances
         return links
 
     def _admit(self, page_link: int, page: Page) -> list[int]:

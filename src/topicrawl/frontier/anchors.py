@@ -6,11 +6,12 @@ dictionary per link would cost hundreds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from topicrawl.frontier.columns import Columns
+from topicrawl.model import Ints
 
 
 class Anchors:
@@ -46,6 +47,14 @@ class Anchors:
             counts[number] = counts.get(number, 0) + int(count[row])
             row = int(previous[row])
         return counts
+
+    def triples(self, links: Sequence[int]) -> tuple[Ints, Ints, Ints]:
+        """The counts of several links as columns (place in `links`, term, count), each pair once."""
+        rows = [
+            (place, term, count) for place, link in enumerate(links) for term, count in self.of(link).items()
+        ]
+        place, term, count = np.array(rows, dtype=np.int32).reshape(-1, 3).T
+        return place, term, count
 
     @property
     def nbytes(self) -> int:

@@ -1,0 +1,40 @@
+# Two commands do everything: `make demo` and `make test`. Both set up what they need.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: setup demo test lint format bench docs clean
+
+setup: $(READY)           ## create .venv and install everything
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "topicrawl needs Python 3.11 or newer: make PYTHON=python3.11 …")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(READY)
+
+demo: setup               ## invent a web, serve it, crawl it by topic, end with a report to look at
+	$(BIN)/topicrawl demo --out demo
+
+test: setup               ## pass the tests
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: setup               ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: setup             ## put the code into our style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup              ## measure speed, side by side with Scrapy; prints ratios
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	$(BIN)/python -m bench
+
+docs: setup               ## write the generated pages of docs/ anew
+	$(BIN)/python -m topicrawl.cli.docs
+
+clean:                    ## remove everything that is made
+	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
