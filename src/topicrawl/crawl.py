@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from topicrawl.errors import ReplayError
-from topicrawl.frontier import ASKED, FAILED, VISITED, WAITING, Frontier, Ids
+from topicrawl.frontier import ASKED, FAILED, VISITED, Frontier, Ids
 from topicrawl.frontier.scope import Scope, sites
 from topicrawl.model import NOFOLLOW, Ask, Event, Outcome, Page, TermCounts, Topic, Visit, ints
 from topicrawl.relevance.anchor import AnchorRelevance
@@ -109,6 +109,10 @@ class Crawl:
         if again_visit != event.visit:
             raise ReplayError(f"visit {event.visit.n} ({event.visit.url}) replays differently")
 
+    def refusal(self, url: str, depth: int) -> str | None:
+        """Why the scope keeps a link at this depth out, or None."""
+        return self.scope.refusal(url, depth, self._seed_sites)
+
     def _identify(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
         """Settle the link and the place it led to; a page is counted once, under its final URL."""
         if outcome.page is None:
@@ -117,7 +121,7 @@ class Crawl:
             return ask.link, outcome
         link = self.frontier.number(outcome.url)
         if link is None:
-            if self.scope.refusal(outcome.url, ask.depth, self._seed_sites):
+            if self.refusal(outcome.url, ask.depth):
                 self.frontier.settle(ask.link, VISITED)
                 return ask.link, _without_page(outcome, "scope")
             parent = int(self.frontier.columns["parent"][ask.link])
@@ -184,7 +188,7 @@ class Crawl:
         for url, flags in zip(page.links.urls, page.links.flags, strict=True):
             link = -1 if flags & refused else number(url)
             if link is None and url not in fresh:
-                if self.scope.refusal(url, depth, self._seed_sites):
+                if self.refusal(url, depth):
                     link = -1
                 else:
                     fresh[url] = None
@@ -225,6 +229,3 @@ class Crawl:
 
 def _without_page(outcome: Outcome, error: str) -> Outcome:
     return Outcome(outcome.url, outcome.status, outcome.size, error)
-
-
-__all__ = ["WAITING", "Crawl", "Tally"]

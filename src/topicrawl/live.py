@@ -150,6 +150,7 @@ class Live:
     # --- core thread ------------------------------------------------------------------------------------------------
 
     def _core(self) -> None:
+        self._reason = self._reason or self._spent()
         self._dispatch(list(self.crawl.pending.values()))
         answered: dict[int, Done] = {}
         while self._reason is None:
@@ -179,6 +180,10 @@ class Live:
         visit = self.crawl.tell(done.ask, outcome)
         self._outbox.put(Told(done.ask, outcome, visit, done.timing, done.response))
         self.on_visit(visit)
+        self._reason = self._reason or self._spent()
+
+    def _spent(self) -> str | None:
+        """Which part of the budget is used up, if any."""
         tally, budget = self.crawl.tally, self.budget
         for reason, reached, limit in (
             ("pages", tally.fetched, budget.pages),
@@ -186,7 +191,8 @@ class Live:
             ("bytes", tally.bytes, budget.bytes),
         ):
             if limit is not None and reached >= limit:
-                self._reason = self._reason or reason
+                return reason
+        return None
 
     def _fill(self) -> None:
         """Ask until the window is full, the page budget is spoken for, or nothing can be chosen."""

@@ -1,0 +1,84 @@
+"""How a link's priority came about: the crawl is replayed with an eye on that link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from topicrawl.crawl import Crawl
+from topicrawl.frontier import ASKED, FAILED, VISITED, WAITING
+from topicrawl.model import Ask, Event, Visit
+
+STATES = {WAITING: "waiting", ASKED: "in flight", VISITED: "visited", FAILED: "failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The link's priority after a visit that moved it, and the factors behind it."""
+
+    visit: int
+    page: str
+    priority: float
+    factors: dict[str, float]
+
+
+@dataclass
+class Why:
+    """A link's life in one crawl."""
+
+    url: str
+    state: str = "unknown"
+    found_on: list[str] = field(default_factory=list)
+    history: list[Change] = field(default_factory=list)
+    chosen_before: int | None = None
+    """Number of visits made when the strategy chose it."""
+    visit: Visit | None = None
+    rank: int | None = None
+    """Place among the links that wait now, 1 for the next."""
+    waiting: int = 0
+    refusal: str | None = None
+    """Why the link never entered the frontier."""
+
+
+def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
+    """Replay `events` into a fresh `crawl` and tell the story of the link with this canonical URL."""
+    story = Why(url)
+    for event in events:
+        crawl.replay(event)
+        if isinstance(event, Ask):
+            if event.url == url:
+                story.chosen_before = crawl.tally.visits
+            continue
+        visit = event.visit
+        if url in (visit.asked, visit.url) and story.visit is None:
+            story.visit = visit
+        page = event.outcome.page
+        if page is not None and visit.fetched and url in page.links.urls:
+            story.found_on.append(visit.url)
+        _note_change(story, crawl, visit)
+    _conclude(story, crawl)
+    return story
+
+
+def _note_change(story: Why, crawl: Crawl, visit: Visit) -> None:
+    link = crawl.frontier.number(story.url)
+    if link is None or crawl.frontier.columns["state"][link] != WAITING:
+        return
+    priority = float(crawl.frontier.columns["priority"][link])
+    if not story.history or story.history[-1].priority != priority:
+        factors = crawl.strategy.explain(crawl.frontier, link)
+        story.history.append(Change(visit.n, visit.url, priority, factors))
+
+
+def _conclude(story: Why, crawl: Crawl) -> None:
+    frontier = crawl.frontier
+    story.waiting = frontier.waiting
+    link = frontier.number(story.url)
+    if link is None:
+        story.refusal = crawl.refusal(story.url, depth=1) if story.found_on else None
+        return
+    story.state = STATES[int(frontier.columns["state"][link])]
+    if story.state == "waiting":
+        priorities = frontier.columns["priority"]
+        ahead = (priorities > priorities[link]) & (frontier.columns["state"] == WAITING)
+        story.rank = int(ahead.sum()) + 1

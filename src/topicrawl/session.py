@@ -1,0 +1,219 @@
+"""One sitting at a crawl: replay what its run holds, drive it on, and close it with summary and report."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from topicrawl.config import Config
+from topicrawl.crawl import Crawl
+from topicrawl.evaluate.report import write_report
+from topicrawl.evaluate.summary import summarise
+from topicrawl.frontier.scope import Scope
+from topicrawl.live import Budget, Live
+from topicrawl.model import Event, Response, Topic, Visit
+from topicrawl.page.workers import Parsed, ParseWorkers
+from topicrawl.store.run import Run
+from topicrawl.strategies.registry import make_strategy
+from topicrawl.topic.matcher import Matcher
+from topicrawl.web import Web
+from topicrawl.web.http.settings import HttpSettings
+from topicrawl.web.open import open_web
+
+REPORT = "report.html"
+
+
+@dataclass
+class Session:
+    """A sitting with a resolved configuration, and the run that keeps it (None: nothing is kept)."""
+
+    config: Config
+    run: Run | None = None
+    on_visit: Callable[[Visit], None] = lambda visit: None
+    on_replay: Callable[[int], None] = lambda visits: None
+
+    def __post_init__(self) -> None:
+        self.crawl = make_crawl(self.config)
+        self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
+        self._live: Live | None = None
+        self._stopped: str | None = None
+
+    def stop(self, reason: str) -> None:
+        """End the sitting; callable from any thread, at any time."""
+        self._stopped = reason
+        if self._live is not None:
+            self._live.stop(reason)
+
+    async def drive(self) -> str:
+        """Replay, then crawl until something stops it; returns the reason. The run is left open."""
+        if self.run is not None:
+            for count, event in enumerate(self.run.replay()):
+                self.crawl.replay(event)
+                self.on_replay(count)
+        self._replayed = self.crawl.tally.fetched
+        web = open_web(self.config.web, bodies=self._archives, http=http_settings(self.config))
+        reader = _Reader(self.topic)
+        try:
+            self._live = self._driver(web, reader)
+            if self._stopped:
+                self._live.stop(self._stopped)
+            return await self._live.run()
+        finally:
+            await reader.close()
+            await web.close()
+
+    def finish(self, reason: str) -> dict[str, Any]:
+        """The summary of the crawl so far; a run is closed with it and gets its report."""
+        run, fetched = self.run, self.crawl.tally.fetched - self._replayed
+        used = cpu_seconds() - self._cpu
+        summary = summarise(
+            run.visits() if run else (),
+            threshold=self.config.threshold,
+            stop_reason=reason,
+            seconds=round(time.monotonic() - self._began, 3),
+        )
+        summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
+        if run is not None:
+            run.finish(summary)
+            report(run, self.config, summary)
+        return summary
+
+    @property
+    def topic(self) -> Topic:
+        """The topic, read."""
+        return self.crawl.topic
+
+    @property
+    def _archives(self) -> bool:
+        return self.run is not None and self.run.has_archive
+
+    def _driver(self, web: Web, reader: _Reader) -> Live:
+        config = self.config
+        return Live(
+            self.crawl,
+            web,
+            parse=reader.parse,
+            count=Matcher(self.topic.terms).count,
+            write=self.run.write if self.run else _forget,
+            budget=Budget(config.pages, config.relevant, config.max_time, config.max_bytes),
+            window=config.concurrency,
+            ordered=config.ordered,
+            on_visit=self.on_visit,
+        )
+
+
+def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
+    """Write report.html of a run anew; returns its path."""
+    assert isinstance(config.topic, Topic)
+    path = run.path / REPORT
+    write_report(
+        path,
+        title=config.topic.name,
+        topic=config.topic,
+        config=run.config_toml,
+        visits=run.visits(),
+        timings=run.timings(),
+        summary=summary,
+    )
+    return path
+
+
+def make_crawl(config: Config) -> Crawl:
+    """The pure crawl that a resolved configuration describes, before its first ask."""
+    assert isinstance(config.topic, Topic)
+    return Crawl(
+        config.topic,
+        make_strategy(config.strategy, config.parameters),
+        config.seeds,
+        scope=scope(config),
+        rng_seed=config.rng_seed,
+        threshold=config.threshold,
+        ahead=config.per_host + 1 if config.web == "http" else None,
+    )
+
+
+def scope(config: Config) -> Scope:
+    """The scope rules of a configuration."""
+    rules = Scope(
+        allow_domain=config.allow_domain,
+        same_site=config.same_site,
+        include=config.include,
+        exclude=config.exclude,
+        max_depth=config.max_depth,
+        max_per_host=config.max_per_host,
+        follow_nofollow=config.follow_nofollow,
+    )
+    rules.check()
+    return rules
+
+
+def http_settings(config: Config) -> HttpSettings:
+    """The manners and limits of a configuration."""
+    return HttpSettings(
+        user_agent=config.user_agent,
+        contact=config.contact,
+        headers=tuple(_pair(header, ":") for header in config.header),
+        cookies=config.cookies,
+        proxy=config.proxy,
+        allow_nets=config.allow_net,
+        resolve=dict(_pair(rule, "=") for rule in config.resolve),
+        delay=config.delay,
+        per_host=config.per_host,
+        retries=config.retries,
+        concurrency=config.concurrency,
+        rng_seed=config.rng_seed,
+    )
+
+
+def run_loop(work: Coroutine[Any, Any, str]) -> str:
+    """Run a coroutine in an event loop of its own: uvloop's where it is installed."""
+    try:
+        from uvloop import new_event_loop
+    except ImportError:  # Windows
+        new_event_loop = asyncio.new_event_loop
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        return runner.run(work)
+
+
+def cpu_seconds() -> float:
+    """User and system time of this process and of the workers that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+class _Reader:
+    """Parse workers that start with the first page that needs them."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._workers = ParseWorkers(topic.terms)
+        self._started: asyncio.Future[None] | None = None
+
+    async def parse(self, response: Response) -> Parsed | None:
+        if self._started is None:
+            self._started = asyncio.ensure_future(self._workers.start())
+        await asyncio.shield(self._started)
+        return await self._workers.parse(
+            response.url,
+            response.content,
+            response.header("content-type"),
+            x_robots_tag=response.header("x-robots-tag"),
+            truncated=response.truncated,
+        )
+
+    async def close(self) -> None:
+        if self._started is not None:
+            await self._workers.close()
+
+
+def _pair(text: str, separator: str) -> tuple[str, str]:
+    name, _, value = text.partition(separator)
+    return name.strip(), value.strip()
+
+
+def _forget(events: Sequence[Event]) -> None:
+    """Keep nothing."""
