@@ -1,0 +1,135 @@
+"""A web that was recorded: one WARC, several, or a folder of them, answered from disk.
+
+What is recorded is answered as it was; what is not is a 404, as a page that is gone would be. Nobody is
+disturbed by reading a file, so robots.txt is not consulted.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from topicrawl.errors import FetchError, WebError
+from topicrawl.model import Hop, Response
+from topicrawl.urls import canonical, join
+from topicrawl.web.cache_folder import cache_folder, key
+from topicrawl.web.warc_answers import Answer, answers
+from topicrawl.web.warc_index import Index, index
+from topicrawl.web.warc_record import BODY_LIMIT, Exchange, read_record
+from topicrawl.web.warc_scan import Row
+
+REDIRECTS = 5
+"""Redirects followed for one page."""
+REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
+SUFFIXES = (".warc", ".warc.gz", ".warc.zst")
+LONGEST = BODY_LIMIT + (1 << 20)
+"""Most bytes of a record that are looked at: the body limit and ample headers."""
+
+
+class RecordedWeb:
+    """The web in the WARCs at `paths`. `reads` counts the pages whose content was handed out."""
+
+    def __init__(self, paths: Path | str | Sequence[Path | str], cache: Path | None = None) -> None:
+        given = [paths] if isinstance(paths, Path | str) else list(paths)
+        indexes, self.warnings = _indexes([Path(path) for path in given], cache_folder(cache))
+        self.answers, orphans = answers(indexes)
+        if orphans:
+            self.warnings.append(f"{orphans} revisit records refer to nothing in this web; they are left out")
+        self.reads = 0
+        self.fingerprint = key(*(one.stamp for one in indexes))
+        self._name = ",".join(map(str, given))
+        self._files = [Path(one.file) for one in indexes]
+        self._data: dict[int, mmap.mmap] = {}
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
+        """The recorded answer, redirects followed; 404 when `url` or its target was not recorded."""
+        asked, at, hops = url, canonical(url) or url, list[Hop]()
+        while answer := self.answers.get(at):
+            exchange = self._exchange(answer)
+            target = _target(at, exchange)
+            if target is None:
+                self.reads += 1
+                return _response(asked, at, exchange, tuple(hops))
+            hops.append(Hop(at, exchange.status, exchange.reason, exchange.headers, exchange.body))
+            if len(hops) > REDIRECTS:
+                raise FetchError(
+                    "redirects", f"more than {REDIRECTS}, last to {target}", status=exchange.status
+                )
+            at = target
+        return Response(asked=asked, url=at, status=404, reason="Not Found", hops=tuple(hops))
+
+    def remember(self, url: str, parsed: bytes) -> None:
+        """A recording does not change; see `CachedWeb`."""
+
+    async def close(self) -> None:
+        for data in self._data.values():
+            data.close()
+        self._data.clear()
+
+    def _exchange(self, answer: Answer) -> Exchange:
+        if answer.original is None:
+            return read_record(self._block(answer.file, answer.row))
+        original = self._exchange(answer.original)
+        if answer.status != answer.row.status:
+            return original
+        own = read_record(self._block(answer.file, answer.row))
+        return replace(original, status=own.status, reason=own.reason, headers=own.headers)
+
+    def _block(self, file: int, row: Row) -> bytes:
+        data = self._data.get(file)
+        if data is None:
+            with self._files[file].open("rb") as opened:
+                data = self._data[file] = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+        return data[row.offset : row.offset + min(row.length, LONGEST)]
+
+
+def _indexes(paths: list[Path], cache: Path) -> tuple[list[Index], list[str]]:
+    """The indexes of all files that can be read, and warnings; a fault is fatal only when no file is left."""
+    found, faults = [], []
+    for file in (file for path in paths for file in _warcs(path)):
+        try:
+            found.append(index(file, cache))
+        except WebError as fault:
+            faults.append(fault)
+    if not found:
+        raise faults[0]
+    return found, [str(fault) for fault in faults] + [warning for one in found for warning in one.warnings]
+
+
+def _warcs(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for file in path.rglob("*.warc*") if file.name.endswith(SUFFIXES))
+    if not files:
+        raise WebError(f"web {path}: no WARC in this folder; its files must end in {', '.join(SUFFIXES)}")
+    return files
+
+
+def _target(url: str, exchange: Exchange) -> str | None:
+    """Where an answer redirects to; None when it does not, or not to an http(s) URL."""
+    if exchange.status not in REDIRECT_STATUSES:
+        return None
+    location = exchange.header("location").encode("latin-1", "replace").decode("utf-8", "replace")
+    return join(url, location) if location else None
+
+
+def _response(asked: str, url: str, exchange: Exchange, hops: tuple[Hop, ...]) -> Response:
+    return Response(
+        asked=asked,
+        url=url,
+        status=exchange.status,
+        reason=exchange.reason,
+        headers=exchange.headers,
+        body=exchange.body,
+        content=exchange.content,
+        size=len(exchange.content),
+        truncated=exchange.truncated,
+        hops=hops,
+        http_version=exchange.version,
+    )

@@ -1,0 +1,93 @@
+"""One record of a WARC, read by itself and decoded as far as it can be.
+
+Recorders disagree about bodies: some keep chunks and compression as they were sent, some undo them but leave
+the headers that announce them. So a coding that is announced but not there is ignored, and of a damaged body
+we keep what decodes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+BODY_LIMIT = 10 << 20
+"""Most bytes of a body that are kept, before and after decoding."""
+ENCODINGS = 2
+"""Most content encodings that are undone, one inside the other."""
+CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,8}) *(?:;[^\r\n]{,200})?\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a record says was answered; `body` is free of chunks but still compressed, `content` decoded."""
+
+    status: int
+    reason: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    content: bytes
+    truncated: bool
+    version: str = "1.1"
+
+    def header(self, name: str) -> str:
+        return next((value for key, value in self.headers if key.lower() == name), "")
+
+
+def read_record(block: bytes) -> Exchange:
+    """The exchange in the record that `block` begins with (compressed on its own, or plain)."""
+    record: WarcRecord = next(iter(ArchiveIterator(BytesIO(block), parse_http=False)))
+    if record.record_type == WarcRecordType.resource:
+        return _resource(record)
+    record.parse_http(quirks_mode=True)
+    http = record.http_headers
+    body, cut = _limited(record.reader)
+    codings = {name.lower(): value.lower() for name, value in http.items() if name[-8:].lower() == "encoding"}
+    if "chunked" in codings.get("transfer-encoding", ""):
+        body = _without_chunks(body)
+    content = body
+    if named := codings.get("content-encoding"):
+        content, cut = _decoded(body, named)
+    return Exchange(
+        status=http.status_code or 0,
+        reason=http.reason_phrase or "",
+        headers=tuple(http.items()),
+        body=body,
+        content=content,
+        truncated=cut,
+        version=(http.status_line or "").partition(" ")[0].partition("/")[2] or "1.1",
+    )
+
+
+def _resource(record: WarcRecord) -> Exchange:
+    """A `resource` is a file without an HTTP exchange: answered as if a server had sent it."""
+    content, cut = _limited(record.reader)
+    media_type = record.headers.get("Content-Type") or "application/octet-stream"
+    return Exchange(200, "OK", (("Content-Type", media_type),), content, content, cut)
+
+
+def _limited(reader: Any) -> tuple[bytes, bool]:
+    body: bytes = reader.read(BODY_LIMIT + 1)
+    return body[:BODY_LIMIT], len(body) > BODY_LIMIT
+
+
+def _without_chunks(body: bytes) -> bytes:
+    """The bytes inside the chunks, up to where the chunks end or break; `body` itself when it has none."""
+    parts, at = [], 0
+    while size := CHUNK_SIZE.match(body, at):
+        end = size.end() + int(size[1], 16)
+        parts.append(body[size.end() : end])
+        at = end + len("\r\n")
+    return b"".join(parts) if parts else body
+
+
+def _decoded(body: bytes, header: str) -> tuple[bytes, bool]:
+    """`body` with its content encodings undone, and whether something is missing at its end."""
+    from topicrawl.web.http.decoding import DECODERS, decoded
+
+    names = [name for part in header.split(",") if (name := part.strip()) in DECODERS]
+    content, whole = decoded(body, names[-ENCODINGS:], BODY_LIMIT)
+    return (content, not whole) if content else (body, False)
