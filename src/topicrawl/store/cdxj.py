@@ -1,0 +1,71 @@
+"""`index.cdxj`: where in the archive each URL was captured, sorted by SURT key, as pywb and WACZ read it.
+
+A SURT key writes the host backwards (`com,example)/path`), so that the pages of a site, and the sites of a
+domain, stand together. Replay tools compute the key of what a visitor asks for by the same folding: scheme,
+user, `www.`, default port, fragment, trailing slash, letter case, order of query arguments and session ids do
+not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from urllib.parse import quote, unquote_to_bytes, urlsplit
+
+import msgspec
+
+from topicrawl.store.archive import segment_name
+from topicrawl.store.log import Place
+
+WWW = re.compile(r"^www\d*\.")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+SESSION_IN_PATH = re.compile(r"/\((?:[0-9a-z]{24}|(?:[a-z]\([0-9a-z]{24}\))+)\)(?=/[^?]+\.aspx)")
+SESSION_IN_QUERY = re.compile(
+    r"(?:(?:jsessionid|phpsessid|sid)=[0-9a-z]{32}|aspsessionid[a-z]{8}=[a-z]{24}|cfid=[^&]+&cftoken=[^&]+)"
+    r"(?:&|$)"
+)
+PLAIN = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "#%")
+"""Characters that a key holds unescaped, however the URL spells them."""
+
+
+def cdxj(places: Iterable[Place]) -> bytes:
+    """The whole index: a line a capture, in the byte order that binary search relies on."""
+    return b"".join(sorted(_line(place) for place in places))
+
+
+def surt(url: str) -> str:
+    """The sort key under which `url` (canonical, http or https) is looked up.
+
+    >>> surt("https://www.example.com:443/Some/Page/?b=2&a=1#top")
+    'com,example)/some/page?a=1&b=2'
+    """
+    parts = urlsplit(url.lower())
+    host = WWW.sub("", (parts.hostname or "").strip("."))
+    port = "" if parts.port in {None, DEFAULT_PORTS.get(parts.scheme)} else f":{parts.port}"
+    labels = [host] if ":" in host else reversed(host.split("."))
+    path = re.sub("/+", "/", SESSION_IN_PATH.sub("", _respelled(parts.path))).rstrip("/") or "/"
+    query = "&".join(sorted(SESSION_IN_QUERY.sub("", _respelled(parts.query)).split("&")))
+    return f"{','.join(labels)}{port}){path}{'?' + query if query else ''}"
+
+
+def _respelled(text: str) -> str:
+    """`text` with every escape undone, also escapes of escapes, and only what needs one escaped again."""
+    plain = text.encode()
+    while (unescaped := unquote_to_bytes(plain)) != plain:
+        plain = unescaped
+    return quote(plain, safe=PLAIN).lower()
+
+
+def _line(place: Place) -> bytes:
+    moment = datetime.fromtimestamp(place.started, UTC).strftime("%Y%m%d%H%M%S")
+    fields = {
+        "url": place.url,
+        "mime": place.mime,
+        "status": str(place.status),
+        "digest": place.digest,
+        "length": str(place.length),
+        "offset": str(place.offset),
+        "filename": segment_name(place.segment),
+    }
+    return f"{surt(place.url)} {moment} ".encode() + msgspec.json.encode(fields) + b"\n"

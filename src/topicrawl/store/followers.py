@@ -1,0 +1,100 @@
+"""Files that follow the database: `visits.jsonl` and `timings.jsonl`, one line a visit, in order of n.
+
+A follower is derived: it may be deleted at any time, and whatever a crash did to its end, it finds the last
+line that the database agrees with, drops the rest and writes what is missing. New lines come from the
+database too, never from the values in memory, so a file caught up later is the same, byte for byte, as one
+written along the way.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from topicrawl.model import Timing, Visit
+from topicrawl.store.disk import disk_errors, write_all
+
+Lines = Callable[[int], Iterator[tuple[int, bytes]]]
+"""Given n, the lines of all later visits, each with its own n, as the database has them now."""
+
+BATCH = 1 << 20
+_json = msgspec.json.Encoder()
+
+
+def visit_line(visit: Visit) -> bytes:
+    """A line of visits.jsonl: compact JSON in UTF-8, fields as in `Visit`, floats in their shortest form."""
+    return _json.encode(visit) + b"\n"
+
+
+def timing_line(n: int, timing: Timing) -> bytes:
+    """A line of timings.jsonl: when visit n began and how many seconds it waited, was fetched, was parsed."""
+    line = {
+        "n": n,
+        "started": timing.started,
+        "waited": timing.waited,
+        "fetched": timing.fetched,
+        "parsed": timing.parsed,
+    }
+    return _json.encode(line) + b"\n"
+
+
+class Follower:
+    """A file of lines kept equal to what the database says."""
+
+    def __init__(self, path: Path, lines: Lines) -> None:
+        self._path = path
+        self._lines = lines
+        with disk_errors(path):
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+            self._file: int | None = os.open(path, flags, 0o644)
+            self._last_n = self._cut_back()
+
+    def catch_up(self) -> None:
+        """Append the lines of all visits that are in the database and not yet in the file."""
+        assert self._file is not None
+        with disk_errors(self._path):
+            batch: list[bytes] = []
+            size = 0
+            for n, line in self._lines(self._last_n):
+                batch.append(line)
+                size += len(line)
+                self._last_n = n
+                if size > BATCH:
+                    write_all(self._file, b"".join(batch))
+                    batch, size = [], 0
+            write_all(self._file, b"".join(batch))
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _cut_back(self) -> int:
+        """Cut the file behind the last line that the database would write too; returns the n of that line."""
+        assert self._file is not None
+        content = self._path.read_bytes()
+        end = content.rfind(b"\n") + 1
+        last_n = 0
+        while end and not last_n:
+            start = content.rfind(b"\n", 0, end - 1) + 1
+            last_n = self._agreed(content[start:end])
+            end = end if last_n else start
+        if end < len(content):
+            os.ftruncate(self._file, end)
+        return last_n
+
+    def _agreed(self, line: bytes) -> int:
+        """The n of `line` if the database has the same line for that visit, else 0."""
+        try:
+            n = msgspec.json.decode(line, type=_Numbered).n
+        except msgspec.DecodeError:
+            return 0
+        return n if next(self._lines(n - 1), None) == (n, line) else 0
+
+
+class _Numbered(msgspec.Struct):
+    n: int

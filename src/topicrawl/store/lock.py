@@ -1,0 +1,78 @@
+"""One writing process a run: an operating-system lock on a small file that says who holds it.
+
+The system drops the lock with the process, however it dies, so a lock whose holder is gone is free by itself
+and nothing has to be guessed from process numbers. The file stays where it is: removing it would let two
+processes lock two different files of the same name.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+from topicrawl.errors import RunError
+
+if sys.platform == "win32":
+    import msvcrt
+
+    LOCKED_BYTE = 1 << 20  # far behind the text, which others must be able to read
+
+    def _try_lock(descriptor: int) -> None:
+        os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_held: set[int] = set()
+
+
+def _let_go_in_child() -> None:
+    """A forked child shares its parent's locks: unless it lets go, it keeps a dead parent's run locked."""
+    for descriptor in _held:
+        os.close(descriptor)
+    _held.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go_in_child)
+
+
+class Lock:
+    """The right to write in one run directory, held from construction until `release`."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock or raise `RunError` naming the process and machine that hold it."""
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            _try_lock(descriptor)
+        except OSError as error:
+            holder = os.read(descriptor, 1000).decode(errors="replace").strip() or "another process"
+            os.close(descriptor)
+            raise RunError(
+                f"{path.parent} is being written by {holder}; stop that crawl or wait for it"
+            ) from error
+        _held.add(descriptor)
+        self._descriptor: int | None = descriptor
+        self._say(f"process {os.getpid()} on {socket.gethostname()}\n")
+
+    def release(self) -> None:
+        """Give the run free; a second call does nothing."""
+        if self._descriptor is None:
+            return
+        self._say("")
+        _held.discard(self._descriptor)
+        os.close(self._descriptor)
+        self._descriptor = None
+
+    def _say(self, text: str) -> None:
+        assert self._descriptor is not None
+        os.ftruncate(self._descriptor, 0)
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        os.write(self._descriptor, text.encode())

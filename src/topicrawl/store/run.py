@@ -1,0 +1,275 @@
+"""A run: the directory with everything one crawl kept.
+
+    crawl.toml      the resolved configuration, there before anything else
+    crawl.db        the log: the truth, from which all below but the archive can be made again
+    archive/        the bytes that came over the network, in WARC segments
+    visits.jsonl    a line a visit            timings.jsonl   when each happened
+    summary.json    how it ended              index.cdxj      where each URL is archived  (once finished)
+    lock            who is writing
+
+Order of writing: archive, then one commit, then the lines that follow. Whatever moment the process dies at,
+opening the run puts archive and followers back to the last commit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from topicrawl.errors import RunError, StorageError
+from topicrawl.model import Event, Page, Timing, Told, Visit
+from topicrawl.store.archive import Archive, Stretch, cut_back, segment_name, segments
+from topicrawl.store.cdxj import cdxj
+from topicrawl.store.disk import disk_errors, part_of, write_atomically
+from topicrawl.store.followers import Follower, timing_line, visit_line
+from topicrawl.store.lock import Lock
+from topicrawl.store.log import Log
+from topicrawl.store.warc import Record, read_record
+
+CONFIG, DATABASE, ARCHIVE, LOCK = "crawl.toml", "crawl.db", "archive", "lock"
+VISITS, TIMINGS, SUMMARY, INDEX = "visits.jsonl", "timings.jsonl", "summary.json", "index.cdxj"
+SEGMENT_BYTES = 1 << 30
+
+
+class Run:
+    """An open run directory. Use from one thread at a time; close it, or use it in a `with`."""
+
+    path: Path
+    config_toml: str
+    repairs: list[str]
+    """What opening had to give up, a sentence each, for the user to see; usually empty."""
+
+    def __init__(self, path: Path, log: Log, lock: Lock | None) -> None:
+        self.path = path
+        self.config_toml = (path / CONFIG).read_text(encoding="utf-8")
+        self.repairs = []
+        self._log = log
+        self._lock = lock
+        self._archive: Archive | None = None
+        self._followers: list[Follower] = []
+        self._failed = False
+        self._finished = (path / SUMMARY).exists()
+        if lock:
+            self._repair()
+
+    @classmethod
+    def create(
+        cls, path: Path, config_toml: str, *, warc: bool = True, segment_bytes: int = SEGMENT_BYTES
+    ) -> Run:
+        """A new run in `path`, a folder that is absent or empty."""
+        _refuse_occupied(path)
+        with disk_errors(path):
+            path.mkdir(parents=True, exist_ok=True)
+            lock = Lock(path / LOCK)
+        try:
+            _refuse_occupied(path)
+            with disk_errors(path):
+                if warc:
+                    (path / ARCHIVE).mkdir(exist_ok=True)
+                write_atomically(path / CONFIG, config_toml.encode())
+            log = Log.open(path / DATABASE, warc=warc, segment_bytes=segment_bytes)
+            return cls(path, log, lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def open(cls, path: Path, *, writable: bool = True) -> Run:
+        """The run in `path`. To write, it is locked and repaired; to read, nothing is locked or changed.
+
+        A creation that was cut short after crawl.toml opens as a run with an empty log.
+        """
+        _refuse_foreign(path)
+        if not writable:
+            return cls(path, Log.read(path / DATABASE), None)
+        with disk_errors(path):
+            lock = Lock(path / LOCK)
+        try:
+            warc = (path / ARCHIVE).is_dir()
+            return cls(path, Log.open(path / DATABASE, warc=warc, segment_bytes=SEGMENT_BYTES), lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def last_n(self) -> int:
+        """Number of the last visit; 0 before the first."""
+        return self._log.last_n
+
+    @property
+    def has_archive(self) -> bool:
+        """True when this run keeps the bytes it fetched."""
+        return self._log.settings.warc
+
+    @property
+    def summary(self) -> dict[str, Any] | None:
+        """How the run ended; None while it has not, and again once a resume has added to it."""
+        path = self.path / SUMMARY
+        return json.loads(path.read_bytes()) if path.exists() else None
+
+    def write(self, events: Sequence[Event]) -> None:
+        """Keep `events`: archived and flushed, then committed together, then told to the followers.
+
+        After a `StorageError` nothing more can be written through this object: open the run again.
+        """
+        if self._failed:
+            raise StorageError(f"{self.path} failed before; open the run again to go on")
+        self._failed = True
+        self._unfinish()
+        self._log.append(events, self._archived(events))
+        for follower in self._followers:
+            follower.catch_up()
+        self._failed = False
+
+    def replay(self) -> Iterator[Event]:
+        """The log in its order; a `Told` comes back without its response."""
+        return self._log.events()
+
+    def visits(self, after: int = 0) -> Iterator[Visit]:
+        """The visits with n > `after`, in order."""
+        return self._log.visits(after)
+
+    def timings(self, after: int = 0) -> Iterator[tuple[int, Timing]]:
+        """When the visits with n > `after` happened."""
+        return self._log.timings(after)
+
+    def pages(self) -> Iterator[tuple[Visit, Page]]:
+        """The pages that counted, in the order they were visited."""
+        for visit, outcome in self._log.outcomes():
+            if visit.fetched and outcome.page is not None:
+                yield visit, outcome.page
+
+    def page(self, url: str) -> Page | None:
+        """What the page at `url` said when it was last visited."""
+        pages = [outcome.page for _, outcome in self._log.outcomes(url) if outcome.page]
+        return pages[-1] if pages else None
+
+    def record(self, n: int) -> Record | None:
+        """The archived answer of visit n, read back; None where nothing was archived."""
+        captures = list(self._log.captures(n))
+        if not captures:
+            return None
+        last = captures[-1]
+        return read_record(self._read(last.segment, last.offset, last.length))
+
+    def archived(self, n: int) -> bytes | None:
+        """Everything archived of visit n (redirects, request, response), as the gzip members of a WARC."""
+        stretch = self._log.stretch(n)
+        return self._read(*stretch) if stretch else None
+
+    def segments(self) -> list[Path]:
+        """The WARC files, in order."""
+        return [path for _, path in segments(self.path / ARCHIVE)]
+
+    def update_config(self, config_toml: str) -> None:
+        """Replace crawl.toml, in one step."""
+        with disk_errors(self.path / CONFIG):
+            write_atomically(self.path / CONFIG, config_toml.encode())
+        self.config_toml = config_toml
+
+    def finish(self, summary: dict[str, Any]) -> None:
+        """Close the archive, index it, and say how the run ended. Writing more later takes that back."""
+        with disk_errors(self.path):
+            if self._archive:
+                self._archive.close()
+                write_atomically(self.path / INDEX, cdxj(self._log.captures()))
+            text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
+            write_atomically(self.path / SUMMARY, text.encode())
+        self._finished = True
+
+    def close(self) -> None:
+        """Let go of all files and of the lock; a second call does nothing."""
+        try:
+            for follower in self._followers:
+                follower.close()
+            if self._archive:
+                with disk_errors(self.path / ARCHIVE):
+                    self._archive.close()
+        finally:
+            self._log.close()
+            if self._lock:
+                self._lock.release()
+
+    def _repair(self) -> None:
+        """Bring archive and followers to where the log stands."""
+        folder = self.path / ARCHIVE
+        if self.has_archive:
+            with disk_errors(folder):
+                self._forget_lost_records(folder)
+                ends = self._log.segment_ends()
+                cut_back(folder, ends)
+                self._archive = Archive(folder, *self._log.settings[::2], ends)
+        self._followers = [
+            Follower(self.path / VISITS, lambda n: ((v.n, visit_line(v)) for v in self._log.visits(n))),
+            Follower(
+                self.path / TIMINGS, lambda n: ((m, timing_line(m, t)) for m, t in self._log.timings(n))
+            ),
+        ]
+        for follower in self._followers:
+            follower.catch_up()
+
+    def _forget_lost_records(self, folder: Path) -> None:
+        """After a power cut the log may know of records that never reached the disk: note their loss."""
+        sizes = {segment: path.stat().st_size for segment, path in segments(folder)}
+        for segment, end in self._log.segment_ends().items():
+            size = sizes.get(segment, 0)
+            if size < end:
+                lost = self._log.forget_archived(segment, size)
+                self.repairs.append(f"{folder / segment_name(segment)} lost the records of {lost} visits")
+
+    def _archived(self, events: Sequence[Event]) -> dict[int, Stretch]:
+        if self._archive is None:
+            return {}
+        with disk_errors(self.path / ARCHIVE):
+            tolds = (event for event in events if isinstance(event, Told))
+            stretches = ((told.visit.n, self._archive.append(told)) for told in tolds)
+            return {n: stretch for n, stretch in stretches if stretch}
+
+    def _unfinish(self) -> None:
+        if self._finished:
+            with disk_errors(self.path):
+                (self.path / SUMMARY).unlink(missing_ok=True)
+                (self.path / INDEX).unlink(missing_ok=True)
+            self._finished = False
+
+    def _read(self, segment: int, offset: int, length: int) -> bytes:
+        path = self.path / ARCHIVE / segment_name(segment)
+        with disk_errors(path), path.open("rb") as file:
+            file.seek(offset)
+            return file.read(length)
+
+
+def _refuse_occupied(path: Path) -> None:
+    """Let a new run's folder hold at most what a creation leaves that died before crawl.toml was in place."""
+    if path.exists() and not path.is_dir():
+        raise RunError(f"{path} is a file; a run needs a folder: give another --out")
+    ours = {LOCK, ARCHIVE, part_of(path / CONFIG).name}
+    found = sorted(entry.name for entry in path.iterdir() if entry.name not in ours) if path.exists() else []
+    if found:
+        raise RunError(f"{path} is not empty (it holds {found[0]}); give an empty or new folder as --out")
+
+
+def _refuse_foreign(path: Path) -> None:
+    if not path.is_dir():
+        raise RunError(f"{path} is not a folder; give the folder of a run")
+    if not (path / CONFIG).is_file():
+        raise RunError(
+            f"{path} is not a run: it has no {CONFIG}; start one with `topicrawl crawl --out {path}`"
+        )
+    if (path / DATABASE).is_file():
+        return
+    if not (path / LOCK).is_file() or (path / VISITS).exists() or any(segments(path / ARCHIVE)):
+        raise RunError(
+            f"{path} is not a run: it has a {CONFIG} but no {DATABASE}; put it back or choose another folder"
+        )

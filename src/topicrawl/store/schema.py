@@ -1,0 +1,89 @@
+"""The tables of `crawl.db`, and how it is opened.
+
+    log       seq · n · packed     what a replay needs: an Ask as msgpack, a visit's (Ask, Outcome) also zstd
+    visits    n · … · seq · …      the fields of `Visit`, when things happened, where its records are archived
+    captures  n · row · …          one row an archived answer, redirects included: what the CDXJ index lists
+    run       id · warc · …        one row about the run itself
+
+`seq` numbers choices and visits in one order, `n` the visits from 1. Bulk lives in `log` alone, so reading
+all visits does not touch the text of their pages.
+
+Write-ahead logging with synchronous=NORMAL: a commit is handed to the operating system, hence safe from
+kill -9; after a power cut the last commits may be missing, but what is there is whole, in order, and can be
+resumed from.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from pathlib import Path
+
+from topicrawl.errors import RunError
+
+VERSION = 1
+APPLICATION_ID = 0x746F7063  # "topc": how we tell our crawl.db from any other SQLite file
+TABLES = """
+CREATE TABLE run (id TEXT NOT NULL, warc INTEGER NOT NULL, segment_bytes INTEGER NOT NULL);
+CREATE TABLE log (seq INTEGER PRIMARY KEY, n INTEGER, packed BLOB NOT NULL);
+CREATE TABLE visits (
+  n INTEGER PRIMARY KEY, url TEXT NOT NULL, asked TEXT NOT NULL, status INTEGER, fetched INTEGER NOT NULL,
+  peek INTEGER NOT NULL, relevance REAL NOT NULL, priority REAL NOT NULL, host TEXT NOT NULL,
+  depth INTEGER NOT NULL, parent TEXT, title TEXT NOT NULL, bytes INTEGER NOT NULL, error TEXT,
+  seq INTEGER NOT NULL,
+  started REAL NOT NULL, waited REAL NOT NULL, fetching REAL NOT NULL, parsing REAL NOT NULL,
+  segment INTEGER, "offset" INTEGER, length INTEGER
+);
+CREATE TABLE captures (
+  n INTEGER NOT NULL, row INTEGER NOT NULL, url TEXT NOT NULL, status INTEGER NOT NULL, mime TEXT NOT NULL,
+  digest TEXT NOT NULL, "offset" INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (n, row)
+) WITHOUT ROWID;
+"""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that writes. It may move between threads, but serves one at a time."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
+
+
+def connect_reading(path: Path) -> sqlite3.Connection:
+    """A connection that leaves the run as it is, down to its list of files.
+
+    SQLite's read-only mode would leave an empty write-ahead log beside a database that has none. Where there
+    is none, no crawl is at work and the file can be read as immutable.
+    """
+    at_work = path.with_name(path.name + "-wal").exists()
+    uri = f"{path.resolve().as_uri()}?{'mode=ro' if at_work else 'immutable=1'}"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
+
+
+def make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: int) -> None:
+    """Fill an empty database, in one commit."""
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in TABLES.split(";"):
+        connection.execute(statement)
+    connection.execute("INSERT INTO run VALUES (?, ?, ?)", (str(uuid.uuid4()), warc, segment_bytes))
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+
+
+def is_blank(connection: sqlite3.Connection) -> bool:
+    """True when nothing was ever committed: a run's creation was cut short."""
+    return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()[0])
+
+
+def check_version(path: Path, connection: sqlite3.Connection) -> None:
+    """Refuse databases that are not ours, or whose tables are not those of this version."""
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise RunError(f"{path} is not the database of a crawl; choose another folder")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != VERSION:
+        age = "a newer" if version > VERSION else "an older"
+        raise RunError(
+            f"{path} was written by {age} version of topicrawl (format {version}, this one reads {VERSION}); "
+            f"open it with that version"
+        )

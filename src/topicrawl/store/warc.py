@@ -1,0 +1,243 @@
+"""WARC 1.1 records of what a web answered, each its own gzip member. Pure: a visit goes in, bytes come out.
+
+A visit becomes, in this order: one response record for every redirect that was followed, the request, and
+last the response. Record ids follow from the run and the visit's number, dates from when the fetch began,
+so the same visit always makes the same bytes.
+
+Bodies are archived as they were sent, compressed if they were compressed, but without chunking, which the
+network layer has already taken off. Headers that would then no longer be true (`Transfer-Encoding`, a
+`Content-Length` that does not fit) are kept under the name `X-Archive-Orig-…`, as replay tools expect.
+Credentials a user configured are left out of request records: archives are made to be handed on.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from urllib.parse import urlsplit
+
+from topicrawl.model import Response, Told
+
+try:
+    from isal.igzip import compress
+except ImportError:  # three times slower, same format
+    from gzip import compress  # type: ignore[assignment]
+
+Headers = tuple[tuple[str, str], ...]
+
+LEVEL = 1
+SECRETS = frozenset({"authorization", "cookie", "proxy-authorization"})
+ORIGINAL = "X-Archive-Orig-"
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One response record: what an index has to know of it, and where it stands in its segment."""
+
+    url: str
+    status: int
+    mime: str
+    digest: str
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A response record as it was archived, read back: its WARC fields and the HTTP message inside."""
+
+    fields: dict[str, str]
+    status: int
+    headers: Headers
+    body: bytes
+
+
+def visit_records(told: Told, run: str, offset: int) -> tuple[bytes, list[Capture]]:
+    """All records of one visit, to stand at `offset` of a segment, and its captures; none if nothing came."""
+    response = told.response
+    if response is None or _knows_no_bytes(response):
+        return b"", []
+    n, date = told.visit.n, warc_date(told.timing.started)
+    members: list[bytes] = []
+    captures: list[Capture] = []
+    for row, answer in enumerate(_answers(response)):
+        if row == len(response.hops) and response.request_headers:
+            members.append(
+                _request(response, record_id(run, n, "request"), record_id(run, n, f"response {row}"), date)
+            )
+        member, digest = _response(answer, record_id(run, n, f"response {row}"), date)
+        at = offset + sum(map(len, members))
+        captures.append(Capture(answer.url, answer.status, _mime(answer), digest, at, len(member)))
+        members.append(member)
+    return b"".join(members), captures
+
+
+def warcinfo(run: str, segment: str, date: str) -> bytes:
+    """The record at the head of each segment: who made it, by which rules, and nothing about the machine."""
+    block = (
+        f"software: topicrawl/{version('topicrawl')}\r\n"
+        "format: WARC File Format 1.1\r\n"
+        "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
+        "robots: classic\r\n"
+    ).encode()
+    fields = [
+        ("WARC-Type", "warcinfo"),
+        ("WARC-Record-ID", record_id(run, 0, segment)),
+        ("WARC-Date", date),
+        ("WARC-Filename", segment),
+        ("WARC-Block-Digest", _sha1(block)),
+        ("Content-Type", "application/warc-fields"),
+    ]
+    return _member(fields, block)
+
+
+def record_id(run: str, n: int, part: str) -> str:
+    """A name for one record that no other record of any run bears: a UUID made from a hash (version 5)."""
+    name = hashlib.sha1(f"{run} {n} {part}".encode(), usedforsecurity=False).hexdigest()
+    variant = "89ab"[int(name[16], 16) % 4]
+    return f"<urn:uuid:{name[:8]}-{name[8:12]}-5{name[13:16]}-{variant}{name[17:20]}-{name[20:32]}>"
+
+
+def warc_date(seconds: float) -> str:
+    """`seconds` since the epoch as WARC 1.1 writes a moment: UTC, to the microsecond."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def read_record(member: bytes) -> Record:
+    """The response record in `member`, one that `visit_records` wrote."""
+    head, _, block = gzip.decompress(member).partition(b"\r\n\r\n")
+    http_head, _, rest = block.partition(b"\r\n\r\n")
+    status_line, *lines = _lines(http_head)
+    headers = tuple((name, value) for name, _, value in (line.partition(": ") for line in lines))
+    fields = {name: value for name, _, value in (line.partition(": ") for line in _lines(head)[1:])}
+    return Record(fields, int(status_line.split(" ")[1]), headers, rest.removesuffix(b"\r\n\r\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What hops and the final response have in common."""
+
+    url: str
+    status: int
+    reason: str
+    headers: Headers
+    body: bytes
+    address: str = ""
+    http_version: str = "1.1"
+    truncated: bool = False
+
+
+def _answers(response: Response) -> Iterator[_Answer]:
+    for hop in response.hops:
+        yield _Answer(hop.url, hop.status, hop.reason, hop.headers, hop.body)
+    yield _Answer(
+        response.url,
+        response.status,
+        response.reason,
+        response.headers,
+        response.body,
+        response.address,
+        response.http_version,
+        response.truncated,
+    )
+
+
+def _knows_no_bytes(response: Response) -> bool:
+    """True for a page that came parsed out of a cache: there is nothing to archive."""
+    return response.parsed is not None and not response.body and not response.headers
+
+
+def _response(answer: _Answer, name: str, date: str) -> tuple[bytes, str]:
+    body = answer.body
+    start = f"HTTP/{answer.http_version} {answer.status} {_one_line(answer.reason)}"
+    head = _http_head(start, _true_headers(answer.headers, len(body)))
+    digest = _sha1(body)
+    fields = [
+        ("WARC-Type", "response"),
+        ("WARC-Record-ID", name),
+        ("WARC-Date", date),
+        ("WARC-Target-URI", _one_line(answer.url)),
+        ("WARC-Payload-Digest", digest),
+        ("WARC-Block-Digest", _sha1(head, body)),
+        ("Content-Type", "application/http;msgtype=response"),
+    ]
+    if answer.address:
+        fields.append(("WARC-IP-Address", answer.address))
+    if answer.truncated:
+        fields.append(("WARC-Truncated", "length"))
+    return _member(fields, head, body), digest
+
+
+def _request(response: Response, name: str, answered_by: str, date: str) -> bytes:
+    parts = urlsplit(response.url)
+    headers = tuple(header for header in response.request_headers if header[0].lower() not in SECRETS)
+    if not any(key.lower() == "host" for key, _ in headers):
+        headers = (("Host", parts.netloc.rpartition("@")[2]), *headers)
+    target = (parts.path or "/") + ("?" + parts.query if parts.query else "")
+    head = _http_head(f"GET {_one_line(target)} HTTP/{response.http_version}", headers)
+    fields = [
+        ("WARC-Type", "request"),
+        ("WARC-Record-ID", name),
+        ("WARC-Concurrent-To", answered_by),
+        ("WARC-Date", date),
+        ("WARC-Target-URI", _one_line(response.url)),
+        ("WARC-Block-Digest", _sha1(head)),
+        ("Content-Type", "application/http;msgtype=request"),
+    ]
+    if response.address:
+        fields.append(("WARC-IP-Address", response.address))
+    return _member(fields, head)
+
+
+def _true_headers(headers: Headers, length: int) -> Iterator[tuple[str, str]]:
+    """`headers` as they are true of a body of `length` bytes that is no longer chunked."""
+    for name, value in headers:
+        lower = name.lower()
+        if lower == "transfer-encoding":
+            yield ORIGINAL + name, value
+        elif lower == "content-length" and value.strip() != str(length):
+            yield ORIGINAL + name, value
+            yield name, str(length)
+        else:
+            yield name, value
+
+
+def _http_head(start: str, headers: Headers | Iterator[tuple[str, str]]) -> bytes:
+    lines = [start, *(f"{_one_line(name)}: {_one_line(value)}" for name, value in headers), "", ""]
+    return "\r\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _member(fields: list[tuple[str, str]], *block: bytes) -> bytes:
+    fields.append(("Content-Length", str(sum(map(len, block)))))
+    head = "\r\n".join(["WARC/1.1", *(f"{name}: {value}" for name, value in fields), "", ""])
+    record = b"".join([head.encode("utf-8", "surrogateescape"), *block, b"\r\n\r\n"])
+    packed: bytes = compress(record, LEVEL, mtime=0)
+    return packed
+
+
+def _sha1(*parts: bytes) -> str:
+    digest = hashlib.sha1(usedforsecurity=False)
+    for part in parts:
+        digest.update(part)
+    return "sha1:" + base64.b32encode(digest.digest()).decode()
+
+
+def _mime(answer: _Answer) -> str:
+    content_type = next((value for name, value in answer.headers if name.lower() == "content-type"), "")
+    return content_type.partition(";")[0].strip().lower() or "unk"
+
+
+def _one_line(text: str) -> str:
+    """`text` unable to begin a line of its own in a record's head."""
+    if "\r" in text or "\n" in text:
+        return text.replace("\r", " ").replace("\n", " ")
+    return text
+
+
+def _lines(head: bytes) -> list[str]:
+    return head.decode("utf-8", "surrogateescape").split("\r\n")
