@@ -1,0 +1,152 @@
+"""The choke point: every byte from the network (page, robots.txt, redirect, sitemap) comes through `ask`.
+
+Here and nowhere else a request is checked (scheme, address), made to wait its turn, bounded in time and size,
+and tried again when that may help.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+
+import aiohttp
+from yarl import URL
+
+from topicrawl import urls
+from topicrawl.errors import FetchError
+from topicrawl.web.http.answer import Answer, Headers
+from topicrawl.web.http.faults import Faults, fault
+from topicrawl.web.http.guard import Guard
+from topicrawl.web.http.politeness import Politeness
+from topicrawl.web.http.reading import read_body, read_headers
+from topicrawl.web.http.resolve import Resolver
+from topicrawl.web.http.retrying import TRANSIENT_STATUS, Backoff, retry_after, transient
+from topicrawl.web.http.session import open_session, proxy_host, tls_context
+from topicrawl.web.http.settings import HttpSettings
+
+SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
+"""Request headers that neither leave for another origin nor reach an archive."""
+
+
+class Exchange:
+    """Sends requests and counts them: `requests`, `retries`, `bytes` (of bodies as sent)."""
+
+    def __init__(self, settings: HttpSettings) -> None:
+        self.counts: Counter[str] = Counter()
+        self.settings = settings
+        self._guard = Guard(settings.allow_nets)
+        self._resolver = Resolver(settings, self._guard, proxy_host(settings))
+        self._politeness = Politeness(settings, self._guard)
+        self._backoff = Backoff(settings)
+        self._tls = tls_context(settings)
+
+    async def ask(self, url: str, *, limit: int, delay: float, headers: Headers = ()) -> Answer:
+        """The answer to a GET of `url` (canonical), with at most `limit` bytes of body as sent.
+
+        Starts no sooner than `delay` after the last request to the host. Failures that may pass are tried
+        again; a body that was cut short is asked for once more, then taken as it is.
+        """
+        host = urls.host(url)
+        attempt = 0
+        while True:
+            try:
+                answer = await self._once(url, host, limit, delay, headers)
+            except FetchError as failure:
+                if attempt == self.settings.retries or not transient(failure):
+                    raise
+                rest = self._backoff.rest(attempt)
+            else:
+                pause = self._pause_after(answer, host, attempt)
+                if attempt == self.settings.retries or pause is None:
+                    return answer
+                rest = pause
+            attempt += 1
+            self.counts["retries"] += 1
+            self._politeness.park(host, rest)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if "_session" in self.__dict__:
+            await self._session.close()
+        await self._resolver.close()
+
+    def _pause_after(self, answer: Answer, host: str, attempt: int) -> float | None:
+        """How long to wait before asking again; None when `answer` is final."""
+        if answer.status not in TRANSIENT_STATUS:
+            return self._backoff.rest(attempt) if answer.cut and attempt == 0 else None
+        pause = retry_after(answer.header("retry-after"))
+        if pause is None:
+            return self._backoff.rest(attempt)
+        self._politeness.park(host, pause)
+        if pause > self.settings.retry_after_cap:
+            detail = f"{host} asks for a pause of {pause:.0f} s"
+            raise FetchError("retry-later", detail, status=answer.status, retry_after=pause)
+        return pause
+
+    async def _once(self, url: str, host: str, limit: int, delay: float, headers: Headers) -> Answer:
+        """One request, in its turn."""
+        target, address = await self._reach(url)
+        async with self._politeness.turn(host, address, delay):
+            self.counts["requests"] += 1
+            try:
+                return await self._send(url, target, address or "", limit, headers)
+            except Faults as error:
+                raise fault(error) from error
+
+    async def _reach(self, url: str) -> tuple[URL, str | None]:
+        """`url` for aiohttp, and an address of its host, checked; None when a proxy looks for it."""
+        if not url.startswith(("http://", "https://")):
+            raise FetchError("scheme", url)
+        try:
+            target = URL(url, encoded=True)
+        except ValueError as error:
+            raise FetchError("url", f"{url}: {error}") from None
+        name, port = target.raw_host, target.port
+        if not name or not port:
+            raise FetchError("url", url)
+        if self.settings.proxy:
+            self._resolver.check_spelling(name)
+            return target, None
+        return target, min(await self._resolver.endpoints(name, port))[0]
+
+    async def _send(self, url: str, target: URL, address: str, limit: int, headers: Headers) -> Answer:
+        response = await self._session.get(target, headers=headers, allow_redirects=False)
+        try:
+            lines = read_headers(response, self.settings)
+            address = _peer(response) or address
+            body, truncated, cut = await read_body(response, limit, self.settings)
+        finally:
+            response.close()
+        self.counts["bytes"] += len(body)
+        version = response.version
+        return Answer(
+            url=url,
+            status=response.status,
+            reason=response.reason or "",
+            headers=lines,
+            body=body,
+            truncated=truncated,
+            cut=cut,
+            address=address,
+            http_version=f"{version.major}.{version.minor}" if version else "1.1",
+            request_headers=without_secrets(tuple(response.request_info.headers.items())),
+        )
+
+    @cached_property
+    def _session(self) -> aiohttp.ClientSession:
+        """Made by the first request, because aiohttp wants a running event loop."""
+        return open_session(self.settings, self._resolver, self._guard, self._tls)
+
+
+def without_secrets(headers: Headers) -> Headers:
+    """`headers` but for those that only one origin may see."""
+    return tuple(line for line in headers if line[0].lower() not in SECRET)
+
+
+def _peer(response: aiohttp.ClientResponse) -> str:
+    """The address at the other end; empty when the connection has been given back already."""
+    connection = response.connection
+    if connection is None or connection.transport is None:
+        return ""
+    peer = connection.transport.get_extra_info("peername")
+    return peer[0] if peer else ""

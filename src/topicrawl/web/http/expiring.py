@@ -1,0 +1,42 @@
+"""A small cache whose entries have a last second."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Expiring(Generic[K, V]):
+    """Keeps at most `size` entries, each until its time has passed; the oldest make room for new ones."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._entries: dict[K, tuple[float, V]] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: K) -> V | None:
+        """What is kept under `key` and still fresh."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        if entry[0] <= monotonic():
+            del self._entries[key]
+            return None
+        return entry[1]
+
+    def put(self, key: K, value: V, seconds: float) -> None:
+        """Keep `value` for `seconds`."""
+        self._entries.pop(key, None)
+        self._entries[key] = (monotonic() + seconds, value)
+        if len(self._entries) > self._size:
+            del self._entries[next(iter(self._entries))]
+
+    def left(self, key: K) -> float:
+        """Seconds until the entry under `key` goes stale; 0 when there is none."""
+        entry = self._entries.get(key)
+        return max(0.0, entry[0] - monotonic()) if entry else 0.0

@@ -1,0 +1,51 @@
+"""What went wrong, in our words: every exception of aiohttp becomes a `FetchError` of a documented kind."""
+
+from __future__ import annotations
+
+import aiohttp
+from aiohttp.http_exceptions import LineTooLong
+
+from topicrawl.errors import FetchError
+from topicrawl.web.http.guard import RefusedAddressError
+
+Faults = (aiohttp.ClientError, OSError, ValueError)
+"""All that a request may raise, time-outs included."""
+
+
+def fault(error: BaseException) -> FetchError:
+    """The `FetchError` that `error` amounts to."""
+    detail = str(error) or type(error).__name__
+    return FetchError(_kind(error), detail)
+
+
+def _kind(error: BaseException) -> str:
+    for kind, types in KINDS.items():
+        if isinstance(error, types):
+            return kind
+    if isinstance(error, aiohttp.ClientConnectorError) and isinstance(error.os_error, RefusedAddressError):
+        return "guard"
+    if isinstance(error, aiohttp.ClientResponseError):
+        return "headers" if _too_long(error) else "protocol"
+    return "connect" if isinstance(error, OSError | aiohttp.ClientConnectionError) else "protocol"
+
+
+def _too_long(error: BaseException | None) -> bool:
+    """Whether the parser gave up on a header that is too long or one too many."""
+    while error is not None:
+        if isinstance(error, LineTooLong) or "Too many" in str(error):
+            return True
+        error = error.__cause__
+    return False
+
+
+KINDS: dict[str, type[BaseException] | tuple[type[BaseException], ...]] = {
+    "timeout": TimeoutError,
+    "tls": (
+        aiohttp.ClientConnectorCertificateError,
+        aiohttp.ClientConnectorSSLError,
+        aiohttp.ServerFingerprintMismatch,
+    ),
+    "dns": aiohttp.ClientConnectorDNSError,
+    "url": (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError),
+    "guard": RefusedAddressError,
+}

@@ -1,0 +1,133 @@
+"""When a request may start: the host's turn, then the address's, then a free place among all requests.
+
+The order matters: a request that waits for its host occupies nothing that others need, so slow hosts cannot
+hold up a quick one. All times are of the monotonic clock: no change of the date makes us impolite.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from types import TracebackType
+
+from topicrawl.errors import FetchError
+from topicrawl.web.http.guard import Guard
+from topicrawl.web.http.settings import HttpSettings
+
+SWEEP = 4096
+"""Gates beyond this number make us look for some that nobody needs any more."""
+
+
+class Gate:
+    """What one host (or address) may be asked: `slots` requests at a time, each a rest after the last."""
+
+    __slots__ = ("_last", "_slots", "parked", "waiting")
+
+    def __init__(self, slots: int) -> None:
+        self._slots = asyncio.Semaphore(slots)
+        self._last = float("-inf")
+        self.parked = float("-inf")
+        self.waiting = 0
+
+    async def enter(self, delay: float, patience: float) -> None:
+        """Wait for our turn; `FetchError` (`retry-later`) when parked for longer than `patience`."""
+        self.waiting += 1
+        try:
+            await self._slots.acquire()
+        except BaseException:
+            self.waiting -= 1
+            raise
+        try:
+            await self._rest(delay, patience)
+        except BaseException:
+            self._give_back()
+            raise
+        self._last = monotonic()
+
+    def leave(self) -> None:
+        """The request is over: the rest begins."""
+        self._last = monotonic()
+        self._give_back()
+
+    def park(self, seconds: float) -> None:
+        """Let nobody in for `seconds`."""
+        self.parked = max(self.parked, monotonic() + seconds)
+
+    def idle(self, calm: float) -> bool:
+        """Whether nobody waits here and the last request was more than `calm` seconds ago."""
+        return not self.waiting and max(self._last + calm, self.parked) < monotonic()
+
+    async def _rest(self, delay: float, patience: float) -> None:
+        while (wait := max(self._last + delay, self.parked) - (now := monotonic())) > 0:
+            if self.parked - now > patience:
+                raise FetchError("retry-later", "the host asked for a pause", retry_after=self.parked - now)
+            await asyncio.sleep(wait)
+
+    def _give_back(self) -> None:
+        self.waiting -= 1
+        self._slots.release()
+
+
+class Politeness:
+    """The gates of all hosts and addresses, and the places for requests in flight."""
+
+    def __init__(self, settings: HttpSettings, guard: Guard) -> None:
+        self._settings = settings
+        self._guard = guard
+        self._hosts: dict[str, Gate] = {}
+        self._addresses: dict[str, Gate] = {}
+        self._places = asyncio.Semaphore(settings.concurrency)
+        self._calm = max(settings.delay, settings.crawl_delay_cap)
+
+    def turn(self, host: str, address: str | None, delay: float) -> Turn:
+        """`async with` it around a request to `host` at `address`, at least `delay` after the last one."""
+        gates = [(self._gate(self._hosts, host, self._settings.per_host), delay)]
+        if address and not self._guard.opens(address):
+            gate = self._gate(self._addresses, address, self._settings.per_address)
+            gates.append((gate, self._settings.address_delay))
+        return Turn(gates, self._places, self._settings.retry_after_cap)
+
+    def park(self, host: str, seconds: float) -> None:
+        """Leave `host` alone for `seconds`."""
+        self._gate(self._hosts, host, self._settings.per_host).park(seconds)
+
+    def _gate(self, gates: dict[str, Gate], key: str, slots: int) -> Gate:
+        gate = gates.get(key)
+        if gate is None:
+            if len(gates) % SWEEP == SWEEP - 1:
+                for idle in [name for name, known in gates.items() if known.idle(self._calm)]:
+                    del gates[idle]
+            gate = gates[key] = Gate(slots)
+        return gate
+
+
+class Turn:
+    """The right to send one request, held for as long as it takes."""
+
+    __slots__ = ("_gates", "_held", "_patience", "_places")
+
+    def __init__(self, gates: list[tuple[Gate, float]], places: asyncio.Semaphore, patience: float) -> None:
+        self._gates = gates
+        self._places = places
+        self._patience = patience
+        self._held: list[Gate] = []
+
+    async def __aenter__(self) -> None:
+        try:
+            for gate, delay in self._gates:
+                await gate.enter(delay, self._patience)
+                self._held.append(gate)
+            await self._places.acquire()
+        except BaseException:
+            self._leave()
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._places.release()
+        self._leave()
+
+    def _leave(self) -> None:
+        for gate in reversed(self._held):
+            gate.leave()

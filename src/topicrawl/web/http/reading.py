@@ -1,0 +1,53 @@
+"""An answer read off the wire, within its budgets."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import aiohttp
+
+from topicrawl.errors import FetchError
+from topicrawl.web.http.answer import Headers
+from topicrawl.web.http.settings import HttpSettings
+
+Body = tuple[bytes, bool, bool]
+"""The body, whether part of it is missing, and whether that is because the connection ended early."""
+EARLY_END = (aiohttp.ClientPayloadError, aiohttp.ClientConnectionError, ConnectionError)
+
+
+def read_headers(response: aiohttp.ClientResponse, settings: HttpSettings) -> Headers:
+    """The header lines, within their budget; an answer that is none is refused."""
+    raw = response.raw_headers
+    if sum(len(name) + len(value) + 4 for name, value in raw) > settings.header_bytes:
+        raise FetchError("headers", f"more than {settings.header_bytes} bytes of headers")
+    if not 200 <= response.status <= 999:
+        raise FetchError("protocol", f"status {response.status}")
+    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
+
+
+async def read_body(response: aiohttp.ClientResponse, limit: int, settings: HttpSettings) -> Body:
+    """The body as sent, up to `limit`; `FetchError` (`slow`) when it only trickles.
+
+    The rate is looked at when a piece arrives; no piece at all is a time-out, which aiohttp watches.
+    """
+    pieces: list[bytes] = []
+    size = counted = 0
+    since = monotonic()
+    try:
+        while piece := await response.content.readany():
+            pieces.append(piece)
+            size += len(piece)
+            if size > limit:
+                return b"".join(pieces)[:limit], True, False
+            if (lasted := monotonic() - since) >= settings.min_rate_window:
+                if size - counted < settings.min_rate * lasted:
+                    raise FetchError("slow", f"{size - counted} bytes in {lasted:.0f} s")
+                counted, since = size, since + lasted
+    except EARLY_END as error:
+        if isinstance(error, TimeoutError):
+            raise
+        pieces.extend(
+            response.content._buffer
+        )  # arrived, but aiohttp reports the error before it hands it out
+        return b"".join(pieces)[:limit], True, True
+    return b"".join(pieces), False, False

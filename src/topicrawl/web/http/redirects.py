@@ -1,0 +1,54 @@
+"""Redirects, followed one by one: each hop is a request like any other, checked before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from topicrawl import urls
+from topicrawl.errors import FetchError
+from topicrawl.model import Hop
+from topicrawl.web.http.answer import Answer, Headers
+from topicrawl.web.http.exchange import Exchange, without_secrets
+
+Permit = Callable[[str], Awaitable[float]]
+"""Says how long to rest before requesting a URL, or raises `FetchError` when it must not be requested."""
+
+
+async def follow(
+    exchange: Exchange, url: str, permit: Permit, *, limit: int, headers: Headers = ()
+) -> tuple[Answer, tuple[Hop, ...]]:
+    """The answer at the end of the redirects that begin at `url`, and the answers on the way."""
+    settings = exchange.settings
+    hops: list[Hop] = []
+    seen = {url}
+    while True:
+        delay = await permit(url)
+        answer = await exchange.ask(url, limit=limit, delay=delay, headers=headers)
+        location = answer.location()
+        if location is None:
+            return answer, tuple(hops)
+        if len(hops) == settings.redirects:
+            raise FetchError("redirects", f"more than {settings.redirects}", status=answer.status)
+        hops.append(answer.hop())
+        target = absolute(location, url)
+        if target in seen and not settings.cookies:  # with cookies, the same URL may answer differently
+            raise FetchError("redirects", f"in a circle at {target}", status=answer.status)
+        if origin(target) != origin(url):
+            headers = without_secrets(headers)
+        seen.add(target)
+        url = target
+
+
+def absolute(link: str, base: str | None = None) -> str:
+    """The canonical URL of `link`; `FetchError` (`scheme`, `url`) when we cannot go there."""
+    target = urls.join(base, link) if base else urls.canonical(link)
+    if target is None:
+        scheme = link.strip().partition(":")[0].lower()
+        foreign = ":" in link and scheme.isalnum() and scheme not in ("http", "https")
+        raise FetchError("scheme" if foreign else "url", link[:200])
+    return target
+
+
+def origin(url: str) -> str:
+    """Scheme, host and port of a canonical URL."""
+    return url[: url.index("/", 8)]

@@ -1,0 +1,130 @@
+"""robots.txt, as RFC 9309 has it: one for each scheme, host and port.
+
+| robots.txt is …                    | then |
+|---|---|
+| there                              | its rules hold, for at most a day |
+| absent (4xx), redirects for ever   | everything is allowed |
+| unreachable (5xx, no answer), 429  | nothing is allowed for now; asked for again after a while that grows |
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from protego import Protego
+
+from topicrawl.errors import FetchError
+from topicrawl.web.http.answer import Answer
+from topicrawl.web.http.exchange import Exchange
+from topicrawl.web.http.expiring import Expiring
+from topicrawl.web.http.redirects import follow, origin
+
+ORIGINS = 20_000
+"""Most origins whose rules are kept."""
+TELLING = frozenset({"dns", "guard", "scheme", "url", "retry-later"})
+"""Failures that say more about the host than that its robots.txt cannot be had: they keep their name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a robots.txt says to us."""
+
+    parser: Protego | None = None
+    """None when there is no robots.txt."""
+    delay: float = 0.0
+    """Seconds, as written; 0 when it says nothing."""
+    sitemaps: tuple[str, ...] = ()
+
+
+class Robots:
+    """The rules of all origins, fetched once and remembered."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._settings = settings = exchange.settings
+        self._exchange = exchange
+        self._product = settings.product
+        self._rules: Expiring[str, Rules | FetchError] = Expiring(ORIGINS)
+        self._strikes: Expiring[str, int] = Expiring(ORIGINS)
+        self._asking: dict[str, asyncio.Task[Rules | FetchError]] = {}
+
+    async def permit(self, url: str) -> float:
+        """How long to rest before requesting `url`; `FetchError` when its robots.txt does not let us."""
+        rules = await self.rules(origin(url))
+        if rules.parser and not rules.parser.can_fetch(url, self._product):
+            raise FetchError("robots", url)
+        return max(self._settings.delay, min(rules.delay, self._settings.crawl_delay_cap))
+
+    async def rules(self, origin: str) -> Rules:
+        """What the robots.txt of `origin` says; `FetchError` when it is unreachable."""
+        found = self._rules.get(origin)
+        if found is None:
+            found = await self._ask_once(origin)
+        if isinstance(found, FetchError):
+            wait = self._rules.left(origin)
+            raise FetchError(found.kind, found.detail, status=found.status, retry_after=wait)
+        return found
+
+    def close(self) -> None:
+        """Give up what is being asked for."""
+        for task in self._asking.values():
+            task.cancel()
+
+    async def _ask_once(self, origin: str) -> Rules | FetchError:
+        """Fetch the rules, together with whoever else is waiting for them."""
+        task = self._asking.get(origin)
+        if task is None:
+            task = self._asking[origin] = asyncio.create_task(self._ask(origin))
+            task.add_done_callback(lambda _: self._asking.pop(origin))
+        return await asyncio.shield(task)
+
+    async def _ask(self, origin: str) -> Rules | FetchError:
+        try:
+            rules = await self._fetch(origin)
+        except FetchError as failure:
+            return self._unreachable(origin, failure)
+        self._rules.put(origin, rules, self._settings.robots_age)
+        return rules
+
+    async def _fetch(self, origin: str) -> Rules:
+        limit = self._settings.robots_bytes
+        try:
+            answer, _ = await follow(self._exchange, f"{origin}/robots.txt", self._unasked, limit=limit)
+        except FetchError as failure:
+            if failure.kind == "redirects":
+                return Rules()
+            raise
+        if answer.status == 429 or answer.status >= 500:
+            raise FetchError("robots-unreachable", f"status {answer.status}", status=answer.status)
+        if not 200 <= answer.status < 300:
+            return Rules()
+        return await self._read(answer)
+
+    async def _unasked(self, url: str) -> float:
+        """robots.txt itself needs no permission."""
+        return self._settings.delay
+
+    async def _read(self, answer: Answer) -> Rules:
+        content, _ = answer.content(self._settings.robots_bytes, self._settings.encodings)
+        if len(content) < 1 << 16:
+            return read_rules(content, self._product)
+        return await asyncio.to_thread(read_rules, content, self._product)
+
+    def _unreachable(self, origin: str, failure: FetchError) -> FetchError:
+        """Remember that `origin` is closed for now, longer each time in a row."""
+        strikes = self._strikes.get(origin) or 0
+        wait = min(self._settings.robots_failure_age * 2.0**strikes, self._settings.robots_failure_cap)
+        wait = max(wait, failure.retry_after or 0.0)
+        self._strikes.put(origin, strikes + 1, wait + self._settings.robots_age)
+        kind = failure.kind if failure.kind in TELLING else "robots-unreachable"
+        detail = failure.detail if kind == failure.kind else f"{failure}"
+        closed = FetchError(kind, detail, status=failure.status, retry_after=wait)
+        self._rules.put(origin, closed, wait)
+        return closed
+
+
+def read_rules(content: bytes, product: str) -> Rules:
+    """The rules for `product` in a robots.txt."""
+    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    parser = Protego.parse(text)
+    return Rules(parser, parser.crawl_delay(product) or 0.0, tuple(parser.sitemaps))

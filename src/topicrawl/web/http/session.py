@@ -1,0 +1,77 @@
+"""aiohttp, set up so that it can do nothing behind our back."""
+
+from __future__ import annotations
+
+import ssl
+
+import aiohttp
+from yarl import URL
+
+from topicrawl.errors import ConfigError
+from topicrawl.web.http.cookies import PrivateCookies
+from topicrawl.web.http.decoding import ACCEPTED
+from topicrawl.web.http.guard import Guard
+from topicrawl.web.http.resolve import Resolver, checked_socket
+from topicrawl.web.http.settings import HttpSettings
+
+ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
+
+
+def open_session(
+    settings: HttpSettings, resolver: Resolver, guard: Guard, tls: ssl.SSLContext | None
+) -> aiohttp.ClientSession:
+    """A session that resolves by `resolver`, connects past `guard`, and neither decodes nor retries."""
+    connector = aiohttp.TCPConnector(
+        resolver=resolver,
+        use_dns_cache=False,
+        limit=0,
+        ssl=tls or True,
+        socket_factory=None if settings.proxy else checked_socket(guard),
+    )
+    session = aiohttp.ClientSession(
+        connector=connector,
+        headers=[
+            ("User-Agent", settings.agent),
+            ("Accept", ACCEPT),
+            ("Accept-Encoding", ACCEPTED),
+            *settings.headers,
+        ],
+        cookie_jar=PrivateCookies() if settings.cookies else aiohttp.DummyCookieJar(),
+        timeout=aiohttp.ClientTimeout(
+            total=settings.deadline, sock_connect=settings.connect, sock_read=settings.first_byte
+        ),
+        auto_decompress=False,
+        proxy=settings.proxy,
+        max_line_size=settings.header_bytes,
+        max_field_size=settings.header_bytes,
+        max_headers=settings.header_lines,
+    )
+    session._retry_connection = False  # its own retry would not wait for politeness
+    return session
+
+
+def tls_context(settings: HttpSettings) -> ssl.SSLContext | None:
+    """The verifying context with the user's further authorities; None means aiohttp's own verifying one."""
+    if settings.ca_file is None:
+        return None
+    context = ssl.create_default_context()
+    try:
+        context.load_verify_locations(settings.ca_file)
+    except OSError as error:
+        raise ConfigError(f"ca_file {settings.ca_file}: {error}; give a PEM file") from None
+    return context
+
+
+def proxy_host(settings: HttpSettings) -> str | None:
+    """The host of the proxy, if there is one."""
+    if settings.proxy is None:
+        return None
+    try:
+        proxy = URL(settings.proxy)
+    except ValueError:
+        proxy = URL()
+    if proxy.scheme not in ("http", "https") or not proxy.raw_host:
+        raise ConfigError(f"proxy {settings.proxy!r}: not a proxy; write it as http://host:port")
+    if settings.resolve:
+        raise ConfigError("proxy and resolve exclude one another: with a proxy, the proxy resolves the names")
+    return proxy.raw_host

@@ -1,0 +1,66 @@
+"""The addresses a site offers by itself: the sitemaps its robots.txt names, and /sitemap.xml.
+
+All are fetched like pages, robots.txt and politeness included; only links that stay on the site are believed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from topicrawl import urls
+from topicrawl.errors import FetchError
+from topicrawl.web.http import HttpWeb
+from topicrawl.web.http.redirects import absolute, origin
+from topicrawl.web.http.sitemap_file import Sitemap, parse_sitemap
+
+
+async def sitemap_urls(web: HttpWeb, host: str) -> list[str]:
+    """The canonical URLs in all sitemaps of `host` (or of the host of that URL), each once, in their order.
+
+    Sitemaps that are missing, forbidden or broken count for what could be read of them.
+    """
+    settings = web.settings
+    home = absolute(host if "://" in host else f"https://{host}/")
+    found: dict[str, None] = {}
+    seen: set[str] = set()
+    waiting = deque((url, 0) for url in await _named(web, home))
+    while waiting and len(found) < settings.sitemap_urls and len(seen) < settings.sitemap_files:
+        url, depth = waiting.popleft()
+        if url in seen:
+            continue
+        seen.add(url)
+        sitemap = await _read(web, url)
+        links = _same_site(sitemap.canonical(), home)
+        if not sitemap.is_index:
+            found.update(dict.fromkeys(links))
+        elif depth < settings.sitemap_depth:
+            waiting.extend((link, depth + 1) for link in links)
+    return list(found)[: settings.sitemap_urls]
+
+
+async def _named(web: HttpWeb, home: str) -> list[str]:
+    """Where the sitemaps of a site may be; nowhere when its robots.txt cannot be had."""
+    try:
+        rules = await web.robots.rules(origin(home))
+    except FetchError:
+        return []
+    named = [urls.join(home, sitemap) for sitemap in (*rules.sitemaps, "/sitemap.xml")]
+    return _same_site([url for url in named if url], home)
+
+
+def _same_site(links: list[str], home: str) -> list[str]:
+    site = urls.site(urls.host(home))
+    return [link for link in links if urls.site(urls.host(link)) == site]
+
+
+async def _read(web: HttpWeb, url: str) -> Sitemap:
+    limit = web.settings.sitemap_bytes
+    try:
+        answer, _ = await web.answer(url, limit)
+        if answer.status != 200:
+            return Sitemap()
+        content, _ = await web.content(answer, limit)
+    except FetchError:
+        return Sitemap()
+    return await asyncio.to_thread(parse_sitemap, content, limit, web.settings.sitemap_urls)
