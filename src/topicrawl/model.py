@@ -36,9 +36,9 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     (an image link stands where the image stands, with start = end; its anchor is the image's `alt`).
     """
 
-    urls: list[str] = []  # noqa: RUF012 - msgspec copies empty mutable defaults
-    anchors: list[str] = []  # noqa: RUF012
-    titles: list[str] = []  # noqa: RUF012
+    urls: list[str] = []
+    anchors: list[str] = []
+    titles: list[str] = []
     starts: bytes = b""
     ends: bytes = b""
     flags: bytes = b""
@@ -62,6 +62,7 @@ class Page(msgspec.Struct, frozen=True, array_like=True):
     text: str = ""
     segment_starts: bytes = b""
     segment_groups: bytes = b""
+    """One byte a segment."""
     links: Links = Links()
     charset: str = ""
     media_type: str = ""

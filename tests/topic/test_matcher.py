@@ -25,7 +25,7 @@ def page(*segments: tuple[str, int], anchors: tuple[str, ...] = ()) -> Page:
         url="http://a.test/",
         text=text,
         segment_starts=pack_ints(starts),
-        segment_groups=pack_ints([group for _, group in segments]),
+        segment_groups=bytes(group for _, group in segments),
         links=Links(urls=["http://b.test/"] * len(anchors), anchors=list(anchors)),
     )
 
