@@ -1,7 +1,7 @@
 """The crawl itself, without input or output: `ask` for the next link, `tell` what came of it.
 
-Everything a `Crawl` knows follows from its arguments and the calls it got, in order, so a stored log replays to the same
-crawl. `live.py` drives one over sockets; experiments drive one over a recorded web. What is measured is what ships.
+Everything a `Crawl` knows follows from its arguments and the calls it got, in order, so a stored log replays to the
+same crawl. `live.py` drives one over sockets; experiments drive one over a recorded web. What is measured is what ships.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Crawl:
     topic: Topic
     strategy: Strategy
     seeds: Sequence[str]
-    scope: Scope = Scope()
+    scope: Scope = field(default_factory=Scope)
     rng_seed: int = 0
     threshold: float = 0.62
     ahead: int | None = None

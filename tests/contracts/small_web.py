@@ -45,7 +45,13 @@ class SmallWeb:
             ends=pack_ints([0] * self.out),
             flags=bytes(self.out),
         )
-        return Outcome(ask.url, 200, 100, page=Page(ask.url, title=f"page {number}", links=links), counts=self._counts(rng))
+        return Outcome(
+            ask.url,
+            200,
+            100,
+            page=Page(ask.url, title=f"page {number}", links=links),
+            counts=self._counts(rng),
+        )
 
     def _counts(self, rng: random.Random) -> TermCounts:
         if self.dull:

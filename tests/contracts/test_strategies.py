@@ -8,8 +8,8 @@ import tracemalloc
 from collections.abc import Iterator
 
 import pytest
-from contracts.small_web import TOPIC, SmallWeb
 
+from contracts.small_web import TOPIC, SmallWeb
 from topicrawl.crawl import Crawl
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Event, Told, Visit
@@ -20,7 +20,9 @@ def start(name: str, web: SmallWeb, *, rng_seed: int = 1, seeds: int = 3, **craw
     return Crawl(TOPIC, make_strategy(name), web.seeds(seeds), rng_seed=rng_seed, **crawl)  # type: ignore[arg-type]
 
 
-def events(crawl: Crawl, web: SmallWeb, *, window: int = 1, most: int = 10_000, shuffle: int | None = None) -> Iterator[Event]:
+def events(
+    crawl: Crawl, web: SmallWeb, *, window: int = 1, most: int = 10_000, shuffle: int | None = None
+) -> Iterator[Event]:
     """Drive a crawl to its end; with `shuffle` the answers come back in a random order."""
     order = random.Random(shuffle)
     while crawl.tally.visits < most:
@@ -104,7 +106,9 @@ def test_no_host_gives_more_pages_than_its_cap(name: str) -> None:
 
 @pytest.mark.parametrize(("window", "shuffle"), [(1, None), (8, None), (8, 4)])
 @pytest.mark.parametrize("cut", [0, 1, 7, 100, 333])
-def test_a_log_cut_anywhere_replays_to_the_same_crawl(name: str, window: int, shuffle: int | None, cut: int) -> None:
+def test_a_log_cut_anywhere_replays_to_the_same_crawl(
+    name: str, window: int, shuffle: int | None, cut: int
+) -> None:
     web = SmallWeb()
     whole = list(events(start(name, web), web, window=window, shuffle=shuffle))
     again = start(name, web)

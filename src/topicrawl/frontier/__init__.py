@@ -1,7 +1,7 @@
 """The links we know of, as columns: 15,000 pages of the real web know half a million links.
 
-A link is a number (its row). Each row holds, beside the URL text: host, depth, state, first parent, sum and count of the
-relevance of the pages that contain it, anchor relevance, priority and key; see `Frontier.bytes_per_link`.
+A link is a number (its row). Each row holds, beside the URL text: host, depth, state, first parent, sum and count of
+the relevance of the pages that contain it, anchor relevance, priority and key; see `Frontier.bytes_per_link`.
 `key` is the priority of links that may be chosen now and −inf for all others, so that choosing is one argmax and never
 a mask.
 """

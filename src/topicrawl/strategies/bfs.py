@@ -20,15 +20,15 @@ from topicrawl.strategies import Choice, Observation
 class BreadthFirst:
     """First in, first out."""
 
-    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:  # noqa: D102
+    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         frontier.prioritise(seeds, np.zeros(len(seeds)))
 
-    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:  # noqa: D102
+    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         link = frontier.best()
         return None if link is None else Choice(link)
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:  # noqa: D102
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         frontier.prioritise(seen.links, -frontier.columns["depth"][seen.links].astype(np.float64))
 
-    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:  # noqa: D102
+    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         return {"depth": float(frontier.columns["depth"][link])}

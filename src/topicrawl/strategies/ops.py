@@ -27,18 +27,18 @@ class BestFirst:
         0.5, "share of anchor relevance in the priority; the rest is the containing pages'", low=0.0, high=1.0
     )
 
-    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:  # noqa: D102
+    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         frontier.prioritise(seeds, np.ones(len(seeds)))
 
-    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:  # noqa: D102
+    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         link = frontier.best()
         return None if link is None else Choice(link)
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:  # noqa: D102
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         links = seen.links[frontier.columns["parent"][seen.links] >= 0]  # seeds keep theirs
         frontier.prioritise(links, self._value(frontier, links))
 
-    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:  # noqa: D102
+    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         one = np.array([link])
         return {
             "anchor relevance": float(frontier.columns["anchor"][link]),

@@ -1,4 +1,4 @@
-"""A strategy's parameters: name, default, the paper's symbol and meaning, written once and read by CLI help and docs."""
+"""A strategy's parameters: name, default, the paper's symbol and meaning, written once, read by help and docs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ def _read(name: str, wanted: Parameter, value: Any) -> Any:
     try:
         read = _YES_NO[str(value).lower()] if kind is bool else kind(value)
     except (KeyError, TypeError, ValueError):
-        raise ConfigError(f"{name} = {value!r} is not a {kind.__name__}; default {wanted.default!r}") from None
+        raise ConfigError(
+            f"{name} = {value!r} is not a {kind.__name__}; default {wanted.default!r}"
+        ) from None
     if wanted.choices and read not in wanted.choices:
         raise ConfigError(f"{name} = {value!r} is unknown; choose one of {', '.join(wanted.choices)}")
     if kind in (int, float) and not wanted.low <= read <= wanted.high:

@@ -1,0 +1,105 @@
+"""The table of links: choosing, holding, aggregating, and what a link costs."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topicrawl.frontier import ASKED, VISITED, Frontier
+
+
+def filled(*priorities: float, hosts: int = 1) -> Frontier:
+    frontier = Frontier()
+    ids = frontier.add([f"http://h{i % hosts}.test/{i}" for i in range(len(priorities))], depth=0, parent=-1)
+    frontier.prioritise(ids, np.array(priorities))
+    return frontier
+
+
+def test_the_best_link_is_chosen_and_the_oldest_among_equals() -> None:
+    assert filled(0.2, 0.9, 0.9, 0.1).best() == 1
+
+
+def test_an_empty_frontier_has_no_best_link() -> None:
+    assert Frontier().best() is None
+
+
+def test_a_link_without_priority_cannot_be_chosen() -> None:
+    frontier = Frontier()
+    frontier.add(["http://a.test/"], depth=0, parent=-1)
+    assert frontier.best() is None
+
+
+def test_a_settled_link_is_never_chosen_again_even_with_a_new_priority() -> None:
+    frontier = filled(0.5, 0.4)
+    frontier.settle(0, ASKED)
+    frontier.prioritise(np.array([0]), np.array([9.0]))
+    assert frontier.best() == 1
+    frontier.settle(1, VISITED)
+    assert frontier.best() is None
+    assert frontier.waiting == 0
+
+
+def test_a_held_host_gives_no_link_until_released() -> None:
+    frontier = filled(0.9, 0.8, 0.7, hosts=2)
+    frontier.hold(0)
+    assert frontier.best() == 1
+    frontier.prioritise(np.array([2]), np.array([5.0]))
+    assert frontier.best() == 1
+    frontier.release(0)
+    assert frontier.best() == 2
+
+
+def test_releasing_does_not_revive_what_was_settled_meanwhile() -> None:
+    frontier = filled(0.9, 0.8)
+    frontier.hold(0)
+    frontier.settle(0, VISITED)
+    frontier.release(0)
+    assert frontier.best() == 1
+
+
+def test_containing_pages_are_averaged() -> None:
+    frontier = filled(0.0, 0.0)
+    frontier.contained(np.array([0, 1]), 0.6)
+    frontier.contained(np.array([0]), 0.2)
+    assert frontier.parents_mean(np.array([0, 1])).tolist() == [0.4, 0.6]
+
+
+def test_anchor_terms_add_up_over_pages() -> None:
+    frontier = filled(0.0, 0.0)
+    assert frontier.anchors.add([(1, 7, 2), (1, 3, 1)]) == {1}
+    frontier.anchors.add([(1, 7, 1)])
+    assert frontier.anchors.of(1) == {7: 3, 3: 1}
+    assert frontier.anchors.of(0) == {}
+
+
+def test_the_graph_gives_back_the_links_of_each_page() -> None:
+    frontier = filled(0.0, 0.0, 0.0)
+    frontier.graph.add(2, np.array([0, 1]), out_degree=5)
+    frontier.graph.add(0, np.array([2]), out_degree=1)
+    assert frontier.graph.targets(2).tolist() == [0, 1]
+    assert frontier.graph.targets(0).tolist() == [2]
+    assert frontier.graph.targets(1).tolist() == []
+    sources, targets = frontier.graph.edges()
+    assert list(zip(sources.tolist(), targets.tolist(), strict=True)) == [(2, 0), (2, 1), (0, 2)]
+    assert frontier.graph.out_degree(2) == 5
+
+
+@given(st.lists(st.floats(-10, 10), min_size=1, max_size=50))
+def test_taking_the_best_again_and_again_sorts_the_links(priorities: list[float]) -> None:
+    frontier = filled(*priorities)
+    taken = []
+    while (link := frontier.best()) is not None:
+        taken.append(priorities[link])
+        frontier.settle(link, VISITED)
+    assert taken == sorted(priorities, reverse=True)
+
+
+def test_a_million_links_cost_at_most_200_bytes_each_beside_the_url() -> None:
+    frontier = Frontier()
+    for start in range(0, 1_000_000, 10_000):
+        urls = [f"http://h{i % 300}.test/page/{i}" for i in range(start, start + 10_000)]
+        ids = frontier.add(urls, depth=3, parent=0)
+        frontier.anchors.add((int(i), 4, 1) for i in ids[::3])
+    assert len(frontier) == 1_000_000
+    assert frontier.bytes_per_link < 200

@@ -1,0 +1,41 @@
+"""The user's fences."""
+
+from __future__ import annotations
+
+import pytest
+
+from topicrawl.errors import ConfigError
+from topicrawl.frontier.scope import Scope, sites
+
+SEEDS = sites(["http://www.example.co.uk/start"])
+
+
+@pytest.mark.parametrize(
+    ("scope", "url", "admitted"),
+    [
+        (Scope(), "http://anywhere.test/", True),
+        (Scope(allow_domain=("example.org",)), "http://example.org/", True),
+        (Scope(allow_domain=("example.org",)), "http://deep.below.example.org/", True),
+        (Scope(allow_domain=("example.org",)), "http://notexample.org/", False),
+        (Scope(allow_domain=("Example.ORG.",)), "http://example.org:8080/", True),
+        (Scope(same_site=True), "http://other.example.co.uk/", True),
+        (Scope(same_site=True), "http://another.co.uk/", False),
+        (Scope(include=(r"/news/", r"\.html$")), "http://a.test/news/1", True),
+        (Scope(include=(r"/news/", r"\.html$")), "http://a.test/shop/1", False),
+        (Scope(exclude=(r"\?print=",)), "http://a.test/x?print=1", False),
+        (Scope(include=("a",), exclude=("b",)), "http://a.test/b", False),
+        (Scope(), "http://a.test/" + "x/" * 30, False),
+    ],
+)
+def test_a_link_is_admitted_by_the_rules(scope: Scope, url: str, admitted: bool) -> None:
+    assert (scope.refusal(url, 1, SEEDS) is None) == admitted
+
+
+def test_depth_is_counted_in_clicks() -> None:
+    assert Scope(max_depth=2).refusal("http://a.test/", 2, SEEDS) is None
+    assert "max_depth" in str(Scope(max_depth=2).refusal("http://a.test/", 3, SEEDS))
+
+
+def test_a_pattern_that_is_none_is_named() -> None:
+    with pytest.raises(ConfigError, match=r"exclude: '\('"):
+        Scope(exclude=("(",)).check()
