@@ -63,7 +63,7 @@ def declared(head: bytes) -> str | None:
 
 
 def _attributes(head: bytes, position: int) -> tuple[dict[str, str], int]:
-    """The attributes of a tag whose name ends at `position`, and the end of the tag; none if it has no end."""
+    """The attributes of a tag whose name ends at `position`, and the tag's end; none if it never ends."""
     attributes: dict[str, str] = {}
     while not (end := _END_OF_TAG.match(head, position)):
         found = _ATTRIBUTE.match(head, position)

@@ -1,0 +1,246 @@
+"""Gathers what a page says from the events of its parsed tree, in one pass and in time linear in its size.
+
+Any HTML parser can drive it: an event for each start and end of an element (void ones too) and for each text.
+Not read: scripts, styles, `noscript`, `template`, drawings (`svg`) and other text that is never shown.
+Links are `<a>`, `<area>`, frames and the target of a meta refresh. `<link>` elements are not links: a reader
+cannot click them, and what they offer (next page, feeds, styles) stands in the page again or is no page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from topicrawl.model import IMAGE, NOFOLLOW
+from topicrawl.page.fold import TEXT_LIMIT, fold, nfkc
+from topicrawl.page.groups import GROUP_OF, REST
+
+MAX_LINKS = 2_000
+"""Links read from one page."""
+
+Attributes = tuple[tuple[str, str | None], ...]
+
+_BLOCKS = frozenset(
+    """
+    address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset
+    figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup
+    option p pre search section select summary table tbody td textarea tfoot th thead tr ul
+    """.split()  # noqa: SIM905
+)
+_HIDDEN = frozenset(
+    ("datalist", "iframe", "noembed", "noframes", "noscript", "script", "style", "svg", "template", "title")
+)
+_REFRESH = re.compile(
+    r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.IGNORECASE | re.DOTALL
+)
+_NO_LINK = ("#", "javascript:", "mailto:", "tel:", "data:")
+
+
+class EnoughError(Exception):
+    """The text limit is reached: no more events are needed."""
+
+
+class Collector:
+    """Text with its tag groups, links and metadata of a page; positions count from the start of the body."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.length = 0
+        self.segment_starts: list[int] = []
+        self.segment_groups: list[int] = []
+        self.hrefs: list[str] = []
+        self.link_titles: list[str] = []
+        self.alts: list[str] = []
+        self.link_starts: list[int] = []
+        self.link_ends: list[int] = []
+        self.flags: list[int] = []
+        self.title: list[str] = []
+        self.metas: dict[str, str] = {}
+        self.base: str | None = None
+        self.language = ""
+        self.noscript: list[str] = []
+        self.scripts = 0
+        self._gap = ""  # what parts the next text from the last: nothing, a space or a line break
+        self._groups = [REST]  # of the open elements that have one
+        self._group = -1  # of the last segment
+        self._hidden = 0  # open elements whose text is not shown
+        self._caught: list[str] | None = None  # where hidden text goes
+        self._open: list[int] = []  # rows of open links, -1 for an anchor that is no link
+        self._fresh: list[int] = []  # those without any text so far
+
+    def start_element(self, tag: str, attrs: Attributes) -> None:
+        role = _ROLES.get(tag)
+        if role is None:
+            return
+        block, group, start, _ = role
+        if block:
+            self._gap = "\n"
+        if group is not None:
+            self._groups.append(group)
+        if start is not None:
+            start(self, attrs)
+
+    def end_element(self, tag: str) -> None:
+        role = _ROLES.get(tag)
+        if role is None:
+            return
+        block, group, _, end = role
+        if block:
+            self._gap = "\n"
+        if group is not None:
+            self._groups.pop()
+        if end is not None:
+            end(self)
+
+    def characters(self, data: str) -> None:
+        if self._hidden:
+            if self._caught is not None:
+                self._caught.append(data)
+        elif data.isspace():
+            self._gap = self._gap or " "
+        else:
+            self._say(data)
+
+    def _say(self, data: str) -> None:
+        room = TEXT_LIMIT - self.length
+        if len(data) > room:
+            data = data[:room]
+        if not data.isascii():
+            data = nfkc(data)[:room]
+        piece = " ".join(data.split())
+        if not piece:
+            return
+        if self.length and (gap := self._gap or (" " if data[0].isspace() else "")):
+            self.pieces.append(gap)
+            self.length += 1
+        self._gap = " " if data[-1].isspace() else ""
+        group = self._groups[-1]
+        if group != self._group:
+            self._group = group
+            self.segment_starts.append(self.length)
+            self.segment_groups.append(group)
+        if self._fresh:
+            for row in self._fresh:
+                self.link_starts[row] = self.length
+            self._fresh.clear()
+        self.pieces.append(piece)
+        self.length += len(piece)
+        if self.length >= TEXT_LIMIT:
+            raise EnoughError
+
+    def finish(self) -> None:
+        """Close what is still open; call once after the last event."""
+        while self._open:
+            self._end_a()
+
+    def _start_a(self, attrs: Attributes) -> None:
+        named = dict(attrs)
+        row = self._link(named.get("href"), named)
+        self._open.append(row)
+        if row >= 0:
+            self._fresh.append(row)
+
+    def _end_a(self) -> None:
+        row = self._open.pop() if self._open else -1
+        if row < 0:
+            return
+        self.link_ends[row] = self.length
+        if self._fresh and self._fresh[-1] == row:
+            self._fresh.pop()
+            self.link_starts[row] = self.length
+
+    def _link(self, href: str | None, named: dict[str, str | None], flags: int = 0) -> int:
+        """Note a link; its row, or -1 when it leads to no page or the page has enough of them."""
+        if href is None or self._hidden or len(self.hrefs) >= MAX_LINKS:
+            return -1
+        if href[:16].lstrip().lower().startswith(_NO_LINK):
+            return -1
+        if "nofollow" in (named.get("rel") or "").lower().split():
+            flags |= NOFOLLOW
+        self.hrefs.append(href)
+        self.link_titles.append(named.get("title") or "")
+        self.alts.append(named.get("alt") or "")
+        self.link_starts.append(self.length)
+        self.link_ends.append(self.length)
+        self.flags.append(flags)
+        return len(self.hrefs) - 1
+
+    def _img(self, attrs: Attributes) -> None:
+        if self._open and (row := self._open[-1]) >= 0:
+            self.flags[row] |= IMAGE
+            alt = dict(attrs).get("alt") or ""
+            self.alts[row] = f"{self.alts[row]} {alt}" if self.alts[row] else alt
+
+    def _area(self, attrs: Attributes) -> None:
+        named = dict(attrs)
+        self._link(named.get("href"), named, IMAGE)
+
+    def _frame(self, attrs: Attributes) -> None:
+        named = dict(attrs)
+        self._link(named.get("src"), named)
+
+    def _iframe(self, attrs: Attributes) -> None:
+        self._frame(attrs)
+        self._hide(attrs)
+
+    def _meta(self, attrs: Attributes) -> None:
+        named = {name: value or "" for name, value in attrs}
+        content = named.get("content", "")
+        name = named.get("name", "").strip().lower()
+        if name in ("keywords", "description", "robots"):
+            self.metas.setdefault(name, fold(content))
+        elif named.get("http-equiv", "").strip().lower() == "refresh" and (target := _REFRESH.match(content)):
+            self._link("".join(target.groups("")).strip() or None, {})
+
+    def _base(self, attrs: Attributes) -> None:
+        if self.base is None:
+            self.base = dict(attrs).get("href")
+
+    def _html(self, attrs: Attributes) -> None:
+        named = dict(attrs)
+        self.language = (named.get("lang") or named.get("xml:lang") or "").strip()
+
+    def _hide(self, _: Attributes) -> None:
+        self._hidden += 1
+
+    def _show(self) -> None:
+        self._hidden -= 1
+        self._caught = None
+
+    def _start_title(self, attrs: Attributes) -> None:
+        if not self.title and not self._hidden:
+            self._caught = self.title
+        self._hide(attrs)
+
+    def _start_noscript(self, attrs: Attributes) -> None:
+        if not self._hidden:
+            self._caught = self.noscript
+        self._hide(attrs)
+
+    def _start_script(self, attrs: Attributes) -> None:
+        self.scripts += 1
+        self._hide(attrs)
+
+
+_Start = Callable[[Collector, Attributes], None]
+_End = Callable[[Collector], None]
+_STARTS: dict[str, _Start] = {
+    **dict.fromkeys(_HIDDEN, Collector._hide),
+    "a": Collector._start_a,
+    "area": Collector._area,
+    "base": Collector._base,
+    "frame": Collector._frame,
+    "html": Collector._html,
+    "iframe": Collector._iframe,
+    "img": Collector._img,
+    "meta": Collector._meta,
+    "noscript": Collector._start_noscript,
+    "script": Collector._start_script,
+    "title": Collector._start_title,
+}
+_ENDS: dict[str, _End] = {**dict.fromkeys(_HIDDEN, Collector._show), "a": Collector._end_a}
+_ROLES = {
+    tag: (tag in _BLOCKS, GROUP_OF.get(tag), _STARTS.get(tag), _ENDS.get(tag))
+    for tag in {*_BLOCKS, *GROUP_OF, *_STARTS, *_ENDS}
+}
+"""Tag -> does it break the line, its group, what to do at its start and at its end: one lookup an event."""

@@ -1,0 +1,39 @@
+"""The same events by selectolax (lexbor): a second opinion on turbohtml, and a way out if it fails us.
+
+Not used in crawls: its time is quadratic in the depth of nesting. Give `parse` to `read_html` as its parser.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from topicrawl.page.collect import Collector, EnoughError
+
+
+def parse(text: str) -> Collector:
+    """The events of `text`, collected."""
+    collected = Collector()
+    with suppress(EnoughError):
+        _walk(LexborHTMLParser(text).root, collected)
+    collected.finish()
+    return collected
+
+
+def _walk(root: LexborNode | None, collected: Collector) -> None:
+    node = root
+    opened: list[LexborNode] = []
+    while node is not None or opened:
+        if node is None:
+            element = opened.pop()
+            collected.end_element(element.tag or "")
+            node = element.next
+        elif node.is_element_node:
+            collected.start_element(node.tag or "", tuple(node.attributes.items()))
+            opened.append(node)
+            node = node.child
+        else:
+            if node.is_text_node:
+                collected.characters(node.text_content or "")
+            node = node.next
