@@ -1,0 +1,81 @@
+"""A run in the formats other programs read.
+
+    jsonl · csv · parquet     a row a page                       (rows.py)
+    text · markdown           a file a page, in a folder         (documents.py)
+    warc · wacz               the archived records themselves    (archives.py, wacz.py)
+
+An export appears under its name when it is complete, never half-written.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from topicrawl.errors import UsageError
+from topicrawl.store.exports import archives, documents, rows, wacz
+from topicrawl.store.exports.output import new_file, new_folder
+from topicrawl.store.exports.selection import Selection
+from topicrawl.store.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way to export: its usual file or folder name, what it is in words, and who writes it."""
+
+    name: str
+    help: str
+    to_file: Callable[[Selection, BinaryIO], int] | None = None
+    to_folder: Callable[[Selection, Path], int] | None = None
+
+
+FORMATS = {
+    "jsonl": Format("pages.jsonl", "a JSON object a line, with the text", to_file=rows.write_jsonl),
+    "csv": Format("pages.csv", "comma-separated, UTF-8, with the text", to_file=rows.write_csv),
+    "parquet": Format("pages.parquet", "columns, with the text (needs pyarrow)", to_file=rows.write_parquet),
+    "text": Format("text", "a folder of .txt files and index.tsv", to_folder=documents.write_text),
+    "markdown": Format("markdown", "a folder of .md files and index.tsv", to_folder=documents.write_markdown),
+    "warc": Format("pages.warc.gz", "the archived records in one WARC file", to_file=archives.write_warc),
+    "wacz": Format("pages.wacz", "a web archive with its index, for replay", to_file=wacz.write_wacz),
+}
+
+
+def export(
+    run: Run,
+    format: str,  # noqa: A002 - what users call it
+    out: Path | BinaryIO,
+    *,
+    threshold: float,
+    relevant_only: bool = False,
+    force: bool = False,
+) -> int:
+    """Write the pages of `run` to `out` and say how many; with `relevant_only`, those above `threshold`.
+
+    `out` is a path, or for the formats that make one file an open binary file. What stands at the path is
+    replaced only with `force`, and a folder only if all it holds is an earlier export.
+    """
+    chosen = _format(format)
+    selection = Selection(run, threshold, relevant_only)
+    if not isinstance(out, Path):
+        if chosen.to_file is None:
+            raise UsageError(
+                f"--format {format} makes a folder; give one with --out, such as --out {chosen.name}"
+            )
+        return chosen.to_file(selection, out)
+    if chosen.to_file is not None:
+        with new_file(out, force=force) as file:
+            return chosen.to_file(selection, file)
+    assert chosen.to_folder is not None
+    with new_folder(out, force=force, ours=documents.OUR_NAMES) as folder:
+        return chosen.to_folder(selection, folder)
+
+
+def _format(name: str) -> Format:
+    if name in FORMATS:
+        return FORMATS[name]
+    near = difflib.get_close_matches(name.lower(), FORMATS, n=1, cutoff=0.4)
+    remedy = f"did you mean {near[0]!r}? " if near else ""
+    raise UsageError(f"--format {name!r} is unknown; {remedy}formats are: {', '.join(FORMATS)}")

@@ -1,0 +1,55 @@
+"""The archived records of chosen visits, copied byte for byte into one WARC file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from time import time
+from typing import BinaryIO, NamedTuple
+from uuid import uuid4
+
+from topicrawl.errors import UsageError
+from topicrawl.model import Visit
+from topicrawl.store.archive import segment_name
+from topicrawl.store.exports.selection import Selection
+from topicrawl.store.log import Log, Place
+from topicrawl.store.run import DATABASE
+from topicrawl.store.warc import warc_date, warcinfo
+
+WARC_NAME = segment_name(0)
+"""What the one file of an export is called in its warcinfo and in an index."""
+
+
+class Copied(NamedTuple):
+    """A visit whose records were copied, and where its answers stand in the new file."""
+
+    visit: Visit
+    places: list[Place]
+
+
+def write_warc(selection: Selection, file: BinaryIO) -> int:
+    """The records of the chosen visits; returns how many visits had any."""
+    return sum(1 for _ in copy_records(selection, file))
+
+
+def copy_records(selection: Selection, file: BinaryIO) -> Iterator[Copied]:
+    """Write a warcinfo and the chosen visits' records to `file`, telling of each visit when it is written."""
+    run = selection.run
+    if not run.has_archive:
+        raise UsageError(
+            f"{run.path} keeps no archive (keep.warc was false), so there is no WARC or WACZ to export"
+        )
+    written = file.write(warcinfo(uuid4().hex, WARC_NAME, warc_date(time())))
+    with closing(Log.read(run.path / DATABASE)) as log:
+        for visit in selection.visits():
+            records, stretch = run.archived(visit.n), log.stretch(visit.n)
+            if not records or stretch is None:
+                continue
+            places = list(log.captures(visit.n))
+            if not written:
+                written += file.write(
+                    warcinfo(f"{run.path.name} export", WARC_NAME, warc_date(places[-1].started))
+                )
+            shift = written - stretch[1]
+            written += file.write(records)
+            yield Copied(visit, [each._replace(offset=each.offset + shift, segment=0) for each in places])

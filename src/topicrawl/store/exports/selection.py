@@ -1,0 +1,29 @@
+"""Which pages of a run are exported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from topicrawl.model import Page, Visit
+from topicrawl.store.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """All of a run, or only its relevant pages."""
+
+    run: Run
+    threshold: float
+    relevant_only: bool = False
+
+    def pages(self) -> Iterator[tuple[Visit, Page]]:
+        """The chosen pages and what they say, in the order they were fetched."""
+        return ((visit, page) for visit, page in self.run.pages() if self._holds(visit))
+
+    def visits(self) -> Iterator[Visit]:
+        """The chosen visits, in order; all of a run includes failures, some of which were archived."""
+        return (visit for visit in self.run.visits() if self._holds(visit))
+
+    def _holds(self, visit: Visit) -> bool:
+        return not self.relevant_only or (visit.fetched and visit.relevance > self.threshold)

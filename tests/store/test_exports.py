@@ -1,0 +1,323 @@
+"""Exports of a small real run, read back by the programs they are made for."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from topicrawl.errors import StorageError, UsageError
+from topicrawl.model import Ask, Hop, Outcome, Page, Response, Timing, Told, Visit, pack_ints
+from topicrawl.store.exports import FORMATS, export
+from topicrawl.store.exports.documents import file_name
+from topicrawl.store.run import Run
+
+THRESHOLD = 0.62
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
+ASKED = (("User-Agent", "topicrawl"), ("Accept", "*/*"))
+
+
+def told(n: int, url: str, relevance: float, page: Page | None, response: Response | None) -> Told:
+    fetched = page is not None
+    title = page.title if page else ""
+    visit = Visit(
+        n, url, url, response.status if response else None, fetched, False, relevance, 0.5, "a.test", 1, None,
+        title, 10 * n, None if fetched else "status: 404",
+    )  # fmt: skip
+    outcome = Outcome(url, visit.status, visit.bytes, visit.error, page)
+    return Told(Ask(n, url, 0.5, 1), outcome, visit, Timing(1.7e9 + n, 0, 0.1, 0.001), response)
+
+
+def answer(url: str, body: bytes, status: int = 200, hops: tuple[Hop, ...] = ()) -> Response:
+    return Response(url, url, status, "OK", HTML, body, body, len(body), hops=hops, request_headers=ASKED)
+
+
+def lettered() -> Page:
+    """A page with a title, a description, an h1, a paragraph with a strong word in it, and an h2."""
+    parts = [
+        ("Storms\nAll about storms\n", 0),
+        ("Rain & wind\n", 0),
+        ("It rains ", 3),
+        ("hard", 2),
+        (" today\n", 3),
+        ("# Not <b>markup</b>\n", 1),
+        ("1. no list", 3),
+    ]
+    starts = [sum(len(text) for text, _ in parts[:i]) for i in range(len(parts))]
+    return Page(
+        "https://a.test/storms",
+        "Storms",
+        "en",
+        "".join(text for text, _ in parts),
+        pack_ints(starts),
+        bytes(group for _, group in parts),
+    )
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Run]:
+    made = Run.create(tmp_path / "run", "[crawl]\n")
+    hop = Hop("https://a.test/old", 301, "Moved", (("Location", "/storms"),))
+    formula = Page("https://a.test/sum", "=HYPERLINK(1)", "zh", '=HYPERLINK(1)\n暴雨, "rain"\nand more')
+    plain = Page("https://a.test/last", text="last")
+    events = [
+        told(1, "https://a.test/storms", 0.9, lettered(), answer("https://a.test/storms", b"<h1>Rain", hops=(hop,))),
+        told(2, "https://a.test/none", 0.0, None, answer("https://a.test/none", b"no", 404)),
+        told(3, "https://a.test/sum", 0.62, formula, answer("https://a.test/sum", b"<p>=1")),
+        told(4, "https://a.test/dead", 0.0, None, None),
+        told(5, "https://a.test/last", 0.63, plain, answer("https://a.test/last", b"x")),
+    ]  # fmt: skip
+    made.write([event for each in events for event in (each.ask, each)])
+    yield made
+    made.close()
+
+
+def exported(run: Run, form: str, *, relevant_only: bool = False) -> bytes:
+    file = io.BytesIO()
+    export(run, form, file, threshold=THRESHOLD, relevant_only=relevant_only)
+    return file.getvalue()
+
+
+def test_jsonl_has_a_page_a_line_with_its_text(run: Run) -> None:
+    rows = [json.loads(line) for line in exported(run, "jsonl").splitlines()]
+    assert [row["n"] for row in rows] == [1, 3, 5]
+    assert list(rows[0]) == ["n", "url", "title", "relevance", "depth", "host", "language", "text"]
+    assert rows[1]["text"] == '=HYPERLINK(1)\n暴雨, "rain"\nand more'
+
+
+def test_only_pages_strictly_above_the_threshold_are_relevant(run: Run) -> None:
+    rows = exported(run, "jsonl", relevant_only=True).splitlines()
+    assert [json.loads(row)["n"] for row in rows] == [1, 5]
+
+
+def test_csv_keeps_line_breaks_and_quotes_and_disarms_formulas(run: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(exported(run, "csv").decode("utf-8"), newline="")))
+    assert [row["n"] for row in rows] == ["1", "3", "5"]
+    assert rows[1]["title"] == "'=HYPERLINK(1)"
+    assert rows[1]["text"] == '\'=HYPERLINK(1)\n暴雨, "rain"\nand more'
+    assert rows[0]["text"] == lettered().text
+
+
+def test_parquet_has_typed_columns(run: Run) -> None:
+    table = pq.read_table(io.BytesIO(exported(run, "parquet")))
+    assert table.column("relevance").to_pylist() == [0.9, 0.62, 0.63]
+    assert table.column("title").to_pylist() == ["Storms", "=HYPERLINK(1)", ""]
+
+
+def test_without_pyarrow_parquet_says_how_to_get_it(run: Run) -> None:
+    code = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "from pathlib import Path\nfrom topicrawl.store.exports import export\nfrom topicrawl.store.run import Run\n"
+        "export(Run.open(Path(sys.argv[1]), writable=False), 'parquet', Path(sys.argv[2]), threshold=0.5)"
+    )
+    out = run.path.parent / "pages.parquet"
+    ended = subprocess.run(
+        [sys.executable, "-c", code, str(run.path), str(out)], capture_output=True, text=True, check=False
+    )
+    assert "UsageError" in ended.stderr
+    assert "pip install 'topicrawl[parquet]'" in ended.stderr
+    assert sorted(each.name for each in run.path.parent.iterdir()) == ["run"]
+
+
+def test_text_is_a_file_a_page_and_an_index(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "text"
+    assert export(run, "text", out, threshold=THRESHOLD) == 3
+    index = [line.split("\t") for line in (out / "index.tsv").read_text("utf-8").splitlines()]
+    assert index[0] == ["file", "url", "relevance", "title"]
+    assert [row[1] for row in index[1:]] == [
+        "https://a.test/storms",
+        "https://a.test/sum",
+        "https://a.test/last",
+    ]
+    assert (out / index[1][0]).read_text("utf-8") == lettered().text + "\n"
+    assert {each.name for each in out.iterdir()} == {row[0] for row in index[1:]} | {"index.tsv"}
+
+
+def test_a_file_name_owes_nothing_to_the_page(run: Run) -> None:
+    visit = next(iter(run.visits()))
+    assert file_name(visit) == "000001-" + hashlib.sha256(b"https://a.test/storms").hexdigest()[:16]
+
+
+def test_markdown_has_front_matter_headings_and_paragraphs_and_no_foreign_markup(
+    run: Run, tmp_path: Path
+) -> None:
+    out = tmp_path / "markdown"
+    export(run, "markdown", out, threshold=THRESHOLD, relevant_only=True)
+    first = sorted(out.glob("*.md"))[0]
+    assert first.read_text("utf-8") == (
+        '---\ntitle: "Storms"\nurl: "https://a.test/storms"\nrelevance: 0.9\nlanguage: "en"\n---\n\n'
+        "# Storms\n\nAll about storms\n\n# Rain &amp; wind\n\nIt rains hard today\n\n"
+        "## \\# Not \\<b\\>markup\\</b\\>\n\n1\\. no list\n"
+    )
+
+
+def test_a_warc_holds_the_records_byte_for_byte_and_passes_the_check(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "pages.warc.gz"
+    assert export(run, "warc", out, threshold=THRESHOLD, relevant_only=True) == 2
+    content = out.read_bytes()
+    assert content.endswith((run.archived(1) or b"?") + (run.archived(5) or b"?"))
+    with out.open("rb") as file:
+        records = [(each.rec_type, each.rec_headers["WARC-Target-URI"]) for each in ArchiveIterator(file)]
+    assert records == [
+        ("warcinfo", None),
+        ("response", "https://a.test/old"),
+        ("request", "https://a.test/storms"),
+        ("response", "https://a.test/storms"),
+        ("request", "https://a.test/last"),
+        ("response", "https://a.test/last"),
+    ]
+    checked = subprocess.run(
+        [sys.executable, "-m", "warcio.cli", "check", str(out)], capture_output=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_a_warc_of_everything_has_the_failures_that_were_answered_too(run: Run) -> None:
+    assert b"https://a.test/none" in gzip.decompress(exported(run, "warc"))
+
+
+def test_a_wacz_is_complete_consistent_and_leads_to_its_records(run: Run) -> None:
+    with zipfile.ZipFile(io.BytesIO(exported(run, "wacz"))) as package:
+        assert package.testzip() is None
+        manifest = json.loads(package.read("datapackage.json"))
+        digest = json.loads(package.read("datapackage-digest.json"))
+        files = {name: package.read(name) for name in package.namelist()}
+        stored = {each.filename for each in package.infolist() if each.compress_type == zipfile.ZIP_STORED}
+    assert manifest["profile"] == "data-package"
+    assert manifest["wacz_version"] == "1.1.1"
+    assert stored == {"archive/00000.warc.gz", "indexes/index.cdx.gz"}
+    listed = {each["path"]: each for each in manifest["resources"]}
+    assert set(listed) == set(files) - {"datapackage.json", "datapackage-digest.json"}
+    for path, entry in listed.items():
+        assert entry["bytes"] == len(files[path])
+        assert entry["hash"] == "sha256:" + hashlib.sha256(files[path]).hexdigest()
+    assert digest["hash"] == "sha256:" + hashlib.sha256(files["datapackage.json"]).hexdigest()
+
+    head, *pages = map(json.loads, files["pages/pages.jsonl"].splitlines())
+    assert head["format"] == "json-pages-1.0"
+    assert [page["url"] for page in pages] == [
+        "https://a.test/storms",
+        "https://a.test/sum",
+        "https://a.test/last",
+    ]
+    assert pages[0]["ts"] == "2023-11-14T22:13:21Z"
+
+    meta, block = files["indexes/index.idx"].decode().splitlines()
+    assert json.loads(meta.removeprefix("!meta 0 "))["filename"] == "index.cdx.gz"
+    where = json.loads(block[block.index("{") :])
+    part = files["indexes/index.cdx.gz"][where["offset"] : where["offset"] + where["length"]]
+    lines = gzip.decompress(part).decode().splitlines()
+    assert lines == sorted(lines)
+    assert len(lines) == 5
+    for line in lines:
+        entry = json.loads(line[line.index("{") :])
+        warc = files[f"archive/{entry['filename']}"]
+        record = gzip.decompress(warc[int(entry["offset"]) :][: int(entry["length"])]).decode()
+        assert f"WARC-Target-URI: {entry['url']}\r\n" in record
+        assert "WARC-Type: response\r\n" in record
+
+
+def test_a_run_without_an_archive_cannot_give_one(tmp_path: Path) -> None:
+    with Run.create(tmp_path / "bare", "[crawl]\n", warc=False) as bare:
+        for form in ("warc", "wacz"):
+            with pytest.raises(UsageError, match="keeps no archive"):
+                export(bare, form, tmp_path / "x", threshold=THRESHOLD)
+    assert [each.name for each in tmp_path.iterdir()] == ["bare"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_run_without_pages_exports_nothing_but_a_valid_shell(form: str, tmp_path: Path) -> None:
+    with Run.create(tmp_path / "empty", "[crawl]\n") as empty:
+        assert export(empty, form, tmp_path / FORMATS[form].name, threshold=THRESHOLD) == 0
+    assert (tmp_path / FORMATS[form].name).exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("json", "jsonl"), ("Markdwon", "markdown"), ("txt", "text"), ("wars", "warc")]
+)
+def test_an_unknown_format_is_refused_with_the_nearest_name(
+    run: Run, tmp_path: Path, typed: str, meant: str
+) -> None:
+    with pytest.raises(UsageError, match=f"did you mean '{meant}'"):
+        export(run, typed, tmp_path / "x", threshold=THRESHOLD)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_is_overwritten_without_force(run: Run, tmp_path: Path, form: str) -> None:
+    out = tmp_path / FORMATS[form].name
+    export(run, form, out, threshold=THRESHOLD)
+    with pytest.raises(UsageError, match="exists"):
+        export(run, form, out, threshold=THRESHOLD)
+    export(run, form, out, threshold=THRESHOLD, relevant_only=True, force=True)
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted(["run", out.name])
+    if out.is_dir():
+        assert len(list(out.iterdir())) == 3
+
+
+def test_force_never_empties_a_folder_that_is_not_an_export(run: Run, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "thesis.tex").write_text("years of work")
+    with pytest.raises(UsageError, match=r"thesis\.tex"):
+        export(run, "text", home, threshold=THRESHOLD, force=True)
+    with pytest.raises(UsageError, match="is a folder"):
+        export(run, "jsonl", home, threshold=THRESHOLD, force=True)
+    assert (home / "thesis.tex").read_text() == "years of work"
+
+
+def test_a_link_in_the_way_is_never_followed(run: Run, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    file_link, folder_link = tmp_path / "pages.jsonl", tmp_path / "text"
+    file_link.symlink_to(victim)
+    folder_link.symlink_to(folder)
+    export(run, "jsonl", file_link, threshold=THRESHOLD, force=True)
+    assert victim.read_text() == "precious"
+    assert not file_link.is_symlink()
+    with pytest.raises(UsageError, match="is not a folder"):
+        export(run, "text", folder_link, threshold=THRESHOLD, force=True)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_missing_folder_is_named(run: Run, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nowhere"):
+        export(run, "jsonl", tmp_path / "nowhere" / "x.jsonl", threshold=THRESHOLD)
+
+
+def test_folder_formats_cannot_go_to_a_pipe(run: Run) -> None:
+    with pytest.raises(UsageError, match="makes a folder"):
+        export(run, "text", io.BytesIO(), threshold=THRESHOLD)
+
+
+def test_a_full_disk_leaves_what_was_there(run: Run, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    out = tmp_path / "pages.jsonl"
+    out.write_text("the last good export")
+    code = (
+        "import resource, signal, sys\nfrom pathlib import Path\n"
+        "from topicrawl.store.exports import export\nfrom topicrawl.store.run import Run\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "export(Run.open(Path(sys.argv[1]), writable=False), 'jsonl', Path(sys.argv[2]), threshold=0.5, force=True)"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code, str(run.path), str(out)], capture_output=True, text=True, check=False
+    )
+    assert resource is not None
+    assert StorageError.__name__ in ended.stderr
+    assert "nothing was exported" in ended.stderr
+    assert out.read_text() == "the last good export"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["pages.jsonl", "run"]
