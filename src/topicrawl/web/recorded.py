@@ -17,7 +17,7 @@ from topicrawl.urls import canonical, join
 from topicrawl.web.cache_folder import cache_folder, key
 from topicrawl.web.warc_answers import Answer, answers
 from topicrawl.web.warc_index import Index, index
-from topicrawl.web.warc_record import BODY_LIMIT, Exchange, read_record
+from topicrawl.web.warc_record import BODY_LIMIT, Recorded, read_record
 from topicrawl.web.warc_scan import Row
 
 REDIRECTS = 5
@@ -49,20 +49,39 @@ class RecordedWeb:
 
     async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
         """The recorded answer, redirects followed; 404 when `url` or its target was not recorded."""
-        asked, at, hops = url, canonical(url) or url, list[Hop]()
-        while answer := self.answers.get(at):
-            exchange = self._exchange(answer)
-            target = _target(at, exchange)
-            if target is None:
-                self.reads += 1
-                return _response(asked, at, exchange, tuple(hops))
-            hops.append(Hop(at, exchange.status, exchange.reason, exchange.headers, exchange.body))
+        hops: list[Hop] = []
+        answer = self.exchange(url)
+        while target := _target(answer):
+            hops.append(Hop(answer.url, answer.status, answer.reason, answer.headers, answer.body))
             if len(hops) > REDIRECTS:
-                raise FetchError(
-                    "redirects", f"more than {REDIRECTS}, last to {target}", status=exchange.status
-                )
-            at = target
-        return Response(asked=asked, url=at, status=404, reason="Not Found", hops=tuple(hops))
+                raise FetchError("redirects", f"more than {REDIRECTS}", status=answer.status)
+            answer = self.exchange(target)
+        self.reads += answer.url in self.answers
+        return replace(answer, asked=url, hops=tuple(hops)) if hops else answer
+
+    def exchange(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
+        """The single answer for `url`: what a server of this web sends."""
+        at = canonical(url) or url
+        answer = self.answers.get(at)
+        if answer is None:
+            return Response(asked=url, url=at, status=404, reason="Not Found")
+        recorded = self._recorded(answer)
+        return Response(
+            asked=url,
+            url=at,
+            status=recorded.status,
+            reason=recorded.reason,
+            headers=recorded.headers,
+            body=recorded.body,
+            content=recorded.content,
+            size=len(recorded.content),
+            truncated=recorded.truncated,
+            http_version=recorded.version,
+        )
+
+    def behaviour(self, url: str) -> str:
+        """A recording shows no misbehaviour; see `serve`."""
+        return ""
 
     def remember(self, url: str, parsed: bytes) -> None:
         """A recording does not change; see `CachedWeb`."""
@@ -72,10 +91,10 @@ class RecordedWeb:
             data.close()
         self._data.clear()
 
-    def _exchange(self, answer: Answer) -> Exchange:
+    def _recorded(self, answer: Answer) -> Recorded:
         if answer.original is None:
             return read_record(self._block(answer.file, answer.row))
-        original = self._exchange(answer.original)
+        original = self._recorded(answer.original)
         if answer.status != answer.row.status:
             return original
         own = read_record(self._block(answer.file, answer.row))
@@ -111,25 +130,9 @@ def _warcs(path: Path) -> list[Path]:
     return files
 
 
-def _target(url: str, exchange: Exchange) -> str | None:
+def _target(answer: Response) -> str | None:
     """Where an answer redirects to; None when it does not, or not to an http(s) URL."""
-    if exchange.status not in REDIRECT_STATUSES:
+    if answer.status not in REDIRECT_STATUSES:
         return None
-    location = exchange.header("location").encode("latin-1", "replace").decode("utf-8", "replace")
-    return join(url, location) if location else None
-
-
-def _response(asked: str, url: str, exchange: Exchange, hops: tuple[Hop, ...]) -> Response:
-    return Response(
-        asked=asked,
-        url=url,
-        status=exchange.status,
-        reason=exchange.reason,
-        headers=exchange.headers,
-        body=exchange.body,
-        content=exchange.content,
-        size=len(exchange.content),
-        truncated=exchange.truncated,
-        hops=hops,
-        http_version=exchange.version,
-    )
+    location = answer.header("Location").encode("latin-1", "replace").decode("utf-8", "replace")
+    return join(answer.url, location) if location else None

@@ -22,7 +22,7 @@ CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,8}) *(?:;[^\r\n]{,200})?\r\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class Recorded:
     """What a record says was answered; `body` is free of chunks but still compressed, `content` decoded."""
 
     status: int
@@ -33,11 +33,8 @@ class Exchange:
     truncated: bool
     version: str = "1.1"
 
-    def header(self, name: str) -> str:
-        return next((value for key, value in self.headers if key.lower() == name), "")
 
-
-def read_record(block: bytes) -> Exchange:
+def read_record(block: bytes) -> Recorded:
     """The exchange in the record that `block` begins with (compressed on its own, or plain)."""
     record: WarcRecord = next(iter(ArchiveIterator(BytesIO(block), parse_http=False)))
     if record.record_type == WarcRecordType.resource:
@@ -51,7 +48,7 @@ def read_record(block: bytes) -> Exchange:
     content = body
     if named := codings.get("content-encoding"):
         content, cut = _decoded(body, named)
-    return Exchange(
+    return Recorded(
         status=http.status_code or 0,
         reason=http.reason_phrase or "",
         headers=tuple(http.items()),
@@ -62,11 +59,11 @@ def read_record(block: bytes) -> Exchange:
     )
 
 
-def _resource(record: WarcRecord) -> Exchange:
+def _resource(record: WarcRecord) -> Recorded:
     """A `resource` is a file without an HTTP exchange: answered as if a server had sent it."""
     content, cut = _limited(record.reader)
     media_type = record.headers.get("Content-Type") or "application/octet-stream"
-    return Exchange(200, "OK", (("Content-Type", media_type),), content, content, cut)
+    return Recorded(200, "OK", (("Content-Type", media_type),), content, content, cut)
 
 
 def _limited(reader: Any) -> tuple[bytes, bool]:

@@ -34,7 +34,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     length: int
     """Bytes in the file up to the next record."""
     size: int
-    """Bytes of the record's block: HTTP headers and body as recorded, unpacked."""
+    """Bytes of the body as it was sent."""
     status: int
     media_type: str
     date: str

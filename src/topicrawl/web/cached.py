@@ -1,0 +1,136 @@
+"""A web around a web that keeps parsed pages, so that a second crawl of the same pages parses nothing.
+
+Pages are kept under their final URL: a redirect costs a look at the web inside, as every page that is not kept.
+Several crawls may share one cache. A batch that cannot be written is lost, which costs parsing those pages again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from importlib import resources
+from importlib.metadata import version
+from pathlib import Path
+
+import zstandard
+
+from topicrawl.model import Response
+from topicrawl.web import Web
+from topicrawl.web.cache_folder import key
+
+BATCH = 200
+"""Pages that are written together."""
+BUSY_SECONDS = 5.0
+"""How long a writer waits for another process that writes."""
+PARSER = ("model.py", "urls.py", "page")
+"""What decides how a page is read; parsed pages do not outlive a change of it."""
+
+
+def code_key(*names: str) -> str:
+    """A key that changes with the source of the given modules and folders of this package."""
+    package = resources.files("topicrawl")
+    places = [package.joinpath(name) for name in names]
+    files = [file for place in places for file in (place.iterdir() if place.is_dir() else [place])]
+    sources = sorted((file.name, file.read_bytes()) for file in files if file.is_file())
+    return key(version("turbohtml"), sources)
+
+
+class CachedWeb:
+    """`web`, with the pages that were read from it kept in the SQLite file at `path`.
+
+    With `bodies` every answer also brings the bytes that were recorded, for whoever writes an archive.
+    """
+
+    def __init__(self, web: Web, path: Path, *, bodies: bool) -> None:
+        self.web = web
+        self.bodies = bodies
+        self.warnings: list[str] = list(getattr(web, "warnings", ()))
+        self._hits = 0
+        self._sizes: dict[str, int] = {}
+        self._batch: list[tuple[str, int, bytes]] = []
+        self._reader = _connect(path)
+        self._writer = _connect(path)
+        self._thread = ThreadPoolExecutor(1, "page-cache")
+        self._unpack = zstandard.ZstdDecompressor().decompress
+        self._pack = zstandard.ZstdCompressor(3).compress
+
+    @property
+    def name(self) -> str:
+        return self.web.name
+
+    @property
+    def reads(self) -> int:
+        """Pages whose content was handed out, parsed or not."""
+        return self._hits + getattr(self.web, "reads", 0)
+
+    async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
+        """The answer for `url`; a page that is kept comes parsed, and without content unless `bodies` is set."""
+        if not self.bodies and not headers and (kept := self._kept(url)):
+            self._hits += 1
+            size, parsed = kept
+            return Response(asked=url, url=url, status=200, reason="OK", size=size, parsed=parsed)
+        answer = await self.web.fetch(url, headers)
+        if answer.status != 200:
+            return answer
+        if kept := self._kept(answer.url):
+            return replace(answer, parsed=kept[1])
+        self._sizes[answer.url] = answer.size
+        return answer
+
+    def remember(self, url: str, parsed: bytes) -> None:
+        """Keep the packed page read from the answer whose final URL is `url`."""
+        self._batch.append((url, self._sizes.pop(url, 0), parsed))
+        if len(self._batch) >= BATCH:
+            self._flush()
+
+    async def close(self) -> None:
+        self._flush()
+        self._thread.shutdown()
+        self._reader.close()
+        self._writer.close()
+        await self.web.close()
+
+    def _kept(self, url: str) -> tuple[int, bytes] | None:
+        try:
+            row = self._reader.execute("SELECT size, page FROM pages WHERE url = ?", (url,)).fetchone()
+            return (row[0], self._unpack(row[1])) if row else None
+        except (sqlite3.Error, zstandard.ZstdError):
+            return None
+
+    def _flush(self) -> None:
+        batch, self._batch = self._batch, []
+        self._thread.submit(self._write, batch)
+
+    def _write(self, batch: list[tuple[str, int, bytes]]) -> None:
+        rows = [(url, size, self._pack(parsed)) for url, size, parsed in batch]
+        with suppress(sqlite3.Error), self._writer:
+            self._writer.executemany("INSERT OR REPLACE INTO pages VALUES (?, ?, ?)", rows)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection to the cache at `path`; one that is damaged is begun anew."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return _prepared(path)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        path.unlink()
+        return _prepared(path)
+
+
+def _prepared(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS pages (url TEXT PRIMARY KEY, size INTEGER NOT NULL, page BLOB NOT NULL)"
+        )
+        connection.commit()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,103 @@
+"""From how `--web` spells a web to the web itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topicrawl.errors import WebError
+from topicrawl.urls import host
+from topicrawl.web import Web
+from topicrawl.web.cache_folder import cache_folder, key
+from topicrawl.web.recorded import RecordedWeb
+
+if TYPE_CHECKING:
+    from topicrawl.web.http import HttpSettings
+    from topicrawl.web.invented import InventedWeb
+
+
+def open_web(
+    spec: str, *, bodies: bool = False, cache: Path | None = None, http: HttpSettings | None = None
+) -> Web:
+    """The web called `spec`: `http`, `invented:SEED`, `invented:SHAPE[:SEED]`, or the path of a WARC or a folder.
+
+    Recorded and invented webs keep parsed pages in the folder `cache` (see `cache_folder`). `bodies` is for those
+    who need the bytes of every answer, such as an archive.
+    """
+    if spec == "http":
+        from topicrawl.web.http import HttpWeb
+
+        return HttpWeb(http)
+    web = open_offline(spec, cache)
+    return _cached(web, cache_folder(cache), bodies)
+
+
+def open_offline(spec: str, cache: Path | None = None) -> RecordedWeb | InventedWeb:
+    """The web called `spec`, which needs no network: invented or recorded, and not cached."""
+    if spec.startswith("invented"):
+        from topicrawl.web.invented import invented_web
+
+        return invented_web(spec)
+    if spec.startswith(("http:", "https:")):
+        raise WebError(f"web {spec!r}: a web is no page; write --web http and give the page as a seed")
+    if not spec or not Path(spec).exists():
+        raise WebError(
+            f"web {spec!r}: no such file; write http, invented:7, or the path of a WARC or a folder of them"
+        )
+    return RecordedWeb(spec, cache)
+
+
+def _cached(web: RecordedWeb | InventedWeb, folder: Path, bodies: bool) -> Web:
+    """`web` with its pages kept in `folder`; itself, where that folder cannot be written."""
+    from topicrawl.web.cached import PARSER, CachedWeb, code_key
+
+    if isinstance(web, RecordedWeb):
+        state = web.fingerprint
+        label = f"{Path(web.name).name}-{key(str(Path(web.name).resolve()))}"
+    else:
+        state = code_key("web/invented")
+        label = web.name.replace(":", "-")
+    path = folder / f"{label}.pages-{key(state, code_key(*PARSER))}.db"
+    with suppress(OSError):
+        _drop_outdated(path, f"{label}.pages-*")
+    try:
+        return CachedWeb(web, path, bodies=bodies)
+    except (OSError, sqlite3.Error):
+        return web
+
+
+def _drop_outdated(current: Path, pattern: str) -> None:
+    """Remove the pages of an earlier state of this web, or of an earlier parser: nothing reads them any more."""
+    for file in current.parent.glob(pattern):
+        if not file.name.startswith(current.name):
+            file.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class WebInfo:
+    """What a recorded web holds. `bytes` counts bodies as recorded, before decoding."""
+
+    pages: int
+    hosts: Counter[str]
+    statuses: Counter[int]
+    media_types: Counter[str]
+    bytes: int
+    warnings: tuple[str, ...]
+
+
+def web_info(path: Path | str, cache: Path | None = None) -> WebInfo:
+    """The numbers of the recorded web at `path`: one answer a URL, as a crawl would meet them."""
+    web = RecordedWeb(path, cache)
+    answers = web.answers.values()
+    return WebInfo(
+        pages=sum(answer.status == 200 for answer in answers),
+        hosts=Counter(host(url) for url in web.answers),
+        statuses=Counter(answer.status for answer in answers),
+        media_types=Counter(answer.row.media_type for answer in answers),
+        bytes=sum(answer.row.size for answer in answers),
+        warnings=tuple(web.warnings),
+    )
