@@ -108,7 +108,7 @@ class Config:
     relevant: int | None = setting("stop", COUNT, None, "stop after this many relevant pages")
 
     delay: float = setting("http", DURATION, 1.0, "pause between two requests to one host")
-    per_host: int = setting("http", COUNT, 1, "requests in flight to one host")
+    per_host: int = setting("http", COUNT, 1, "requests in flight to one host", fixed=True)
     user_agent: str = setting("http", TEXT, "", "name to give to servers (empty: topicrawl and its version)")
     contact: str = setting(
         "http", TEXT, "", "address or page where servers' owners can reach you; sent along"
@@ -128,7 +128,7 @@ class Config:
     body_bytes: int = setting("http", SIZE, 10 * 2**20, "size at which a page is cut")
 
     warc: bool = setting("keep", FLAG, True, "keep pages as they came, in WARC files", fixed=True)
-    segment_size: int = setting("keep", SIZE, 10**9, "size at which the next WARC file begins")
+    segment_size: int = setting("keep", SIZE, 10**9, "size at which the next WARC file begins", fixed=True)
 
     parameters: dict[str, Any] = setting(  # noqa: RUF009
         STRATEGY, TEXTS, {}, "a parameter of the strategy, as name=value", fixed=True
@@ -137,16 +137,7 @@ class Config:
     @classmethod
     def load(cls, path: str | Path) -> Config:
         """The configuration in the file `path`."""
-        try:
-            text = Path(path).read_text("utf-8-sig")
-        except OSError as why:
-            raise ConfigError(
-                f"configuration {str(path)!r} cannot be read ({why.strerror}); "
-                "make one with: topicrawl new crawl.toml"
-            ) from None
-        except UnicodeDecodeError:
-            raise ConfigError(f"configuration {str(path)!r} is not UTF-8 text; save it as UTF-8") from None
-        return cls.from_toml(text, str(path))
+        return cls(**read_file(path))
 
     @classmethod
     def from_toml(cls, text: str, source: str = "crawl.toml") -> Config:
@@ -223,6 +214,20 @@ def settings_of(section: str) -> list[Setting]:
     return [each for each in SETTINGS.values() if each.section == section]
 
 
+def read_file(path: str | Path) -> dict[str, Any]:
+    """The settings that the file `path` gives, by name, read and checked."""
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except OSError as why:
+        raise ConfigError(
+            f"configuration {str(path)!r} cannot be read ({why.strerror}); "
+            "make one with: topicrawl new crawl.toml"
+        ) from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"configuration {str(path)!r} is not UTF-8 text; save it as UTF-8") from None
+    return read_toml(text, str(path))
+
+
 def read_toml(text: str, source: str) -> dict[str, Any]:
     """The settings that `text` gives, by name, read and checked."""
     try:
@@ -290,12 +295,18 @@ def _read_topic(content: dict[str, Any], source: str) -> Topic:
 
 
 def read_flags(flags: Mapping[str, object]) -> dict[str, Any]:
-    """The settings that flags give, by name, read and checked; those that are None were not given."""
+    """The settings that flags (or arguments) give, by name, read and checked; None means not given."""
     given: dict[str, Any] = {}
     for name, value in flags.items():
-        if name == "parameters" and value:
+        if name not in SETTINGS:
+            raise ConfigError(f"unknown setting {name!r}; {_suggest(name)}")
+        if value is None or value == []:
+            continue
+        if isinstance(value, Topic if name == "topic" else dict if name == "parameters" else ()):
+            given[name] = value
+        elif name == "parameters":
             given[name] = read_parameters(value)
-        elif value is not None and value != []:
+        else:
             given[name] = SETTINGS[name].read(value, SETTINGS[name].flag)
     return given
 

@@ -22,6 +22,7 @@ BYTES = {
     **{"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40},
     **{"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12},
 }
+SAID = ("GiB", "GB", "MiB", "MB", "KiB", "KB", "B")
 AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
@@ -50,6 +51,14 @@ class Setting:
     @property
     def flag(self) -> str:
         return "--" + self.name.replace("_", "-")
+
+    @property
+    def said_default(self) -> str:
+        """The default as a user would write it."""
+        if self.kind is SIZE:
+            unit = next(unit for unit in SAID if self.default % BYTES[unit.lower()] == 0)
+            return f"{self.default // BYTES[unit.lower()]}{unit}"
+        return f"{self.default:g}s" if self.kind is DURATION else str(self.default)
 
     def read(self, value: object, where: str) -> Any:
         """`value` as this setting keeps it; `where` is what an error calls the place (`--pages`, say)."""

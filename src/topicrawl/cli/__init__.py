@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from topicrawl.cli import crawl, demo, new, runs, seeds, strategies, web
+from topicrawl.cli import crawl, demo, doctor, new, runs, seeds, strategies, web
 from topicrawl.errors import TopicrawlError
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
@@ -25,7 +25,7 @@ EXIT_CODES = {
     3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
     4: "a run that does not replay to itself: it is damaged, or a bug; see `topicrawl doctor`",
 }
-CommandLineError = typer.BadParameter.__mro__[1]
+CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
 """Click's UsageError, of the click that this typer carries."""
 
 app = typer.Typer(
@@ -35,6 +35,7 @@ app = typer.Typer(
     + " · ".join(f"[bold]{code}[/] {why.split(':')[0]}" for code, why in EXIT_CODES.items()),
     no_args_is_help=True,
     rich_markup_mode="rich",
+    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -47,7 +48,7 @@ app.command(rich_help_panel=RUNS, epilog=runs.STATUS)(runs.status)
 app.command(rich_help_panel=RUNS, epilog=runs.REPORT)(runs.report)
 app.command(rich_help_panel=RUNS, epilog=runs.WHY)(runs.why)
 app.command(rich_help_panel=RUNS, epilog=runs.EXPORT)(runs.export)
-app.command(rich_help_panel=LOOK, epilog=runs.DOCTOR)(runs.doctor)
+app.command(rich_help_panel=LOOK, epilog=doctor.EXAMPLES)(doctor.doctor)
 app.command(rich_help_panel=LOOK, epilog=strategies.EXAMPLES)(strategies.strategies)
 app.add_typer(web.app, rich_help_panel=LOOK)
 

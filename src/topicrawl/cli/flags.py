@@ -34,10 +34,10 @@ def _parameters() -> Iterator[inspect.Parameter]:
     for setting in SETTINGS.values():
         option = typer.Option(
             spelling(setting),
-            help=sentence(setting.help),
+            help=sentence(setting.help) + said_default(setting),
             metavar=setting.kind.metavar or None,
             rich_help_panel=PANELS[setting.section],
-            show_default=said_default(setting) or False,
+            show_default=False,
         )
         annotation: Any = Annotated[_type(setting), option]
         yield inspect.Parameter(
@@ -64,9 +64,7 @@ def sentence(text: str) -> str:
 
 
 def said_default(setting: Setting) -> str:
-    """The default as help shows it, or nothing where there is none to speak of."""
-    if setting.kind is FLAG:
-        return "yes" if setting.default else "no"
-    if setting.default in (None, "", (), {}):
+    """The default as help tells it, where there is one to speak of."""
+    if setting.kind is FLAG or setting.default in (None, "", (), {}):
         return ""
-    return str(setting.default)
+    return f" Default: {setting.said_default}."

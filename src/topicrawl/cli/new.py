@@ -11,7 +11,7 @@ import typer
 
 from topicrawl.config import SECTIONS, STRATEGY, settings_of
 from topicrawl.errors import ConfigError
-from topicrawl.settings import Setting, spell
+from topicrawl.settings import DURATION, SIZE, Setting, spell
 
 EXAMPLES = "Then edit topic and seeds, and run: [bold]topicrawl crawl -c crawl.toml --out run/[/]"
 FILLED_IN = {
@@ -57,6 +57,11 @@ def _explained(setting: Setting) -> Iterator[str]:
     if setting.name in FILLED_IN:
         yield f"{setting.name} = {spell(FILLED_IN[setting.name])}"
     elif setting.default is None:
-        yield f"# {setting.name} = {UNSET[setting.kind.metavar]}  (not set)"
+        yield f"# {setting.name} = {UNSET[setting.kind.metavar]}  # not set"
     else:
-        yield f"# {setting.name} = {spell(setting.default)}"
+        yield f"# {setting.name} = {said(setting)}"
+
+
+def said(setting: Setting) -> str:
+    """The default as a user would write it in TOML: times and sizes with their unit."""
+    return spell(setting.said_default if setting.kind in (DURATION, SIZE) else setting.default)

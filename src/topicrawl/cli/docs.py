@@ -1,6 +1,6 @@
 """docs/configuration.md and docs/cli.md, written from the same tables and commands that the program runs on.
 
-`python -m topicrawl.cli.reference docs` writes both files; a test compares them with what is written here.
+`python -m topicrawl.cli.docs` writes both files; a test compares them with what is written here.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import typer
 
 from topicrawl.cli import EXIT_CODES, app
 from topicrawl.cli.flags import sentence, spelling
+from topicrawl.cli.new import said
 from topicrawl.config import SECTIONS, STRATEGY, TOPIC, settings_of
-from topicrawl.settings import Setting, spell
-
+from topicrawl.settings import Setting
 
 CONFIGURATION = f"""\
 # Configuration
 
-`topicrawl new crawl.toml` writes this file with comments; every key is also a flag of `topicrawl crawl`, and a
+`topicrawl new crawl.toml` writes this file with comments. Every key is a flag of `topicrawl crawl` too, and a
 flag wins over the file. Times are seconds or text such as `90s`, `15m`, `2h`; sizes are bytes or text such as
-`500KB`, `10MB`, `2GiB`. A run keeps its configuration resolved in its own `crawl.toml`: the topic as terms and
-weights, the seeds as URLs. Keys marked *fixed* cannot change when a run is resumed.
+`500KB`, `10MB`, `2GiB`. A run keeps its configuration resolved in its own `crawl.toml`: the topic as terms
+and weights, the seeds as URLs. Keys marked *fixed* cannot change when a run is resumed.
 
 ## [{STRATEGY}]
 
@@ -39,8 +39,8 @@ A topic spelled out, instead of `topic` in `[crawl]`: `name`, and a table `[{TOP
 COMMAND_LINE = """\
 # Command line
 
-Results go to standard output, progress and errors to standard error. An error is one line that names the thing,
-the value and the remedy.
+Results go to standard output, progress and errors to standard error. An error is one line that names the
+thing, the value and the remedy.
 
 ## Exit codes
 """
@@ -57,7 +57,7 @@ def configuration() -> str:
 
 
 def _row(setting: Setting) -> str:
-    default = "" if setting.default is None else f"`{spell(setting.default)}`"
+    default = "" if setting.default is None else f"`{said(setting)}`"
     meaning = sentence(setting.help) + (" *Fixed.*" if setting.fixed else "")
     return f"| `{setting.name}` | `{spelling(setting).replace('/', '` `')}` | {default} | {_cell(meaning)} |"
 
@@ -109,6 +109,6 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[1])
+    folder = Path(sys.argv[1] if sys.argv[1:] else "docs")
     (folder / "configuration.md").write_text(configuration(), "utf-8")
     (folder / "cli.md").write_text(command_line(), "utf-8")

@@ -1,0 +1,152 @@
+"""`topicrawl crawl`: begin a run, or go on with one. Everything given is checked before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from topicrawl.cli.flags import with_settings
+from topicrawl.cli.runs import config_of, summary_of
+from topicrawl.cli.voice import Voice
+from topicrawl.config import Config, read_file, read_flags
+from topicrawl.errors import ConfigError
+from topicrawl.model import Topic
+
+if TYPE_CHECKING:
+    from topicrawl.store.run import Run
+
+EXAMPLES = """\
+[bold]topicrawl crawl --topic "rainstorm 0.8, disaster 0.5" --seeds seeds.txt --pages 500 --out run/[/]
+
+[bold]topicrawl crawl --out run/[/]  goes on where it stopped, also after kill -9
+
+[bold]topicrawl crawl -c crawl.toml --pages 2000 --out run/[/]  flags win over the file
+
+[bold]topicrawl crawl --topic tourism --seeds https://example.org/ --dry-run[/]  fetches no page
+
+Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage failed; 4 damaged run.
+"""
+OUTPUT = "Output"
+
+
+@with_settings
+def crawl(
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", "-c", metavar="FILE", help="Settings in a file; flags win over it."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what robots.txt and scope say to the seeds, and stop.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say a line for each visit.", rich_help_panel=OUTPUT)
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say only errors.", rich_help_panel=OUTPUT)
+    ] = False,
+    log_json: Annotated[
+        bool, typer.Option("--log-json", help="Say each visit as a line of JSON.", rich_help_panel=OUTPUT)
+    ] = False,
+    **flags: Any,
+) -> None:
+    """Crawl the web for a topic. An existing run in --out is resumed."""
+    from topicrawl.resolve import resolve
+
+    given = (read_file(config) if config else {}) | read_flags(flags)
+    out = given.pop("out", None)
+    if dry_run:
+        from topicrawl.cli.dry_run import show_first_choices
+
+        show_first_choices(resolve(Config(**given)))
+        return
+    if not out:
+        raise ConfigError("no folder for the run; say where to keep it: --out run/")
+    voice = Voice(verbose=verbose, quiet=quiet, log_json=log_json)
+    if (Path(out) / "crawl.toml").exists():
+        go_on(Path(out), given, voice)
+    else:
+        begin(Path(out), given, voice)
+
+
+def begin(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
+    """Start a run in the empty or new folder `out`."""
+    from topicrawl.resolve import resolve
+    from topicrawl.store.run import Run
+
+    config = resolve(Config(**given))
+    check_web(config, voice)
+    voice.topic(topic_of(config))
+    with Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size) as run:
+        sit(run, config, voice)
+
+
+def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
+    """Resume the run in `out`, if there is anything left to do."""
+    from topicrawl.resolve import resume
+    from topicrawl.store.run import Run
+
+    with Run.open(out, writable=False) as run:
+        config = resume(config_of(run), given)
+        summary = summary_of(run, config)
+    if reason := finished(summary, config):
+        voice.say("finished", f"{out} is finished: {reason}", reason=reason, run=str(out))
+        voice.ended(summary, out / "report.html")
+        return
+    check_web(config, voice)
+    voice.topic(topic_of(config))
+    with Run.open(out) as run:
+        for sentence in run.repairs:
+            voice.say("repair", sentence, what=sentence)
+        run.update_config(config.to_toml())
+        sit(run, config, voice)
+
+
+def sit(run: Run, config: Config, voice: Voice) -> None:
+    """Crawl until something stops it; the run is left with its summary and report."""
+    from topicrawl.session import REPORT, Session, run_loop
+
+    session = Session(config, run)
+    session.on_visit = lambda visit: voice.visit(visit, session.crawl)
+    with voice.counting(config.pages):
+        reason = run_loop(session.drive())
+    voice.ended(session.finish(reason), run.path / REPORT)
+
+
+def finished(summary: Mapping[str, Any], config: Config) -> str | None:
+    """Why nothing is left to do, with the remedy; None when there is."""
+    if summary["stop_reason"] == "frontier empty":
+        return "there is no link left to follow"
+    for done, limit, what in (
+        (summary["fetches"], config.pages, "pages"),
+        (summary["relevant"], config.relevant, "relevant"),
+        (summary["bytes"], config.max_bytes, "max-bytes"),
+    ):
+        if limit is not None and done >= limit:
+            return f"it has what --{what} {limit} asks for; raise it to go on"
+    return None
+
+
+def check_web(config: Config, voice: Voice) -> None:
+    """Raise what is wrong with the web before anything is written; say what is odd about a recorded one."""
+    import asyncio
+
+    from topicrawl.web.http import HttpWeb
+    from topicrawl.web.open import open_offline
+
+    async def look() -> None:
+        await HttpWeb(config.http).close()
+
+    if config.web == "http":
+        asyncio.run(look())
+        return
+    for warning in getattr(open_offline(config.web), "warnings", ()):
+        voice.say("warning", f"{config.web}: {warning}", what=warning)
+
+
+def topic_of(config: Config) -> Topic:
+    """The topic of a resolved configuration."""
+    assert isinstance(config.topic, Topic)
+    return config.topic

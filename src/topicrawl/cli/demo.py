@@ -1,0 +1,61 @@
+"""`topicrawl demo`: invent a web, serve it over HTTP on loopback, crawl it by topic, end with a report."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from topicrawl.errors import WebError
+
+EXAMPLES = "Then open the report it names, or ask: [bold]topicrawl status demo/[/]"
+WEB = "invented:7"
+TOPIC = "rainstorm disaster"
+SEEDS, DELAY = 12, 0.05
+"""Pages to begin at, and the pause between two requests to one host in seconds: the hosts are our own."""
+
+
+def demo(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to keep the run.")] = Path("demo"),
+    pages: Annotated[int, typer.Option("--pages", metavar="N", help="Pages to fetch.", min=1)] = 600,
+) -> None:
+    """Show it all in a minute: an invented web is served on this machine and crawled for a topic."""
+    from topicrawl.cli.crawl import crawl
+    from topicrawl.web.invented import invented_web
+
+    invented = invented_web(WEB)
+    with served(WEB) as port:
+        print(f"{WEB} is served on 127.0.0.1:{port} by a process of its own")
+        crawl(
+            topic=invented.topic_spec(TOPIC),
+            seeds=invented.seeds(TOPIC, SEEDS),
+            pages=str(pages),
+            out=str(out),
+            delay=str(DELAY),
+            resolve=[f"*.invented.test=127.0.0.1:{port}"],
+            allow_net=["127.0.0.0/8"],
+        )
+
+
+@contextmanager
+def served(web: str) -> Iterator[int]:
+    """Serve `web` in a child process on a free port, which is yielded; the child ends with the block."""
+    command = [sys.executable, "-m", "topicrawl.cli", "web", "serve", web, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            line = server.stdout.readline()
+            found = re.search(r"http://[\d.]+:(\d+)", line)
+            if not found:
+                raise WebError(
+                    f"{web} could not be served: {line.strip() or 'the server ended'}; try: {' '.join(command[3:])}"
+                )
+            yield int(found[1])
+        finally:
+            server.terminate()

@@ -1,0 +1,61 @@
+"""`topicrawl crawl --dry-run`: what would happen first. Fetches robots.txt files and no page."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from topicrawl.errors import FetchError
+from topicrawl.frontier.scope import sites
+from topicrawl.session import make_crawl
+from topicrawl.web.http import HttpWeb
+from topicrawl.web.open import open_web
+
+if TYPE_CHECKING:
+    from topicrawl.config import Config
+
+
+def show_first_choices(config: Config) -> None:
+    """A table of the seeds in the order the strategy would ask for them, with the verdicts on each."""
+    order = first_choices(config)
+    verdicts = asyncio.run(robots_verdicts(config, order))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("", "robots.txt", "scope", "seed"):
+        table.add_column(heading, overflow="fold")
+    inside = sites(config.seeds)
+    for place, url in enumerate(order, 1):
+        scope = config.scope.refusal(url, 0, inside) or "inside"
+        table.add_row(str(place), Text(verdicts[url]), scope, Text(url))
+    Console().print(table)
+
+
+def first_choices(config: Config) -> list[str]:
+    """The seeds as the strategy would choose them before any answer has come."""
+    crawl = make_crawl(config)
+    asks = iter(crawl.ask, None)
+    chosen = [ask.url for ask in asks]
+    return [*chosen, *(seed for seed in config.seeds if seed not in set(chosen))]
+
+
+async def robots_verdicts(config: Config, urls: list[str]) -> dict[str, str]:
+    """What the robots.txt of each URL's host says; other webs than HTTP have none to ask."""
+    web = open_web(config.web, bodies=False, http=config.http)
+    try:
+        if not isinstance(web, HttpWeb):
+            return dict.fromkeys(urls, "not asked")
+        told = await asyncio.gather(*(_verdict(web, url) for url in urls))
+        return dict(zip(urls, told, strict=True))
+    finally:
+        await web.close()
+
+
+async def _verdict(web: HttpWeb, url: str) -> str:
+    try:
+        await web.robots.permit(url)
+    except FetchError as refusal:
+        return str(refusal)
+    return "allows"

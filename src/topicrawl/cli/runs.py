@@ -1,0 +1,115 @@
+"""Commands that look at a run: status, report, why, export."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from topicrawl.config import Config
+from topicrawl.errors import RunError
+from topicrawl.model import Topic
+
+if TYPE_CHECKING:
+    from topicrawl.store.run import Run
+
+STATUS = "It may be asked while a crawl is writing: [bold]topicrawl status run/[/]"
+REPORT = "[bold]topicrawl report run/[/]  writes run/report.html"
+WHY = "[bold]topicrawl why run/ https://example.org/page[/]"
+EXPORT = "[bold]topicrawl export run/ --format csv --relevant-only --out rain.csv[/]"
+
+Folder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.", show_default=False)]
+
+
+def status(run: Folder) -> None:
+    """Say how far a run is. Locks nothing."""
+    from topicrawl.cli.show import show_run
+    from topicrawl.store.run import Run
+
+    with Run.open(run, writable=False) as opened:
+        show_run(opened, summary_of(opened, config_of(opened)))
+
+
+def report(run: Folder) -> None:
+    """Rebuild report.html from the log."""
+    from topicrawl import session
+    from topicrawl.store.run import Run
+
+    with Run.open(run, writable=False) as opened:
+        config = config_of(opened)
+        print(session.report(opened, config, summary_of(opened, config)))
+
+
+def why(
+    run: Folder,
+    url: Annotated[str, typer.Argument(metavar="URL", help="A link of that run.", show_default=False)],
+) -> None:
+    """Explain a link: where it was found, how its priority came about, when it was chosen or why not."""
+    from topicrawl import explain, session
+    from topicrawl.cli.show import show_why
+    from topicrawl.store.run import Run
+    from topicrawl.urls import canonical
+
+    with Run.open(run, writable=False) as opened:
+        link = canonical(url)
+        if link is None:
+            raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl spells it")
+        show_why(explain.why(session.make_crawl(config_of(opened)), opened.replay(), link))
+
+
+def export(
+    run: Folder,
+    format: Annotated[  # noqa: A002 - what users call it
+        str,
+        typer.Option("--format", metavar="FORMAT", help="jsonl, csv, parquet, text, markdown, warc or wacz."),
+    ] = "jsonl",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="PATH", help="Where to; - for standard output.", show_default="pages.FORMAT"
+        ),
+    ] = None,
+    relevant_only: Annotated[
+        bool, typer.Option("--relevant-only", help="Only pages above the threshold.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
+) -> None:
+    """Write the pages of a run in a format that other programs read."""
+    from topicrawl.store import exports
+    from topicrawl.store.run import Run
+
+    usual = exports.FORMATS[format].name if format in exports.FORMATS else ""
+    target = sys.stdout.buffer if out == Path("-") else out or Path(usual)
+    with Run.open(run, writable=False) as opened:
+        threshold = config_of(opened).threshold
+        count = exports.export(
+            opened, format, target, threshold=threshold, relevant_only=relevant_only, force=force
+        )
+    print(f"{count:,} pages in {out or usual}", file=sys.stderr)
+
+
+def config_of(run: Run) -> Config:
+    """The configuration a run keeps, which spells its topic out."""
+    path = run.path / "crawl.toml"
+    config = Config.from_toml(run.config_toml, str(path))
+    if not isinstance(config.topic, Topic):
+        raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
+    return config
+
+
+def summary_of(run: Run, config: Config) -> dict[str, Any]:
+    """How a run ended, or how far it is by now."""
+    from topicrawl.evaluate.summary import summarise
+
+    if run.summary is not None:
+        return run.summary
+    seconds = _seconds(run)
+    return summarise(run.visits(), threshold=config.threshold, stop_reason="not finished", seconds=seconds)
+
+
+def _seconds(run: Run) -> float:
+    """From the first visit's start to the last one's end; pauses between sittings count."""
+    spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
+    return max(end for _, end in spans) - min(start for start, _ in spans) if spans else 0.0

@@ -1,0 +1,96 @@
+"""Tables on the terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from topicrawl.progress import print_summary
+
+if TYPE_CHECKING:
+    from topicrawl.explain import Why
+    from topicrawl.store.run import Run
+
+
+def show_run(run: Run, summary: Mapping[str, Any]) -> None:
+    """How far a run is, or how it ended, and whether somebody is at it."""
+    console = Console()
+    print_summary(summary, console)
+    show_rows({"run": str(run.path), "written by": holder(run.path) or "nobody now"}, console)
+
+
+def show_rows(rows: Mapping[str, str], console: Console | None = None) -> None:
+    """Names and values, one pair a line; values come from the network and are never read as markup."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for name, value in rows.items():
+        table.add_row(name, Text(value))
+    (console or Console()).print(table)
+
+
+def holder(run: Path) -> str | None:
+    """Who is writing to the run, as its lock file says; None when that process is gone."""
+    try:
+        text = (run / "lock").read_text("utf-8").strip()
+    except OSError:
+        return None
+    found = re.fullmatch(r"process (\d+) on (.*)", text)
+    if found and found[2] == socket.gethostname() and not _alive(int(found[1])):
+        return None
+    return text or None
+
+
+def _alive(process: int) -> bool:
+    if os.name == "nt":  # there signal 0 is not a question but Ctrl-C
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def show_why(story: Why, console: Console | None = None) -> None:
+    """A link's life: found, valued, chosen."""
+    rows = {"link": story.url, "state": story.state}
+    if story.refusal:
+        rows["not followed"] = story.refusal
+    if story.rank is not None:
+        rows["place"] = f"{story.rank:,} of {story.waiting:,} that wait"
+    if story.chosen_before is not None:
+        rows["chosen"] = f"after {story.chosen_before:,} visits"
+    if story.visit is not None:
+        visit = story.visit
+        rows["visit"] = (
+            f"{visit.n:,}: relevance {visit.relevance:.3f}"
+            if visit.fetched
+            else f"{visit.n:,}: {visit.error}"
+        )
+    rows["found on"] = f"{len(story.found_on):,} pages" if story.found_on else "no page: a seed, or unknown"
+    show_rows(rows, console)
+    show_changes(story, console)
+
+
+def show_changes(story: Why, console: Console | None = None) -> None:
+    """Each page that moved a link's priority, and the factors behind it."""
+    if not story.history:
+        return
+    factors = list(dict.fromkeys(name for change in story.history for name in change.factors))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("visit", "priority", *factors, "page"):
+        table.add_column(heading, overflow="fold", justify="left" if heading == "page" else "right")
+    for change in story.history:
+        values = (f"{change.factors[name]:.3g}" if name in change.factors else "" for name in factors)
+        table.add_row(f"{change.visit:,}", f"{change.priority:.4f}", *values, Text(change.page))
+    (console or Console()).print(table)

@@ -1,0 +1,78 @@
+"""What `topicrawl crawl` says, on standard error: for people, or a line of JSON an event (`--log-json`)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from topicrawl.crawl import Crawl
+from topicrawl.model import Topic, Visit
+from topicrawl.progress import Progress, print_summary
+
+TERMS_SAID = 6
+
+
+@dataclass
+class Voice:
+    """One way to speak for all a command has to say."""
+
+    verbose: bool = False
+    quiet: bool = False
+    log_json: bool = False
+    _hosts: set[str] = field(default_factory=set)
+    _progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        self.console = Console(stderr=True, quiet=self.quiet or self.log_json, highlight=False)
+
+    def say(self, event: str, text: str, **facts: Any) -> None:
+        """One line: `text` for people, `event` with `facts` for programs."""
+        if self.log_json:
+            print(json.dumps({"event": event, **facts}, ensure_ascii=False), file=sys.stderr, flush=True)
+        else:
+            self.console.print(Text(text), soft_wrap=True)
+
+    def topic(self, topic: Topic) -> None:
+        """How `--topic` was read."""
+        pairs = list(zip(topic.terms, topic.weights, strict=True))
+        more = f", … ({len(pairs)} terms)" if len(pairs) > TERMS_SAID else ""
+        terms = ", ".join(f"{term} {weight:g}" for term, weight in pairs[:TERMS_SAID])
+        text = f"topic {topic.name}, read as {topic.source}: {terms}{more}"
+        self.say("topic", text, name=topic.name, source=topic.source, terms=dict(pairs))
+
+    def counting(self, pages: int) -> AbstractContextManager[Any]:
+        """The progress line, shown inside a `with`; programs and the quiet get none."""
+        if self.console.quiet or self.verbose:
+            return nullcontext()
+        self._progress = Progress(pages, self.console)
+        return self._progress
+
+    def visit(self, visit: Visit, crawl: Crawl) -> None:
+        """A visit was made."""
+        if visit.fetched:
+            self._hosts.add(visit.host)
+        if self.log_json:
+            self.say("visit", "", **msgspec.to_builtins(visit))
+        elif self.verbose:
+            what = f"{visit.relevance:.3f}" if visit.fetched else visit.error or str(visit.status)
+            self.say("visit", f"{visit.n:6}  {what:>9}  {visit.url}")
+        if self._progress:
+            tally = crawl.tally
+            self._progress.update(tally.fetched, tally.relevant, crawl.waiting, len(self._hosts))
+
+    def ended(self, summary: Mapping[str, Any], report: Path) -> None:
+        """The table at the end, and where the report is."""
+        if self.log_json:
+            self.say("summary", "", **summary, report=str(report))
+            return
+        print_summary(summary, self.console)
+        self.say("report", f"report: {report}")

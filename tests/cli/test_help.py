@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import EXIT_CODES, docs, run
+from topicrawl.cli.flags import spelling
+from topicrawl.config import SETTINGS
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def help_of(*words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("TERMINAL_WIDTH", "200")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run([*words, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+def test_help_of_every_command_says_what_it_does_and_shows_an_example(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path, command in docs.commands():
+        text = help_of(*path.split(), capsys=capsys, monkeypatch=monkeypatch)
+        assert command.help.splitlines()[0] in text
+        assert "topicrawl" in command.epilog
+
+
+def test_help_of_crawl_has_a_flag_for_every_setting(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = help_of("crawl", capsys=capsys, monkeypatch=monkeypatch)
+    for setting in SETTINGS.values():
+        assert spelling(setting).partition("/")[0] in text
+    assert "Exit codes" in text
+
+
+def test_the_version_is_the_package_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"topicrawl {version('topicrawl')}\n"
+
+
+def test_a_misspelled_command_or_flag_costs_one_line_with_the_nearest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words, near in ((["crwal"], "crawl"), (["crawl", "--pagse", "3"], "--pages")):
+        assert run(words) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.startswith("error: no such ")
+        assert captured.err.count("\n") == 1
+        assert near in captured.err
+
+
+def test_the_documentation_is_what_the_commands_and_settings_say() -> None:
+    remedy = "run: make docs"
+    assert (DOCS / "configuration.md").read_text("utf-8") == docs.configuration(), remedy
+    assert (DOCS / "cli.md").read_text("utf-8") == docs.command_line(), remedy
+
+
+def test_the_documentation_names_every_exit_code_flag_and_command() -> None:
+    text = docs.command_line()
+    assert all(f"| {code} |" in text for code in EXIT_CODES)
+    assert all(spelling(setting).partition("/")[0] in text for setting in SETTINGS.values())
+    assert all(f"## topicrawl {path}" in text for path, _ in docs.commands())
