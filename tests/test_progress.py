@@ -32,14 +32,14 @@ def written(console: Console) -> str:
     return console.file.getvalue()
 
 
-def test_the_line_says_pages_harvest_rate_speed_frontier_hosts_and_time_left() -> None:
+def test_the_line_says_pages_harvest_rate_speed_time_left_frontier_and_hosts() -> None:
     clock, console = Clock(), plain()
     progress = Progress(500, console, clock=clock)
     progress.update(0, 0, 10, 1)
     clock.now += 20
     progress.update(100, 60, 12_804, 57)
     assert written(console).splitlines()[-1] == (
-        "100/500 pages · harvest 60.0% · 5.0 pages/s · frontier 12,804 · 57 hosts · 1:20 min left"
+        "100/500 pages · harvest 60.0% · 5.0 pages/s · 1:20 min left · frontier 12,804 · 57 hosts"
     )
 
 

@@ -1,6 +1,6 @@
 """What the terminal shows while a crawl runs, and the table at its end.
 
-    482/500 pages · harvest 61.4 % · 38.2 pages/s · frontier 12,804 · 57 hosts · 1 s left
+    482/500 pages · harvest 61.4% · 38.2 pages/s · 1 s left · frontier 12,804 · 57 hosts
 
 On a terminal this is one line that renews itself; elsewhere (a log file, a pipe) it is printed now and then.
 """
@@ -44,7 +44,7 @@ class Progress:
         self._latest: tuple[int, int, int, int] | None = None
         self._drawn: tuple[int, int, int, int] | None = None
         self._marks: deque[tuple[float, int]] = deque()
-        self._live = Live(console=self._console, auto_refresh=False, transient=True)
+        self._live = Live(console=self._console, auto_refresh=False, transient=True, redirect_stdout=False)
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -71,16 +71,16 @@ class Progress:
         fetches, relevant, frontier, hosts = self._latest or (0, 0, 0, 0)
         rate = self._rate(now, fetches)
         of = f"/{self._budget:,}" if self._budget else ""
+        left = f"{clock_time((self._budget - fetches) / rate)} left" if self._budget and rate > 0 else ""
         parts = [
             f"{fetches:,}{of} pages",
             f"harvest {relevant / fetches if fetches else 0:.1%}",
             f"{rate:,.1f} pages/s",
+            left,
             f"frontier {frontier:,}",
-            f"{hosts:,} hosts",
+            _hosts(hosts),
         ]
-        if self._budget and rate > 0:
-            parts.append(f"{clock_time((self._budget - fetches) / rate)} left")
-        return " · ".join(parts)
+        return " · ".join(filter(None, parts))
 
     def _draw(self, now: float) -> None:
         text = Text(self.line(now), no_wrap=True, overflow="ellipsis")
@@ -110,6 +110,10 @@ def clock_time(seconds: float) -> str:
     return f"{whole // 3600:,}:{whole % 3600 // 60:02} h"
 
 
+def _hosts(count: int) -> str:
+    return "1 host" if count == 1 else f"{count:,} hosts"
+
+
 def print_summary(summary: Mapping[str, Any], console: Console) -> None:
     """The numbers of summary.json as a table."""
     table = Table(box=None, show_header=False, pad_edge=False)
@@ -126,7 +130,7 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     cost = summary["pages_per_cpu_second"]
     kinds = ", ".join(f"{kind} {count:,}" for kind, count in failures.items())
     return [
-        ("pages fetched", f"{summary['fetches']:,}", f"from {summary['hosts']:,} hosts"),
+        ("pages fetched", f"{summary['fetches']:,}", f"from {_hosts(summary['hosts'])}"),
         ("relevant", f"{summary['relevant']:,}", f"relevance above {summary['threshold']:g}"),
         ("harvest rate", f"{summary['harvest_rate']:.1%}", ""),
         (

@@ -148,7 +148,15 @@ def test_a_report_of_fifteen_thousand_pages_stays_small(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0.25, "250 ms"), (5, "5.0 s"), (59.99, "1 min 0 s"), (90, "1 min 30 s"), (7260, "2 h 1 min")],
+    [
+        (0.0013, "1.3 ms"),
+        (0.25, "250 ms"),
+        (0.9999, "1.0 s"),
+        (5, "5.0 s"),
+        (59.99, "1 min 0 s"),
+        (90, "1 min 30 s"),
+        (7260, "2 h 1 min"),
+    ],
 )
 def test_times_are_written_for_people(seconds: float, words: str) -> None:
     assert duration(seconds) == words

@@ -140,6 +140,7 @@ def test_text_is_a_file_a_page_and_an_index(run: Run, tmp_path: Path) -> None:
         "https://a.test/sum",
         "https://a.test/last",
     ]
+    assert index[2][3] == "'=HYPERLINK(1)"
     assert (out / index[1][0]).read_text("utf-8") == lettered().text + "\n"
     assert {each.name for each in out.iterdir()} == {row[0] for row in index[1:]} | {"index.tsv"}
 

@@ -43,8 +43,8 @@ def bytes_of(size: float) -> str:
 
 def duration(seconds: float) -> str:
     """90 as 1 min 30 s: two units at most."""
-    if seconds < 1:
-        return f"{seconds * 1000:.0f} ms"
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.{1 if seconds < 0.01 else 0}f} ms"
     if seconds < 59.95:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -117,7 +117,7 @@ def _head(text: str, *, first: bool, sorted_by: bool) -> str:
 
 def _host(name: str, share: Share) -> str:
     rate = share.harvest_rate
-    shown = f"{_meter(rate)}{rate:.0%}" if share.pages else "–"
+    shown = f'{_meter(rate)}<span class="rate">{rate:.0%}</span>' if share.pages else "–"
     cells = [
         (share.pages, amount(share.pages)),
         (share.relevant, amount(share.relevant)),

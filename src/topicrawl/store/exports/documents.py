@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from topicrawl.model import Page, Visit, ints
+from topicrawl.store.exports.rows import disarmed
 from topicrawl.store.exports.selection import Selection
 
 INDEX = "index.tsv"
@@ -36,13 +37,13 @@ def write_markdown(selection: Selection, folder: Path) -> int:
 
 def _write(selection: Selection, folder: Path, suffix: str, spell: Callable[[Visit, Page], str]) -> int:
     count = 0
-    with (folder / INDEX).open("x", encoding="utf-8", newline="\n") as index:
+    with (folder / INDEX).open("x", encoding="utf-8", errors="replace", newline="\n") as index:
         index.write("file\turl\trelevance\ttitle\n")
         for count, (visit, page) in enumerate(selection.pages(), 1):  # noqa: B007
             name = file_name(visit) + suffix
             with (folder / name).open("x", encoding="utf-8", errors="replace", newline="\n") as file:
                 file.write(spell(visit, page))
-            title = " ".join((page.title or visit.title).split())
+            title = disarmed(" ".join((page.title or visit.title).split()))
             index.write(f"{name}\t{visit.url}\t{visit.relevance:.6f}\t{title}\n")
     return count
 

@@ -64,13 +64,14 @@ def write_csv(selection: Selection, file: BinaryIO) -> int:
     writer, count = csv.writer(lines), 0
     writer.writerow(Row.__struct_fields__)
     for count, row in enumerate(rows(selection), 1):  # noqa: B007
-        writer.writerow([_cell(value) for value in msgspec.structs.astuple(row)])
+        writer.writerow([disarmed(value) for value in msgspec.structs.astuple(row)])
     lines.flush()
     lines.detach()
     return count
 
 
-def _cell(value: Any) -> Any:
+def disarmed(value: Any) -> Any:
+    """`value`, unable to be a formula."""
     return "'" + value if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
