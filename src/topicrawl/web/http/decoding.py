@@ -27,7 +27,7 @@ ZSTD_WINDOW = 8 << 20
 GZIP_MAGIC = b"\x1f\x8b"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 ACCEPTED = "gzip, deflate, br, zstd"
-Damage: tuple[type[Exception], ...] = (isal_zlib.IsalError, brotli.error, zstandard.ZstdError)
+Damage: tuple[type[Exception], ...] = (isal_zlib.error, brotli.error, zstandard.ZstdError)  # type: ignore[assignment]
 Decoder = Callable[[bytes, int], Iterator[bytes]]
 """Yields a body decoded, reading so many bytes of it at once; EOFError when the body ends too early."""
 
