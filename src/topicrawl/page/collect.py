@@ -33,7 +33,7 @@ _HIDDEN = frozenset(
 _REFRESH = re.compile(
     r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.IGNORECASE | re.DOTALL
 )
-_NO_LINK = ("#", "javascript:", "mailto:", "tel:", "data:")
+_NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
 
 
 class EnoughError(Exception):
@@ -151,9 +151,9 @@ class Collector:
 
     def _link(self, href: str | None, named: dict[str, str | None], flags: int = 0) -> int:
         """Note a link; its row, or -1 when it leads to no page or the page has enough of them."""
-        if href is None or self._hidden or len(self.hrefs) >= MAX_LINKS:
+        if not href or self._hidden or len(self.hrefs) >= MAX_LINKS:
             return -1
-        if href[:16].lstrip().lower().startswith(_NO_LINK):
+        if href[:16].lstrip().lower().startswith(_NO_PAGE):
             return -1
         if "nofollow" in (named.get("rel") or "").lower().split():
             flags |= NOFOLLOW

@@ -9,7 +9,7 @@ TEXT_LIMIT = 1_000_000
 FIELD_LIMIT = 1_000
 """Longest title, keywords, description, anchor or title attribute, in characters."""
 
-_CHUNK = 1_000
+_CHUNK = 256
 """Normalising sorts runs of combining marks in quadratic time: no run is allowed to be longer than this."""
 
 

