@@ -1,0 +1,149 @@
+"""An invented web: each page follows from its URL and the web's seed; nothing is stored, the truth is known.
+
+    URL ─► atlas (which page, about what) ─► links (to where, saying what) ─► render (HTML)
+
+The same seed gives the same web, byte for byte, on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+
+from topicrawl.errors import FetchError, WebError
+from topicrawl.model import Hop, Response
+from topicrawl.web.invented.atlas import Atlas, Spot
+from topicrawl.web.invented.hosts import Host
+from topicrawl.web.invented.lexicon import lexicon
+from topicrawl.web.invented.links import Linker
+from topicrawl.web.invented.render import Renderer
+from topicrawl.web.invented.shape import SHAPES, Shape
+from topicrawl.web.invented.truth import Truth
+
+Headers = tuple[tuple[str, str], ...]
+
+MAX_HOPS = 10
+DEFAULT_SEED = 1
+_SPEC = re.compile(r"invented:(?:(?P<seed>\d{1,18})|(?P<shape>[a-z]+)(?::(?P<shape_seed>\d{1,18}))?)")
+_MOVED = re.compile(r"https?://[^/]+/moved/(\d{1,4})-(\d{1,18})")
+_OUT = re.compile(r"https?://[^/]+/out/(\d{1,6})-(\d{1,4})-(\d{1,18})")
+_REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 304: "Not Modified", 404: "Not Found"}
+
+
+class InventedWeb(Truth):
+    """A seeded web that knows the truth about itself.
+
+    It plays the server's part: robots.txt is there to be read, and nothing but the crawler keeps to it.
+    """
+
+    def __init__(self, seed: int, shape: Shape = SHAPES[""]) -> None:
+        self.seed = seed
+        self.shape = shape
+        atlas = Atlas(seed, shape, lexicon())
+        super().__init__(atlas, Linker(atlas))
+        self._renderer = Renderer(self.atlas, self.linker)
+
+    @property
+    def name(self) -> str:
+        """How `--web` spells this web."""
+        if self.shape.name == "":
+            return f"invented:{self.seed}"
+        return f"invented:{self.shape.name}" + (f":{self.seed}" if self.seed != DEFAULT_SEED else "")
+
+    async def fetch(self, url: str, headers: Headers = ()) -> Response:
+        """The answer for `url`, redirects followed; a page whose body ends early is a `FetchError`."""
+        hops: list[Hop] = []
+        answer = self.exchange(url, headers)
+        while answer.status in {301, 302}:
+            if len(hops) == MAX_HOPS:
+                raise FetchError("redirects", f"more than {MAX_HOPS} from {url}")
+            hops.append(Hop(answer.url, answer.status, answer.reason, answer.headers, answer.body))
+            answer = self.exchange(answer.header("Location"), headers)
+        if self.behaviour(answer.url) == "cut":
+            raise FetchError("cut", answer.url)
+        return Response(
+            asked=url,
+            url=answer.url,
+            status=answer.status,
+            reason=answer.reason,
+            headers=answer.headers,
+            body=answer.body,
+            content=answer.content,
+            size=answer.size,
+            hops=tuple(hops),
+        )
+
+    def exchange(self, url: str, headers: Headers = ()) -> Response:
+        """The single answer for `url`: what a server of this web sends."""
+        host = self.atlas.host(url)
+        if host is None:
+            return _answer(url, 404, "text/plain", b"no such host\n")
+        if url.partition(host.name)[2] == "/robots.txt":
+            return _answer(url, 200, "text/plain", _robots(host).encode())
+        spot = self.atlas.spot(url)
+        if spot is not None:
+            return self._page(url, spot, headers)
+        return self._redirect(url, host) or _answer(url, 404, "text/html", _message("Not found"))
+
+    def behaviour(self, url: str) -> str:
+        """How a server should misbehave at `url`: "slow", "cut" (the body ends early) or not at all."""
+        spot = self.atlas.spot(url)
+        fault = "" if spot is None else self.atlas.traits(spot).fault
+        return fault if fault in {"slow", "cut"} else ""
+
+    def remember(self, url: str, parsed: bytes) -> None:
+        """Nothing: making a page again is as quick as keeping it."""
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    def _page(self, url: str, spot: Spot, headers: Headers) -> Response:
+        traits = self.atlas.traits(spot)
+        if traits.fault == "failing":
+            return _answer(url, 500, "text/html", _message("Internal error"))
+        tag = f'"{self.seed}-{spot.host}-{spot.section}-{spot.page}"'
+        if any(name.lower() == "if-none-match" and tag in value for name, value in headers):
+            return _answer(url, 304, "text/html", b"", ("ETag", tag))
+        charset = self.atlas.hosts[spot.host].charset
+        body = self._renderer.page(spot, traits).encode(charset)
+        return _answer(url, 200, f"text/html; charset={charset}", body, ("ETag", tag))
+
+    def _redirect(self, url: str, host: Host) -> Response | None:
+        """Old addresses moved for good; links that count their readers on the way out move on for now."""
+        if match := _MOVED.fullmatch(url):
+            status, place = 301, (host.number, *map(int, match.groups()))
+        elif match := _OUT.fullmatch(url):
+            status, place = 302, tuple(map(int, match.groups()))
+        else:
+            return None
+        spot = self.atlas.existing(*place)
+        if spot is None:
+            return None
+        return _answer(url, status, "text/html", _message("Moved"), ("Location", self.atlas.url(spot)))
+
+
+def _answer(url: str, status: int, media_type: str, body: bytes, *more: tuple[str, str]) -> Response:
+    headers = (("Content-Type", media_type), ("Content-Length", str(len(body))), *more)
+    reason = _REASONS.get(status, "Internal Server Error")
+    return Response(url, url, status, reason, headers, body, body, len(body))
+
+
+def _message(text: str) -> bytes:
+    return f"<!doctype html><title>{text}</title><p>{text}</p>\n".encode()
+
+
+def _robots(host: Host) -> str:
+    rules = ["User-agent: *", f"Disallow: /{host.closed}/" if host.closed else "Disallow:"]
+    if host.delay:
+        rules.append(f"Crawl-delay: {host.delay}")
+    return "\n".join(rules) + "\n"
+
+
+def invented_web(spec: str) -> InventedWeb:
+    """The web that `--web` spells `invented:7`, `invented:scale`, `invented:scale:3`, `invented:site`."""
+    match = _SPEC.fullmatch(spec)
+    shape = SHAPES.get(match["shape"] or "") if match else None
+    if match is None or shape is None:
+        raise WebError(
+            f"no invented web is called {spec!r}; write invented:7, invented:scale or invented:site"
+        )
+    return InventedWeb(int(match["seed"] or match["shape_seed"] or DEFAULT_SEED), shape)

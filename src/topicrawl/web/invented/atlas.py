@@ -1,0 +1,212 @@
+"""Where everything is: from a URL to a page and back, what a page is about, how links find their targets."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from topicrawl.web.invented.dice import Dice, lot, named
+from topicrawl.web.invented.hosts import Host, Section, hosts
+from topicrawl.web.invented.lexicon import FACETS, Lexicon
+from topicrawl.web.invented.prose import VARIANTS, prose
+from topicrawl.web.invented.shape import Shape
+
+_ARTICLE = re.compile(r"/([a-z]+)/(?:[a-z-]+-([1-9]\d{0,17})\.html)?")
+
+
+class Spot(NamedTuple):
+    """A page by its place: host, section of that host, page of that section."""
+
+    host: int
+    section: int
+    page: int
+
+
+class Traits(NamedTuple):
+    """What a page is like. A twin repeats text and links of its `origin`; others are their own origin."""
+
+    origin: Spot
+    topic: int
+    second: int
+    """Topic spoken of in passing, or −1."""
+    facet: int
+    breadth: int
+    """It speaks of so many facets of its topic, from `facet` on."""
+    row: int
+    """Row of its headline in the topic's prose."""
+    fault: str
+    """ "", "failing", "cut" or "slow"."""
+
+
+class Atlas:
+    """The map of one invented web."""
+
+    def __init__(self, seed: int, shape: Shape, words: Lexicon) -> None:
+        self.seed = seed
+        self.shape = shape
+        self.words = words
+        self.hosts = hosts(seed, shape, words)
+        self._by_name = {host.name: host for host in self.hosts}
+        self._lot_prefix = named(seed, "page", "")
+        self.prose = cache(lambda topic: prose(seed, words, words.topic[topic]))
+        self.fillers = {subject.language: n for n, subject in enumerate(words.topic) if subject.filler}
+        self._others = [_others(words, topic) for topic in range(len(words.topic))]
+        everywhere = [
+            (host, section)
+            for host in self.hosts
+            if not host.island
+            for section in range(1, len(host.sections))
+        ]
+        self._of_topic = [
+            Region([place for place in everywhere if place[0].sections[place[1]].topic == topic])
+            for topic in range(len(words.topic))
+        ]
+        self._in_language = {
+            language: Region([place for place in everywhere if place[0].language == language])
+            for language in ("en", "zh")
+        }
+        self._on_host = [
+            Region([(host, section) for section in range(1, len(host.sections))]) for host in self.hosts
+        ]
+
+    def section(self, spot: Spot) -> Section:
+        """The section `spot` lies in."""
+        return self.hosts[spot.host].sections[spot.section]
+
+    def spots(self) -> Iterator[Spot]:
+        """All pages, host by host; endless for practical purposes in the scale web."""
+        for host in self.hosts:
+            for number, section in enumerate(host.sections):
+                for page in range(section.size):
+                    yield Spot(host.number, number, page)
+
+    def traits(self, spot: Spot) -> Traits:
+        """What the page at `spot` is like."""
+        numbers = self._numbers(spot)
+        fault = self._fault(spot, numbers[0])
+        origin = self._origin(spot, numbers)
+        if origin != spot:
+            numbers = self._numbers(origin)
+        _, _, stray, mixed, second, facet, breadth, variant = numbers
+        topic = self.section(origin).topic
+        if origin.page and stray * 1000 >> 16 < self.shape.stray:
+            topic = self._others[topic][second % len(self._others[topic])]
+        is_mixed = origin.page and mixed * 1000 >> 16 < self.shape.mixed
+        facet %= FACETS
+        return Traits(
+            origin=origin,
+            topic=topic,
+            second=self._others[topic][(second >> 4) % len(self._others[topic])] if is_mixed else -1,
+            facet=facet,
+            breadth=3 + breadth % (FACETS - 2),
+            row=facet * VARIANTS + variant % VARIANTS,
+            fault=fault,
+        )
+
+    def _numbers(self, spot: Spot) -> tuple[int, ...]:
+        return lot(b"%b%d/%d/%d" % (self._lot_prefix, *spot))
+
+    def _fault(self, spot: Spot, number: int) -> str:
+        shape, share = self.shape, number * 1000 >> 16
+        if spot.page == 0 or spot.section == 0 or share >= shape.failing + shape.cut + shape.slow:
+            return ""
+        if share < shape.failing:
+            return "failing"
+        return "cut" if share < shape.failing + shape.cut else "slow"
+
+    def _origin(self, spot: Spot, numbers: tuple[int, ...]) -> Spot:
+        """The page a twin repeats: some page that stands under the same topic, most often on another host."""
+        if spot.page == 0 or spot.section == 0 or numbers[1] * 1000 >> 16 >= self.shape.twins:
+            return spot
+        region = self._of_topic[self.section(spot).topic]
+        host, section = region.places[numbers[2] % len(region.places)]
+        return Spot(host.number, section, 1 + numbers[3] % (host.sections[section].size - 1))
+
+    def headline(self, traits: Traits) -> str:
+        """The page's headline."""
+        return self.prose(traits.topic).headlines[traits.row]
+
+    def path(self, spot: Spot, traits: Traits) -> str:
+        """The page's address on its host."""
+        if spot.section == 0:
+            return "/about.html" if spot.page else "/"
+        slug = self.section(spot).slug
+        if spot.page == 0:
+            return f"/{slug}/"
+        return f"/{slug}/{self.prose(traits.topic).slugs[traits.row]}-{spot.page}.html"
+
+    def url(self, spot: Spot, traits: Traits | None = None) -> str:
+        """The page's canonical URL."""
+        return f"http://{self.hosts[spot.host].name}{self.path(spot, traits or self.traits(spot))}"
+
+    def host(self, url: str) -> Host | None:
+        """The host `url` names, if this web has it."""
+        return self._by_name.get(urlsplit(url).hostname or "")
+
+    def spot(self, url: str) -> Spot | None:
+        """The page with this canonical URL, if there is one."""
+        host = self.host(url)
+        if host is None:
+            return None
+        path = url.partition(host.name)[2] or "/"
+        if path in {"/", "/about.html"}:
+            return Spot(host.number, 0, int(path != "/"))
+        match = _ARTICLE.fullmatch(path)
+        number = self._section_number(host, match[1]) if match else 0
+        if match is None or number == 0:
+            return None
+        spot = Spot(host.number, number, int(match[2] or 0))
+        exists = spot.page < host.sections[number].size and self.path(spot, self.traits(spot)) == path
+        return spot if exists else None
+
+    def existing(self, host: int, section: int, page: int) -> Spot | None:
+        """The page at this place, if there is one."""
+        if host >= len(self.hosts) or section >= len(self.hosts[host].sections):
+            return None
+        return Spot(host, section, page) if page < self.hosts[host].sections[section].size else None
+
+    def _section_number(self, host: Host, slug: str) -> int:
+        return next((n for n, section in enumerate(host.sections) if section.slug == slug), 0)
+
+    def about(self, dice: Dice, topic: int) -> Spot:
+        """Some page of a section about `topic`, anywhere but on an island."""
+        return self._of_topic[topic].spot(dice, self.shape.skew)
+
+    def anywhere(self, dice: Dice, language: str) -> Spot:
+        """Some page in `language` of any topic, anywhere but on an island."""
+        return self._in_language[language].spot(dice, self.shape.skew)
+
+    def on_host(self, dice: Dice, host: int) -> Spot:
+        """Some page of a host."""
+        return self._on_host[host].spot(dice, self.shape.skew)
+
+    def places(self, topic: int) -> list[tuple[Host, int]]:
+        """The sections about `topic` outside islands, as host and number."""
+        return self._of_topic[topic].places
+
+
+class Region:
+    """A set of sections from which pages are drawn: sections by size, pages by a power law of rank."""
+
+    __slots__ = ("_ends", "_total", "places")
+
+    def __init__(self, places: list[tuple[Host, int]]) -> None:
+        self.places = places
+        self._ends = list(accumulate(host.sections[number].size for host, number in places))
+        self._total = self._ends[-1] if places else 0
+
+    def spot(self, dice: Dice, skew: int) -> Spot:
+        """Draw a page."""
+        host, number = self.places[bisect_right(self._ends, dice.below(self._total))]
+        return Spot(host.number, number, dice.skewed(host.sections[number].size, skew))
+
+
+def _others(words: Lexicon, topic: int) -> list[int]:
+    """The other topics of the same language."""
+    language = words.topic[topic].language
+    return [n for n, subject in enumerate(words.topic) if subject.language == language and n != topic]

@@ -1,0 +1,71 @@
+"""Chance that follows from names: the same numbers for the same name on every machine and Python version.
+
+Only integers are drawn, and only integer arithmetic turns them into choices, so that no floating-point
+library and no generator's version can tell two machines apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b, shake_128
+from struct import Struct
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+_BLOCK = Struct("<96I")
+_LOT = Struct("<8H")
+
+
+def named(*parts: int | str) -> bytes:
+    """The bytes of a name, told apart from every other name."""
+    return "/".join(map(str, parts)).encode()
+
+
+def lot(name: bytes) -> tuple[int, ...]:
+    """Eight 16-bit numbers for `name`: cheaper than a `Dice` where a handful is enough."""
+    return _LOT.unpack(blake2b(name, digest_size=_LOT.size).digest())
+
+
+class Dice:
+    """An endless stream of 32-bit numbers that follows from a name."""
+
+    __slots__ = ("_block", "_name", "_pop")
+
+    def __init__(self, name: bytes) -> None:
+        self._name = name
+        self._block = 0
+        self._pop: Callable[[], int] = [0][:0].pop
+
+    def roll(self) -> int:
+        """The next number, 0 … 2³² − 1."""
+        try:
+            return self._pop()
+        except IndexError:
+            stream = shake_128(b"%b#%d" % (self._name, self._block))
+            self._block += 1
+            numbers: list[int] = list(_BLOCK.unpack(stream.digest(_BLOCK.size)))
+            self._pop = numbers.pop
+            return numbers.pop()
+
+    def below(self, bound: int) -> int:
+        """A number 0 … bound − 1, all equally likely."""
+        return self.roll() * bound >> 32
+
+    def between(self, bounds: tuple[int, int]) -> int:
+        """A number from the first to the second bound, both included."""
+        low, high = bounds
+        return low + self.below(high - low + 1)
+
+    def skewed(self, bound: int, power: int) -> int:
+        """A number 0 … bound − 1, small ones likelier: the i-th has a share of about i^(1/power − 1)."""
+        raised: int = self.roll() ** power
+        return raised * bound >> 32 * power
+
+    def per_mille(self, share: int) -> bool:
+        """True in `share` of 1,000 cases."""
+        return self.below(1000) < share
+
+    def pick(self, items: Sequence[Item]) -> Item:
+        """One of `items`, all equally likely."""
+        return items[self.below(len(items))]

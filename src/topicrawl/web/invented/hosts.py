@@ -1,0 +1,124 @@
+"""The hosts of an invented web: heavy-tailed in size, each divided into sections of one topic.
+
+This table and the tunnels into the islands are all that an invented web keeps; the rest follows from names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.lexicon import Lexicon, Subject
+from topicrawl.web.invented.shape import Shape
+
+DOMAIN = "invented.test"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A folder of a host whose pages are mostly about one topic; its page 0 lists links."""
+
+    topic: int
+    slug: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A site. Section 0 holds the home page and the page about the site itself."""
+
+    number: int
+    name: str
+    title: str
+    language: str
+    charset: str
+    sections: tuple[Section, ...]
+    island: bool
+    """Reached only through its tunnel."""
+    closed: str
+    """The slug of the section robots.txt forbids, or empty."""
+    delay: str
+    """Crawl-delay in seconds as robots.txt spells it, or empty."""
+
+
+def hosts(seed: int, shape: Shape, words: Lexicon) -> list[Host]:
+    """All hosts, the largest first; each takes as its main topic the one that has the fewest pages so far."""
+    builder = _Builder(seed, shape, words)
+    return [builder.host(number, size) for number, size in enumerate(_sizes(shape))]
+
+
+def _sizes(shape: Shape) -> list[int]:
+    """Pages of each host by rank, falling like 1/(rank + 2)."""
+    weights = [10**9 // (rank + 2) for rank in range(1, shape.hosts + 1)]
+    whole = sum(weights)
+    return [max(8, shape.pages * weight // whole) for weight in weights]
+
+
+class _Builder:
+    def __init__(self, seed: int, shape: Shape, words: Lexicon) -> None:
+        self.seed = seed
+        self.shape = shape
+        self.subjects = words.topic
+        self.pages = [0] * len(words.topic)
+        self.mains = [0] * len(words.topic)
+
+    def host(self, number: int, size: int) -> Host:
+        dice = Dice(named(self.seed, "host", number))
+        language = self._language(number)
+        topics = self._topics(dice, number, size, language)
+        sections = self._sections(topics, size, portal=number < self.shape.portals)
+        main = self.subjects[topics[0]]
+        self.mains[topics[0]] += number >= self.shape.portals
+        island = self._is_island(topics[0], number)
+        site = dice.below(len(main.sites))
+        closable = not island and len(sections) > 2 and dice.per_mille(self.shape.rules)
+        return Host(
+            number=number,
+            name=f"{main.sites[site]}-{number + 1}.{DOMAIN}",
+            title=_title(main, site, number + 1),
+            language=language,
+            charset="gbk" if language == "zh" and dice.per_mille(400) else "utf-8",
+            sections=(Section(topics[0], "", 2), *sections),
+            island=island,
+            closed=sections[-1].slug if closable else "",
+            delay="0.5" if number >= self.shape.portals and dice.per_mille(self.shape.delays) else "",
+        )
+
+    def _language(self, number: int) -> str:
+        every = self.shape.chinese
+        return "zh" if every and number % every == every - 2 else "en"
+
+    def _topics(self, dice: Dice, number: int, size: int, language: str) -> list[int]:
+        """The topics of a host, its main one first: all for a portal, otherwise with up to three others."""
+        spoken = [topic for topic, subject in enumerate(self.subjects) if subject.language == language]
+        spoken.sort(key=lambda topic: (self.pages[topic], named(self.seed, topic)))
+        if number < self.shape.portals:
+            return spoken
+        main, *others = spoken
+        if self._is_island(main, number, mains=self.mains[main] + 1):
+            return [main]
+        wanted = min(dice.below(3) + 1 if size >= 24 else 0, len(others))
+        first = dice.below(len(others))
+        return [main, *(others[(first + step) % len(others)] for step in range(wanted))]
+
+    def _is_island(self, topic: int, number: int, mains: int | None = None) -> bool:
+        """Every topic's third own host is its island."""
+        own = self.mains[topic] if mains is None else mains
+        regular = number < self.shape.portals or self.subjects[topic].filler
+        return self.shape.islands and not regular and own == 3
+
+    def _sections(self, topics: list[int], size: int, *, portal: bool) -> list[Section]:
+        """Three fifths of a host for its main topic, the rest in equal parts; a portal gives all the same."""
+        main_size = size // len(topics) if portal or len(topics) == 1 else size * 3 // 5
+        other_size = max(3, (size - main_size) // max(1, len(topics) - 1))
+        sections = []
+        for rank, topic in enumerate(topics):
+            pages = main_size if rank == 0 else other_size
+            sections.append(Section(topic, self.subjects[topic].slug, pages))
+            self.pages[topic] += pages
+        return sections
+
+
+def _title(main: Subject, site: int, number: int) -> str:
+    name = main.brands[site] if main.brands else main.sites[site].replace("-", " ").title()
+    return f"{name} {number}"

@@ -1,0 +1,78 @@
+"""The words the invented web is made of, read from lexicon.toml once."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+FACETS = 6
+"""A topic's nouns fall into this many facets; a page speaks of all or a few, in passing of only one."""
+DESCRIBING = 12
+"""So many nouns describe a topic; the others merely go with it."""
+
+
+class Tongue(msgspec.Struct, frozen=True):
+    """What a language needs to make sentences, headlines and navigation."""
+
+    home: str
+    about: str
+    next: str
+    previous: str
+    related: str
+    table: list[str]
+    generic: list[str]
+    lead: list[str]
+    months: list[str]
+    places: list[str]
+    sentences: list[str]
+    headlines: list[str]
+    headings: list[str]
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """A topic of the invented web: its nouns, who speaks of them, and what its sites are called.
+
+    A filler is what pages without a topic talk about.
+    """
+
+    name: str
+    slug: str
+    language: str
+    label: str
+    sites: list[str]
+    agents: list[str]
+    acted: list[str]
+    nouns: list[str]
+    brands: list[str] = []
+    filler: bool = False
+
+    def facet(self, number: int) -> list[str]:
+        """The nouns of one facet, the describing ones first."""
+        return self.nouns[number % FACETS :: FACETS]
+
+    def spec(self) -> str:
+        """The topic as `--topic` reads it inline: its describing nouns, weights falling from 1 to 0.45."""
+        weighted = (f"{noun} {(100 - 5 * rank) / 100:g}" for rank, noun in enumerate(self.nouns[:DESCRIBING]))
+        return f"{self.name}: {', '.join(weighted)}"
+
+
+class Lexicon(msgspec.Struct, frozen=True):
+    """All tongues and subjects; a subject's number is its place in the list."""
+
+    en: Tongue
+    zh: Tongue
+    topic: list[Subject]
+
+    def tongue(self, language: str) -> Tongue:
+        """The tongue called `language`."""
+        return self.zh if language == "zh" else self.en
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The built-in lexicon."""
+    text = files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), Lexicon)

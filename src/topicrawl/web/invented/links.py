@@ -1,0 +1,126 @@
+"""Which links stand on a page, what their anchors say, and what becomes of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from topicrawl.web.invented.atlas import Atlas, Spot, Traits
+from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.hosts import Host
+from topicrawl.web.invented.tunnels import tunnels
+
+HUB_EVERY = 30
+"""Every so many-th page of a section is a hub: a list of links with little text."""
+PARTNERS = 2
+"""Links to other hosts that stand at the foot of each page of a host."""
+
+
+class Link(NamedTuple):
+    """A link as it stands on a page. `target` is where it leads in the end, None for a dead link."""
+
+    url: str
+    anchor: str
+    target: Spot | None
+
+
+class Linker:
+    """Decides the links of every page of one web."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.atlas = atlas
+        self._tunnels = tunnels(atlas)
+
+    def navigation(self, host: Host) -> list[Link]:
+        """Home page and sections: the head of each page of the host."""
+        tongue = self.atlas.words.tongue(host.language)
+        links = [self._named(Spot(host.number, 0, 0), tongue.home)]
+        for number in range(1, len(host.sections)):
+            subject = self.atlas.words.topic[host.sections[number].topic]
+            links.append(self._named(Spot(host.number, number, 0), subject.label))
+        return links
+
+    def footer(self, host: Host) -> list[Link]:
+        """The page about the site and a few partners: the foot of each page of the host."""
+        dice = Dice(named(self.atlas.seed, "footer", host.number))
+        links = [self._named(Spot(host.number, 0, 1), self.atlas.words.tongue(host.language).about)]
+        for _ in range(PARTNERS if len(self.atlas.hosts) > 1 else 0):
+            partner = self.atlas.hosts[self.atlas.anywhere(dice, host.language).host]
+            links.append(self._named(Spot(partner.number, 0, 0), partner.title))
+        return links
+
+    def pager(self, spot: Spot) -> list[Link]:
+        """The neighbours in the section, so that a section hangs together."""
+        tongue = self.atlas.words.tongue(self.atlas.hosts[spot.host].language)
+        links = []
+        if spot.page > 0 and spot.section > 0:
+            links.append(self._named(spot._replace(page=spot.page - 1), tongue.previous))
+        if spot.page + 1 < self.atlas.section(spot).size and spot.section > 0:
+            links.append(self._named(spot._replace(page=spot.page + 1), tongue.next))
+        return links
+
+    def content(self, spot: Spot, traits: Traits) -> list[Link]:
+        """The links in the text: a twin's are those of its origin."""
+        dice = Dice(named(self.atlas.seed, "links", *traits.origin))
+        hub = is_hub(traits.origin)
+        low, high = self.atlas.shape.links
+        count = high + 4 if hub else dice.between((low, high))
+        links = [self._link(dice, spot, traits, self._target(dice, traits, hub=hub)) for _ in range(count)]
+        tongue = self.atlas.words.tongue(self.atlas.hosts[spot.host].language)
+        links += [self._named(target, dice.pick(tongue.generic)) for target in self._tunnels.get(spot, ())]
+        return links
+
+    def all(self, spot: Spot) -> list[Link]:
+        """Every link of a page."""
+        host = self.atlas.hosts[spot.host]
+        content = self.content(spot, self.atlas.traits(spot))
+        return [*self.navigation(host), *content, *self.pager(spot), *self.footer(host)]
+
+    def _target(self, dice: Dice, traits: Traits, *, hub: bool) -> Spot:
+        atlas, shape, origin = self.atlas, self.atlas.shape, traits.origin
+        roll = dice.below(1000)
+        locality = min(2 * shape.locality, 800) if hub else shape.locality
+        if roll < locality:
+            topic = traits.second if traits.second >= 0 and dice.per_mille(200) else traits.topic
+            return atlas.about(dice, topic)
+        if roll < locality + shape.homely:
+            return atlas.on_host(dice, origin.host)
+        language = atlas.hosts[origin.host].language
+        if shape.chinese and dice.per_mille(40):
+            language = "zh" if language == "en" else "en"
+        return atlas.anywhere(dice, language)
+
+    def _link(self, dice: Dice, spot: Spot, traits: Traits, target: Spot) -> Link:
+        atlas, shape = self.atlas, self.atlas.shape
+        aims = atlas.traits(target)
+        anchor = self._anchor(dice, spot, traits, aims)
+        roll = dice.below(1000)
+        name = atlas.hosts[target.host].name
+        if roll < shape.dead:
+            return Link(f"http://{name}/gone/{dice.below(10**6)}.html", anchor, None)
+        if roll < shape.dead + shape.aliased:
+            return Link(self._alias(spot, target), anchor, target)
+        return Link(f"http://{name}{atlas.path(target, aims)}", anchor, target)
+
+    def _anchor(self, dice: Dice, spot: Spot, traits: Traits, aims: Traits) -> str:
+        """The target's headline, or words that say nothing, or words that promise the page's own topic."""
+        atlas, shape = self.atlas, self.atlas.shape
+        roll = dice.below(1000)
+        if roll < shape.generic:
+            return dice.pick(atlas.words.tongue(atlas.hosts[spot.host].language).generic)
+        if roll < shape.generic + shape.misleading:
+            return dice.pick(atlas.prose(traits.topic).headlines)
+        return atlas.headline(aims)
+
+    def _alias(self, spot: Spot, target: Spot) -> str:
+        """A URL that redirects to `target`: its old address on its host, or a counter on the linking host."""
+        if spot.host == target.host:
+            return f"http://{self.atlas.hosts[target.host].name}/moved/{target.section}-{target.page}"
+        return f"http://{self.atlas.hosts[spot.host].name}/out/{target.host}-{target.section}-{target.page}"
+
+    def _named(self, target: Spot, anchor: str) -> Link:
+        return Link(self.atlas.url(target), anchor, target)
+
+
+def is_hub(spot: Spot) -> bool:
+    """Whether the page is a list of links with little text."""
+    return spot.page % HUB_EVERY == 0

@@ -1,0 +1,99 @@
+"""What is really so in an invented web: which pages are about a topic, and where a crawl of it may start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topicrawl.errors import WebError
+from topicrawl.web.invented.atlas import Atlas, Spot
+from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.links import Linker
+from topicrawl.web.invented.render import SIXTEENTHS
+
+LOST = ("failing", "cut")
+"""Faults that keep a page from being read."""
+
+
+class Truth:
+    """Labels and links of a web without rendering it; pages are named by their canonical URL."""
+
+    def __init__(self, atlas: Atlas, linker: Linker) -> None:
+        self.atlas = atlas
+        self.linker = linker
+        self._topics = {
+            subject.name: number for number, subject in enumerate(atlas.words.topic) if not subject.filler
+        }
+
+    def topics(self) -> list[str]:
+        """The names of all topics."""
+        spoken = {host.language for host in self.atlas.hosts}
+        return [name for name, n in self._topics.items() if self.atlas.words.topic[n].language in spoken]
+
+    def topic_spec(self, topic: str) -> str:
+        """The topic as `--topic` reads it inline."""
+        return self.atlas.words.topic[self._number(topic)].spec()
+
+    def truth(self, url: str) -> dict[str, float]:
+        """How much of the page's text is about which topic; empty where no page can be read."""
+        spot = self.atlas.spot(url)
+        if spot is None:
+            return {}
+        traits = self.atlas.traits(spot)
+        if traits.fault in LOST:
+            return {}
+        own, passing = SIXTEENTHS[traits.second >= 0]
+        about = {traits.topic: own / 16, traits.second: passing / 16}
+        return {name: about[n] for name, n in self._topics.items() if n in about}
+
+    def relevant(self, url: str, topic: str) -> bool:
+        """Whether the page can be read and at least half of it is about `topic`."""
+        self._number(topic)
+        return self.truth(url).get(topic, 0.0) >= 0.5
+
+    def relevant_pages(self, topic: str) -> Iterator[str]:
+        """All pages about `topic`. Looks at every page of the web: not for the scale web."""
+        number = self._number(topic)
+        for spot in self.atlas.spots():
+            traits = self.atlas.traits(spot)
+            if traits.topic == number and traits.fault not in LOST:
+                yield self.atlas.url(spot, traits)
+
+    def links(self, url: str) -> list[str]:
+        """The pages that the links of the page at `url` lead to, redirects followed, dead links left out."""
+        spot = self.atlas.spot(url)
+        if spot is None or self.atlas.traits(spot).fault in LOST:
+            return []
+        targets = dict.fromkeys(link.target for link in self.linker.all(spot))
+        return [self.atlas.url(target) for target in targets if target is not None]
+
+    def seeds(self, topic: str, count: int) -> list[str]:
+        """Up to `count` pages about `topic` to start from, on different hosts as long as there are such."""
+        number = self._number(topic)
+        dice = Dice(named(self.atlas.seed, "seeds", topic))
+        places = list(self.atlas.places(number))
+        chosen: dict[str, None] = {}
+        while places and len(chosen) < count:
+            turn = sorted(places, key=lambda _: dice.roll())
+            for host, section in turn:
+                spot = self._fresh(Spot(host.number, section, 1), number, chosen)
+                if spot is None:
+                    places.remove((host, section))
+                elif len(chosen) < count:
+                    chosen[self.atlas.url(spot)] = None
+        return list(chosen)
+
+    def _fresh(self, first: Spot, topic: int, chosen: dict[str, None]) -> Spot | None:
+        """The first page of a section, from `first` on, that is sound, about `topic` and not yet chosen."""
+        for page in range(first.page, self.atlas.section(first).size):
+            spot = first._replace(page=page)
+            traits = self.atlas.traits(spot)
+            sound = traits.topic == topic and traits.fault == "" and traits.origin == spot
+            if sound and self.atlas.url(spot, traits) not in chosen:
+                return spot
+        return None
+
+    def _number(self, topic: str) -> int:
+        if topic not in self._topics:
+            known = ", ".join(self._topics)
+            raise WebError(f"the invented web has no topic {topic!r}; it has {known}")
+        return self._topics[topic]
