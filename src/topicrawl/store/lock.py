@@ -7,6 +7,7 @@ processes lock two different files of the same name.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -72,7 +73,9 @@ class Lock:
         self._descriptor = None
 
     def _say(self, text: str) -> None:
+        """Leave `text` for others to read; on a full disk the lock holds without it."""
         assert self._descriptor is not None
-        os.ftruncate(self._descriptor, 0)
-        os.lseek(self._descriptor, 0, os.SEEK_SET)
-        os.write(self._descriptor, text.encode())
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._descriptor, 0)
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            os.write(self._descriptor, text.encode())

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import msgspec
 import zstandard
 
-from topicrawl.errors import ReplayError, RunError
+from topicrawl.errors import ReplayError
 from topicrawl.model import Ask, Event, Outcome, Timing, Told, Visit
 from topicrawl.store.archive import Stretch
 from topicrawl.store.disk import disk_errors
-from topicrawl.store.schema import check_version, connect, connect_reading, is_blank, make_tables
+from topicrawl.store.schema import open_to_read, open_to_write
 
 SEQ = len(Visit.__struct_fields__)
 TIMING = slice(SEQ + 1, SEQ + 5)
@@ -65,17 +65,13 @@ class Log:
     def open(cls, path: Path, *, warc: bool, segment_bytes: int) -> Log:
         """The log at `path`, to be written; where there is none yet, a new one with these settings."""
         with disk_errors(path):
-            return cls._checked(path, connect(path), warc, segment_bytes)
+            return cls(path, open_to_write(path, warc=warc, segment_bytes=segment_bytes))
 
     @classmethod
     def read(cls, path: Path) -> Log:
         """The log at `path` without touching anything; where none was committed yet, it is empty."""
         with disk_errors(path):
-            connection = connect_reading(path) if path.exists() else sqlite3.connect(":memory:")
-            if is_blank(connection):
-                connection.close()
-                connection = sqlite3.connect(":memory:", isolation_level=None)
-            return cls._checked(path, connection, warc=False, segment_bytes=0)
+            return cls(path, open_to_read(path))
 
     def append(self, events: Sequence[Event], stretches: Mapping[int, Stretch]) -> None:
         """Commit `events` in their order, all or none; `stretches` says where visit n is archived."""
@@ -154,17 +150,6 @@ class Log:
         """Close the database; a writer folds the write-ahead log into it."""
         with disk_errors(self._path):
             self._connection.close()
-
-    @classmethod
-    def _checked(cls, path: Path, connection: sqlite3.Connection, warc: bool, segment_bytes: int) -> Log:
-        if is_blank(connection):
-            make_tables(connection, warc=warc, segment_bytes=segment_bytes)
-        try:
-            check_version(path, connection)
-        except RunError:
-            connection.close()
-            raise
-        return cls(path, connection)
 
     def _insert(self, events: Sequence[Event], stretches: Mapping[int, Stretch]) -> tuple[int, int]:
         n = self.last_n

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -26,7 +27,7 @@ from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
 from topicrawl.store.followers import Follower, timing_line, visit_line
 from topicrawl.store.lock import Lock
-from topicrawl.store.log import Log
+from topicrawl.store.log import Log, Place
 from topicrawl.store.warc import Record, read_record
 
 CONFIG, DATABASE, ARCHIVE, LOCK = "crawl.toml", "crawl.db", "archive", "lock"
@@ -44,7 +45,7 @@ class Run:
 
     def __init__(self, path: Path, log: Log, lock: Lock | None) -> None:
         self.path = path
-        self.config_toml = (path / CONFIG).read_text(encoding="utf-8")
+        self.config_toml = _read_config(path / CONFIG)
         self.repairs = []
         self._log = log
         self._lock = lock
@@ -61,20 +62,15 @@ class Run:
     ) -> Run:
         """A new run in `path`, a folder that is absent or empty."""
         _refuse_occupied(path)
-        with disk_errors(path):
-            path.mkdir(parents=True, exist_ok=True)
+        _make_folder(path)
+        with disk_errors(path), ExitStack() as undo:
             lock = Lock(path / LOCK)
-        try:
+            undo.callback(lock.release)
             _refuse_occupied(path)
-            with disk_errors(path):
-                if warc:
-                    (path / ARCHIVE).mkdir(exist_ok=True)
-                write_atomically(path / CONFIG, config_toml.encode())
-            log = Log.open(path / DATABASE, warc=warc, segment_bytes=segment_bytes)
-            return cls(path, log, lock)
-        except BaseException:
-            lock.release()
-            raise
+            if warc:
+                (path / ARCHIVE).mkdir(exist_ok=True)
+            write_atomically(path / CONFIG, config_toml.encode())
+            return cls._locked(path, lock, undo, warc, segment_bytes)
 
     @classmethod
     def open(cls, path: Path, *, writable: bool = True) -> Run:
@@ -85,14 +81,19 @@ class Run:
         _refuse_foreign(path)
         if not writable:
             return cls(path, Log.read(path / DATABASE), None)
-        with disk_errors(path):
+        with disk_errors(path), ExitStack() as undo:
             lock = Lock(path / LOCK)
-        try:
-            warc = (path / ARCHIVE).is_dir()
-            return cls(path, Log.open(path / DATABASE, warc=warc, segment_bytes=SEGMENT_BYTES), lock)
-        except BaseException:
-            lock.release()
-            raise
+            undo.callback(lock.release)
+            return cls._locked(path, lock, undo, (path / ARCHIVE).is_dir(), SEGMENT_BYTES)
+
+    @classmethod
+    def _locked(cls, path: Path, lock: Lock, undo: ExitStack, warc: bool, segment_bytes: int) -> Run:
+        """The run that `lock` protects; if it cannot be opened, `undo` lets go of what was taken for it."""
+        log = Log.open(path / DATABASE, warc=warc, segment_bytes=segment_bytes)
+        undo.callback(log.close)
+        run = cls(path, log, lock)
+        undo.pop_all()
+        return run
 
     def __enter__(self) -> Self:
         return self
@@ -160,13 +161,17 @@ class Run:
         captures = list(self._log.captures(n))
         if not captures:
             return None
-        last = captures[-1]
-        return read_record(self._read(last.segment, last.offset, last.length))
+        page = captures[-1]
+        return read_record(self._read(page.segment, page.offset, page.length))
 
     def archived(self, n: int) -> bytes | None:
         """Everything archived of visit n (redirects, request, response), as the gzip members of a WARC."""
         stretch = self._log.stretch(n)
         return self._read(*stretch) if stretch else None
+
+    def captures(self, n: int | None = None) -> Iterator[Place]:
+        """Where the archived answers of visit n stand (its page last), or those of all visits in order."""
+        return self._log.captures(n)
 
     def segments(self) -> list[Path]:
         """The WARC files, in order."""
@@ -258,6 +263,20 @@ def _refuse_occupied(path: Path) -> None:
     found = sorted(entry.name for entry in path.iterdir() if entry.name not in ours) if path.exists() else []
     if found:
         raise RunError(f"{path} is not empty (it holds {found[0]}); give an empty or new folder as --out")
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{path} cannot be made: {error.strerror}; give another --out") from error
+
+
+def _read_config(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RunError(f"{path} cannot be read: {error}; put the file back as it was") from error
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import sqlite3
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from topicrawl.errors import RunError
@@ -41,26 +43,74 @@ CREATE TABLE captures (
 """
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """A connection that writes. It may move between threads, but serves one at a time."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
+def open_to_write(path: Path, *, warc: bool, segment_bytes: int) -> sqlite3.Connection:
+    """A connection that writes; where nothing was committed yet, the tables are made with these settings."""
+    connection = _connect(str(path))
+    with _checking(path, connection):
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if _is_blank(connection):
+            _make_tables(connection, warc=warc, segment_bytes=segment_bytes)
     return connection
 
 
-def connect_reading(path: Path) -> sqlite3.Connection:
-    """A connection that leaves the run as it is, down to its list of files.
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that leaves the run as it is, down to its list of files; blank where nothing was committed.
 
     SQLite's read-only mode would leave an empty write-ahead log beside a database that has none. Where there
     is none, no crawl is at work and the file can be read as immutable.
     """
-    at_work = path.with_name(path.name + "-wal").exists()
-    uri = f"{path.resolve().as_uri()}?{'mode=ro' if at_work else 'immutable=1'}"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
+    if path.exists():
+        at_work = path.with_name(path.name + "-wal").exists()
+        connection = _connect(f"{path.resolve().as_uri()}?{'mode=ro' if at_work else 'immutable=1'}")
+        with _checking(path, connection):
+            if not _is_blank(connection):
+                return connection
+        connection.close()
+    connection = _connect(":memory:")
+    _make_tables(connection, warc=False, segment_bytes=0)
+    return connection
 
 
-def make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: int) -> None:
+def _connect(database: str) -> sqlite3.Connection:
+    """Threads may hand the connection on to each other, but only one may use it at a time."""
+    uri = database.startswith("file:")
+    return sqlite3.connect(database, uri=uri, isolation_level=None, check_same_thread=False, timeout=30)
+
+
+@contextmanager
+def _checking(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
+    """Refuse files that are not ours or not of this version, and do not leave the connection open then."""
+    try:
+        if not _is_blank(connection):
+            _check_version(path, connection)
+        yield
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            raise RunError(f"{path} is not a database; choose another folder") from error
+        raise
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _is_blank(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()[0])
+
+
+def _check_version(path: Path, connection: sqlite3.Connection) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise RunError(f"{path} is not the database of a crawl; choose another folder")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != VERSION:
+        age = "a newer" if version > VERSION else "an older"
+        raise RunError(
+            f"{path} was written by {age} topicrawl (format {version}, this one reads {VERSION}); use that version"
+        )
+
+
+def _make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: int) -> None:
     """Fill an empty database, in one commit."""
     connection.execute("BEGIN IMMEDIATE")
     for statement in TABLES.split(";"):
@@ -69,21 +119,3 @@ def make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: in
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")
-
-
-def is_blank(connection: sqlite3.Connection) -> bool:
-    """True when nothing was ever committed: a run's creation was cut short."""
-    return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()[0])
-
-
-def check_version(path: Path, connection: sqlite3.Connection) -> None:
-    """Refuse databases that are not ours, or whose tables are not those of this version."""
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise RunError(f"{path} is not the database of a crawl; choose another folder")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version != VERSION:
-        age = "a newer" if version > VERSION else "an older"
-        raise RunError(
-            f"{path} was written by {age} version of topicrawl (format {version}, this one reads {VERSION}); "
-            f"open it with that version"
-        )

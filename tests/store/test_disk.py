@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import errno
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from topicrawl.errors import StorageError
+from topicrawl.store.disk import disk_errors, write_all, write_atomically
+
+
+def test_a_file_is_replaced_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_atomically(path, b"old")
+    write_atomically(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_atomically(path, b"old")
+    (tmp_path / "file.part").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_a_full_disk_is_told_as_such() -> None:
+    with (
+        Path("/dev/full").open("wb", buffering=0) as full,
+        pytest.raises(StorageError, match="place: No space left on device; what was committed is safe"),
+        disk_errors(Path("place")),
+    ):
+        write_all(full.fileno(), b"x" * 10_000)
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EIO, "Input/output error"), sqlite3.OperationalError("database or disk is full")]
+)
+def test_errors_of_disk_and_database_become_storage_errors(error: Exception) -> None:
+    with pytest.raises(StorageError, match=r"place: .*(error|full)"), disk_errors(Path("place")):
+        raise error
+
+
+def test_our_own_mistakes_are_not_excused_as_the_disks() -> None:
+    with pytest.raises(sqlite3.ProgrammingError), disk_errors(Path("place")):
+        raise sqlite3.ProgrammingError("wrong number of bindings")

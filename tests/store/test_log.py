@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from topicrawl.model import Ask, Links, Outcome, Page, TermCounts, Timing, Told, Visit, pack_ints
+from topicrawl.store.followers import visit_line
+from topicrawl.store.log import Log
+
+texts = st.text(max_size=30)
+numbers = st.integers(0, 2**40)
+reals = st.floats(allow_nan=False, allow_infinity=False)
+packed = st.lists(st.integers(-(2**31), 2**31 - 1), max_size=4).map(pack_ints)
+
+asks = st.builds(Ask, numbers, texts, reals, numbers, numbers, st.booleans())
+links = st.builds(
+    Links, st.lists(texts), st.lists(texts), st.lists(texts), packed, packed, st.binary(max_size=5)
+)
+pages = st.builds(
+    Page, texts, texts, texts, texts, packed, st.binary(max_size=4), links, texts, texts, st.booleans()
+)
+counts = st.builds(TermCounts, packed, packed, packed, packed, packed, numbers)
+outcomes = st.builds(
+    Outcome, texts, st.none() | numbers, numbers, st.none() | texts, st.none() | pages, st.none() | counts
+)
+visits = st.builds(
+    Visit,
+    n=st.just(0),
+    url=texts,
+    asked=texts,
+    status=st.none() | numbers,
+    fetched=st.booleans(),
+    peek=st.booleans(),
+    relevance=reals,
+    priority=reals,
+    host=texts,
+    depth=numbers,
+    parent=st.none() | texts,
+    title=texts,
+    bytes=numbers,
+    error=st.none() | texts,
+)
+timings = st.builds(Timing, reals, reals, reals, reals)
+events = st.lists(asks | st.builds(Told, asks, outcomes, visits, timings), max_size=8)
+
+
+def numbered(batch: list[Ask | Told]) -> list[Ask | Told]:
+    """`batch` with its visits numbered from 1."""
+    from msgspec.structs import replace
+
+    count = 0
+    result: list[Ask | Told] = []
+    for event in batch:
+        if isinstance(event, Told):
+            count += 1
+            visit = replace(event.visit, n=count)
+            result.append(Told(event.ask, event.outcome, visit, event.timing))
+        else:
+            result.append(event)
+    return result
+
+
+@given(events)
+@settings(deadline=None, max_examples=60)
+def test_any_events_are_read_back_as_they_were(batch: list[Ask | Told]) -> None:
+    batch = numbered(batch)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "crawl.db"
+        log = Log.open(path, warc=False, segment_bytes=0)
+        log.append(batch[:3], {})
+        log.append(batch[3:], {})
+        log.close()
+        log = Log.read(path)
+        assert list(log.events()) == batch
+        told = [event for event in batch if isinstance(event, Told)]
+        assert list(log.outcomes()) == [(event.visit, event.outcome) for event in told]
+        assert [visit_line(visit) for visit in log.visits()] == [visit_line(event.visit) for event in told]
+        log.close()

@@ -1,0 +1,125 @@
+"""What a crash or a careless hand can do to a run's files, and what opening makes of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from topicrawl.store.followers import Follower, timing_line, visit_line
+from topicrawl.store.log import Log
+from topicrawl.store.run import Run
+
+
+@pytest.fixture
+def run_of_12(tmp_path: Path, made: ModuleType) -> Path:
+    with Run.create(tmp_path / "run", "", segment_bytes=8000) as run:
+        run.write(made.events(1, 12))
+    return tmp_path / "run"
+
+
+def follow(folder: Path, name: str, log: Log) -> None:
+    lines = {
+        "visits.jsonl": lambda n: ((visit.n, visit_line(visit)) for visit in log.visits(n)),
+        "timings.jsonl": lambda n: ((m, timing_line(m, timing)) for m, timing in log.timings(n)),
+    }
+    follower = Follower(folder / name, lines[name])
+    follower.catch_up()
+    follower.close()
+
+
+@pytest.mark.parametrize("name", ["visits.jsonl", "timings.jsonl"])
+def test_a_follower_cut_at_any_byte_of_its_last_two_lines_is_mended(run_of_12: Path, name: str) -> None:
+    path = run_of_12 / name
+    whole = path.read_bytes()
+    two_lines = sum(map(len, whole.splitlines(keepends=True)[-2:]))
+    log = Log.read(run_of_12 / "crawl.db")
+    for end in range(len(whole) - two_lines, len(whole)):
+        path.write_bytes(whole[:end])
+        follow(run_of_12, name, log)
+        assert path.read_bytes() == whole, end
+    log.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"garbage",
+        b"garbage\n",
+        b'{"n": 99, "url": "http://beyond.example/"}\n',
+        b'{"n": 12}\n',
+        b'{"n": -5}\n{"n": "x"}\n[]\n',
+        b"\0" * 5000,
+        b"\0" * 5000 + b"\n",
+    ],
+)
+def test_what_the_database_does_not_say_is_cut_off_a_follower(run_of_12: Path, damage: bytes) -> None:
+    path = run_of_12 / "visits.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole + damage)
+    Run.open(run_of_12).close()
+    assert path.read_bytes() == whole
+    path.write_bytes(damage)
+    Run.open(run_of_12).close()
+    assert path.read_bytes() == whole
+
+
+def test_followers_that_were_deleted_are_written_again(run_of_12: Path) -> None:
+    before = [(run_of_12 / name).read_bytes() for name in ("visits.jsonl", "timings.jsonl")]
+    (run_of_12 / "visits.jsonl").unlink()
+    (run_of_12 / "timings.jsonl").unlink()
+    Run.open(run_of_12).close()
+    assert [(run_of_12 / name).read_bytes() for name in ("visits.jsonl", "timings.jsonl")] == before
+
+
+def test_archive_bytes_that_were_never_committed_are_cut_off(run_of_12: Path, witness: Any) -> None:
+    segments = sorted((run_of_12 / "archive").iterdir())
+    before = [path.read_bytes() for path in segments]
+    for path in segments:
+        path.write_bytes(path.read_bytes() + b"half a record")
+    (run_of_12 / "archive" / "00077.warc.gz").write_bytes(b"a segment nobody committed to")
+    (run_of_12 / "archive" / "README").write_bytes(b"somebody else's")
+    with Run.open(run_of_12) as run:
+        assert run.repairs == []
+    assert [path.read_bytes() for path in segments] == before
+    assert not (run_of_12 / "archive" / "00077.warc.gz").exists()
+    assert (run_of_12 / "archive" / "README").exists()
+
+
+def test_archive_bytes_that_a_power_cut_lost_are_given_up_and_told(
+    run_of_12: Path, tmp_path: Path, witness: Any, made: ModuleType
+) -> None:
+    whole = witness(run_of_12).segments[-1].read_bytes()
+    for missing in range(1, 600, 37):
+        folder = shutil.copytree(run_of_12, tmp_path / str(missing))
+        witness(folder).segments[-1].write_bytes(whole[:-missing])
+        with Run.open(folder) as run:
+            [repair] = run.repairs
+            assert "lost the records of 1 visits" in repair
+            assert run.record(12) is None
+            assert [visit.n for visit in run.visits()] == list(range(1, 13))
+            run.write(made.events(13, 14))
+        seen = witness(folder)
+        assert seen.warcio_check() == 0
+        assert seen.archived_urls()[-2:] == [made.url(13), made.url(14)]
+        assert made.url(12) not in seen.archived_urls()
+
+
+def test_a_segment_that_was_deleted_is_given_up_and_told(
+    run_of_12: Path, witness: Any, made: ModuleType
+) -> None:
+    witness(run_of_12).segments[0].unlink()
+    with Run.open(run_of_12) as run:
+        [repair] = run.repairs
+        assert "00000.warc.gz lost the records of" in repair
+        assert run.record(1) is None
+        assert [visit.n for visit in run.visits()] == list(range(1, 13))
+        run.write(made.events(13, 13))
+        run.finish({})
+    index = (run_of_12 / "index.cdxj").read_text()
+    assert "00000.warc.gz" not in index
+    assert index.count("\n") == len(witness(run_of_12).archived_urls())

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import gzip
+import io
+import re
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from topicrawl.model import Response, Told
+from topicrawl.store.warc import read_record, record_id, visit_records, warc_date, warcinfo
+
+RUN = "a run"
+
+
+def records(told: Told) -> list[Any]:
+    """What warcio makes of the records of a visit, digests checked."""
+    found = []
+    for record in ArchiveIterator(io.BytesIO(visit_records(told, RUN, 0)[0]), check_digests="raise"):
+        record.raw = record.raw_stream.read()
+        found.append(record)
+    return found
+
+
+def answered(made: ModuleType, **changes: Any) -> Told:
+    told: Told = made.told(1)
+    assert told.response
+    return replace(told, response=replace(told.response, **changes))
+
+
+def test_a_visit_is_archived_as_its_request_and_its_response(made: ModuleType) -> None:
+    told = made.told(1)
+    request, response = records(told)
+    assert [request.rec_type, response.rec_type] == ["request", "response"]
+    assert request.http_headers.statusline == "/page/1?q=1 HTTP/1.1"
+    assert request.http_headers.get_header("Host") == "host1.example"
+    assert response.http_headers.statusline == "200 OK"
+    assert response.raw == told.response.body
+    head = response.rec_headers
+    assert request.rec_headers.get_header("WARC-Concurrent-To") == head.get_header("WARC-Record-ID")
+    assert head.get_header("WARC-Target-URI") == told.response.url
+    assert head.get_header("WARC-IP-Address") == "192.0.2.1"
+    assert head.get_header("WARC-Date") == "2023-11-14T22:13:20.125000Z"
+
+
+def test_each_redirect_gets_its_own_response_record_before_the_page(made: ModuleType) -> None:
+    hop, request, response = records(made.told(4))
+    assert hop.rec_type == "response"
+    assert hop.rec_headers.get_header("WARC-Target-URI") == "http://old.example/4"
+    assert hop.http_headers.get_statuscode() == "301"
+    assert hop.raw == b"moved"
+    assert [request.rec_type, response.rec_type] == ["request", "response"]
+
+
+def test_captures_say_where_each_response_record_stands(made: ModuleType) -> None:
+    told = made.told(4)
+    content, captures = visit_records(told, RUN, 1000)
+    assert [capture.url for capture in captures] == ["http://old.example/4", told.response.url]
+    for capture in captures:
+        member = content[capture.offset - 1000 : capture.offset - 1000 + capture.length]
+        assert f"WARC-Target-URI: {capture.url}\r\n".encode() in gzip.decompress(member)
+    assert captures[-1].offset + captures[-1].length == 1000 + len(content)
+    assert (captures[1].mime, captures[1].status) == ("text/html", 200)
+
+
+def test_a_chunked_body_is_archived_as_what_it_says(made: ModuleType) -> None:
+    told = answered(made, headers=(("Transfer-Encoding", "chunked"), ("Content-Type", "text/html")))
+    response = records(told)[-1]
+    assert response.raw == told.response.body  # type: ignore[union-attr]
+    assert response.http_headers.get_header("Transfer-Encoding") is None
+    assert response.http_headers.get_header("X-Archive-Orig-Transfer-Encoding") == "chunked"
+
+
+def test_a_compressed_body_stays_compressed(made: ModuleType) -> None:
+    body = gzip.compress(b"plain text")
+    told = answered(
+        made, headers=(("Content-Encoding", "gzip"), ("Content-Length", str(len(body)))), body=body
+    )
+    response = records(told)[-1]
+    assert response.raw == body
+    assert response.http_headers.get_header("Content-Encoding") == "gzip"
+    assert response.http_headers.get_header("Content-Length") == str(len(body))
+
+
+def test_a_body_that_was_cut_says_so_and_its_length_is_true(made: ModuleType) -> None:
+    response = records(
+        answered(made, headers=(("Content-Length", "999999"),), body=b"only this", truncated=True)
+    )[-1]
+    assert response.rec_headers.get_header("WARC-Truncated") == "length"
+    assert response.http_headers.get_header("Content-Length") == "9"
+    assert response.http_headers.get_header("X-Archive-Orig-Content-Length") == "999999"
+
+
+def test_the_users_credentials_are_not_archived(made: ModuleType) -> None:
+    secrets = (
+        ("Cookie", "id=7"),
+        ("authorization", "Basic x"),
+        ("Proxy-Authorization", "y"),
+        ("Accept", "*/*"),
+    )
+    request = records(answered(made, request_headers=secrets))[0]
+    assert [name for name, _ in request.http_headers.headers] == ["Host", "Accept"]
+
+
+def test_header_bytes_that_are_not_utf8_come_back_as_they_were(made: ModuleType) -> None:
+    odd = b"caf\xe9 \xff".decode("utf-8", "surrogateescape")
+    told = answered(made, headers=(("X-Odd", odd), ("X-Chinese", "暴雨")))
+    content, captures = visit_records(told, RUN, 0)
+    member = content[captures[-1].offset :]
+    assert b"X-Odd: caf\xe9 \xff\r\n" in gzip.decompress(member)
+    assert read_record(member).headers == (("X-Odd", odd), ("X-Chinese", "暴雨"))
+
+
+def test_a_line_break_in_a_header_cannot_forge_another(made: ModuleType) -> None:
+    told = answered(made, headers=(("X-A", "1\r\nX-Forged: 2\r\n\r\nbody"),), reason="Fine\r\nX-Forged: 3")
+    response = records(told)[-1]
+    assert response.http_headers.get_header("X-Forged") is None
+    assert response.raw == told.response.body  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("body", [b"", b"\r\n\r\n", b"x" * 100_000, bytes(range(256))])
+def test_a_record_reads_back_as_it_was_answered(made: ModuleType, body: bytes) -> None:
+    told = answered(made, body=body, reason="", status=404, headers=(("A", "b: c"), ("A", "")))
+    content, captures = visit_records(told, RUN, 0)
+    record = read_record(content[captures[-1].offset :])
+    assert (record.status, record.headers, record.body) == (404, (("A", "b: c"), ("A", "")), body)
+    assert record.fields["WARC-Target-URI"] == told.visit.url
+
+
+def test_the_same_visit_makes_the_same_bytes_and_another_run_other_names(made: ModuleType) -> None:
+    assert visit_records(made.told(1), RUN, 0) == visit_records(made.told(1), RUN, 0)
+    assert visit_records(made.told(1), RUN, 0) != visit_records(made.told(1), "another", 0)
+
+
+def test_nothing_is_archived_without_an_answer_or_without_its_bytes(made: ModuleType) -> None:
+    assert visit_records(made.told(5), RUN, 0) == (b"", [])
+    cached = replace(
+        made.told(1), response=Response("http://a.example/", "http://a.example/", 200, parsed=b"x")
+    )
+    assert visit_records(cached, RUN, 0) == (b"", [])
+
+
+def test_an_empty_answer_is_archived_all_the_same(made: ModuleType) -> None:
+    told = answered(made, status=404, reason="Not Found", headers=(), body=b"", request_headers=())
+    [response] = records(told)
+    assert (response.http_headers.statusline, response.raw) == ("404 Not Found", b"")
+
+
+def test_a_segment_begins_with_what_made_it_and_names_no_machine() -> None:
+    segment = io.BytesIO(warcinfo(RUN, "00000.warc.gz", warc_date(0)))
+    record = next(ArchiveIterator(segment, check_digests="raise"))
+    assert record.rec_type == "warcinfo"
+    assert record.rec_headers.get_header("WARC-Filename") == "00000.warc.gz"
+    fields = dict(line.split(": ", 1) for line in record.raw_stream.read().decode().splitlines())
+    assert set(fields) == {"software", "format", "conformsTo", "robots"}
+    assert fields["software"].startswith("topicrawl/")
+
+
+def test_record_ids_are_uuids_of_version_5_and_differ() -> None:
+    ids = {record_id(run, n, part) for run in "ab" for n in range(50) for part in ("request", "response 0")}
+    assert len(ids) == 200
+    for each in ids:
+        assert re.fullmatch(
+            r"<urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}>", each
+        )
