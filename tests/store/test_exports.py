@@ -18,7 +18,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from topicrawl.errors import StorageError, UsageError
-from topicrawl.model import Ask, Hop, Outcome, Page, Response, Timing, Told, Visit, pack_ints
+from topicrawl.model import Ask, Hop, Outcome, Page, Response, Timing, Told, Visit
+from topicrawl.page.html import read_html
 from topicrawl.store.exports import FORMATS, export
 from topicrawl.store.exports.documents import file_name
 from topicrawl.store.run import Run
@@ -45,24 +46,10 @@ def answer(url: str, body: bytes, status: int = 200, hops: tuple[Hop, ...] = ())
 
 def lettered() -> Page:
     """A page with a title, a description, an h1, a paragraph with a strong word in it, and an h2."""
-    parts = [
-        ("Storms\nAll about storms\n", 0),
-        ("Rain & wind\n", 0),
-        ("It rains ", 3),
-        ("hard", 2),
-        (" today\n", 3),
-        ("# Not <b>markup</b>\n", 1),
-        ("1. no list", 3),
-    ]
-    starts = [sum(len(text) for text, _ in parts[:i]) for i in range(len(parts))]
-    return Page(
-        "https://a.test/storms",
-        "Storms",
-        "en",
-        "".join(text for text, _ in parts),
-        pack_ints(starts),
-        bytes(group for _, group in parts),
-    )
+    head = '<html lang="en"><title>Storms</title><meta name="description" content="All about storms">'
+    body = "<h1>Rain &amp; wind</h1><p>It rains <b>hard</b> today</p>"
+    rest = "<h2># Not &lt;b>markup&lt;/b></h2><p>1. no list</p>"
+    return read_html("https://a.test/storms", head + body + rest)
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def _scalar(value: object) -> str:
 
 def _blocks(page: Page) -> Iterator[tuple[str, str]]:
     """The blocks of the page's text, each with the Markdown that marks its kind."""
-    starts, groups = ints(page.segment_starts).tolist(), list(page.segment_groups)
+    starts, groups = ints(page.segment_starts).tolist(), ints(page.segment_groups).tolist()
     at = 0
     for line in page.text.split("\n"):
         first = max(bisect_right(starts, at) - 1, 0)
