@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ async def crawl(
     pages: int = 1000,
     out: str | Path | None = None,
     **settings: Any,
-) -> AsyncIterator[Visit]:
+) -> AsyncGenerator[Visit, None]:
     """Crawl and yield each visit as it is made, failures included (`visit.fetched` tells).
 
     `settings` are those of crawl.toml by name (`web="invented:7"`, `delay=0.5`, `max_depth=3` …; `parameters` are the

@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from topicrawl.config import Config
 from topicrawl.crawl import Crawl
 from topicrawl.evaluate.report import write_report
 from topicrawl.evaluate.summary import summarise
-from topicrawl.frontier.scope import Scope
 from topicrawl.live import Budget, Live
 from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.page.workers import Parsed, ParseWorkers
@@ -22,7 +22,6 @@ from topicrawl.store.run import Run
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.web import Web
-from topicrawl.web.http.settings import HttpSettings
 from topicrawl.web.open import open_web
 
 REPORT = "report.html"
@@ -56,7 +55,7 @@ class Session:
                 self.crawl.replay(event)
                 self.on_replay(count)
         self._replayed = self.crawl.tally.fetched
-        web = open_web(self.config.web, bodies=self._archives, http=http_settings(self.config))
+        web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
         reader = _Reader(self.topic)
         try:
             self._live = self._driver(web, reader)
@@ -130,53 +129,21 @@ def make_crawl(config: Config) -> Crawl:
         config.topic,
         make_strategy(config.strategy, config.parameters),
         config.seeds,
-        scope=scope(config),
+        scope=config.scope,
         rng_seed=config.rng_seed,
         threshold=config.threshold,
         ahead=config.per_host + 1 if config.web == "http" else None,
     )
 
 
-def scope(config: Config) -> Scope:
-    """The scope rules of a configuration."""
-    rules = Scope(
-        allow_domain=config.allow_domain,
-        same_site=config.same_site,
-        include=config.include,
-        exclude=config.exclude,
-        max_depth=config.max_depth,
-        max_per_host=config.max_per_host,
-        follow_nofollow=config.follow_nofollow,
-    )
-    rules.check()
-    return rules
-
-
-def http_settings(config: Config) -> HttpSettings:
-    """The manners and limits of a configuration."""
-    return HttpSettings(
-        user_agent=config.user_agent,
-        contact=config.contact,
-        headers=tuple(_pair(header, ":") for header in config.header),
-        cookies=config.cookies,
-        proxy=config.proxy,
-        allow_nets=config.allow_net,
-        resolve=dict(_pair(rule, "=") for rule in config.resolve),
-        delay=config.delay,
-        per_host=config.per_host,
-        retries=config.retries,
-        concurrency=config.concurrency,
-        rng_seed=config.rng_seed,
-    )
-
-
 def run_loop(work: Coroutine[Any, Any, str]) -> str:
     """Run a coroutine in an event loop of its own: uvloop's where it is installed."""
-    try:
+    factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+    with suppress(ImportError):  # absent on Windows
         from uvloop import new_event_loop
-    except ImportError:  # Windows
-        new_event_loop = asyncio.new_event_loop
-    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+
+        factory = new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
         return runner.run(work)
 
 
@@ -208,11 +175,6 @@ class _Reader:
     async def close(self) -> None:
         if self._started is not None:
             await self._workers.close()
-
-
-def _pair(text: str, separator: str) -> tuple[str, str]:
-    name, _, value = text.partition(separator)
-    return name.strip(), value.strip()
 
 
 def _forget(events: Sequence[Event]) -> None:
