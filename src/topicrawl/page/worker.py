@@ -48,7 +48,7 @@ def _answerer(terms: list[str]) -> Callable[[Job], Answer]:
             page = read(job.url, job.content, job.content_type, job.x_robots_tag, job.truncated)
             return Answer() if page is None else Answer(encode(page), encode(matcher.count(page)))
         except Exception as error:
-            return Answer(error=f"{type(error).__name__}: {error}")
+            return Answer(error=repr(error))
 
     return answer
 

@@ -1,0 +1,77 @@
+"""Opens what the user names: a topic, seed lists."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from topicrawl.errors import SeedError, TopicError
+from topicrawl.model import Topic
+from topicrawl.seeds import SeedList, parse_seeds
+from topicrawl.topic.read import read_topic, read_topic_bytes
+from topicrawl.urls import canonical
+
+REMARKS_SHOWN = 5
+TOPIC_FILES = (".toml", ".txt")
+
+log = logging.getLogger(__name__)
+
+
+def open_topic(spec: str) -> Topic:
+    """The topic in the file called `spec`, or else the built-in of that name, or else the one it spells out."""
+    path = Path(spec)
+    if not _is_file(path):
+        if path.suffix in TOPIC_FILES and "," not in spec:
+            raise TopicError(f"topic {spec!r}: there is no such file; check the path, or spell the topic out")
+        return read_topic(spec)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise TopicError(f"topic {spec!r}: cannot be read ({error.strerror}); check the file") from None
+    return read_topic_bytes(content, name=path.stem, source=spec, toml=path.suffix == ".toml")
+
+
+def read_seeds(sources: Iterable[str], remark: Callable[[str], None] = log.warning) -> list[str]:
+    """The URLs that `sources` name, each once, in order: URLs themselves, files of URLs, `-` for standard input.
+
+    What is odd about single lines goes to `remark`; `SeedError` when there is no usable line at all.
+    """
+    sources = list(sources)
+    lists = [_read(source) for source in sources]
+    urls = list(dict.fromkeys(url for each in lists for url in each.urls))
+    remarks = [line for each in lists for line in each.remarks]
+    if not urls:
+        first = f" ({remarks[0]})" if remarks else ""
+        raise SeedError(
+            f"no URL in the seeds {', '.join(sources)}{first}; give http or https URLs, one a line"
+        )
+    for line in remarks[:REMARKS_SHOWN]:
+        remark(line)
+    if len(remarks) > REMARKS_SHOWN:
+        remark(f"and {len(remarks) - REMARKS_SHOWN} more lines like these")
+    return urls
+
+
+def _read(source: str) -> SeedList:
+    if source == "-":
+        return parse_seeds(sys.stdin.buffer.read(), "standard input")
+    if source.lower().startswith(("http://", "https://")):
+        url = canonical(source)
+        return SeedList((url,)) if url else SeedList((), (f"{source!r} is no URL that can be fetched",))
+    try:
+        return parse_seeds(Path(source).read_bytes(), source)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SeedError(
+            f"seeds {source!r}: {reason}; give a file of URLs, a URL with http(s)://, or -"
+        ) from None
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is something to read at `path`; a topic spelled out may be too long for a path at all."""
+    try:
+        return path.exists() and not path.is_dir()
+    except (OSError, ValueError):
+        return False

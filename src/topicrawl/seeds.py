@@ -1,0 +1,90 @@
+"""Where to begin: URLs out of seed lists and saved result pages, each once, in canonical form, in the order found."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+
+from topicrawl.page.read import read
+from topicrawl.page.sniff import PLAIN
+from topicrawl.urls import canonical, host, site
+
+NOWHERE = "http://saved.invalid/"
+"""The address of a saved page whose own address nobody said: its relative links lead here and are dropped."""
+
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_BARE = re.compile(r"(?:localhost|[^\s/:?#@]+\.[^\s/:?#@]+)(?::\d+)?(?:[/?#]|$)", re.IGNORECASE)
+"""A host, a port perhaps, and what may follow: a URL whose scheme was left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedList:
+    """The URLs of a list, and what is to be said about its lines."""
+
+    urls: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def parse_seeds(content: bytes, source: str) -> SeedList:
+    """The URLs that stand in a text, one a line; empty lines and what follows a `#` at the start or after white
+    space is nothing, a missing scheme means https. `source` is what remarks call the text."""
+    urls: dict[str, None] = {}
+    remarks = []
+    for number, line in enumerate(_decode(content).splitlines(), start=1):
+        spelled = _COMMENT.sub("", line).strip()
+        if not spelled:
+            continue
+        url, remark = _seed(spelled)
+        if url:
+            urls[url] = None
+        if remark:
+            remarks.append(f"{source}, line {number}: {spelled[:80]!r} {remark}")
+    return SeedList(tuple(urls), tuple(remarks))
+
+
+def seeds_from_results(content: bytes, home: str = NOWHERE) -> list[str]:
+    """The links of a saved page that lead away from the site it was saved from, or the URLs of a list.
+
+    Links that count clicks on their way (`/url?q=https://…`) are followed to where they lead.
+    """
+    page = read(home, content)
+    if page is None or page.media_type == PLAIN:
+        return list(parse_seeds(content, "list").urls)
+    left = site(host(home))
+    return list(dict.fromkeys(url for url in map(_led_to, page.links.urls) if site(host(url)) != left))
+
+
+def distinct_hosts(urls: Iterable[str], n: int) -> list[str]:
+    """The first of `urls` (canonical) on each host, `n` at most."""
+    first: dict[str, str] = {}
+    for url in urls:
+        first.setdefault(host(url), url)
+    return list(first.values())[:n]
+
+
+def _seed(spelled: str) -> tuple[str | None, str]:
+    """The URL that a line means, if any, and what is to be said about it."""
+    if "\ufffd" in spelled:
+        return None, "is not UTF-8; skipped"
+    if re.search(r"\s", spelled):
+        return None, "has white space inside; skipped"
+    if _BARE.match(spelled) and (url := canonical(f"https://{spelled}")):
+        return url, "has no scheme; taken as https"
+    if url := canonical(spelled):
+        return url, ""
+    return None, "is no http or https URL; skipped"
+
+
+def _led_to(url: str) -> str:
+    for _, value in parse_qsl(urlsplit(url).query):
+        if value.startswith(("http://", "https://")) and (target := canonical(value)):
+            return target
+    return url
+
+
+def _decode(content: bytes) -> str:
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if wide else "utf-8-sig", "replace")

@@ -1,0 +1,97 @@
+"""Opening what the user names: which reading is chosen, and what is said when nothing can be read."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+
+from topicrawl.errors import SeedError, TopicError
+from topicrawl.inputs import open_topic, read_seeds
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test runs in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_file_comes_before_a_built_in_and_a_built_in_before_a_term(folder: Path) -> None:
+    assert open_topic("rainstorm").source == "built-in rainstorm"
+    (folder / "rainstorm").write_text("drizzle 0.2\n")
+    topic = open_topic("rainstorm")
+    assert (topic.name, topic.terms, topic.source) == ("rainstorm", ("drizzle",), "rainstorm")
+    assert open_topic("drizzle").source == "inline"
+
+
+def test_a_topic_file_is_read_by_its_ending(folder: Path) -> None:
+    (folder / "wet.toml").write_text("[terms]\nrain = 0.5\n")
+    (folder / "dry.txt").write_text("name: No rain\nsun 0.5\n")
+    assert open_topic("wet.toml").name == "wet"
+    assert open_topic(str(folder / "dry.txt")).name == "No rain"
+
+
+def test_a_folder_is_no_topic(folder: Path) -> None:
+    (folder / "rain").mkdir()
+    assert open_topic("rain").source == "inline"
+
+
+def test_a_long_topic_spelled_out_is_no_path() -> None:
+    spec = ", ".join(f"term{letter}{n}x" for letter in "abcdefgh" for n in range(1000))
+    assert len(open_topic(spec).terms) == 8000
+
+
+def test_a_topic_file_that_is_missing_is_not_taken_for_a_term() -> None:
+    with pytest.raises(TopicError, match=r"topic 'wet\.toml': there is no such file"):
+        open_topic("wet.toml")
+
+
+def test_seeds_are_urls_files_and_standard_input(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "list.txt").write_bytes(b"http://b.test/\nhttp://a.test/\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"http://c.test/\n")))
+    assert read_seeds(["HTTP://a.test", "list.txt", "-"]) == [
+        "http://a.test/",
+        "http://b.test/",
+        "http://c.test/",
+    ]
+
+
+def test_odd_lines_are_said_and_the_rest_is_used(folder: Path) -> None:
+    (folder / "list.txt").write_text("http://a.test/\nftp://b.test/\n")
+    said: list[str] = []
+    assert read_seeds(["list.txt"], said.append) == ["http://a.test/"]
+    assert said == ["list.txt, line 2: 'ftp://b.test/' is no http or https URL; skipped"]
+
+
+def test_odd_lines_are_logged_where_nobody_listens(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "list.txt").write_text("a.test\n")
+    with caplog.at_level(logging.WARNING):
+        read_seeds(["list.txt"])
+    assert "taken as https" in caplog.text
+
+
+def test_a_list_of_odd_lines_is_not_said_line_by_line(folder: Path) -> None:
+    (folder / "list.txt").write_text("http://a.test/\n" + "nothing\n" * 100)
+    said: list[str] = []
+    read_seeds(["list.txt"], said.append)
+    assert said[-1] == "and 95 more lines like these"
+    assert len(said) == 6
+
+
+@pytest.mark.parametrize("content", ["", "# only\n\n", "ftp://a.test/\n", "<html>\n"])
+def test_seeds_without_a_usable_line_are_refused(folder: Path, content: str) -> None:
+    (folder / "list.txt").write_text(content)
+    with pytest.raises(SeedError, match=r"no URL in the seeds list\.txt"):
+        read_seeds(["list.txt"])
+
+
+@pytest.mark.parametrize("source", ["missing.txt", "example.org", "http://", "x" * 5000, "a\0b", "."])
+def test_a_source_that_cannot_be_read_is_refused_in_one_line(source: str) -> None:
+    with pytest.raises(SeedError) as raised:
+        read_seeds([source])
+    assert source[:10] in str(raised.value).replace("\\x00", "\0")
+    assert "\n" not in str(raised.value)
