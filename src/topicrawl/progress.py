@@ -18,6 +18,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from topicrawl.evaluate.summary import why_stopped
+
 REDRAW = 0.2
 """Seconds between two drawings on a terminal."""
 LOG = 15.0
@@ -140,5 +142,5 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ),
         ("failures", f"{sum(failures.values()):,}", kinds),
         ("time", clock_time(summary["seconds"]), "" if cost is None else f"{cost:,.0f} pages per CPU-second"),
-        ("stopped", "", summary["stop_reason"]),
+        ("stopped", "", why_stopped(summary)),
     ]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.evaluate.digest import digest
-from topicrawl.evaluate.summary import summarise
+from topicrawl.evaluate.summary import summarise, why_stopped
 from topicrawl.model import Visit
 
 
@@ -75,15 +75,19 @@ def test_a_peek_that_brought_a_page_counts_as_a_fetch() -> None:
 
 
 def test_failures_are_named_by_the_word_before_the_colon_most_frequent_first() -> None:
-    visits = [
-        failure(1, "robots"),
-        failure(2, "dns: a: b"),
-        failure(3, "dns"),
-        failure(4, None, 404),
-        failure(5, None),
-    ]
+    visits = [failure(1, "robots"), failure(2, "dns: a: b"), failure(3, "dns"), failure(4, None)]
     failures = summary_of(visits)["failures"]
-    assert list(failures.items()) == [("dns", 2), ("no-answer", 1), ("robots", 1), ("status-404", 1)]  # type: ignore[attr-defined]
+    assert list(failures.items()) == [("dns", 2), ("no-answer", 1), ("robots", 1)]  # type: ignore[attr-defined]
+
+
+def test_an_answer_that_is_no_page_is_named_by_its_status() -> None:
+    visits = [
+        failure(1, "http", 404),
+        failure(2, None, 404),
+        failure(3, "http", 503),
+        failure(4, "type: pdf", 200),
+    ]
+    assert summary_of(visits)["failures"] == {"http-404": 2, "http-503": 1, "type": 1}
 
 
 def test_a_crawl_without_pages_has_zeros_and_can_be_written_as_json() -> None:
@@ -91,6 +95,13 @@ def test_a_crawl_without_pages_has_zeros_and_can_be_written_as_json() -> None:
     numbers = (summary["harvest_rate"], summary["average_relevance"], summary["standard_deviation"])
     assert numbers == (0.0, 0.0, 0.0)
     assert json.loads(json.dumps(summary, allow_nan=False))["pages_per_cpu_second"] is None
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"), [("frontier empty", "no link was left to follow"), ("SIGTERM", "SIGTERM")]
+)
+def test_the_stop_reason_is_put_in_words_or_speaks_for_itself(reason: str, words: str) -> None:
+    assert why_stopped({"stop_reason": reason}) == words
 
 
 def test_visits_are_read_once_and_not_kept() -> None:

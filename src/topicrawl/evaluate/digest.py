@@ -95,7 +95,8 @@ def _count(result: Digest, visit: Visit) -> None:
 
 
 def failure_kind(visit: Visit) -> str:
-    """Why a visit gave no page, in a word: the error up to its colon, else the status."""
-    if visit.error:
-        return visit.error.partition(":")[0].strip()
-    return "no-answer" if visit.status is None else f"status-{visit.status}"
+    """Why a visit gave no page, in a word: the error up to its colon; with its status where that is the reason."""
+    kind = (visit.error or "").partition(":")[0].strip()
+    if kind in {"", "http"}:
+        return "no-answer" if visit.status is None else f"http-{visit.status}"
+    return kind

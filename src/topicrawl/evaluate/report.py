@@ -19,6 +19,7 @@ import numpy as np
 
 from topicrawl.evaluate import charts, tables
 from topicrawl.evaluate.digest import Digest, digest
+from topicrawl.evaluate.summary import why_stopped
 from topicrawl.evaluate.tables import amount, bytes_of, duration, safe
 from topicrawl.model import Timing, Topic, Visit
 from topicrawl.store.disk import disk_errors, write_atomically
@@ -99,7 +100,7 @@ def _asset(name: str) -> str:
 
 
 def _lead(summary: Mapping[str, Any]) -> str:
-    stopped = f"The crawl stopped: {safe(summary['stop_reason'])}."
+    stopped = f"The crawl stopped: {safe(why_stopped(summary))}."
     if not summary["fetches"]:
         return f"No page was fetched. {stopped}"
     found, where = amount(summary["relevant"], "relevant page"), amount(summary["hosts"], "host")

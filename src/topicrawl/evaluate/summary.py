@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from topicrawl.evaluate.digest import digest
 from topicrawl.evaluate.metrics import average_relevance, harvest_rate, standard_deviation
 from topicrawl.model import Visit
+
+STOPS = {
+    "pages": "all pages asked for are fetched",
+    "relevant": "enough relevant pages are found",
+    "bytes": "the limit of bytes is reached",
+    "time": "the time is up",
+    "frontier empty": "no link was left to follow",
+}
+"""The reasons a crawl ends by itself, in words; any other reason speaks for itself."""
+
+
+def why_stopped(summary: Mapping[str, Any]) -> str:
+    """The stop reason, for people."""
+    reason = str(summary["stop_reason"])
+    return STOPS.get(reason, reason)
 
 
 def summarise(
