@@ -55,16 +55,16 @@ def crawl(
     """Crawl the web for a topic. An existing run in --out is resumed."""
     from topicrawl.resolve import resolve
 
+    voice = Voice(verbose=verbose, quiet=quiet, log_json=log_json)
     given = (read_file(config) if config else {}) | read_flags(flags)
     out = given.pop("out", None)
     if dry_run:
         from topicrawl.cli.dry_run import show_first_choices
 
-        show_first_choices(resolve(Config(**given)))
+        show_first_choices(resolve(Config(**given), voice.remark))
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
-    voice = Voice(verbose=verbose, quiet=quiet, log_json=log_json)
     if (Path(out) / "crawl.toml").exists():
         go_on(Path(out), given, voice)
     else:
@@ -76,7 +76,7 @@ def begin(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     from topicrawl.resolve import resolve
     from topicrawl.store.run import Run
 
-    config = resolve(Config(**given))
+    config = resolve(Config(**given), voice.remark)
     check_web(config, voice)
     voice.topic(topic_of(config))
     with Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size) as run:
@@ -99,7 +99,7 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     voice.topic(topic_of(config))
     with Run.open(out) as run:
         for sentence in run.repairs:
-            voice.say("repair", sentence, what=sentence)
+            voice.remark(sentence)
         run.update_config(config.to_toml())
         sit(run, config, voice)
 
@@ -109,6 +109,7 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
     from topicrawl.session import REPORT, Session, run_loop
 
     session = Session(config, run)
+    voice.hosts(run.visits())
     session.on_visit = lambda visit: voice.visit(visit, session.crawl)
     with voice.counting(config.pages):
         reason = run_loop(session.drive())
@@ -143,7 +144,7 @@ def check_web(config: Config, voice: Voice) -> None:
         asyncio.run(look())
         return
     for warning in getattr(open_offline(config.web), "warnings", ()):
-        voice.say("warning", f"{config.web}: {warning}", what=warning)
+        voice.remark(f"{config.web}: {warning}")
 
 
 def topic_of(config: Config) -> Topic:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from topicrawl.cli.show import terminal
 from topicrawl.errors import FetchError
 from topicrawl.frontier.scope import sites
 from topicrawl.session import make_crawl
@@ -30,7 +30,7 @@ def show_first_choices(config: Config) -> None:
     for place, url in enumerate(order, 1):
         scope = config.scope.refusal(url, 0, inside) or "inside"
         table.add_row(str(place), Text(verdicts[url]), scope, Text(url))
-    Console().print(table)
+    terminal().print(table)
 
 
 def first_choices(config: Config) -> list[str]:

@@ -20,9 +20,19 @@ if TYPE_CHECKING:
     from topicrawl.store.run import Run
 
 
+WIDE = 400
+"""Columns where there is no terminal: URLs that go to a pipe stay whole."""
+
+
+def terminal() -> Console:
+    """Standard output."""
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDE)
+
+
 def show_run(run: Run, summary: Mapping[str, Any]) -> None:
     """How far a run is, or how it ended, and whether somebody is at it."""
-    console = Console()
+    console = terminal()
     print_summary(summary, console)
     show_rows({"run": str(run.path), "written by": holder(run.path) or "nobody now"}, console)
 
@@ -34,7 +44,7 @@ def show_rows(rows: Mapping[str, str], console: Console | None = None) -> None:
     table.add_column(overflow="fold")
     for name, value in rows.items():
         table.add_row(name, Text(value))
-    (console or Console()).print(table)
+    (console or terminal()).print(table)
 
 
 def holder(run: Path) -> str | None:
@@ -93,4 +103,4 @@ def show_changes(story: Why, console: Console | None = None) -> None:
     for change in story.history:
         values = (f"{change.factors[name]:.3g}" if name in change.factors else "" for name in factors)
         table.add_row(f"{change.visit:,}", f"{change.priority:.4f}", *values, Text(change.page))
-    (console or Console()).print(table)
+    (console or terminal()).print(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +41,10 @@ class Voice:
         else:
             self.console.print(Text(text), soft_wrap=True)
 
+    def remark(self, text: str) -> None:
+        """Something odd that does not stop us."""
+        self.say("remark", f"note: {text}", remark=text)
+
     def topic(self, topic: Topic) -> None:
         """How `--topic` was read."""
         pairs = list(zip(topic.terms, topic.weights, strict=True))
@@ -56,10 +60,13 @@ class Voice:
         self._progress = Progress(pages, self.console)
         return self._progress
 
+    def hosts(self, visits: Iterable[Visit]) -> None:
+        """Count the hosts of earlier visits too."""
+        self._hosts.update(visit.host for visit in visits if visit.fetched)
+
     def visit(self, visit: Visit, crawl: Crawl) -> None:
         """A visit was made."""
-        if visit.fetched:
-            self._hosts.add(visit.host)
+        self.hosts([visit])
         if self.log_json:
             self.say("visit", "", **msgspec.to_builtins(visit))
         elif self.verbose:

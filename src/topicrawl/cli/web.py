@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,5 +26,16 @@ def serve(
     port: Annotated[
         int, typer.Option("--port", metavar="N", help="0 takes a free one.", min=0, max=65535)
     ] = 8000,
+    log: Annotated[
+        Path | None, typer.Option("--log", metavar="FILE", help="Keep a line of JSON for each request.")
+    ] = None,
 ) -> None:
     """Serve a web on 127.0.0.1 until Ctrl-C; the Host header says which of its hosts is meant."""
+    from topicrawl.web.serve import run_server
+
+    run_server(
+        web,
+        port=port,
+        log=log,
+        ready=lambda host, bound: print(f"{web} on http://{host}:{bound}/", flush=True),
+    )

@@ -1,0 +1,188 @@
+"""Whatever a user gets wrong costs one line that names the thing, the value and the remedy, exit code 2, and nothing
+is written."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import run
+
+TOPIC = "rainstorm disaster: rainstorm 0.8, disaster 0.5"
+SEED = "http://storm-watch-52.invented.test/"
+CRAWL = {"--topic": TOPIC, "--seeds": SEED, "--web": "invented:7", "--pages": "3"}
+
+
+@pytest.fixture(autouse=True)
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test runs in a folder of its own, with a cache of its own beside it."""
+    monkeypatch.setenv("TOPICRAWL_CACHE", str(tmp_path / "cache"))
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    return here
+
+
+@pytest.fixture
+def refused(inside: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run a command that must fail with exit code 2 and one line, leaving the folder as it was."""
+
+    def check(*arguments: str) -> str:
+        before = snapshot(inside)
+        code = run(arguments)
+        captured = capsys.readouterr()
+        assert (code, captured.err.count("\n")) == (2, 1), captured.err
+        assert captured.err.startswith("error: ")
+        assert captured.out == ""
+        assert snapshot(inside) == before
+        return captured.err
+
+    return check
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+def crawl(**changes: str | None) -> list[str]:
+    """A crawl that would work, but for the changes."""
+    flags = (
+        CRAWL | {"--out": "run"} | {f"--{name.replace('_', '-')}": value for name, value in changes.items()}
+    )
+    return ["crawl", *(word for flag, value in flags.items() if value is not None for word in (flag, value))]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"topic": None}, ["topic", "--topic"]),
+        ({"topic": " , "}, ["topic", "empty"]),
+        ({"topic": "rain -0.5, flood"}, ["-0.5", "rain"]),
+        ({"topic": "rain nan"}, ["nan", "rain"]),
+        ({"topic": "rain 0, flood 0"}, ["zero"]),
+        ({"topic": "rain 0.3, Rain 0.4"}, ["'rain'", "twice"]),
+        ({"seeds": None}, ["seeds", "--seeds"]),
+        ({"seeds": "absent.txt"}, ["absent.txt"]),
+        ({"strategy": "opps"}, ["'opps'", "'ops'"]),
+        ({"set": "anchor_wieght=0.5"}, ["anchor_wieght", "anchor_weight"]),
+        ({"set": "anchor_weight=7"}, ["anchor_weight", "7", "0 to 1"]),
+        ({"set": "anchor_weight"}, ["--set", "name=value"]),
+        ({"web": "invented:seven"}, ["invented:seven"]),
+        ({"web": "absent.warc.gz"}, ["absent.warc.gz"]),
+        ({"web": "https://example.org/"}, ["https://example.org/", "seed"]),
+        ({"web": "http", "allow_net": "127.0.0.1/8"}, ["127.0.0.1/8"]),
+        ({"web": "http", "resolve": "a.test=nowhere"}, ["a.test", "nowhere"]),
+        ({"web": "http", "proxy": "socks9://x"}, ["proxy", "socks9://x"]),
+        ({"pages": "many"}, ["--pages", "'many'", "500"]),
+        ({"pages": "-3"}, ["--pages", "'-3'"]),
+        ({"threshold": "2"}, ["--threshold", "'2'", "0 to 1"]),
+        ({"max_time": "soon"}, ["--max-time", "'soon'", "90s"]),
+        ({"max_bytes": "3 apples"}, ["--max-bytes", "apples", "10MB"]),
+        ({"include": "("}, ["--include", "regular expression"]),
+        ({"header": "X-Team"}, ["--header", "X-Team", "Name: value"]),
+        ({"config": "absent.toml"}, ["absent.toml", "topicrawl new"]),
+        ({"out": None}, ["--out"]),
+    ],
+    ids=lambda value: "-".join(f"{k}={v}" for k, v in value.items())[:40] if isinstance(value, dict) else "",
+)
+def test_a_crawl_that_cannot_work(
+    changes: dict[str, str | None], words: list[str], refused: Callable[..., str]
+) -> None:
+    told = refused(*crawl(**changes))
+    assert all(word in told for word in words), told
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("[crawl]\npagse = 3", ["crawl.toml", "pagse", "'pages' in [crawl]"]),
+        ("[http]\npages = 3", ["crawl.toml", "'pages' in [crawl]"]),
+        ("[crawl]\npages = 'x'", ["crawl.toml", "pages", "'x'"]),
+        ("[crawl\npages = 3", ["crawl.toml", "TOML", "line 1"]),
+        ("[topic]\nname = 'x'\n[topic.terms]\nrain = -2", ["crawl.toml", "rain", "-2"]),
+    ],
+)
+def test_a_configuration_that_cannot_work(
+    content: str, words: list[str], refused: Callable[..., str], inside: Path
+) -> None:
+    (inside / "crawl.toml").write_text(content)
+    told = refused(*crawl(config="crawl.toml", topic=None))
+    assert all(word in told for word in words), told
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", ["seeds.txt"]),
+        (b"# only a comment\r\n\r\n", ["seeds.txt"]),
+        (b"ftp://example.org/\nmailto:x@example.org\n", ["seeds.txt"]),
+    ],
+)
+def test_a_seed_list_without_a_usable_line(
+    content: bytes, words: list[str], refused: Callable[..., str], inside: Path
+) -> None:
+    (inside / "seeds.txt").write_bytes(content)
+    told = refused(*crawl(seeds="seeds.txt"))
+    assert all(word in told for word in words), told
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "empty"),
+        (b"just text\n", "WARC"),
+        (b"filedesc://x.arc 0.0.0.0 20260101000000 text/plain 76\n1 0 X\n", "ARC"),
+        (gzip.compress(b"WARC/1.1\r\nWARC-Type: response\r\n" * 9)[:40], "WARC"),
+    ],
+    ids=["empty", "text", "arc", "truncated"],
+)
+def test_a_file_that_is_no_usable_warc(
+    content: bytes, word: str, refused: Callable[..., str], inside: Path
+) -> None:
+    (inside / "web.warc.gz").write_bytes(content)
+    told = refused(*crawl(web="web.warc.gz"))
+    assert "web.warc.gz" in told
+    assert word in told, told
+
+
+def test_an_output_folder_that_is_not_empty_or_not_ours(refused: Callable[..., str], inside: Path) -> None:
+    (inside / "mine").mkdir()
+    (inside / "mine" / "thesis.txt").write_text("years of work")
+    assert "thesis.txt" in refused(*crawl(out="mine"))
+    (inside / "file").write_text("x")
+    assert "file" in refused(*crawl(out="file"))
+    (inside / "configured").mkdir()
+    (inside / "configured" / "crawl.toml").write_text("[crawl]\npages = 3\n")
+    assert "crawl.toml" in refused(*crawl(out="configured"))
+
+
+@pytest.mark.parametrize("command", ["status", "report", "export", "doctor"])
+def test_commands_for_runs_refuse_other_folders(
+    command: str, refused: Callable[..., str], inside: Path
+) -> None:
+    (inside / "mine").mkdir()
+    assert "mine" in refused(command, "mine")
+    assert "absent" in refused(command, "absent")
+
+
+def test_why_refuses_what_is_no_url(refused: Callable[..., str], inside: Path) -> None:
+    assert run(crawl()) == 0
+
+
+def test_new_refuses_to_overwrite(refused: Callable[..., str], inside: Path) -> None:
+    (inside / "crawl.toml").write_text("mine")
+    assert "crawl.toml" in refused("new", "crawl.toml")
+    assert "absent" in refused("new", "absent/crawl.toml")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["crawl", "--pages"], ["crawl", "--pagse", "3"], ["crwal"], ["why", "run"]]
+)
+def test_a_command_line_that_cannot_be_read(arguments: list[str], refused: Callable[..., str]) -> None:
+    assert "--help" in refused(*arguments)
