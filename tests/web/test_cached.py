@@ -14,12 +14,6 @@ from topicrawl.web.recorded import RecordedWeb
 from web.warcs import Recorder, site
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TOPICRAWL_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
     with Recorder(tmp_path / "a.warc.gz") as recorder:

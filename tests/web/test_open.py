@@ -17,12 +17,6 @@ from topicrawl.web.recorded import RecordedWeb
 from web.warcs import Recorder, site
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TOPICRAWL_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
 def test_http_is_the_network() -> None:
     async def opened() -> None:
         web = open_web("http", http=HttpSettings(delay=3.0))

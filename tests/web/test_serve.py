@@ -22,12 +22,6 @@ from topicrawl.web.serve import Access, Servable, run_server, serving
 from web.warcs import HTML, Recorder, site
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TOPICRAWL_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
 @pytest.fixture
 def recording(tmp_path: Path) -> RecordedWeb:
     with Recorder(tmp_path / "a.warc.gz") as recorder:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from io import BytesIO
 from pathlib import Path
 
 from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
+
+from topicrawl.model import Response
+from topicrawl.web.recorded import RecordedWeb
 
 HTML = ("Content-Type", "text/html; charset=utf-8")
 
@@ -27,10 +31,14 @@ class Recorder:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def answer(self, url: str, body: bytes = b"", status: str = "200 OK", *headers: tuple[str, str]) -> None:
+    def answer(
+        self, url: str, body: bytes = b"", status: str = "200 OK", *headers: tuple[str, str], date: str = ""
+    ) -> None:
         http = StatusAndHeaders(status, list(headers) or [HTML], protocol="HTTP/1.1")
+        dated = {"WARC-Date": date} if date else None
+        create = self._writer.create_warc_record
         self._write(
-            self._writer.create_warc_record(url, "response", payload=BytesIO(body), http_headers=http)
+            create(url, "response", payload=BytesIO(body), http_headers=http, warc_headers_dict=dated)
         )
 
     def request(self, url: str) -> None:
@@ -73,3 +81,15 @@ def site(path: Path, pages: int = 5, **options: bool | str) -> Recorder:
         for number in range(pages):
             recorder.answer(f"http://a.test/{number}", f"<p>page {number}</p>".encode() + b"x" * 500)
     return recorder
+
+
+def fetch(web: RecordedWeb, url: str) -> Response:
+    """What `web` answers, in an event loop of its own."""
+
+    async def once() -> Response:
+        try:
+            return await web.fetch(url)
+        finally:
+            await web.close()
+
+    return asyncio.run(once())

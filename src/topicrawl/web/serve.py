@@ -162,7 +162,7 @@ async def _listen(runner: http.ServerRunner, host: str, port: int) -> None:
     try:
         await http.TCPSite(runner, host, port, backlog=1024).start()
     except OSError as fault:
-        why = os.strerror(fault.errno) if fault.errno else fault
+        why = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else fault.strerror
         raise WebError(f"port {port} of {host}: {why}; give another port, or 0 for a free one") from None
 
 
