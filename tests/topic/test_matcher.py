@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.model import Links, Page, TermCounts, ints, pack_ints
+from topicrawl.page.read import read
 from topicrawl.topic.matcher import Matcher
 
 
@@ -25,7 +26,7 @@ def page(*segments: tuple[str, int], anchors: tuple[str, ...] = ()) -> Page:
         url="http://a.test/",
         text=text,
         segment_starts=pack_ints(starts),
-        segment_groups=bytes(group for _, group in segments),
+        segment_groups=pack_ints([group for _, group in segments]),
         links=Links(urls=["http://b.test/"] * len(anchors), anchors=list(anchors)),
     )
 
@@ -117,6 +118,13 @@ def test_a_match_counts_in_the_group_where_it_starts() -> None:
     )
     assert table(counts) == {1: [0, 0, 0, 1, 0], 2: [1, 0, 0, 2, 0]}
     assert counts.length == 7
+
+
+def test_a_page_as_it_is_read_is_counted_by_its_tags() -> None:
+    html = "<title>ＲＡＩＮ</title><h2>Rain</h2><p>İ rain <b>rain</b>fall <a href=/x>rain</a></p><div>rain"
+    counts = Matcher(["rain"]).count(read("http://a.test/", html.encode()) or Page(""))
+    assert table(counts) == {0: [1, 1, 0, 2, 1]}
+    assert anchors(counts) == [(0, 0, 1)]
 
 
 def test_anchors_are_counted_by_link_and_on_their_own() -> None:

@@ -94,7 +94,7 @@ def _by_group(found: Found, page: Page) -> tuple[npt.NDArray[np.int64], npt.NDAr
     """The terms present, in order, and their counts in each tag group."""
     segments = np.searchsorted(ints(page.segment_starts), found[:, 0], side="right") - 1
     terms, places = np.unique(found[:, 1], return_inverse=True)
-    cells = places * GROUPS + np.frombuffer(page.segment_groups, dtype=np.uint8)[segments]
+    cells = places * GROUPS + ints(page.segment_groups)[segments]
     return terms, np.bincount(cells, minlength=len(terms) * GROUPS)
 
 
