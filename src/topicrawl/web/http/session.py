@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
+from functools import partial
+from typing import Any
 
 import aiohttp
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
 from topicrawl.errors import ConfigError
@@ -15,6 +20,28 @@ from topicrawl.web.http.resolve import Resolver, checked_socket
 from topicrawl.web.http.settings import HttpSettings
 
 ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
+
+
+class PatientHandler(ResponseHandler):
+    """Saves what was good of an answer whose body turns out to be malformed: a bad chunk, or more than its length.
+
+    aiohttp throws away an answer when the piece that brought its headers also brings the fault, so the parser is
+    given the headers first; and it lets a reader of the body wait for ever when the fault comes later, so the
+    reader is told.
+    """
+
+    def data_received(self, data: bytes) -> None:
+        if self._payload is None or self._payload.is_eof():
+            end = data.find(b"\r\n\r\n") + 4
+            if 4 <= end < len(data):
+                super().data_received(data[:end])
+                data = data[end:]
+        super().data_received(data)
+
+    def set_exception(self, exc: BaseException, *cause: Any, **named: Any) -> None:
+        if isinstance(exc, HttpProcessingError) and self._payload is not None and not self._payload.is_eof():
+            self._payload.set_exception(aiohttp.ClientPayloadError(str(exc)))
+        super().set_exception(exc, *cause, **named)
 
 
 def open_session(
@@ -28,6 +55,8 @@ def open_session(
         ssl=tls or True,
         socket_factory=None if settings.proxy else checked_socket(guard),
     )
+    handler: partial[ResponseHandler] = partial(PatientHandler, loop=asyncio.get_running_loop())
+    connector._factory = handler
     session = aiohttp.ClientSession(
         connector=connector,
         headers=[
