@@ -62,7 +62,6 @@ class Page(msgspec.Struct, frozen=True, array_like=True):
     text: str = ""
     segment_starts: bytes = b""
     segment_groups: bytes = b""
-    """One byte a segment."""
     links: Links = Links()
     charset: str = ""
     media_type: str = ""
