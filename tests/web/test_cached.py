@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from topicrawl.web.cached import BATCH, CachedWeb, code_key
+from topicrawl.web.cache_folder import code_key
+from topicrawl.web.cached import BATCH, CachedWeb
 from topicrawl.web.recorded import RecordedWeb
 from web.warcs import Recorder, site
 
@@ -128,6 +129,7 @@ async def _expect_parsed(recording: Path) -> None:
 WRITER = """
 import asyncio, sys
 from pathlib import Path
+from topicrawl.web.cache_folder import code_key
 from topicrawl.web.cached import CachedWeb
 from topicrawl.web.recorded import RecordedWeb
 

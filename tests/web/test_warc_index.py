@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from topicrawl.web.cache_folder import code_key
 from topicrawl.web.recorded import RecordedWeb
+from topicrawl.web.warc_index import SCANNER
 from web.warcs import site
 
 
@@ -25,6 +27,16 @@ def test_a_changed_file_is_scanned_anew(tmp_path: Path) -> None:
     new = RecordedWeb(path)
     assert (len(old.answers), len(new.answers)) == (2, 3)
     assert old.fingerprint != new.fingerprint
+
+
+def test_an_index_made_by_other_code_is_made_again(tmp_path: Path, cache: Path) -> None:
+    path = site(tmp_path / "a.warc.gz").path
+    RecordedWeb(path)
+    (kept,) = cache.iterdir()
+    now = kept.read_bytes()
+    kept.write_bytes(now.replace(code_key(*SCANNER).encode(), b"0" * 20).replace(b"a.test", b"b.test"))
+    assert all("//a.test/" in url for url in RecordedWeb(path).answers)
+    assert kept.read_bytes() == now
 
 
 def test_a_damaged_index_is_made_again(tmp_path: Path, cache: Path) -> None:

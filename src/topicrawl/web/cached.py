@@ -10,7 +10,6 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
 
@@ -18,23 +17,17 @@ import zstandard
 
 from topicrawl.model import Response
 from topicrawl.web import Web
-from topicrawl.web.cache_folder import key
+from topicrawl.web.cache_folder import code_key, key
 
 BATCH = 200
 """Pages that are written together."""
 BUSY_SECONDS = 5.0
 """How long a writer waits for another process that writes."""
-PARSER = ("model.py", "urls.py", "page")
-"""What decides how a page is read; parsed pages do not outlive a change of it."""
 
 
-def code_key(*names: str) -> str:
-    """A key that changes with the source of the given modules and folders of this package."""
-    package = resources.files("topicrawl")
-    places = [package.joinpath(name) for name in names]
-    files = [file for place in places for file in (place.iterdir() if place.is_dir() else [place])]
-    sources = sorted((file.name, file.read_bytes()) for file in files if file.is_file())
-    return key(version("turbohtml"), sources)
+def parser_key() -> str:
+    """A key that changes with whatever decides how a page is read: parsed pages do not outlive that."""
+    return key(version("turbohtml"), code_key("model.py", "urls.py", "page"))
 
 
 class CachedWeb:

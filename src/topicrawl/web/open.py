@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from topicrawl.errors import WebError
 from topicrawl.urls import host
 from topicrawl.web import Web
-from topicrawl.web.cache_folder import cache_folder, key
+from topicrawl.web.cache_folder import cache_folder, code_key, key
 from topicrawl.web.recorded import RecordedWeb
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def open_offline(spec: str, cache: Path | None = None) -> RecordedWeb | Invented
 
 def _cached(web: RecordedWeb | InventedWeb, folder: Path, bodies: bool) -> Web:
     """`web` with its pages kept in `folder`; itself, where that folder cannot be written."""
-    from topicrawl.web.cached import PARSER, CachedWeb, code_key
+    from topicrawl.web.cached import CachedWeb, parser_key
 
     if isinstance(web, RecordedWeb):
         state = web.fingerprint
@@ -61,7 +61,7 @@ def _cached(web: RecordedWeb | InventedWeb, folder: Path, bodies: bool) -> Web:
     else:
         state = code_key("web/invented")
         label = web.name.replace(":", "-")
-    path = folder / f"{label}.pages-{key(state, code_key(*PARSER))}.db"
+    path = folder / f"{label}.pages-{key(state, parser_key())}.db"
     with suppress(OSError):
         _drop_outdated(path, f"{label}.pages-*")
     try:

@@ -17,11 +17,11 @@ from pathlib import Path
 import msgspec
 
 from topicrawl.errors import WebError
-from topicrawl.web.cache_folder import key
+from topicrawl.web.cache_folder import code_key, key
 from topicrawl.web.warc_scan import OneStream, Row, scan
 
-FORMAT = 1
-"""Raise when `Row`, the scan or the canonical form of URLs changes: kept indexes are then made anew."""
+SCANNER = ("urls.py", "web/warc_scan.py")
+"""What decides how a file is scanned: a kept index does not outlive a change of it."""
 
 TORN = (EOFError, gzip.BadGzipFile, zlib.error)
 """How unpacking a damaged file ends; the scan of what was unpacked then says so."""
@@ -31,6 +31,7 @@ class Index(msgspec.Struct, array_like=True):
     """All answers in one WARC, in file order; offsets count in `file`, the WARC or its unpacked copy."""
 
     file: str
+    code: str
     stamp: tuple[str, int, int]
     rows: list[Row]
     warnings: list[str]
@@ -47,17 +48,17 @@ def stamp(path: Path) -> tuple[str, int, int]:
 
 def index(path: Path, cache: Path) -> Index:
     """The index of the WARC at `path`: the kept one where it still holds, else a new one, kept in `cache`."""
-    now = stamp(path)
-    name = key(now[0])
-    kept = cache / f"{path.name}-{name}.index{FORMAT}"
+    now, code = stamp(path), code_key(*SCANNER)
+    name = f"{path.name}-{key(now[0])}"
+    kept = cache / f"{name}.index"
     found = _load(kept)
-    if found is not None and found.stamp == now and Path(found.file).exists():
+    if found is not None and (found.code, found.stamp) == (code, now) and Path(found.file).exists():
         return found
     try:
-        made = Index(now[0], now, *scan(path))
+        made = Index(now[0], code, now, *scan(path))
     except OneStream:
-        copy = _unpack(path, cache / f"{path.name}-{name}.warc")
-        made = Index(str(copy), now, *scan(copy))
+        copy = _unpack(path, cache / f"{name}.warc")
+        made = Index(str(copy), code, now, *scan(copy))
     _save(kept, made)
     return made
 
