@@ -192,6 +192,7 @@ def test_xhtml_may_close_elements_in_themselves() -> None:
         "<ul><li><a href=x>x" * 50_000,
         "<meta name=keywords content='" + "x" * 2_000_000 + "'>",
         "<title>" * 100_000,
+        "<a href=x>" + "<img alt=x>" * 100_000,
         "<" * 500_000,
         "x" * 3_000_000,
         " " * 3_000_000,

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 
 from topicrawl.model import IMAGE, NOFOLLOW
-from topicrawl.page.fold import TEXT_LIMIT, fold, nfkc
+from topicrawl.page.fold import FIELD_LIMIT, TEXT_LIMIT, fold, nfkc
 from topicrawl.page.groups import GROUP_OF, REST
 
 MAX_LINKS = 2_000
@@ -105,9 +105,12 @@ class Collector:
         room = TEXT_LIMIT - self.length
         if len(data) > room:
             data = data[:room]
-        if not data.isascii():
+        if data.isascii():
+            uneven = "\n" in data or "\t" in data or "\r" in data or "\f" in data or "  " in data
+            piece = " ".join(data.split()) if uneven else data.strip(" ")  # stripping is thrice as fast
+        else:
             data = nfkc(data)[:room]
-        piece = " ".join(data.split())
+            piece = " ".join(data.split())
         if not piece:
             return
         if self.length and (gap := self._gap or (" " if data[0].isspace() else "")):
@@ -168,8 +171,8 @@ class Collector:
     def _img(self, attrs: Attributes) -> None:
         if self._open and (row := self._open[-1]) >= 0:
             self.flags[row] |= IMAGE
-            alt = dict(attrs).get("alt") or ""
-            self.alts[row] = f"{self.alts[row]} {alt}" if self.alts[row] else alt
+            if len(self.alts[row]) < FIELD_LIMIT:
+                self.alts[row] += f" {dict(attrs).get('alt') or ''}"
 
     def _area(self, attrs: Attributes) -> None:
         named = dict(attrs)
@@ -184,6 +187,8 @@ class Collector:
         self._hide(attrs)
 
     def _meta(self, attrs: Attributes) -> None:
+        if self._hidden:
+            return
         named = {name: value or "" for name, value in attrs}
         content = named.get("content", "")
         name = named.get("name", "").strip().lower()
@@ -193,7 +198,7 @@ class Collector:
             self._link("".join(target.groups("")).strip() or None, {})
 
     def _base(self, attrs: Attributes) -> None:
-        if self.base is None:
+        if self.base is None and not self._hidden:
             self.base = dict(attrs).get("href")
 
     def _html(self, attrs: Attributes) -> None:

@@ -49,10 +49,8 @@ def read_html(url: str, text: str, *, xml: bool = False, parser: Parser = parse)
     found = parser(_SELF_CLOSED.sub(r"<\1\2></\1>", text) if xml else text)
     body = "".join(found.pieces)
     title = fold("".join(found.title))
-    headlines = [
-        part for part in (title, found.metas.get("keywords"), found.metas.get("description")) if part
-    ]
-    lead = "".join(part + "\n" for part in headlines)
+    headlines = filter(None, (title, found.metas.get("keywords"), found.metas.get("description")))
+    lead = "\n".join([*headlines, ""] if body else headlines)
     robots = robot_rules(found.metas.get("robots", ""))
     starts, groups = [position + len(lead) for position in found.segment_starts], found.segment_groups
     links = _links(url, found, body, len(lead))
@@ -60,7 +58,7 @@ def read_html(url: str, text: str, *, xml: bool = False, parser: Parser = parse)
         url=url,
         title=title,
         language=found.language,
-        text=lead + body if body else lead[:-1],
+        text=lead + body,
         segment_starts=pack_ints([0, *starts] if lead else starts),
         segment_groups=pack_ints([HEADLINE, *groups] if lead else groups),
         links=links,
