@@ -6,8 +6,9 @@ digit): "rain" is found in "rain-storm" and "Rain's", not in "training". In runn
 anywhere. The words of a longer term are parted by one space; a newline parts blocks and ends a phrase.
 Matches do not overlap: the leftmost counts, and of those that start together the longest.
 
-Differs: the papers cut a page into words first and count the topic's words among them. For spaced scripts
-the outcome is the same, for Chinese it is forward longest-match segmentation with the topic as dictionary.
+Differs: the papers cut a page into words first and count the topic's words among them. For single words of spaced
+scripts the outcome is the same; a longer term would also match across punctuation there, here it does not. For
+Chinese it is forward longest-match segmentation with the topic as dictionary.
 """
 
 from __future__ import annotations
