@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
@@ -55,8 +55,8 @@ def open_session(
         ssl=tls or True,
         socket_factory=None if settings.proxy else checked_socket(guard),
     )
-    handler: partial[ResponseHandler] = partial(PatientHandler, loop=asyncio.get_running_loop())
-    connector._factory = handler
+    handler = partial(PatientHandler, loop=asyncio.get_running_loop())
+    connector._factory = cast("partial[ResponseHandler]", handler)
     session = aiohttp.ClientSession(
         connector=connector,
         headers=[

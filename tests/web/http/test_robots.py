@@ -1,0 +1,163 @@
+"""robots.txt over real requests: what is asked, what is allowed, for how long."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+
+from topicrawl.web.http import HttpSettings
+from topicrawl.web.http.robots import read_rules
+from web.http.loopback import Asked, browse, failure, reply, serve
+
+FORBID = reply("User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.cgi$")
+
+
+def robots(answer: object) -> dict[str, object]:
+    return {"/": reply("page"), "/private/x": reply("secret"), "/robots.txt": answer}
+
+
+async def test_a_forbidden_page_is_not_requested_and_the_rules_are_fetched_once() -> None:
+    async with serve(robots(FORBID)) as site, browse(site) as web:
+        assert (await failure(web, "http://a.test/private/x")).kind == "robots"
+        assert (await failure(web, "http://a.test/run.cgi")).kind == "robots"
+        assert (await web.fetch("http://a.test/")).content == b"page"
+        assert (await web.fetch("http://a.test/private/open")).status == 404
+    assert site.paths == ["/robots.txt", "/", "/private/open"]
+
+
+async def test_the_rules_for_our_own_name_win_over_those_for_everybody() -> None:
+    rules = reply("User-agent: *\nDisallow: /\n\nUser-agent: Topicrawl\nDisallow: /private")
+    async with serve(robots(rules)) as site, browse(site) as web:
+        assert (await web.fetch("http://a.test/")).status == 200
+        assert (await failure(web, "http://a.test/private/x")).kind == "robots"
+
+
+async def test_a_byte_order_mark_does_not_hide_the_first_line() -> None:
+    rules = reply(b"\xef\xbb\xbfUser-agent: *\nDisallow: /")
+    async with serve(robots(rules)) as site, browse(site) as web:
+        assert (await failure(web, "http://a.test/")).kind == "robots"
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
+async def test_an_absent_robots_txt_allows_everything(status: int) -> None:
+    async with serve(robots(reply("Disallow: /", status))) as site, browse(site) as web:
+        assert (await web.fetch("http://a.test/private/x")).status == 200
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 429])
+async def test_a_failing_robots_txt_closes_the_host_for_now(status: int) -> None:
+    async with serve(robots(reply("", status))) as site, browse(site, robots_failure_age=50.0) as web:
+        first = await failure(web, "http://a.test/")
+        again = await failure(web, "http://a.test/private/x")
+    assert first.kind == again.kind == "robots-unreachable"
+    assert first.status == status
+    assert again.retry_after is not None
+    assert 40 < again.retry_after <= 50
+    assert site.paths == ["/robots.txt"]
+
+
+async def test_a_robots_txt_that_never_answers_closes_the_host_for_now() -> None:
+    async def hang(writer: asyncio.StreamWriter, asked: Asked) -> None:
+        await asyncio.sleep(60)
+
+    async with serve(robots(hang)) as site, browse(site, first_byte=0.2) as web:
+        assert (await failure(web, "http://a.test/")).kind == "robots-unreachable"
+    assert site.paths == ["/robots.txt"]
+
+
+async def test_a_closed_host_opens_again_when_its_robots_txt_returns_and_waits_longer_each_time() -> None:
+    answers = [reply("", 500), reply("", 500), reply("User-agent: *\nDisallow: /private")]
+    async with serve(robots(answers)) as site, browse(site, robots_failure_age=0.3) as web:
+        first = await failure(web, "http://a.test/")
+        await asyncio.sleep(0.35)
+        second = await failure(web, "http://a.test/")
+        assert first.retry_after is not None
+        assert second.retry_after is not None
+        assert first.retry_after <= 0.3 < second.retry_after <= 0.6
+        await asyncio.sleep(0.65)
+        assert (await web.fetch("http://a.test/")).status == 200
+
+
+async def test_a_changed_robots_txt_is_obeyed_when_the_old_one_is_stale() -> None:
+    answers = [reply("User-agent: *\nAllow: /"), reply("User-agent: *\nDisallow: /")]
+    async with serve(robots(answers)) as site, browse(site, robots_age=0.1) as web:
+        assert (await web.fetch("http://a.test/")).status == 200
+        await asyncio.sleep(0.15)
+        assert (await failure(web, "http://a.test/")).kind == "robots"
+
+
+async def test_redirects_to_a_robots_txt_elsewhere_are_followed_up_to_five() -> None:
+    chain = {f"/r{n}": reply("", 301, location=f"http://b.test/r{n + 1}") for n in range(1, 5)}
+    pages = robots(reply("", 301, location="/r1")) | chain | {"/r5": reply("User-agent: *\nDisallow: /")}
+    async with serve(pages) as site, browse(site) as web:
+        assert (await failure(web, "http://a.test/")).kind == "robots"
+    assert site.log[-1].host == "b.test"
+
+
+async def test_a_robots_txt_behind_too_many_redirects_counts_as_absent() -> None:
+    async with serve(robots(reply("", 301, location="/robots.txt"))) as site, browse(site) as web:
+        assert (await web.fetch("http://a.test/")).status == 200
+
+
+async def test_only_the_beginning_of_an_endless_robots_txt_is_read() -> None:
+    async def endless(writer: asyncio.StreamWriter, asked: Asked) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /private\n")
+        while not writer.is_closing():
+            writer.write(b"# more\n" * 1000)
+            await writer.drain()
+
+    async with serve(robots(endless)) as site, browse(site) as web:
+        assert (await failure(web, "http://a.test/private/x")).kind == "robots"
+        assert (await web.fetch("http://a.test/")).status == 200
+    assert web.counts["bytes"] < web.settings.robots_bytes + 100
+
+
+async def test_each_port_has_its_own_robots_txt() -> None:
+    async with serve(robots(FORBID)) as one, serve(robots(reply("", 404))) as two, browse() as web:
+        assert (await failure(web, f"http://127.0.0.1:{one.port}/private/x")).kind == "robots"
+        assert (await web.fetch(f"http://127.0.0.1:{two.port}/private/x")).status == 200
+
+
+async def test_many_who_wait_for_one_robots_txt_cause_one_request() -> None:
+    async with serve(robots(FORBID)) as site, browse(site, per_host=10) as web:
+        await asyncio.gather(*(web.fetch("http://a.test/") for _ in range(10)))
+    assert site.paths.count("/robots.txt") == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "product"),
+    [
+        (HttpSettings(), "topicrawl"),
+        (HttpSettings(contact="https://bot.example/"), "topicrawl"),
+        (HttpSettings(user_agent="Mozilla/5.0 (compatible; My-Crawler/2.0)"), "My-Crawler"),
+        (HttpSettings(user_agent="mycrawler 2"), "mycrawler"),
+    ],
+)
+def test_robots_know_us_by_our_product_name(settings: HttpSettings, product: str) -> None:
+    assert settings.product == product
+
+
+def test_hostile_rules_take_no_time() -> None:
+    rules = read_rules(b"User-agent: *\nDisallow: /" + b"*a" * 5000 + b"$\n", "topicrawl")
+    assert rules.parser is not None
+    assert rules.parser.can_fetch("http://a.test/" + "a" * 2000 + "b", "topicrawl")
+
+
+def test_the_public_robots_cases_come_out_as_well_as_the_parser_promises(testsuites: Path) -> None:
+    file = testsuites / "derived" / "google_robots_ctc.json"
+    if not file.is_file():
+        pytest.skip(f"{file} is absent")
+    cases = json.loads(file.read_text())
+    missed = [case for case in cases if not _comes_out(case)]
+    assert len(cases) == 400
+    assert len(missed) <= 22
+
+
+def _comes_out(case: dict[str, str]) -> bool:
+    text = case["robotstxt"].encode() if "robotstxt" in case else b64decode(case["robotstxt_b64"])
+    parser = read_rules(text, case["agent"]).parser
+    return parser is not None and parser.can_fetch(case["url"], case["agent"]) == case["allowed"]
