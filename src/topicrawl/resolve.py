@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -14,6 +15,7 @@ from topicrawl.inputs import open_topic, read_seeds
 from topicrawl.model import Topic
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.registry import make_strategy
+from topicrawl.urls import host
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +36,7 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
         seeds=tuple(read_seeds(config.seeds, remark)),
         web=full_name(config.web),
         parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
+        recrawl=str(Path(config.recrawl).resolve()) if config.recrawl else None,
         out=None,
     )
 
@@ -43,8 +46,28 @@ def resume(old: Config, given: Mapping[str, Any]) -> Config:
     same_strategy = given.get("strategy", old.strategy) == old.strategy
     parameters = old.parameters if same_strategy else {}
     new = resolve(replace(old, **{"parameters": parameters, **given}))
+    if old.sitemaps and set(new.seeds) <= set(old.seeds):
+        new = replace(new, seeds=old.seeds)
     check_resume(old, new)
     return new
+
+
+async def with_sitemaps(config: Config) -> Config:
+    """A resolved configuration whose seeds are joined by the pages that the sitemaps of their hosts list."""
+    from topicrawl.web.http import HttpWeb
+    from topicrawl.web.http.sitemaps import sitemap_urls
+
+    if config.web != "http":
+        raise ConfigError(f"--sitemaps needs --web http; --web {config.web} has no sitemaps to ask for")
+    web = HttpWeb(config.http)
+    try:
+        hosts = {host(seed): seed for seed in reversed(config.seeds)}
+        found = await asyncio.gather(*(sitemap_urls(web, seed) for seed in hosts.values()))
+    finally:
+        await web.close()
+    return replace(
+        config, seeds=tuple(dict.fromkeys([*config.seeds, *(url for urls in found for url in urls)]))
+    )
 
 
 def full_name(web: str) -> str:

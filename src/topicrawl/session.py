@@ -18,6 +18,7 @@ from topicrawl.evaluate.summary import summarise
 from topicrawl.live import Budget, Live
 from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.page.workers import Parsed, ParseWorkers
+from topicrawl.recrawl import ConditionalWeb
 from topicrawl.store.run import Run
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
@@ -56,6 +57,8 @@ class Session:
                 self.on_replay(count)
         self._replayed = self.crawl.tally.fetched
         web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
+        if self.config.recrawl:
+            web = ConditionalWeb(web, Path(self.config.recrawl))
         reader = _Reader(self.topic)
         try:
             self._live = self._driver(web, reader)

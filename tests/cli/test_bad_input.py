@@ -62,7 +62,7 @@ def crawl(**changes: str | None) -> list[str]:
     ("changes", "words"),
     [
         ({"topic": None}, ["topic", "--topic"]),
-        ({"topic": " , "}, ["topic", "empty"]),
+        ({"topic": " , "}, ["topic", "rainstorm 0.8"]),
         ({"topic": "rain -0.5, flood"}, ["-0.5", "rain"]),
         ({"topic": "rain nan"}, ["nan", "rain"]),
         ({"topic": "rain 0, flood 0"}, ["zero"]),
@@ -171,8 +171,10 @@ def test_commands_for_runs_refuse_other_folders(
     assert "absent" in refused(command, "absent")
 
 
-def test_why_refuses_what_is_no_url(refused: Callable[..., str], inside: Path) -> None:
-    assert run(crawl()) == 0
+def test_why_refuses_what_is_no_url(refused: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*crawl(), "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert "nonsense" in refused("why", "run", "nonsense")
 
 
 def test_new_refuses_to_overwrite(refused: Callable[..., str], inside: Path) -> None:

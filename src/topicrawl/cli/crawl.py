@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +17,6 @@ from topicrawl.cli.runs import config_of, summary_of
 from topicrawl.cli.voice import Voice
 from topicrawl.config import Config, read_file, read_flags
 from topicrawl.errors import ConfigError
-from topicrawl.model import Topic
 
 if TYPE_CHECKING:
     from topicrawl.store.run import Run
@@ -30,6 +33,7 @@ EXAMPLES = """\
 Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage failed; 4 damaged run.
 """
 OUTPUT = "Output"
+CHANGES = "changes.jsonl"
 
 
 @with_settings
@@ -61,7 +65,7 @@ def crawl(
     if dry_run:
         from topicrawl.cli.dry_run import show_first_choices
 
-        show_first_choices(resolve(Config(**given), voice.remark))
+        show_first_choices(resolve(base(given), voice.remark))
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
@@ -73,14 +77,25 @@ def crawl(
 
 def begin(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     """Start a run in the empty or new folder `out`."""
-    from topicrawl.resolve import resolve
+    from topicrawl.resolve import resolve, with_sitemaps
     from topicrawl.store.run import Run
 
-    config = resolve(Config(**given), voice.remark)
+    config = resolve(base(given), voice.remark)
     check_web(config, voice)
-    voice.topic(topic_of(config))
+    if config.sitemaps:
+        config = asyncio.run(with_sitemaps(config))
     with Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size) as run:
         sit(run, config, voice)
+
+
+def base(given: Mapping[str, Any]) -> Config:
+    """What is given, and for a recrawl the rest as the earlier run had it."""
+    from topicrawl.store.run import Run
+
+    if not given.get("recrawl"):
+        return Config(**given)
+    with Run.open(Path(given["recrawl"]), writable=False) as earlier:
+        return replace(config_of(earlier), **given)
 
 
 def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
@@ -96,7 +111,6 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
         voice.ended(summary, out / "report.html")
         return
     check_web(config, voice)
-    voice.topic(topic_of(config))
     with Run.open(out) as run:
         for sentence in run.repairs:
             voice.remark(sentence)
@@ -109,11 +123,29 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
     from topicrawl.session import REPORT, Session, run_loop
 
     session = Session(config, run)
+    voice.topic(session.topic)
     voice.hosts(run.visits())
     session.on_visit = lambda visit: voice.visit(visit, session.crawl)
     with voice.counting(config.pages):
         reason = run_loop(session.drive())
     voice.ended(session.finish(reason), run.path / REPORT)
+    if config.recrawl:
+        tell_changes(run, Path(config.recrawl), voice)
+
+
+def tell_changes(run: Run, earlier: Path, voice: Voice) -> None:
+    """Say what a recrawl found new, changed, unchanged and gone; each page is a line of changes.jsonl."""
+    from topicrawl.recrawl import changes
+    from topicrawl.store.disk import write_atomically
+    from topicrawl.store.run import Run
+
+    with Run.open(earlier, writable=False) as before:
+        found = list(changes(before, run))
+    lines = (json.dumps({"url": url, "change": change}, ensure_ascii=False) + "\n" for url, change in found)
+    write_atomically(run.path / CHANGES, "".join(lines).encode())
+    counts = Counter(change for _, change in found)
+    told = ", ".join(f"{counts[change]:,} {change}" for change in ("new", "changed", "unchanged", "gone"))
+    voice.say("changes", f"since {earlier}: {told}; see {run.path / CHANGES}", **counts)
 
 
 def finished(summary: Mapping[str, Any], config: Config) -> str | None:
@@ -132,8 +164,6 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
 
 def check_web(config: Config, voice: Voice) -> None:
     """Raise what is wrong with the web before anything is written; say what is odd about a recorded one."""
-    import asyncio
-
     from topicrawl.web.http import HttpWeb
     from topicrawl.web.open import open_offline
 
@@ -145,9 +175,3 @@ def check_web(config: Config, voice: Voice) -> None:
         return
     for warning in getattr(open_offline(config.web), "warnings", ()):
         voice.remark(f"{config.web}: {warning}")
-
-
-def topic_of(config: Config) -> Topic:
-    """The topic of a resolved configuration."""
-    assert isinstance(config.topic, Topic)
-    return config.topic

@@ -19,14 +19,15 @@ from topicrawl.cli.new import said
 from topicrawl.config import SECTIONS, STRATEGY, TOPIC, settings_of
 from topicrawl.settings import Setting
 
-CONFIGURATION = f"""\
+CONFIGURATION = """\
 # Configuration
 
 `topicrawl new crawl.toml` writes this file with comments. Every key is a flag of `topicrawl crawl` too, and a
 flag wins over the file. Times are seconds or text such as `90s`, `15m`, `2h`; sizes are bytes or text such as
 `500KB`, `10MB`, `2GiB`. A run keeps its configuration resolved in its own `crawl.toml`: the topic as terms
 and weights, the seeds as URLs. Keys marked *fixed* cannot change when a run is resumed.
-
+"""
+FREE_SECTIONS = f"""
 ## [{STRATEGY}]
 
 Parameters of the strategy by name, as `--set name=value` gives them; `topicrawl strategies` lists them.
@@ -53,6 +54,7 @@ def configuration() -> str:
         lines += ["", f"## [{section}]", "", sentence(about), ""]
         lines += ["| key | flag | default | meaning |", "|---|---|---|---|"]
         lines += [_row(setting) for setting in settings_of(section)]
+    lines.append(FREE_SECTIONS.rstrip())
     return "\n".join(lines) + "\n"
 
 

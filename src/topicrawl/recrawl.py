@@ -1,0 +1,79 @@
+"""Crawling again what an earlier run has: servers are asked only for what changed since, and the changes are told.
+
+A page that is "not modified" costs no body: what the earlier run read there stands in. Its bytes stay in the
+earlier run's archive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from topicrawl.model import Page, Response, Visit
+from topicrawl.store.run import Run
+from topicrawl.web import Web
+
+CONDITIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
+GONE = (404, 410)
+Headers = tuple[tuple[str, str], ...]
+
+
+class ConditionalWeb:
+    """`web`, with "not modified" answered from the run in the folder `earlier`."""
+
+    def __init__(self, web: Web, earlier: Path) -> None:
+        self.web = web
+        self._earlier = Run.open(earlier, writable=False)
+        self._visits = {visit.url: visit for visit in self._earlier.visits() if visit.fetched}
+
+    @property
+    def name(self) -> str:
+        """The name of the web itself."""
+        return self.web.name
+
+    async def fetch(self, url: str, headers: Headers = ()) -> Response:
+        """The answer for `url`; a page that did not change comes parsed, without a body."""
+        visit = self._visits.get(url)
+        conditions = self._conditions(visit) if visit else ()
+        response = await self.web.fetch(url, (*headers, *conditions))
+        if visit is None or not conditions or response.status != 304:
+            return response
+        page = self._earlier.page(url)
+        if page is None:
+            return await self.web.fetch(url, headers)
+        parsed = msgspec.msgpack.encode(page)
+        return Response(asked=url, url=url, status=200, reason="OK", size=visit.bytes, parsed=parsed)
+
+    def remember(self, url: str, parsed: bytes) -> None:
+        """Left to the web itself."""
+        self.web.remember(url, parsed)
+
+    async def close(self) -> None:
+        """Close the web and the earlier run."""
+        self._earlier.close()
+        await self.web.close()
+
+    def _conditions(self, visit: Visit) -> Headers:
+        """The validators that came with the page; none where it came over a redirect or was not archived."""
+        record = self._earlier.record(visit.n) if visit.asked == visit.url else None
+        found = {name.lower(): value for name, value in record.headers} if record else {}
+        return tuple((CONDITIONS[name], found[name]) for name in CONDITIONS if found.get(name))
+
+
+def changes(earlier: Run, now: Run) -> Iterator[tuple[str, str]]:
+    """Each page of `now` as (URL, "new", "changed" or "unchanged"), and pages of `earlier` that are "gone"."""
+    before = {visit.url: _fingerprint(page) for visit, page in earlier.pages()}
+    for visit, page in now.pages():
+        known = before.get(visit.url)
+        same = known == _fingerprint(page)
+        yield visit.url, "new" if known is None else "unchanged" if same else "changed"
+    for visit in now.visits():
+        if not visit.fetched and visit.status in GONE and visit.asked in before:
+            yield visit.asked, "gone"
+
+
+def _fingerprint(page: Page) -> bytes:
+    return hashlib.blake2b(msgspec.msgpack.encode(page), digest_size=16).digest()
