@@ -1,8 +1,10 @@
 """Events to keep, each following from its number; run as a program, it keeps them until it is killed or fails.
 
-    python writer.py FOLDER [--until N] [--batch N] [--limit BYTES] [--no-warc] [--die archive|commit]
+    python writer.py FOLDER [--until N] [--batch N] [--limit BYTES] [--pad BYTES] [--no-warc]
+                            [--die archive|commit]
 
-`--limit` lets no file grow beyond BYTES, as a full disk would; `--die` kills the process right after that step.
+`--limit` lets no file grow beyond BYTES, as a full disk would; `--pad` makes answers longer; `--die`
+kills the process right after that step.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import os
 import random
 import signal
 import sys
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -113,12 +116,21 @@ def events(first: int, last: int) -> list[Event]:
     return [event for n in range(first, last + 1) for event in (ask(n), told(n))]
 
 
+def padded(event: Event, size: int) -> Event:
+    """`event` with an answer longer by `size` bytes that do not compress."""
+    if isinstance(event, Ask) or event.response is None:
+        return event
+    longer = event.response.body + random.Random(size).randbytes(size)
+    return replace(event, response=replace(event.response, body=longer))
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("--until", type=int, default=1_000_000)
     arguments.add_argument("--batch", type=int, default=7)
     arguments.add_argument("--limit", type=int)
+    arguments.add_argument("--pad", type=int, default=0)
     arguments.add_argument("--no-warc", action="store_true")
     arguments.add_argument("--die", choices=["archive", "commit"])
     given = arguments.parse_args()
@@ -142,7 +154,7 @@ def keep(given: argparse.Namespace) -> None:
     for n in count(run.last_n + 1, given.batch):
         if n > given.until:
             break
-        batch = events(n, n + given.batch - 1)
+        batch = [padded(event, given.pad) for event in events(n, n + given.batch - 1)]
         if given.die:
             die_after(given.die, run, batch)
         run.write(batch)
