@@ -1,0 +1,35 @@
+"""What each strategy chose on a small web, recorded: a change of behaviour shows as a changed file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from contracts.small_web import TOPIC, SmallWeb
+
+from topicrawl.crawl import Crawl
+from topicrawl.strategies.registry import make_strategy, strategy_names
+
+HERE = Path(__file__).parent
+REMEDY = "look at the difference, then run TOPICRAWL_GOLDEN=write make test ARGS=tests/golden and commit the file"
+
+
+def choices(name: str, visits: int = 150) -> str:
+    web = SmallWeb()
+    crawl = Crawl(TOPIC, make_strategy(name), web.seeds(), rng_seed=7)
+    lines = []
+    while len(lines) < visits and (ask := crawl.ask()):
+        visit = crawl.tell(ask, web.answer(ask))
+        lines.append(f"{visit.n} {visit.asked} {visit.priority:.6f} {visit.relevance:.6f}\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("name", strategy_names())
+def test_a_strategy_chooses_as_recorded(name: str) -> None:
+    recorded = HERE / f"{name}.txt"
+    chosen = choices(name)
+    if os.environ.get("TOPICRAWL_GOLDEN") == "write":
+        recorded.write_text(chosen)
+    assert recorded.exists(), f"{name} has no golden file; {REMEDY}"
+    assert chosen == recorded.read_text(), f"{name} chooses differently; {REMEDY}"
