@@ -92,7 +92,9 @@ NOT_FOUND = reply("nothing here", 404)
 
 
 @asynccontextmanager
-async def serve(pages: dict[str, Any], tls: ssl.SSLContext | None = None) -> AsyncIterator[Site]:
+async def serve(
+    pages: dict[str, Any], tls: ssl.SSLContext | None = None, address: str = "127.0.0.1"
+) -> AsyncIterator[Site]:
     site = Site(pages)
     tasks: set[asyncio.Task[None]] = set()
 
@@ -101,7 +103,7 @@ async def serve(pages: dict[str, Any], tls: ssl.SSLContext | None = None) -> Asy
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
-    server = await asyncio.start_server(connected, "127.0.0.1", 0, ssl=tls, limit=1 << 20)
+    server = await asyncio.start_server(connected, address, 0, ssl=tls, limit=1 << 20)
     site.port = server.sockets[0].getsockname()[1]
     try:
         yield site

@@ -15,13 +15,13 @@ from yarl import URL
 from topicrawl import urls
 from topicrawl.errors import FetchError
 from topicrawl.web.http.answer import Answer, Headers
-from topicrawl.web.http.faults import Faults, fault
+from topicrawl.web.http.faults import TRANSIENT, Faults, fault
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.politeness import Politeness
 from topicrawl.web.http.reading import read_body, read_headers
 from topicrawl.web.http.resolve import Resolver
-from topicrawl.web.http.retrying import TRANSIENT_STATUS, Backoff, retry_after, transient
-from topicrawl.web.http.session import open_session, proxy_host, tls_context
+from topicrawl.web.http.retrying import TRANSIENT_STATUS, Backoff, retry_after
+from topicrawl.web.http.session import KnownPeer, check_headers, open_session, proxy_host, tls_context
 from topicrawl.web.http.settings import HttpSettings
 
 SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
@@ -39,6 +39,7 @@ class Exchange:
         self._politeness = Politeness(settings, self._guard)
         self._backoff = Backoff(settings)
         self._tls = tls_context(settings)
+        check_headers(settings)
 
     async def ask(self, url: str, *, limit: int, delay: float, headers: Headers = ()) -> Answer:
         """The answer to a GET of `url` (canonical), with at most `limit` bytes of body as sent.
@@ -52,7 +53,7 @@ class Exchange:
             try:
                 answer = await self._once(url, host, limit, delay, headers)
             except FetchError as failure:
-                if attempt == self.settings.retries or not transient(failure):
+                if attempt == self.settings.retries or failure.kind not in TRANSIENT:
                     raise
                 rest = self._backoff.rest(attempt)
             else:
@@ -89,7 +90,7 @@ class Exchange:
         async with self._politeness.turn(host, address, delay):
             self.counts["requests"] += 1
             try:
-                return await self._send(url, target, address or "", limit, headers)
+                return await self._send(url, target, address, limit, headers)
             except Faults as error:
                 raise fault(error) from error
 
@@ -109,11 +110,11 @@ class Exchange:
             return target, None
         return target, min(await self._resolver.endpoints(name, port))[0]
 
-    async def _send(self, url: str, target: URL, address: str, limit: int, headers: Headers) -> Answer:
+    async def _send(self, url: str, target: URL, address: str | None, limit: int, headers: Headers) -> Answer:
         response = await self._session.get(target, headers=headers, allow_redirects=False)
+        assert isinstance(response, KnownPeer)
         try:
             lines = read_headers(response, self.settings)
-            address = _peer(response) or address
             body, truncated, cut = await read_body(response, limit, self.settings)
         finally:
             response.close()
@@ -127,7 +128,7 @@ class Exchange:
             body=body,
             truncated=truncated,
             cut=cut,
-            address=address,
+            address=response.peer if address else "",
             http_version=f"{version.major}.{version.minor}" if version else "1.1",
             request_headers=without_secrets(tuple(response.request_info.headers.items())),
         )
@@ -141,12 +142,3 @@ class Exchange:
 def without_secrets(headers: Headers) -> Headers:
     """`headers` but for those that only one origin may see."""
     return tuple(line for line in headers if line[0].lower() not in SECRET)
-
-
-def _peer(response: aiohttp.ClientResponse) -> str:
-    """The address at the other end; empty when the connection has been given back already."""
-    connection = response.connection
-    if connection is None or connection.transport is None:
-        return ""
-    peer = connection.transport.get_extra_info("peername")
-    return peer[0] if peer else ""

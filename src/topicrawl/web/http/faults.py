@@ -8,14 +8,18 @@ from aiohttp.http_exceptions import LineTooLong
 from topicrawl.errors import FetchError
 from topicrawl.web.http.guard import RefusedAddressError
 
+TRANSIENT = frozenset({"connect", "timeout", "slow"})
+"""Kinds of failure that may pass: the same request may fare better in a moment."""
 Faults = (aiohttp.ClientError, OSError, ValueError)
 """All that a request may raise, time-outs included."""
 
 
 def fault(error: BaseException) -> FetchError:
     """The `FetchError` that `error` amounts to."""
-    detail = str(error) or type(error).__name__
-    return FetchError(_kind(error), detail)
+    kind = _kind(error)
+    return FetchError(
+        kind, str(error) or type(error).__name__, retry_after=0.0 if kind in TRANSIENT else None
+    )
 
 
 def _kind(error: BaseException) -> str:

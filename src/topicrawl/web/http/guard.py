@@ -55,6 +55,8 @@ REFUSED_V6 = {
 COMPATIBLE = IPv6Network("::/96")
 NAT64 = IPv6Network("64:ff9b::/96")
 LOOPBACK_V6 = IPv6Address("::1")
+ADDRESSES = 4096
+"""Verdicts kept: every request asks for one."""
 
 
 class RefusedAddressError(OSError):
@@ -66,6 +68,7 @@ class Guard:
 
     def __init__(self, allow_nets: tuple[str, ...] = ()) -> None:
         self._open = [_network(net) for net in allow_nets]
+        self._opens = lru_cache(maxsize=ADDRESSES)(self._lies_open)
 
     def check(self, address: str) -> None:
         """Raise `RefusedAddressError` unless we may connect to `address`."""
@@ -75,8 +78,9 @@ class Guard:
 
     def opens(self, address: str) -> bool:
         """Whether the user opened the net of `address`."""
-        if not self._open:
-            return False
+        return bool(self._open) and self._opens(address)
+
+    def _lies_open(self, address: str) -> bool:
         written = ip_address(address)
         led_to = unwrap(written)
         return any(
@@ -106,7 +110,7 @@ def unwrap(address: Address) -> Address:
     return address.teredo[1] if address.teredo else address
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=ADDRESSES)
 def _refusal(address: str) -> str:
     """Why `address` is not public; empty when it is."""
     there = unwrap(ip_address(address))

@@ -41,7 +41,8 @@ async def read_body(response: aiohttp.ClientResponse, limit: int, settings: Http
                 return b"".join(pieces)[:limit], True, False
             if (lasted := monotonic() - since) >= settings.min_rate_window:
                 if size - counted < settings.min_rate * lasted:
-                    raise FetchError("slow", f"{size - counted} bytes in {lasted:.0f} s")
+                    detail = f"{size - counted} bytes in {lasted:.0f} s"
+                    raise FetchError("slow", detail, retry_after=0.0)
                 counted, since = size, since + lasted
     except EARLY_END as error:
         if isinstance(error, TimeoutError):

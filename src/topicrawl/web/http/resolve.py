@@ -25,6 +25,9 @@ Endpoint = tuple[str, int]
 LOOKUPS = 32
 """Name lookups at once; each occupies a thread."""
 NAMES = 65536
+"""Most names remembered."""
+ADDRESSES = 8
+"""Most addresses of one name that are tried, once all have been checked."""
 UNKNOWN_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
 
 
@@ -53,7 +56,8 @@ class Resolver(AbstractResolver):
         if found is None:
             found = await self._ask_once(host)
         if isinstance(found, FetchError):
-            raise FetchError(found.kind, found.detail, retry_after=self._known.left(host))
+            passes = found.retry_after is not None
+            raise FetchError(found.kind, found.detail, retry_after=self._known.left(host) if passes else None)
         return tuple((address, port) for address in found)
 
     async def resolve(
@@ -104,13 +108,15 @@ class Resolver(AbstractResolver):
         try:
             addresses = await asyncio.wait_for(answers, self._settings.dns_deadline)
         except TimeoutError:
-            raise FetchError("dns", f"{name}: no answer within {self._settings.dns_deadline:g} s") from None
+            detail = f"{name}: no answer within {self._settings.dns_deadline:g} s"
+            raise FetchError("dns", detail, retry_after=0.0) from None
         except (OSError, UnicodeError) as failure:
             unknown = isinstance(failure, socket.gaierror) and failure.errno in UNKNOWN_NAME
-            raise FetchError("dns", f"{name}: {'no such host' if unknown else failure}") from None
+            detail = f"{name}: {'no such host' if unknown else failure}"
+            raise FetchError("dns", detail, retry_after=None if unknown else 0.0) from None
         if name != self._trusted:
             self._check(name, addresses)
-        return tuple(addresses)
+        return tuple(addresses[:ADDRESSES])
 
     def _forget(self, name: str, done: asyncio.Task[tuple[str, ...]]) -> None:
         del self._asking[name]

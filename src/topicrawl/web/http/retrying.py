@@ -6,16 +6,10 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from random import Random
 
-from topicrawl.errors import FetchError
 from topicrawl.web.http.settings import HttpSettings
 
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
-TRANSIENT_KINDS = frozenset({"connect", "timeout", "slow"})
-
-
-def transient(failure: FetchError) -> bool:
-    """Whether the same request may fare better in a moment."""
-    return failure.kind in TRANSIENT_KINDS
+"""Answers that may be different in a moment."""
 
 
 def retry_after(header: str, now: datetime | None = None) -> float | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from functools import partial
 from typing import Any, cast
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
+from aiohttp.connector import Connection
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
@@ -19,6 +21,7 @@ from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.resolve import Resolver, checked_socket
 from topicrawl.web.http.settings import HttpSettings
 
+HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
 
 
@@ -44,6 +47,18 @@ class PatientHandler(ResponseHandler):
         super().set_exception(exc, *cause, **named)
 
 
+class KnownPeer(aiohttp.ClientResponse):
+    """Remembers who answered, which aiohttp forgets as soon as a short answer has been read."""
+
+    peer = ""
+
+    async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+        if connection.transport is not None:
+            peer = connection.transport.get_extra_info("peername")
+            self.peer = peer[0] if peer else ""
+        return await super().start(connection)
+
+
 def open_session(
     settings: HttpSettings, resolver: Resolver, guard: Guard, tls: ssl.SSLContext | None
 ) -> aiohttp.ClientSession:
@@ -52,6 +67,7 @@ def open_session(
         resolver=resolver,
         use_dns_cache=False,
         limit=0,
+        keepalive_timeout=settings.keep_alive,
         ssl=tls or True,
         socket_factory=None if settings.proxy else checked_socket(guard),
     )
@@ -66,6 +82,7 @@ def open_session(
             *settings.headers,
         ],
         cookie_jar=PrivateCookies() if settings.cookies else aiohttp.DummyCookieJar(),
+        response_class=KnownPeer,
         timeout=aiohttp.ClientTimeout(
             total=settings.deadline, sock_connect=settings.connect, sock_read=settings.first_byte
         ),
@@ -77,6 +94,13 @@ def open_session(
     )
     session._retry_connection = False  # its own retry would not wait for politeness
     return session
+
+
+def check_headers(settings: HttpSettings) -> None:
+    """Refuse headers that could not be sent, or would be read as several."""
+    for name, value in (("User-Agent", settings.agent), *settings.headers):
+        if not HEADER_NAME.fullmatch(name) or not value.isprintable():
+            raise ConfigError(f"header {name!r}: {value!r} cannot be sent; use one line of printable text")
 
 
 def tls_context(settings: HttpSettings) -> ssl.SSLContext | None:

@@ -68,6 +68,8 @@ class HttpSettings:
     """Bytes a second below which a body is given up …"""
     min_rate_window: float = 15.0
     """… measured over stretches of this length."""
+    keep_alive: float = 5.0
+    """How long an idle connection is kept for the next request to its host."""
     dns_deadline: float = 10.0
     """One name lookup."""
     dns_age: float = 300.0
