@@ -179,6 +179,7 @@ def test_finishing_leaves_a_summary_and_writing_more_takes_it_back(run_of_40: Pa
         assert run.summary == {"fetches": 40, "topic": "暴雨"}
         assert (run_of_40 / "index.cdxj").exists()
     with Run.open(run_of_40) as run:
+        run.write([])
         assert run.summary == {"fetches": 40, "topic": "暴雨"}
         run.write(made.events(41, 41))
         assert run.summary is None

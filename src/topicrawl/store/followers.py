@@ -8,6 +8,7 @@ written along the way.
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -76,16 +77,24 @@ class Follower:
     def _cut_back(self) -> int:
         """Cut the file behind the last line that the database would write too; returns the n of that line."""
         assert self._file is not None
-        content = self._path.read_bytes()
-        end = content.rfind(b"\n") + 1
-        last_n = 0
-        while end and not last_n:
-            start = content.rfind(b"\n", 0, end - 1) + 1
-            last_n = self._agreed(content[start:end])
-            end = end if last_n else start
-        if end < len(content):
+        size = os.fstat(self._file).st_size
+        if not size:
+            return 0
+        with mmap.mmap(self._file, size, access=mmap.ACCESS_READ) as content:
+            end, last_n = self._agreed_end(content)
+        if end < size:
             os.ftruncate(self._file, end)
         return last_n
+
+    def _agreed_end(self, content: mmap.mmap) -> tuple[int, int]:
+        """Where in `content` the last line ends that the database agrees with, and its n; looks from the end."""
+        end = content.rfind(b"\n") + 1
+        while end:
+            start = content.rfind(b"\n", 0, end - 1) + 1
+            if last_n := self._agreed(content[start:end]):
+                return end, last_n
+            end = start
+        return 0, 0
 
     def _agreed(self, line: bytes) -> int:
         """The n of `line` if the database has the same line for that visit, else 0."""

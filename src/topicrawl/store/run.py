@@ -126,6 +126,8 @@ class Run:
         """
         if self._failed:
             raise StorageError(f"{self.path} failed before; open the run again to go on")
+        if not events:
+            return
         self._failed = True
         self._unfinish()
         self._log.append(events, self._archived(events))

@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
-from urllib.parse import urlsplit
 
 from topicrawl.model import Response, Told
 
@@ -105,7 +104,7 @@ def record_id(run: str, n: int, part: str) -> str:
 
 def warc_date(seconds: float) -> str:
     """`seconds` since the epoch as WARC 1.1 writes a moment: UTC, to the microsecond."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def read_record(member: bytes) -> Record:
@@ -174,12 +173,11 @@ def _response(answer: _Answer, name: str, date: str) -> tuple[bytes, str]:
 
 
 def _request(response: Response, name: str, answered_by: str, date: str) -> bytes:
-    parts = urlsplit(response.url)
+    authority, _, target = response.url.partition("://")[2].partition("#")[0].partition("/")
     headers = tuple(header for header in response.request_headers if header[0].lower() not in SECRETS)
     if not any(key.lower() == "host" for key, _ in headers):
-        headers = (("Host", parts.netloc.rpartition("@")[2]), *headers)
-    target = (parts.path or "/") + ("?" + parts.query if parts.query else "")
-    head = _http_head(f"GET {_one_line(target)} HTTP/{response.http_version}", headers)
+        headers = (("Host", authority.rpartition("@")[2]), *headers)
+    head = _http_head(f"GET /{_one_line(target)} HTTP/{response.http_version}", headers)
     fields = [
         ("WARC-Type", "request"),
         ("WARC-Record-ID", name),
