@@ -16,28 +16,18 @@ SEED = "http://storm-watch-52.invented.test/"
 CRAWL = {"--topic": TOPIC, "--seeds": SEED, "--web": "invented:7", "--pages": "3"}
 
 
-@pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Every test runs in a folder of its own, with a cache of its own beside it."""
-    monkeypatch.setenv("TOPICRAWL_CACHE", str(tmp_path / "cache"))
-    here = tmp_path / "here"
-    here.mkdir()
-    monkeypatch.chdir(here)
-    return here
-
-
 @pytest.fixture
-def refused(inside: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+def refused(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     """Run a command that must fail with exit code 2 and one line, leaving the folder as it was."""
 
     def check(*arguments: str) -> str:
-        before = snapshot(inside)
+        before = snapshot(here)
         code = run(arguments)
         captured = capsys.readouterr()
         assert (code, captured.err.count("\n")) == (2, 1), captured.err
         assert captured.err.startswith("error: ")
         assert captured.out == ""
-        assert snapshot(inside) == before
+        assert snapshot(here) == before
         return captured.err
 
     return check
@@ -109,9 +99,9 @@ def test_a_crawl_that_cannot_work(
     ],
 )
 def test_a_configuration_that_cannot_work(
-    content: str, words: list[str], refused: Callable[..., str], inside: Path
+    content: str, words: list[str], refused: Callable[..., str], here: Path
 ) -> None:
-    (inside / "crawl.toml").write_text(content)
+    (here / "crawl.toml").write_text(content)
     told = refused(*crawl(config="crawl.toml", topic=None))
     assert all(word in told for word in words), told
 
@@ -125,9 +115,9 @@ def test_a_configuration_that_cannot_work(
     ],
 )
 def test_a_seed_list_without_a_usable_line(
-    content: bytes, words: list[str], refused: Callable[..., str], inside: Path
+    content: bytes, words: list[str], refused: Callable[..., str], here: Path
 ) -> None:
-    (inside / "seeds.txt").write_bytes(content)
+    (here / "seeds.txt").write_bytes(content)
     told = refused(*crawl(seeds="seeds.txt"))
     assert all(word in told for word in words), told
 
@@ -143,30 +133,30 @@ def test_a_seed_list_without_a_usable_line(
     ids=["empty", "text", "arc", "truncated"],
 )
 def test_a_file_that_is_no_usable_warc(
-    content: bytes, word: str, refused: Callable[..., str], inside: Path
+    content: bytes, word: str, refused: Callable[..., str], here: Path
 ) -> None:
-    (inside / "web.warc.gz").write_bytes(content)
+    (here / "web.warc.gz").write_bytes(content)
     told = refused(*crawl(web="web.warc.gz"))
     assert "web.warc.gz" in told
     assert word in told, told
 
 
-def test_an_output_folder_that_is_not_empty_or_not_ours(refused: Callable[..., str], inside: Path) -> None:
-    (inside / "mine").mkdir()
-    (inside / "mine" / "thesis.txt").write_text("years of work")
+def test_an_output_folder_that_is_not_empty_or_not_ours(refused: Callable[..., str], here: Path) -> None:
+    (here / "mine").mkdir()
+    (here / "mine" / "thesis.txt").write_text("years of work")
     assert "thesis.txt" in refused(*crawl(out="mine"))
-    (inside / "file").write_text("x")
+    (here / "file").write_text("x")
     assert "file" in refused(*crawl(out="file"))
-    (inside / "configured").mkdir()
-    (inside / "configured" / "crawl.toml").write_text("[crawl]\npages = 3\n")
+    (here / "configured").mkdir()
+    (here / "configured" / "crawl.toml").write_text("[crawl]\npages = 3\n")
     assert "crawl.toml" in refused(*crawl(out="configured"))
 
 
 @pytest.mark.parametrize("command", ["status", "report", "export", "doctor"])
 def test_commands_for_runs_refuse_other_folders(
-    command: str, refused: Callable[..., str], inside: Path
+    command: str, refused: Callable[..., str], here: Path
 ) -> None:
-    (inside / "mine").mkdir()
+    (here / "mine").mkdir()
     assert "mine" in refused(command, "mine")
     assert "absent" in refused(command, "absent")
 
@@ -177,8 +167,8 @@ def test_why_refuses_what_is_no_url(refused: Callable[..., str], capsys: pytest.
     assert "nonsense" in refused("why", "run", "nonsense")
 
 
-def test_new_refuses_to_overwrite(refused: Callable[..., str], inside: Path) -> None:
-    (inside / "crawl.toml").write_text("mine")
+def test_new_refuses_to_overwrite(refused: Callable[..., str], here: Path) -> None:
+    (here / "crawl.toml").write_text("mine")
     assert "crawl.toml" in refused("new", "crawl.toml")
     assert "absent" in refused("new", "absent/crawl.toml")
 

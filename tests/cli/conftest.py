@@ -1,0 +1,59 @@
+"""What the tests of commands share: a folder of their own, and a crawl that works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import run
+from topicrawl.web.invented import invented_web
+
+WEB = "invented:7"
+TOPIC = "rainstorm disaster"
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pages read once serve all tests."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, empty."""
+    monkeypatch.setenv("TOPICRAWL_CACHE", str(cache))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def seeds(here: Path) -> list[str]:
+    """Pages of the invented web to begin at, also in the file seeds.txt."""
+    urls = invented_web(WEB).seeds(TOPIC, 5)
+    (here / "seeds.txt").write_text("\n".join(urls))
+    return urls
+
+
+@pytest.fixture
+def crawl(seeds: list[str]) -> Callable[..., int]:
+    """Crawl 20 pages of the invented web into run/, one at a time; more arguments come behind."""
+
+    def command(*more: str) -> int:
+        topic = invented_web(WEB).topic_spec(TOPIC)
+        words = [
+            "--topic",
+            topic,
+            "--seeds",
+            "seeds.txt",
+            "--web",
+            WEB,
+            "--pages",
+            "20",
+            "--concurrency",
+            "1",
+        ]
+        return run(["crawl", *words, "--out", "run", *more])
+
+    return command

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import new, run
+from topicrawl.cli.demo import served
+from topicrawl.config import Config
+
+
+def test_new_writes_a_configuration_that_says_the_defaults(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "my.toml"]) == 0
+    assert "topicrawl crawl -c my.toml" in capsys.readouterr().out
+    written = Config.load("my.toml")
+    assert written == Config(topic=str(new.FILLED_IN["topic"]), seeds=("seeds.txt",))
+    uncommented = re.sub(r"^# (\w+ = .*)$", r"\1", Path("my.toml").read_text("utf-8"), flags=re.MULTILINE)
+    defaults = "\n".join(line for line in uncommented.splitlines() if "# not set" not in line)
+    assert Config.from_toml(defaults) == written
+    assert Config.from_toml(uncommented).max_time == 7200
+
+
+def test_strategies_lists_parameters_for_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["strategies"]) == 0
+    assert "--set anchor_weight=0.5" in capsys.readouterr().out
+    assert run(["strategies", "--json"]) == 0
+    described = {each["name"]: each for each in json.loads(capsys.readouterr().out)}
+    assert {"bfs", "ops"} <= described.keys()
+    weight = next(each for each in described["ops"]["parameters"] if each["name"] == "anchor_weight")
+    assert (weight["default"], weight["low"], weight["high"]) == (0.5, 0.0, 1.0)
+
+
+def test_seeds_takes_the_results_out_of_a_saved_page(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "results.html").write_text(
+        "<!doctype html><a href='/next'>next</a><a href='/url?q=https://a.test/1%3Fx=y&amp;sa=U'>A</a>"
+        "<a href='https://a.test/2'>A again</a><a href='http://b.test/'>B</a><a href='http://ads.test/'>Ad</a>"
+    )
+    (here / "more.txt").write_text("http://b.test/\nhttp://c.test/\n")
+    assert run(["seeds", "results.html", "more.txt", "--exclude", "//ads"]) == 0
+    found = capsys.readouterr().out.splitlines()
+    assert found == ["https://a.test/1?x=y", "https://a.test/2", "http://b.test/", "http://c.test/"]
+    assert run(["seeds", "results.html", "more.txt", "--exclude", "//ads", "--distinct-hosts", "2"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["https://a.test/1?x=y", "http://b.test/"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["absent.html"], "absent.html"),
+        (["empty.html"], "no usable link in empty.html"),
+        (["empty.html", "--base", "nowhere"], "--base 'nowhere'"),
+        (["empty.html", "--exclude", "("], "--exclude"),
+        (["empty.html", "--distinct-hosts", "0"], "--distinct-hosts"),
+    ],
+)
+def test_seeds_refuses_what_gives_none(
+    words: list[str], told: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "empty.html").write_text("<!doctype html><p>nothing")
+    assert run(["seeds", *words]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert told in error
+
+
+def test_a_web_is_served_until_it_is_told_to_stop(here: Path) -> None:
+    with served("invented:7") as port:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}/", headers={"Host": "high-water-1.invented.test"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            assert b"<html" in answer.read()
+
+
+@pytest.mark.parametrize("web", ["http", "invented:seven", "absent.warc"])
+def test_a_web_that_cannot_be_served_is_refused(
+    web: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["web", "serve", web, "--port", "0"]) == 2
+    error = capsys.readouterr().err
+    assert web in error
+    assert error.count("\n") == 1
+
+
+def test_the_demo_crawls_over_http_and_ends_with_a_report(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["demo", "--out", "demo", "--pages", "60"]) == 0
+    told = capfd.readouterr()
+    assert "is served on 127.0.0.1:" in told.out
+    assert f"report: {Path('demo/report.html')}" in told.err
+    summary = json.loads((here / "demo" / "summary.json").read_text())
+    assert summary["fetches"] == 60
+    assert summary["hosts"] >= 10
+    kept = Config.load(here / "demo" / "crawl.toml")
+    assert (kept.web, kept.allow_net) == ("http", ("127.0.0.0/8",))
+
+
+def test_a_dry_run_over_http_asks_robots_and_nothing_else(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = here / "requests.jsonl"
+    command = [
+        sys.executable,
+        "-m",
+        "topicrawl.cli",
+        "web",
+        "serve",
+        "invented:7",
+        "--port",
+        "0",
+        "--log",
+        str(log),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            port = server.stdout.readline().strip().rpartition(":")[2].rstrip("/")
+            words = ["--resolve", f"*.invented.test=127.0.0.1:{port}", "--allow-net", "127.0.0.0/8"]
+            seeds = ["--seeds", "http://high-water-1.invented.test/", "--seeds", "http://127.0.0.2:1/"]
+            assert run(["crawl", "--topic", "storm", *seeds, *words, "--dry-run", "--retries", "0"]) == 0
+        finally:
+            server.terminate()
+    shown = capsys.readouterr().out
+    assert re.search(r"allows +inside +http://high-water-1.invented.test/", shown)
+    assert re.search(r"robots-unreachable.* http://127.0.0.2:1/", shown)
+    asked = [json.loads(line)["url"] for line in log.read_text().splitlines()]
+    assert asked == ["http://high-water-1.invented.test/robots.txt"]
+
+
+def program(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run topicrawl as a program of its own that also finds the modules in `folder`."""
+    return subprocess.run(
+        [sys.executable, "-m", "topicrawl.cli", *words],
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_bad_input_to_the_program_is_one_line_and_exit_code_2(here: Path) -> None:
+    done = program("crawl", "--pages", "x", folder=here)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error: --pages: 'x' is not a whole number of at least 1, such as 500\n"
+
+
+def test_a_fault_inside_is_one_line_and_a_traceback_only_on_request(here: Path) -> None:
+    """Provoked by the strategy of another package, which fails on import."""
+    (here / "faulty.py").write_text("1 / 0")
+    (here / "faulty-1.dist-info").mkdir()
+    (here / "faulty-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1\n")
+    (here / "faulty-1.dist-info" / "entry_points.txt").write_text(
+        "[topicrawl.strategies]\nfaulty = faulty:X\n"
+    )
+    words = ["crawl", "--topic", "rain", "--seeds", "http://a.test/", "--strategy", "faulty", "--out", "run"]
+    done = program(*words, folder=here)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "ZeroDivisionError: division by zero" in done.stderr
+    assert "-v" in done.stderr
+    assert "Traceback" in program(*words, "-v", folder=here).stderr
+    assert not (here / "run").exists()

@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import run
+from topicrawl.config import Config
+from topicrawl.model import Topic
+
+Crawl = Callable[..., int]
+
+
+def visits(folder: Path) -> bytes:
+    return (folder / "visits.jsonl").read_bytes()
+
+
+def test_a_crawl_says_how_it_read_the_topic_and_ends_with_a_table_and_a_report(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl() == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "topic rainstorm disaster, read as inline: rainstorm 1, flood 0.95" in told.err
+    assert "harvest rate" in told.err
+    assert f"report: {Path('run/report.html')}" in told.err
+    assert (here / "run" / "report.html").read_text("utf-8").startswith("<!")
+    assert json.loads((here / "run" / "summary.json").read_text())["fetches"] == 20
+
+
+def test_the_configuration_of_a_run_needs_no_other_file(crawl: Crawl, here: Path, seeds: list[str]) -> None:
+    assert crawl("--quiet") == 0
+    (here / "seeds.txt").unlink()
+    kept = Config.load(here / "run" / "crawl.toml")
+    assert kept.seeds == tuple(seeds)
+    assert isinstance(kept.topic, Topic)
+    assert kept.topic.weights[:2] == (1.0, 0.95)
+    assert kept.parameters["anchor_weight"] == 0.5
+    assert run(["crawl", "--out", "run", "--pages", "25", "--quiet"]) == 0
+    assert json.loads((here / "run" / "summary.json").read_text())["fetches"] == 25
+    assert Config.load(here / "run" / "crawl.toml").pages == 25
+
+
+def test_a_run_that_is_resumed_with_more_pages_equals_one_that_was_not_interrupted(
+    crawl: Crawl, here: Path
+) -> None:
+    assert crawl("--quiet", "--pages", "10") == 0
+    assert crawl("--quiet") == 0
+    assert crawl("--quiet", "--out", "whole") == 0
+    assert visits(here / "run") == visits(here / "whole")
+
+
+def test_a_finished_run_says_so_and_changes_nothing(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--quiet") == 0
+    before = {path: path.stat().st_mtime_ns for path in (here / "run").rglob("*")}
+    assert run(["crawl", "--out", "run"]) == 0
+    assert "run is finished: it has what --pages 20 asks for; raise it to go on" in capsys.readouterr().err
+    assert {path: path.stat().st_mtime_ns for path in (here / "run").rglob("*")} == before
+
+
+def test_a_run_without_links_left_is_finished_whatever_is_asked_for(
+    crawl: Crawl, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--quiet", "--max-depth", "0") == 0
+    assert run(["crawl", "--out", "run", "--pages", "500"]) == 0
+    assert "no link left" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        (["--strategy", "bfs"], '--strategy "ops"'),
+        (["--topic", "snow"], "--topic"),
+        (["--rng-seed", "5"], "--rng-seed 0"),
+        (["--web", "invented:8"], "invented:8"),
+        (["--seeds", "http://high-water-1.invented.test/"], "--seeds"),
+        (["--set", "anchor_weight=0.9"], "anchor_weight"),
+        (["--max-depth", "3"], "--max-depth"),
+    ],
+)
+def test_resuming_another_crawl_is_refused_with_the_reason(
+    change: list[str], word: str, crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--quiet", "--pages", "3") == 0
+    before = {path: path.read_bytes() for path in (here / "run").rglob("*") if path.is_file()}
+    assert run(["crawl", "--out", "run", "--pages", "9", *change]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error: the run was begun with ")
+    assert word in told
+    assert {path: path.read_bytes() for path in (here / "run").rglob("*") if path.is_file()} == before
+
+
+def test_the_same_flags_again_are_no_change(crawl: Crawl) -> None:
+    assert crawl("--quiet", "--pages", "5") == 0
+    assert crawl("--quiet", "--pages", "8", "--strategy", "ops", "--set", "anchor_weight=0.5") == 0
+
+
+def test_flags_win_over_the_file(crawl: Crawl, here: Path) -> None:
+    (here / "my.toml").write_text('[crawl]\npages = 4\nthreshold = 0.5\n[strategy]\npriority = "simple"\n')
+    assert crawl("--quiet", "-c", "my.toml", "--pages", "6") == 0
+    kept = Config.load(here / "run" / "crawl.toml")
+    assert (kept.pages, kept.threshold) == (6, 0.5)
+
+
+def test_log_json_is_a_line_of_json_an_event(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--log-json") == 0
+    events = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [event["event"] for event in events[:2]] == ["topic", "visit"]
+    assert events[-1]["event"] == "summary"
+    told = [{k: v for k, v in event.items() if k != "event"} for event in events if event["event"] == "visit"]
+    assert told == [json.loads(line) for line in visits(here / "run").splitlines()]
+
+
+def test_verbose_says_a_line_a_visit(crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert crawl("-v") == 0
+    told = capsys.readouterr().err
+    for line in visits(here / "run").splitlines():
+        assert json.loads(line)["url"] in told
+
+
+def test_no_warc_keeps_no_archive(crawl: Crawl, here: Path) -> None:
+    assert crawl("--quiet", "--no-warc") == 0
+    assert not (here / "run" / "archive").exists()
+
+
+def test_odd_seed_lines_are_remarked_on_and_the_rest_is_used(
+    crawl: Crawl, here: Path, seeds: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (
+        f"\ufeff# my seeds\r\n{seeds[0]}\r\nftp://x.test/\r\n{seeds[0]}\r\nhttp://bücher.invented.test/\r\n"
+    )
+    (here / "seeds.txt").write_bytes(lines.encode())
+    assert crawl() == 0
+    assert "note: seeds.txt, line 3: 'ftp://x.test/'" in capsys.readouterr().err
+    assert Config.load(here / "run" / "crawl.toml").seeds == (seeds[0], "http://xn--bcher-kva.invented.test/")
+
+
+def test_a_dry_run_shows_seeds_in_their_order_and_writes_nothing(
+    crawl: Crawl, here: Path, seeds: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--dry-run", "--allow-domain", seeds[1].split("/")[2]) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert [line.split()[-1] for line in lines] == seeds
+    assert ["outside allow_domain" in line for line in lines] == [True, False, True, True, True]
+    assert not (here / "run").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals as POSIX knows them")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_crawl_exits_with_0_and_can_be_resumed(
+    number: signal.Signals, crawl: Crawl, here: Path, seeds: list[str]
+) -> None:
+    words = ["--topic", "flood, storm", "--seeds", "seeds.txt", "--web", "invented:7", "--pages", "100000"]
+    command = [sys.executable, "-m", "topicrawl.cli", "crawl", *words, "--out", "run", "--quiet"]
+    with subprocess.Popen(command, cwd=here, stderr=subprocess.PIPE) as process:
+        wait_for_visits(here / "run" / "visits.jsonl", process)
+        process.send_signal(number)
+        _, told = process.communicate(timeout=60)
+    assert (process.returncode, told) == (0, b"")
+    summary = json.loads((here / "run" / "summary.json").read_text())
+    assert summary["stop_reason"] == "interrupted"
+    assert run(["crawl", "--out", "run", "--pages", str(summary["fetches"] + 5), "--quiet"]) == 0
+    assert json.loads((here / "run" / "summary.json").read_text())["fetches"] == summary["fetches"] + 5
+
+
+def wait_for_visits(file: Path, process: subprocess.Popen[bytes]) -> None:
+    """Until the crawl has written something."""
+    while not (file.exists() and file.stat().st_size):
+        assert process.poll() is None
+        time.sleep(0.02)
+
+
+def test_a_second_process_on_a_run_is_refused(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from topicrawl.store.run import Run
+
+    assert crawl("--quiet") == 0
+    with Run.open(here / "run"):
+        assert run(["crawl", "--out", "run", "--pages", "30"]) == 2
+    assert f"process {os.getpid()}" in capsys.readouterr().err
+
+
+def test_a_recrawl_takes_the_earlier_configuration_and_tells_what_changed(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--quiet") == 0
+    assert run(["crawl", "--recrawl", "run", "--out", "again", "--pages", "22"]) == 0
+    assert "2 new, 0 changed, 20 unchanged, 0 gone" in capsys.readouterr().err
+    lines = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
+    assert sum(line["change"] == "unchanged" for line in lines) == 20
+    first = visits(here / "run").splitlines()
+    assert visits(here / "again").splitlines()[: len(first)] == first

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import csv
+import json
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import run
+from topicrawl.store.run import Run
+
+Crawl = Callable[..., int]
+
+
+@pytest.fixture
+def crawled(crawl: Crawl, here: Path) -> Path:
+    """A finished run of 20 pages."""
+    assert crawl("--quiet") == 0
+    return here / "run"
+
+
+def lines(run_folder: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (run_folder / "visits.jsonl").read_bytes().splitlines()]
+
+
+def test_status_tells_pages_failures_and_that_nobody_is_writing(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["status", "run"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "pages fetched 20" in told
+    assert "written by nobody now" in told
+
+
+def test_status_of_a_run_at_work_names_the_process_and_does_not_wait(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (crawled / "summary.json").unlink()
+    with Run.open(crawled):
+        assert run(["status", "run"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "pages fetched 20" in told
+    assert f"written by process {os.getpid()} on {socket.gethostname()}" in told
+
+
+def test_status_recognises_the_lock_of_a_dead_process(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (crawled / "lock").write_text(f"process {2**22 + 1} on {socket.gethostname()}\n")
+    assert run(["status", "run"]) == 0
+    assert "nobody now" in capsys.readouterr().out
+
+
+def test_report_is_rebuilt_from_the_log(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = (crawled / "report.html").read_text("utf-8")
+    (crawled / "report.html").unlink()
+    assert run(["report", "run"]) == 0
+    assert capsys.readouterr().out.strip() == str(Path("run") / "report.html")
+    assert (crawled / "report.html").read_text("utf-8") == first
+
+
+def test_why_tells_where_a_link_was_found_and_when_it_was_chosen(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = [visit for visit in lines(crawled) if visit["parent"] and visit["fetched"]][-1]
+    assert run(["why", "run", str(found["asked"])]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "state visited" in told
+    assert f"visit {found['n']}: relevance" in told
+    assert "anchor relevance" in told
+    assert str(found["parent"]) in told
+
+
+def test_why_of_a_link_nobody_saw_says_so(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["why", "run", "http://nobody.test/"]) == 0
+    assert "unknown" in capsys.readouterr().out
+
+
+def test_export_writes_the_relevant_pages(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    relevant = [visit["url"] for visit in lines(crawled) if float(str(visit["relevance"])) > 0.62]
+    assert run(["export", "run", "--format", "csv", "--relevant-only"]) == 0
+    assert f"{len(relevant)} pages in pages.csv" in capsys.readouterr().err
+    with Path("pages.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [row["url"] for row in csv.DictReader(file)] == relevant
+
+
+def test_export_to_standard_output(crawled: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert run(["export", "run", "--out", "-"]) == 0
+    assert len(capfdbinary.readouterr().out.splitlines()) == 20
+
+
+def test_export_in_an_unknown_format_names_the_nearest(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", "run", "--format", "jsnol"]) == 2
+    assert "did you mean 'jsonl'" in capsys.readouterr().err
+
+
+def test_doctor_finds_a_sound_run_sound(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["doctor", "run"]) == 0
+    told = capsys.readouterr().out
+    assert "WRONG" not in told
+    assert "the log replays to itself" in told
+
+
+def test_doctor_finds_a_torn_line_and_repairs_it(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = (crawled / "visits.jsonl").read_bytes()
+    (crawled / "visits.jsonl").write_bytes(whole[:-40])
+    assert run(["doctor", "run"]) == 4
+    assert "WRONG visits.jsonl differs from the log" in capsys.readouterr().out
+    assert run(["doctor", "run", "--repair"]) == 0
+    assert (crawled / "visits.jsonl").read_bytes() == whole
+
+
+def test_doctor_finds_a_configuration_that_does_not_belong_to_the_log(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (crawled / "crawl.toml").read_text("utf-8")
+    (crawled / "crawl.toml").write_text(text.replace("anchor_weight = 0.5", "anchor_weight = 0.1"), "utf-8")
+    assert run(["doctor", "run"]) == 4
+    assert "WRONG the log does not replay" in capsys.readouterr().out
+    assert run(["crawl", "--out", "run", "--pages", "30", "--quiet"]) == 4
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_doctor_finds_a_damaged_archive(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    segment = next((crawled / "archive").iterdir())
+    content = bytearray(segment.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 200] = bytes(200)
+    segment.write_bytes(content)
+    assert run(["doctor", "run"]) == 4
+    assert "cannot be read" in capsys.readouterr().out
+
+
+def test_doctor_without_a_run_checks_the_installation(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["doctor"]) == 0
+    told = capsys.readouterr().out
+    assert "ok    aiohttp" in told
+    assert "ok    cache" in told
+
+
+def test_doctor_finds_a_cache_that_cannot_be_written(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "file").write_text("in the way")
+    monkeypatch.setenv("TOPICRAWL_CACHE", str(here / "file" / "cache"))
+    assert run(["doctor"]) == 1
+    assert "WRONG cache" in capsys.readouterr().out
