@@ -24,8 +24,8 @@ Headers = tuple[tuple[str, str], ...]
 MAX_HOPS = 10
 DEFAULT_SEED = 1
 _SPEC = re.compile(r"invented:(?:(?P<seed>\d{1,18})|(?P<shape>[a-z]+)(?::(?P<shape_seed>\d{1,18}))?)")
-_MOVED = re.compile(r"https?://[^/]+/moved/(\d{1,4})-(\d{1,18})")
-_OUT = re.compile(r"https?://[^/]+/out/(\d{1,6})-(\d{1,4})-(\d{1,18})")
+_MOVED = re.compile(r"/moved/(\d{1,4})-(\d{1,18})")
+_OUT = re.compile(r"/out/(\d{1,6})-(\d{1,4})-(\d{1,18})")
 _REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 304: "Not Modified", 404: "Not Found"}
 
 
@@ -74,15 +74,15 @@ class InventedWeb(Truth):
 
     def exchange(self, url: str, headers: Headers = ()) -> Response:
         """The single answer for `url`: what a server of this web sends."""
-        host = self.atlas.host(url)
+        host, path = self.atlas.split(url)
         if host is None:
             return _answer(url, 404, "text/plain", b"no such host\n")
-        if url.partition(host.name)[2] == "/robots.txt":
+        if path == "/robots.txt":
             return _answer(url, 200, "text/plain", _robots(host).encode())
         spot = self.atlas.spot(url)
         if spot is not None:
             return self._page(url, spot, headers)
-        return self._redirect(url, host) or _answer(url, 404, "text/html", _message("Not found"))
+        return self._redirect(url, host, path) or _answer(url, 404, "text/html", _message("Not found"))
 
     def behaviour(self, url: str) -> str:
         """How a server should misbehave at `url`: "slow", "cut" (the body ends early) or not at all."""
@@ -107,11 +107,11 @@ class InventedWeb(Truth):
         body = self._renderer.page(spot, traits).encode(charset)
         return _answer(url, 200, f"text/html; charset={charset}", body, ("ETag", tag))
 
-    def _redirect(self, url: str, host: Host) -> Response | None:
+    def _redirect(self, url: str, host: Host, path: str) -> Response | None:
         """Old addresses moved for good; links that count their readers on the way out move on for now."""
-        if match := _MOVED.fullmatch(url):
+        if match := _MOVED.fullmatch(path):
             status, place = 301, (host.number, *map(int, match.groups()))
-        elif match := _OUT.fullmatch(url):
+        elif match := _OUT.fullmatch(path):
             status, place = 302, tuple(map(int, match.groups()))
         else:
             return None

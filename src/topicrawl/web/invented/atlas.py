@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from topicrawl.web.invented.dice import Dice, lot, named
 from topicrawl.web.invented.hosts import Host, Section, hosts
@@ -51,6 +50,7 @@ class Atlas:
         self.shape = shape
         self.words = words
         self.hosts = hosts(seed, shape, words)
+        self.languages = sorted({host.language for host in self.hosts})
         self._by_name = {host.name: host for host in self.hosts}
         self._lot_prefix = named(seed, "page", "")
         self.prose = cache(lambda topic: prose(seed, words, words.topic[topic]))
@@ -68,7 +68,7 @@ class Atlas:
         ]
         self._in_language = {
             language: Region([place for place in everywhere if place[0].language == language])
-            for language in ("en", "zh")
+            for language in self.languages
         }
         self._on_host = [
             Region([(host, section) for section in range(1, len(host.sections))]) for host in self.hosts
@@ -144,16 +144,17 @@ class Atlas:
         """The page's canonical URL."""
         return f"http://{self.hosts[spot.host].name}{self.path(spot, traits or self.traits(spot))}"
 
-    def host(self, url: str) -> Host | None:
-        """The host `url` names, if this web has it."""
-        return self._by_name.get(urlsplit(url).hostname or "")
+    def split(self, url: str) -> tuple[Host | None, str]:
+        """The host that a canonical URL names, None if this web does not have it, and the path there."""
+        scheme, _, rest = url.partition("://")
+        name, _, path = rest.partition("/")
+        return self._by_name.get(name) if scheme == "http" else None, f"/{path}"
 
     def spot(self, url: str) -> Spot | None:
         """The page with this canonical URL, if there is one."""
-        host = self.host(url)
+        host, path = self.split(url)
         if host is None:
             return None
-        path = url.partition(host.name)[2] or "/"
         if path in {"/", "/about.html"}:
             return Spot(host.number, 0, int(path != "/"))
         match = _ARTICLE.fullmatch(path)
@@ -174,8 +175,11 @@ class Atlas:
         return next((n for n, section in enumerate(host.sections) if section.slug == slug), 0)
 
     def about(self, dice: Dice, topic: int) -> Spot:
-        """Some page of a section about `topic`, anywhere but on an island."""
-        return self._of_topic[topic].spot(dice, self.shape.skew)
+        """Some page of a section about `topic`, or of its language where no section is; never on an island."""
+        region = self._of_topic[topic]
+        if not region.places:
+            region = self._in_language[self.words.topic[topic].language]
+        return region.spot(dice, self.shape.skew)
 
     def anywhere(self, dice: Dice, language: str) -> Spot:
         """Some page in `language` of any topic, anywhere but on an island."""

@@ -71,7 +71,7 @@ class _Builder:
         self.mains[topics[0]] += number >= self.shape.portals
         island = self._is_island(topics[0], number)
         site = dice.below(len(main.sites))
-        closable = not island and len(sections) > 2 and dice.per_mille(self.shape.rules)
+        closable = not island and len(sections) > 1 and dice.per_mille(self.shape.rules)
         return Host(
             number=number,
             name=f"{main.sites[site]}-{number + 1}.{DOMAIN}",
@@ -110,10 +110,10 @@ class _Builder:
     def _sections(self, topics: list[int], size: int, *, portal: bool) -> list[Section]:
         """Three fifths of a host for its main topic, the rest in equal parts; a portal gives all the same."""
         main_size = size // len(topics) if portal or len(topics) == 1 else size * 3 // 5
-        other_size = max(3, (size - main_size) // max(1, len(topics) - 1))
+        other_size = (size - main_size) // max(1, len(topics) - 1)
         sections = []
         for rank, topic in enumerate(topics):
-            pages = main_size if rank == 0 else other_size
+            pages = max(3, main_size if rank == 0 else other_size)
             sections.append(Section(topic, self.subjects[topic].slug, pages))
             self.pages[topic] += pages
         return sections

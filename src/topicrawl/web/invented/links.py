@@ -14,6 +14,9 @@ HUB_EVERY = 30
 PARTNERS = 2
 """Links to other hosts that stand at the foot of each page of a host."""
 
+ABROAD = 80
+"""Per mille of the links to anywhere that do not mind the language."""
+
 
 class Link(NamedTuple):
     """A link as it stands on a page. `target` is where it leads in the end, None for a dead link."""
@@ -69,7 +72,7 @@ class Linker:
         links += [self._named(target, dice.pick(tongue.generic)) for target in self._tunnels.get(spot, ())]
         return links
 
-    def all(self, spot: Spot) -> list[Link]:
+    def links(self, spot: Spot) -> list[Link]:
         """Every link of a page."""
         host = self.atlas.hosts[spot.host]
         content = self.content(spot, self.atlas.traits(spot))
@@ -84,10 +87,9 @@ class Linker:
             return atlas.about(dice, topic)
         if roll < locality + shape.homely:
             return atlas.on_host(dice, origin.host)
-        language = atlas.hosts[origin.host].language
-        if shape.chinese and dice.per_mille(40):
-            language = "zh" if language == "en" else "en"
-        return atlas.anywhere(dice, language)
+        if dice.per_mille(ABROAD):
+            return atlas.anywhere(dice, dice.pick(atlas.languages))
+        return atlas.anywhere(dice, atlas.hosts[origin.host].language)
 
     def _link(self, dice: Dice, spot: Spot, traits: Traits, target: Spot) -> Link:
         atlas, shape = self.atlas, self.atlas.shape

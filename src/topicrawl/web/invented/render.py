@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from zlib import crc32
 
 from topicrawl.web.invented.atlas import Atlas, Spot, Traits
 from topicrawl.web.invented.dice import Dice, named
@@ -16,7 +17,7 @@ SIXTEENTHS = {False: (12, 0), True: (9, 4)}
 PARAGRAPH = 4
 """Sentences in a paragraph."""
 PICTURE_EVERY = 29
-"""A link whose URL has a multiple of so many characters stands around a picture."""
+"""One link in so many stands around a picture."""
 
 
 class Renderer:
@@ -74,7 +75,7 @@ class _Draft:
 
     def head(self) -> str:
         subject = self.atlas.words.topic[self.traits.topic]
-        keywords = ", ".join(subject.facet(self.traits.facet)[:3])
+        keywords = ", ".join(dict.fromkeys(subject.nouns[:2] + subject.facet(self.traits.facet)[:2]))
         return (
             f'<!doctype html>\n<html lang="{self.host.language}">\n<head>\n'
             f'<meta charset="{self.host.charset}">\n'
@@ -155,6 +156,6 @@ def _anchor(host: Host, link: Link) -> str:
     """The link as an element: relative on its own host, now and then around a picture."""
     root = f"http://{host.name}/"
     href = link.url[len(root) - 1 :] if link.url.startswith(root) else link.url
-    if len(link.url) % PICTURE_EVERY == 0:
+    if crc32(link.url.encode()) % PICTURE_EVERY == 0:
         return f'<a href="{href}"><img src="/picture.png" alt="{link.anchor}"></a>'
     return f'<a href="{href}">{link.anchor}</a>'

@@ -26,8 +26,8 @@ class Truth:
 
     def topics(self) -> list[str]:
         """The names of all topics."""
-        spoken = {host.language for host in self.atlas.hosts}
-        return [name for name, n in self._topics.items() if self.atlas.words.topic[n].language in spoken]
+        subjects, spoken = self.atlas.words.topic, self.atlas.languages
+        return [name for name, number in self._topics.items() if subjects[number].language in spoken]
 
     def topic_spec(self, topic: str) -> str:
         """The topic as `--topic` reads it inline."""
@@ -63,7 +63,7 @@ class Truth:
         spot = self.atlas.spot(url)
         if spot is None or self.atlas.traits(spot).fault in LOST:
             return []
-        targets = dict.fromkeys(link.target for link in self.linker.all(spot))
+        targets = dict.fromkeys(link.target for link in self.linker.links(spot))
         return [self.atlas.url(target) for target in targets if target is not None]
 
     def seeds(self, topic: str, count: int) -> list[str]:
