@@ -233,3 +233,22 @@ def test_scope_settings_reach_the_crawl() -> None:
     scope = Config(max_depth=2, allow_domain=("a.test",)).scope
     assert scope.refusal("http://b.test/", 1, frozenset()) == "outside allow_domain"
     assert scope.refusal("http://a.test/", 3, frozenset()) == "deeper than max_depth 2"
+
+
+def test_values_as_a_script_has_them_are_taken_too() -> None:
+    config = Config().override(
+        {"topic": RAIN, "parameters": {"anchor_weight": 0.3}, "seeds": ["a"], "delay": 0.5}
+    )
+    assert (config.topic, config.parameters, config.seeds, config.delay) == (
+        RAIN,
+        {"anchor_weight": 0.3},
+        ("a",),
+        0.5,
+    )
+
+
+def test_a_setting_that_does_not_exist_is_answered_with_the_nearest() -> None:
+    with pytest.raises(
+        ConfigError, match=r"unknown setting 'max_dpeth'; did you mean 'max_depth' in \[scope\]\?"
+    ):
+        Config().override({"max_dpeth": 3})

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from topicrawl.errors import ConfigError, RunError
 from topicrawl.frontier.scope import Scope
@@ -35,7 +35,9 @@ from topicrawl.settings import (
     setting,
     spell,
 )
-from topicrawl.web.http.settings import HttpSettings
+
+if TYPE_CHECKING:
+    from topicrawl.web.http.settings import HttpSettings
 
 SECTIONS = {
     "crawl": "what to look for, where, how and how much",
@@ -156,6 +158,8 @@ class Config:
     @property
     def http(self) -> HttpSettings:
         """The settings of [http], as the web takes them."""
+        from topicrawl.web.http.settings import HttpSettings
+
         given = self._section("http")
         names = (mapping.split("=", 1) for mapping in given.pop("resolve"))
         headers = (header.split(":", 1) for header in given.pop("header"))

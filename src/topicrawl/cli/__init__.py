@@ -24,6 +24,7 @@ EXIT_CODES = {
     2: "what was given cannot work: the line on standard error names the thing, the value and the remedy",
     3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
     4: "a run that does not replay to itself: it is damaged, or a bug; see `topicrawl doctor`",
+    130: "interrupted (Ctrl-C) in a command that keeps nothing",
 }
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
 """Click's UsageError, of the click that this typer carries."""
@@ -83,7 +84,7 @@ def run(arguments: Sequence[str]) -> int:
     except CommandLineError as error:
         return _fail(_told_by_click(error), 2)
     except (typer.Abort, KeyboardInterrupt):
-        return _fail("interrupted before anything was begun", 1)
+        return 130
     except Exception as error:
         if not {"-v", "--verbose"}.isdisjoint(arguments):
             traceback.print_exc()

@@ -126,9 +126,14 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
     voice.topic(session.topic)
     voice.hosts(run.visits())
     session.on_visit = lambda visit: voice.visit(visit, session.crawl)
-    with voice.counting(config.pages):
-        reason = run_loop(session.drive())
-    voice.ended(session.finish(reason), run.path / REPORT)
+    try:
+        with voice.counting(config.pages):
+            reason = run_loop(session.drive())
+        summary = session.finish(reason)
+    except KeyboardInterrupt:  # while replaying, or while writing the report: the log is whole
+        voice.say("interrupted", f"interrupted; go on with: topicrawl crawl --out {run.path}")
+        return
+    voice.ended(summary, run.path / REPORT)
     if config.recrawl:
         tell_changes(run, Path(config.recrawl), voice)
 

@@ -8,15 +8,17 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from topicrawl.crawl import Crawl
 from topicrawl.model import Topic, Visit
 from topicrawl.progress import Progress, print_summary
+
+if TYPE_CHECKING:
+    from topicrawl.crawl import Crawl
 
 TERMS_SAID = 6
 

@@ -1,0 +1,111 @@
+"""A small site over HTTP that has a sitemap and changes between two crawls."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import run
+from topicrawl.config import Config
+
+
+class Site(BaseHTTPRequestHandler):
+    """Serves `pages`; an ETag follows from the content and is honoured."""
+
+    pages: dict[str, str]
+    sent: list[tuple[str, int]]
+
+    def do_GET(self) -> None:
+        body = self.pages.get(self.path, "").encode()
+        tag = f'"{hashlib.sha1(body).hexdigest()}"'
+        status = 404 if not body else 304 if self.headers["If-None-Match"] == tag else 200
+        self.sent.append((self.path, status))
+        self.send_response(status)
+        self.send_header("Content-Type", "text/xml" if self.path.endswith("xml") else "text/html")
+        self.send_header("ETag", tag)
+        self.send_header("Content-Length", str(len(body) if status == 200 else 0))
+        self.end_headers()
+        if status == 200:
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def site() -> Iterator[ThreadingHTTPServer]:
+    Site.sent = []
+    Site.pages = {
+        "/": "<a href='/same'>rain</a> <a href='/other'>rain</a> <a href='/gone'>rain</a> rain",
+        "/same": "<p>rain, as ever",
+        "/other": "<p>rain today",
+        "/gone": "<p>rain for now",
+    }
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def crawl(*more: str) -> int:
+    return run(["crawl", "--allow-net", "127.0.0.0/8", "--delay", "0", "--pages", "20", *more])
+
+
+def test_a_recrawl_asks_for_changes_and_tells_new_changed_unchanged_and_gone(
+    site: ThreadingHTTPServer, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = f"http://127.0.0.1:{site.server_port}"
+    assert crawl("--topic", "rain", "--seeds", home, "--out", "run", "--quiet") == 0
+    del Site.pages["/gone"], Site.sent[:]
+    Site.pages |= {"/other": "<p>rain tomorrow <a href='/new'>rain</a>", "/new": "<p>rain at last"}
+    assert crawl("--recrawl", "run", "--out", "again") == 0
+    assert "1 new, 1 changed, 2 unchanged, 1 gone" in capsys.readouterr().err
+    told = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
+    assert {each["url"].removeprefix(home): each["change"] for each in told} == {
+        **{"/": "unchanged", "/same": "unchanged", "/other": "changed", "/new": "new", "/gone": "gone"}
+    }
+    pages = {path: status for path, status in Site.sent if path != "/robots.txt"}
+    assert pages == {"/": 304, "/same": 304, "/other": 200, "/new": 200, "/gone": 404}
+
+
+def test_a_recrawl_of_what_is_no_run_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert crawl("--recrawl", "absent", "--out", "again") == 2
+    assert "absent" in capsys.readouterr().err
+    assert not (here / "again").exists()
+
+
+def test_sitemaps_give_further_seeds_that_the_run_keeps(site: ThreadingHTTPServer, here: Path) -> None:
+    home = f"http://127.0.0.1:{site.server_port}"
+    Site.pages["/hidden"] = "<p>rain nobody links to"
+    Site.pages["/sitemap.xml"] = f"<?xml version='1.0'?><urlset><url><loc>{home}/hidden</loc></url></urlset>"
+    words = ["--topic", "rain", "--seeds", f"{home}/same", "--sitemaps", "--quiet", "--out", "run"]
+    assert crawl(*words) == 0
+    assert Config.load(here / "run" / "crawl.toml").seeds == (f"{home}/same", f"{home}/hidden")
+    assert ("/hidden", 200) in Site.sent
+    assert crawl(*words) == 0, "the same words again are no other crawl"
+
+
+def test_sitemaps_of_a_web_without_any_are_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "--topic",
+        "rain",
+        "--seeds",
+        "http://a.test/",
+        "--web",
+        "invented:7",
+        "--sitemaps",
+        "--out",
+        "run",
+    ]
+    assert crawl(*words) == 2
+    assert "--sitemaps needs --web http" in capsys.readouterr().err
+    assert not (here / "run").exists()
