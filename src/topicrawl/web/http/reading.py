@@ -47,8 +47,7 @@ async def read_body(response: aiohttp.ClientResponse, limit: int, settings: Http
     except EARLY_END as error:
         if isinstance(error, TimeoutError):
             raise
-        pieces.extend(
-            response.content._buffer
-        )  # arrived, but aiohttp reports the error before it hands it out
+        # what has arrived but was not handed out yet: aiohttp reports the error first
+        pieces.extend(response.content._buffer)
         return b"".join(pieces)[:limit], True, True
     return b"".join(pieces), False, False
