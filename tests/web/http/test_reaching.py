@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import socket
 
+import aiohttp
 import pytest
 
 from topicrawl.errors import ConfigError
 from topicrawl.web.http import HttpSettings, HttpWeb
+from topicrawl.web.http.faults import fault
+from topicrawl.web.http.guard import Guard, RefusedAddressError
+from topicrawl.web.http.resolve import Resolver
+from topicrawl.web.http.session import open_session
 from web.http.loopback import browse, failure, reply, serve
 
 OPEN = {"/": reply("hello"), "/robots.txt": reply("", 404)}
@@ -28,6 +33,16 @@ async def test_loopback_is_refused_unless_opened_however_it_is_spelled(host: str
     async with serve(OPEN) as site, browse(site, allow_nets=()) as web:
         error = await failure(web, f"http://{host}:{site.port}/")
     assert error.kind == "guard"
+    assert site.connections == 0
+
+
+async def test_no_socket_is_made_for_a_refused_address_even_when_the_lookup_was_skipped() -> None:
+    settings, guard = HttpSettings(), Guard()
+    async with serve(OPEN) as site, open_session(settings, Resolver(settings, guard), guard, None) as session:
+        with pytest.raises(aiohttp.ClientConnectorError) as caught:
+            await session.get(f"http://127.0.0.1:{site.port}/")
+    assert isinstance(caught.value.os_error, RefusedAddressError)
+    assert fault(caught.value).kind == "guard"
     assert site.connections == 0
 
 
