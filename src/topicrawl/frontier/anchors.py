@@ -1,62 +1,69 @@
 """Which topic terms stand in the anchors of each link, over all pages that contain it.
 
-Triples (term, count, previous triple of the same link) in growing columns: 12 bytes a triple and 4 a link, where a
-dictionary per link would cost hundreds.
+A chain of triples a link (term, count, previous triple), each term once in it, so that a link on every page of a site
+costs no more than one with as many terms: 12 bytes a triple and 4 a link, where a dictionary a link would cost hundreds.
+`array` rather than numpy: chains are walked one number at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from topicrawl.frontier.columns import Columns
 from topicrawl.model import Ints
+
+END = -1
 
 
 class Anchors:
     """Term counts of anchors, accumulated per link."""
 
     def __init__(self) -> None:
-        self._links = Columns(last=(np.int32, -1))
-        self._triples = Columns(term=(np.int32, 0), count=(np.int32, 0), previous=(np.int32, -1))
+        self._last = array("i")
+        self._term = array("i")
+        self._count = array("i")
+        self._previous = array("i")
 
     def add(self, triples: Iterable[tuple[int, int, int]]) -> set[int]:
         """Add (link, term, count) triples; returns the links they belong to."""
-        rows = list(triples)
-        if not rows:
-            return set()
-        links = {link for link, _, _ in rows}
-        self._links.grow(max(0, max(links) + 1 - self._links.size))
-        last = self._links["last"]
-        first = self._triples.grow(len(rows))
-        term, count, previous = (self._triples[name] for name in ("term", "count", "previous"))
-        for row, (link, number, times) in enumerate(rows, first):
-            term[row], count[row] = number, times
-            previous[row] = last[link]
-            last[link] = row
+        links = set()
+        for link, term, count in triples:
+            links.add(link)
+            row = next((row for row in self._chain(link) if self._term[row] == term), END)
+            if row == END:
+                self._append(link, term, count)
+            else:
+                self._count[row] += count
         return links
 
     def of(self, link: int) -> dict[int, int]:
         """Counts of the terms in all anchors of `link` together, {} where none is known."""
-        counts: dict[int, int] = {}
-        term, count, previous = (self._triples[name] for name in ("term", "count", "previous"))
-        row = int(self._links["last"][link]) if link < self._links.size else -1
-        while row >= 0:
-            number = int(term[row])
-            counts[number] = counts.get(number, 0) + int(count[row])
-            row = int(previous[row])
-        return counts
+        return {self._term[row]: self._count[row] for row in self._chain(link)}
 
     def triples(self, links: Sequence[int]) -> tuple[Ints, Ints, Ints]:
         """The counts of several links as columns (place in `links`, term, count), each pair once."""
-        rows = [
-            (place, term, count) for place, link in enumerate(links) for term, count in self.of(link).items()
-        ]
-        place, term, count = np.array(rows, dtype=np.int32).reshape(-1, 3).T
-        return place, term, count
+        pairs = [(place, row) for place, link in enumerate(links) for row in self._chain(link)]
+        places, rows = np.array(pairs, dtype=np.int32).reshape(-1, 2).T
+        return places, np.asarray(self._term)[rows], np.asarray(self._count)[rows]
+
+    def _chain(self, link: int) -> Iterator[int]:
+        row = self._last[link] if link < len(self._last) else END
+        while row != END:
+            yield row
+            row = self._previous[row]
+
+    def _append(self, link: int, term: int, count: int) -> None:
+        missing = link + 1 - len(self._last)
+        if missing > 0:
+            self._last.extend([END] * missing)
+        self._previous.append(self._last[link])
+        self._last[link] = len(self._term)
+        self._term.append(term)
+        self._count.append(count)
 
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        return self._triples.nbytes + self._links.nbytes
+        return sum(column.__sizeof__() for column in (self._last, self._term, self._count, self._previous))

@@ -1,0 +1,95 @@
+"""The same site crawled whole, by topicrawl and by Scrapy in turn: pages per second of processor time.
+
+Ours: the command line as a user runs it, with robots.txt, WARC, durable log, 70 terms counted and scored, report.
+Theirs: see spider.py. Both start a fresh interpreter each time, which counts; the server is a process of its own,
+which does not. Both must have fetched the same pages.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import tempfile
+from itertools import count
+from pathlib import Path
+
+from bench.process import Cost, run, topicrawl
+from topicrawl.cli.demo import served
+from topicrawl.web.invented import invented_web
+from topicrawl.web.invented.lexicon import lexicon
+
+WEB = "invented:site"
+TERMS = 70
+IN_FLIGHT = 8
+ROUNDS = 3
+
+
+def main() -> None:
+    """Alternate, and print medians."""
+    seed = invented_web(WEB).seeds("rainstorm disaster", 1)[0]
+    with tempfile.TemporaryDirectory() as folder, served(WEB) as port:
+        rivals = _Rivals(seed, port, Path(folder))
+        ours, theirs = [], []
+        begin = (rivals.ours(1)[0].cpu, rivals.theirs(1)[0].cpu)
+        for turn in range(ROUNDS + 1):  # the first warms the server
+            our_cost, our_pages = rivals.ours()
+            their_cost, their_pages = rivals.theirs()
+            assert our_pages == their_pages, f"{len(our_pages)} and {len(their_pages)} pages: not the same"
+            _say(
+                f"  {'warm-up' if not turn else f'round {turn}'}",
+                len(our_pages),
+                our_cost.cpu,
+                their_cost.cpu,
+            )
+            if turn:
+                ours.append(our_cost.cpu)
+                theirs.append(their_cost.cpu)
+    _say("median", len(our_pages), statistics.median(ours), statistics.median(theirs))
+    print(f"of which start-up and the first page: topicrawl {begin[0]:.2f} s, Scrapy {begin[1]:.2f} s")
+
+
+class _Rivals:
+    """Both crawlers, each into a folder or file of its own; `pages` 0 means the whole site."""
+
+    def __init__(self, seed: str, port: int, folder: Path) -> None:
+        self._seed = seed
+        self._port = port
+        self._folder = folder
+        self._numbers = count()
+
+    def ours(self, pages: int = 0) -> tuple[Cost, set[str]]:
+        out = self._folder / f"run-{next(self._numbers)}"
+        cost = topicrawl(
+            *("crawl", "--quiet", "--topic", topic(), "--seeds", self._seed, "--out", str(out)),
+            *("--pages", str(pages or 1_000_000), "--delay", "0", "--per-host", str(IN_FLIGHT)),
+            *("--allow-net", "127.0.0.0/8", "--resolve", f"*.invented.test=127.0.0.1:{self._port}"),
+        )
+        visits = [json.loads(line) for line in (out / "visits.jsonl").open()]
+        return cost, {visit["url"] for visit in visits if visit["fetched"]}
+
+    def theirs(self, pages: int = 0) -> tuple[Cost, set[str]]:
+        listed = self._folder / f"list-{next(self._numbers)}"
+        arguments = [self._seed, str(self._port), str(IN_FLIGHT), str(pages), str(listed)]
+        cost = run([sys.executable, "-m", "bench.spider", *arguments])
+        return cost, set(listed.read_text().split())
+
+
+def topic() -> str:
+    """Words of the invented web, so that there is something to count."""
+    nouns = dict.fromkeys(
+        noun for subject in lexicon().topic if subject.language == "en" for noun in subject.nouns
+    )
+    return "bench: " + ", ".join(list(nouns)[:TERMS])
+
+
+def _say(what: str, pages: int, ours: float, theirs: float) -> None:
+    print(
+        f"{what}: {pages} pages, topicrawl {pages / ours:.0f} a CPU-second ({ours / pages * 1000:.2f} ms each), "
+        f"Scrapy {pages / theirs:.0f} ({theirs / pages * 1000:.2f} ms): {theirs / ours:.1f} x",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
