@@ -11,7 +11,7 @@ from topicrawl.cli import run
 from topicrawl.web.invented import invented_web
 
 WEB = "invented:7"
-TOPIC = "rainstorm disaster"
+TOPIC = "storms: rainstorm 1, flood 0.95, rainfall, disaster 0.5"
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def seeds(here: Path) -> list[str]:
     """Pages of the invented web to begin at, also in the file seeds.txt."""
-    urls = invented_web(WEB).seeds(TOPIC, 5)
+    urls = invented_web(WEB).seeds("rainstorm disaster", 5)
     (here / "seeds.txt").write_text("\n".join(urls))
     return urls
 
@@ -41,19 +41,8 @@ def crawl(seeds: list[str]) -> Callable[..., int]:
     """Crawl 20 pages of the invented web into run/, one at a time; more arguments come behind."""
 
     def command(*more: str) -> int:
-        topic = invented_web(WEB).topic_spec(TOPIC)
-        words = [
-            "--topic",
-            topic,
-            "--seeds",
-            "seeds.txt",
-            "--web",
-            WEB,
-            "--pages",
-            "20",
-            "--concurrency",
-            "1",
-        ]
+        words = ["--topic", TOPIC, "--seeds", "seeds.txt", "--web", WEB]
+        words += ["--pages", "20", "--concurrency", "1"]
         return run(["crawl", *words, "--out", "run", *more])
 
     return command

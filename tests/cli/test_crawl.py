@@ -28,7 +28,7 @@ def test_a_crawl_says_how_it_read_the_topic_and_ends_with_a_table_and_a_report(
     assert crawl() == 0
     told = capsys.readouterr()
     assert told.out == ""
-    assert "topic rainstorm disaster, read as inline: rainstorm 1, flood 0.95" in told.err
+    assert "topic storms, read as inline: rainstorm 1, flood 0.95, rainfall 1, disaster 0.5\n" in told.err
     assert "harvest rate" in told.err
     assert f"report: {Path('run/report.html')}" in told.err
     assert (here / "run" / "report.html").read_text("utf-8").startswith("<!")
