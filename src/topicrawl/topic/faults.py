@@ -1,0 +1,112 @@
+"""What makes an ontology unusable: cycles, a missing or second root, relations and concepts nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from topicrawl.errors import TopicError
+from topicrawl.topic.ontology import PROVENANCES, RELATIONS, Ontology
+
+
+class Fault(NamedTuple):
+    """Why an ontology cannot be used: a short stable word, the place, and the sentence for the user."""
+
+    kind: str
+    place: str
+    text: str
+
+
+def validate(ontology: Ontology, source: str = "") -> Ontology:
+    """The same ontology; `TopicError` naming `source` and the place when it cannot be used."""
+    for fault in faults(ontology):
+        raise TopicError(f"ontology {source or ontology.name!r}: {fault.text}")
+    return ontology
+
+
+def faults(ontology: Ontology) -> Iterator[Fault]:
+    """All that makes an ontology unusable."""
+    if not ontology.concepts:
+        yield Fault("empty", "", "has no concepts; give it a root at least")
+        return
+    yield from _faults_of_concepts(ontology)
+    yield from _faults_of_edges(ontology)
+    if cycle := find_cycle(ontology):
+        ring = " → ".join(map(repr, (*cycle, cycle[0])))
+        yield Fault(
+            "cycle", cycle[0], f"concepts stand above themselves: {ring}; take one of these edges away"
+        )
+        return
+    yield from _faults_of_root(ontology)
+
+
+def _faults_of_concepts(ontology: Ontology) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for concept in ontology.concepts:
+        if concept.name in seen:
+            yield Fault(
+                "duplicate", concept.name, f"two concepts are called {concept.name!r}; rename or merge them"
+            )
+        seen.add(concept.name)
+        for text in (concept.name, *concept.spellings()):
+            if not text.strip() or not text.isprintable():
+                yield Fault(
+                    "label",
+                    concept.name,
+                    f"concept {concept.name!r} has the unprintable label {text!r}; mend it",
+                )
+
+
+def _faults_of_edges(ontology: Ontology) -> Iterator[Fault]:
+    for edge in ontology.edges:
+        if edge.relation not in RELATIONS:
+            yield Fault(
+                "relation", edge.child, f"unknown relation in {edge}; known are {', '.join(RELATIONS)}"
+            )
+        if edge.provenance not in PROVENANCES:
+            known = ", ".join(PROVENANCES)
+            yield Fault(
+                "provenance",
+                edge.child,
+                f"unknown provenance {edge.provenance!r} of {edge}; known are {known}",
+            )
+        for name in (edge.child, edge.parent):
+            if name not in ontology.by_name:
+                yield Fault(
+                    "unknown", name, f"there is no concept {name!r}, named in {edge}; add it or drop the edge"
+                )
+
+
+def _faults_of_root(ontology: Ontology) -> Iterator[Fault]:
+    root = ontology.root
+    tops = [name for name, parents in ontology.parents.items() if not parents]
+    if root not in ontology.by_name:
+        names = " or ".join(map(repr, tops[:2])) or "one of its concepts"
+        yield Fault("root", root, f"its root {root!r} is no concept; name {names}")
+    elif root not in tops:
+        above = ontology.parents[root][0]
+        yield Fault("root", root, f"the root {root!r} has a parent, {above!r}; a root has none")
+    for name in tops:
+        if name != root:
+            text = f"{name!r} has no parent, like the root {root!r}; hang it below some concept"
+            yield Fault("roots", name, text)
+
+
+def find_cycle(ontology: Ontology) -> tuple[str, ...]:
+    """Concepts each of which has the next as parent, the last the first; empty where there is no cycle."""
+    waiting = {name: len(above) for name, above in ontology.parents.items()}
+    free = [name for name, count in waiting.items() if not count]
+    while free:
+        name = free.pop()
+        del waiting[name]
+        for child in ontology.children[name]:
+            waiting[child] -= 1
+            if not waiting[child]:
+                free.append(child)
+    if not waiting:
+        return ()
+    here, walk = min(waiting), dict[str, int]()
+    while here not in walk:
+        walk[here] = len(walk)
+        here = next(parent for parent in ontology.parents[here] if parent in waiting)
+    return tuple(walk)[walk[here] :]

@@ -1,0 +1,218 @@
+"""A topic with meaning: concepts, how they hang together below one root, and what that structure says.
+
+An edge leads from a child to its parent and names the relation between them: a flash flood *is a* flood, an alert
+level is *part of* a warning, a rainstorm *induces* a landslide (the landslide is the child). The graph has one root
+and no cycle; a concept may have several parents.
+
+Building an `Ontology` checks nothing, so that one can be read, shown and mended in any state; `faults.validate` does.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+# Paper: FCWSEO, Value() of the relation factor.
+RELATIONS: Mapping[str, float] = {
+    "synonym": 1.0,
+    "induce": 1 / 2,
+    "is-a": 1 / 3,
+    "part-of": 1 / 3,
+    "attribute-of": 1 / 3,
+}
+PROVENANCES = ("hand", "wordnet", "lattice")
+"""Where an edge may come from, the most trusted first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One idea. Labels are kept in one order: languages by name, the preferred label first, the others sorted.
+
+    `name` is the identity: the normalised preferred English (or only) label where the concept was made.
+    Languages are tags like "en" or "zh-hans" in lower case, "" where a label has none.
+    """
+
+    name: str
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        ordered = {
+            language.lower(): (labels[0], *sorted(set(labels[1:]) - {labels[0]}))
+            for language, labels in sorted(self.labels.items())
+            if labels
+        }
+        object.__setattr__(self, "labels", ordered)
+
+    def spellings(self, languages: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        """Its labels in these languages (None: in all), each once; its name where it has no label at all."""
+        if not self.labels:
+            return (self.name,)
+        chosen = (
+            labels for tag, labels in self.labels.items() if languages is None or speaks(tag, languages)
+        )
+        return tuple(dict.fromkeys(label for labels in chosen for label in labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """`child` stands below `parent`; both are concept names."""
+
+    child: str
+    parent: str
+    relation: str = "is-a"
+    provenance: str = "hand"
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What the edge says, whoever says it."""
+        return self.child, self.parent, self.relation
+
+    def __str__(self) -> str:
+        return f"{self.child!r} {self.relation} {self.parent!r}"
+
+
+@dataclass(frozen=True)
+class Ontology:
+    """Concepts and edges in one order (concepts by name, edges by child, parent, relation): equal if they say the same.
+
+    Of edges that say the same, the one of the most trusted provenance is kept.
+    """
+
+    name: str
+    root: str
+    concepts: tuple[Concept, ...]
+    edges: tuple[Edge, ...]
+    version: str = ""
+    licence: str = ""
+
+    def __post_init__(self) -> None:
+        trusted = sorted(self.edges, key=lambda edge: (edge.key, _trust(edge.provenance)), reverse=True)
+        edges = {edge.key: edge for edge in trusted}
+        object.__setattr__(self, "edges", tuple(edges[key] for key in sorted(edges)))
+        object.__setattr__(self, "concepts", tuple(sorted(self.concepts, key=lambda concept: concept.name)))
+
+    @cached_property
+    def by_name(self) -> dict[str, Concept]:
+        """Every concept under its name."""
+        return {concept.name: concept for concept in self.concepts}
+
+    @cached_property
+    def parents(self) -> dict[str, tuple[str, ...]]:
+        """The parents of every concept, sorted, each once whatever the relations."""
+        return _neighbours(self.by_name, ((edge.child, edge.parent) for edge in self.edges))
+
+    @cached_property
+    def children(self) -> dict[str, tuple[str, ...]]:
+        """The children of every concept, sorted, each once whatever the relations."""
+        return _neighbours(self.by_name, ((edge.parent, edge.child) for edge in self.edges))
+
+    @cached_property
+    def max_children(self) -> int:
+        """How many children the concept with most of them has."""
+        return max(map(len, self.children.values()), default=0)
+
+    @cached_property
+    def depths(self) -> dict[str, int]:
+        """Steps of the shortest way up to the root, plus one: the root has depth 1. Unreachable ones are left out."""
+        depths: dict[str, int] = {}
+        level, depth = [self.root] if self.root in self.by_name else [], 1
+        while level:
+            depths |= dict.fromkeys(level, depth)
+            below = dict.fromkeys(child for name in level for child in self.children[name])
+            level, depth = [name for name in below if name not in depths], depth + 1
+        return depths
+
+    @cached_property
+    def levels(self) -> int:
+        """The depth of the deepest concept."""
+        return max(self.depths.values(), default=0)
+
+    @cached_property
+    def ancestors(self) -> dict[str, frozenset[str]]:
+        """What stands above every concept, itself included."""
+        return {name: frozenset(_reach(name, self.parents)) for name in self.parents}
+
+    @cached_property
+    def values(self) -> dict[tuple[str, str], float]:
+        """Value() of every (child, parent): where two relations join them, the stronger."""
+        values: dict[tuple[str, str], float] = defaultdict(float)
+        for edge in self.edges:
+            pair = edge.child, edge.parent
+            values[pair] = max(values[pair], RELATIONS.get(edge.relation, 0.0))
+        return dict(values)
+
+    def lca(self, first: str, second: str) -> str | None:
+        """The deepest common ancestor; of equally deep ones that with more children, then the first by name."""
+        common = self.ancestors[first] & self.ancestors[second]
+        rank = {name: (-self.depths.get(name, 0), -len(self.children[name]), name) for name in common}
+        return min(common, key=rank.__getitem__, default=None)
+
+    def path(self, first: str, second: str) -> tuple[tuple[str, str], ...] | None:
+        """The shortest way between two concepts, each step as (child, parent); None where there is none.
+
+        Of several shortest ways the one of the strongest relations, so that both directions agree on its value.
+        """
+        came = self.ways(first)
+        if second not in came:
+            return None
+        steps, here = [], second
+        while here != first:
+            before = came[here].before
+            steps.append((here, before) if (here, before) in self.values else (before, here))
+            here = before
+        return tuple(reversed(steps))
+
+    def ways(self, start: str) -> dict[str, Way]:
+        """The shortest way from `start` to every concept it is connected with; see `path`."""
+        ways = {start: Way(0, 0.0, start)}
+        level = [start]
+        while level:
+            found: dict[str, Way] = {}
+            for here in level:
+                for there in (*self.parents[here], *self.children[here]):
+                    if there not in ways:
+                        way = Way(ways[here].steps + 1, ways[here].value + self._value(here, there), here)
+                        found[there] = max(found.get(there, way), way, key=lambda way: way.value)
+            ways |= found
+            level = list(found)
+        return ways
+
+    def _value(self, one: str, other: str) -> float:
+        return max(self.values.get((one, other), 0.0), self.values.get((other, one), 0.0))
+
+
+class Way(NamedTuple):
+    """The end of a shortest way: its number of steps, the sum of Value() over them, the concept before the last."""
+
+    steps: int
+    value: float
+    before: str
+
+
+def speaks(tag: str, languages: tuple[str, ...]) -> bool:
+    """Whether a label's language is one of these: "zh-hans" speaks "zh", and a label without one speaks all."""
+    return not tag or any(tag == language or tag.startswith(f"{language}-") for language in languages)
+
+
+def _neighbours(names: Mapping[str, Concept], pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    near: dict[str, set[str]] = {name: set() for name in names}
+    for one, other in pairs:
+        if one in near and other in near:
+            near[one].add(other)
+    return {name: tuple(sorted(others)) for name, others in near.items()}
+
+
+def _reach(start: str, near: Mapping[str, tuple[str, ...]]) -> set[str]:
+    reached, waiting = {start}, [start]
+    while waiting:
+        fresh = set(near[waiting.pop()]) - reached
+        reached |= fresh
+        waiting += fresh
+    return reached
+
+
+def _trust(provenance: str) -> int:
+    return PROVENANCES.index(provenance) if provenance in PROVENANCES else len(PROVENANCES)
