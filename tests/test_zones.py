@@ -12,7 +12,7 @@ PURE = (
     "model.py",
     "errors.py",
     "urls.py",
-    "crawl.py",
+    "core.py",
     "explain.py",
     "topic",
     "page",

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from topicrawl.crawl import Crawl
+from topicrawl.core import Crawl
 from topicrawl.errors import FetchError
 from topicrawl.model import Ask, Event, Outcome, Page, Response, TermCounts, Timing, Told, Visit
 from topicrawl.page.workers import Parsed

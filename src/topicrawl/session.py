@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.config import Config
-from topicrawl.crawl import Crawl
+from topicrawl.core import Crawl
 from topicrawl.evaluate.report import write_report
 from topicrawl.evaluate.summary import summarise
 from topicrawl.live import Budget, Live

@@ -18,7 +18,7 @@ from topicrawl.model import Topic, Visit
 from topicrawl.progress import Progress, print_summary
 
 if TYPE_CHECKING:
-    from topicrawl.crawl import Crawl
+    from topicrawl.core import Crawl
 
 TERMS_SAID = 6
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from topicrawl.crawl import Crawl
+from topicrawl.core import Crawl
 from topicrawl.errors import FetchError
 from topicrawl.evaluate.oracle import greedy_oracle
 from topicrawl.model import Outcome

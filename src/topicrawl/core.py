@@ -1,0 +1,231 @@
+"""The crawl itself, without input or output: `ask` for the next link, `tell` what came of it.
+
+Everything a `Crawl` knows follows from its arguments and the calls it got, in order, so a stored log replays to the
+same crawl. `live.py` drives one over sockets; experiments drive one over a recorded web. What is measured is what ships.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from topicrawl.errors import ReplayError
+from topicrawl.frontier import ASKED, FAILED, VISITED, Frontier, Ids
+from topicrawl.frontier.scope import Scope, sites
+from topicrawl.model import NOFOLLOW, Ask, Event, Outcome, Page, TermCounts, Topic, Visit, ints
+from topicrawl.relevance.anchor import AnchorRelevance
+from topicrawl.relevance.page import PageRelevance
+from topicrawl.strategies import Observation, Strategy
+from topicrawl.urls import host as host_of
+
+NO_LINKS: Ids = np.empty(0, dtype=np.int64)
+DIGITS = 9
+"""Decimals of relevance and priority in the log."""
+
+
+@dataclass
+class Tally:
+    """What a crawl has brought in so far."""
+
+    visits: int = 0
+    fetched: int = 0
+    relevant: int = 0
+    failed: int = 0
+    bytes: int = 0
+
+
+@dataclass
+class Crawl:
+    """A focused crawl as a pure machine.
+
+    `ahead` is how many links of one host may be asked and unanswered at a time; above it the host is held, so that the
+    links in flight spread over hosts. It depends on asks and tells only, never on a clock.
+    """
+
+    topic: Topic
+    strategy: Strategy
+    seeds: Sequence[str]
+    scope: Scope = field(default_factory=Scope)
+    rng_seed: int = 0
+    threshold: float = 0.62
+    ahead: int | None = None
+    frontier: Frontier = field(default_factory=Frontier)
+    tally: Tally = field(default_factory=Tally)
+    pending: dict[int, Ask] = field(default_factory=dict)
+    """Links asked and not answered, in the order asked."""
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.rng_seed)
+        self._relevance = PageRelevance(self.topic)
+        self._anchor = AnchorRelevance(self.topic)
+        self._seed_sites = sites(self.seeds)
+        ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
+        self.strategy.start(self.topic, self.frontier, ids, self.rng)
+
+    def ask(self) -> Ask | None:
+        """The strategy's next link; None when nothing can be chosen (now, if links are pending; ever, if not)."""
+        choice = self.strategy.choose(self.frontier, self.rng)
+        if choice is None:
+            return None
+        link, columns = choice.link, self.frontier.columns
+        ask = Ask(
+            link=link,
+            url=self.frontier.urls[link],
+            priority=round(float(columns["priority"][link]), DIGITS),
+            depth=int(columns["depth"][link]),
+            walker=choice.walker,
+            peek=choice.peek,
+        )
+        self.frontier.settle(link, ASKED)
+        self.pending[link] = ask
+        self._occupy(int(columns["host"][link]))
+        return ask
+
+    def tell(self, ask: Ask, outcome: Outcome) -> Visit:
+        """Take in what came of an ask. Answers may come late and out of order."""
+        del self.pending[ask.link]
+        link, outcome = self._identify(ask, outcome)
+        relevance = self._relevance(outcome.counts) if outcome.page and outcome.counts else 0.0
+        visit = self._visit(ask, outcome, relevance)
+        self._count(ask, visit)
+        links = NO_LINKS
+        if outcome.page is not None:
+            links = self._take_in(link, outcome.page, outcome.counts or TermCounts(), relevance)
+        self.strategy.observe(Observation(link, visit, outcome, links), self.frontier, self.rng)
+        return visit
+
+    def replay(self, event: Event) -> None:
+        """Repeat one event of a stored log; it must come out the same."""
+        if isinstance(event, Ask):
+            if (again := self.ask()) != event:
+                raise ReplayError(f"the log asks for {event.url}, replaying chose {again and again.url}")
+            return
+        if event.ask.link not in self.pending:
+            raise ReplayError(f"the log answers {event.ask.url}, which was not asked")
+        again_visit = self.tell(event.ask, event.outcome)
+        if again_visit != event.visit:
+            raise ReplayError(f"visit {event.visit.n} ({event.visit.url}) replays differently")
+
+    def refusal(self, url: str, depth: int) -> str | None:
+        """Why the scope keeps a link at this depth out, or None."""
+        return self.scope.refusal(url, depth, self._seed_sites)
+
+    def _identify(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
+        """Settle the link and the place it led to; a page is counted once, under its final URL."""
+        if outcome.page is None:
+            if self.frontier.columns["state"][ask.link] == ASKED:
+                self.frontier.settle(ask.link, FAILED)
+            return ask.link, outcome
+        link = self.frontier.number(outcome.url)
+        if link is None:
+            if self.refusal(outcome.url, ask.depth):
+                self.frontier.settle(ask.link, VISITED)
+                return ask.link, _without_page(outcome, "scope")
+            parent = int(self.frontier.columns["parent"][ask.link])
+            link = int(self.frontier.add([outcome.url], ask.depth, parent)[0])
+        known = self.frontier.columns["state"][link] == VISITED
+        self.frontier.settle(ask.link, VISITED)
+        self.frontier.settle(link, VISITED)
+        return link, _without_page(outcome, "duplicate") if known else outcome
+
+    def _visit(self, ask: Ask, outcome: Outcome, relevance: float) -> Visit:
+        parent = int(self.frontier.columns["parent"][ask.link])
+        return Visit(
+            n=self.tally.visits + 1,
+            url=outcome.url,
+            asked=ask.url,
+            status=outcome.status,
+            fetched=outcome.page is not None,
+            peek=ask.peek,
+            relevance=round(relevance, DIGITS),
+            priority=ask.priority,
+            host=host_of(outcome.url),
+            depth=ask.depth,
+            parent=self.frontier.urls[parent] if parent >= 0 else None,
+            title=outcome.page.title if outcome.page else "",
+            bytes=outcome.size,
+            error=outcome.error,
+        )
+
+    def _count(self, ask: Ask, visit: Visit) -> None:
+        tally = self.tally
+        tally.visits += 1
+        tally.bytes += visit.bytes
+        tally.fetched += visit.fetched
+        tally.failed += not visit.fetched
+        tally.relevant += visit.fetched and visit.relevance > self.threshold
+        self._vacate(int(self.frontier.columns["host"][ask.link]), visit)
+
+    def _take_in(self, page_link: int, page: Page, counts: TermCounts, relevance: float) -> Ids:
+        """Enter a page's links into the frontier; returns those we may follow, each once, in document order."""
+        rows = self._admit(page_link, page)
+        links = np.fromiter(dict.fromkeys(link for link in rows if link >= 0 and link != page_link), np.int64)
+        self.frontier.contained(links, relevance)
+        self.frontier.graph.add(page_link, links, out_degree=len(set(page.links.urls)))
+        triples = zip(
+            (rows[row] for row in ints(counts.anchor_rows)),
+            ints(counts.anchor_terms).tolist(),
+            ints(counts.anchor_counts).tolist(),
+            strict=True,
+        )
+        touched = list(self.frontier.anchors.add(triple for triple in triples if triple[0] >= 0))
+        if touched:
+            relevances = self._anchor(*self.frontier.anchors.triples(touched), len(touched))
+            self.frontier.columns["anchor"][touched] = relevances
+        return links
+
+    def _admit(self, page_link: int, page: Page) -> list[int]:
+        """The link number of each row of the page's links, −1 for rows we do not follow."""
+        if page.nofollow and not self.scope.follow_nofollow:
+            return [-1] * len(page.links.urls)
+        depth = int(self.frontier.columns["depth"][page_link]) + 1
+        number, fresh = self.frontier.number, dict[str, None]()
+        refused = NOFOLLOW if not self.scope.follow_nofollow else 0
+        rows: list[int | None] = []
+        for url, flags in zip(page.links.urls, page.links.flags, strict=True):
+            link = -1 if flags & refused else number(url)
+            if link is None and url not in fresh:
+                if self.refusal(url, depth):
+                    link = -1
+                else:
+                    fresh[url] = None
+            rows.append(link)
+        self.frontier.add(list(fresh), depth, page_link)
+        return [
+            link if link is not None else number(url) or -1
+            for link, url in zip(rows, page.links.urls, strict=True)
+        ]
+
+    def _occupy(self, host: int) -> None:
+        self.frontier.hosts.columns["asked"][host] += 1
+        if not self._open(host):
+            self.frontier.hold(host)
+
+    def _vacate(self, host: int, visit: Visit) -> None:
+        columns = self.frontier.hosts.columns
+        columns["asked"][host] -= 1
+        columns["fetched"][host] += visit.fetched
+        columns["failed"][host] += not visit.fetched
+        columns["relevance_sum"][host] += visit.relevance
+        if columns["held"][host] and self._open(host):
+            self.frontier.release(host)
+
+    def _open(self, host: int) -> bool:
+        """Whether one more link of this host may be asked."""
+        columns = self.frontier.hosts.columns
+        asked, most = int(columns["asked"][host]), self.scope.max_per_host
+        if self.ahead is not None and asked >= self.ahead:
+            return False
+        return most is None or asked + int(columns["fetched"][host]) < most
+
+    @property
+    def waiting(self) -> int:
+        """Links that are known and neither asked nor settled."""
+        return self.frontier.waiting
+
+
+def _without_page(outcome: Outcome, error: str) -> Outcome:
+    return Outcome(outcome.url, outcome.status, outcome.size, error)
