@@ -26,7 +26,9 @@ def test_seeds_are_sound_pages_about_the_topic_on_different_hosts(web: InventedW
 
 def test_there_are_as_many_seeds_as_asked_for_until_the_pages_run_out(web: InventedWeb) -> None:
     assert len(set(web.seeds("tourism", 60))) == 60
-    assert 200 < len(web.seeds("旅游", 10_000)) < 400
+    seeds = web.seeds("旅游", 10_000)
+    assert len(set(seeds)) == len(seeds) > 100
+    assert set(seeds) < set(web.relevant_pages("旅游"))
 
 
 def test_shares_name_the_topics_of_a_page(graph: Graph) -> None:
@@ -64,7 +66,7 @@ def test_measured_relevance_tells_pages_about_the_topic_from_others(graph: Graph
     web, topic = graph.web, parse_topic(graph.web.topic_spec(name))
     matcher, relevance = Matcher(topic.terms), PageRelevance(topic)
     right = missed = false = 0
-    for spot in list(graph.traits)[::9]:
+    for spot in list(graph.traits)[::5]:
         answer = web.exchange(web.atlas.url(spot))
         page = read(answer.url, answer.content, answer.header("content-type"))
         assert page is not None
@@ -72,5 +74,5 @@ def test_measured_relevance_tells_pages_about_the_topic_from_others(graph: Graph
         right += measured and true
         missed += true and not measured
         false += measured and not true
-    assert right > 5 * missed
-    assert right > 5 * false
+    assert right > 20 * missed
+    assert right > 3 * false

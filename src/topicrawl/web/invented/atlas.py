@@ -95,13 +95,13 @@ class Atlas:
         _, _, stray, mixed, second, facet, breadth, variant = numbers
         topic = self.section(origin).topic
         if origin.page and stray * 1000 >> 16 < self.shape.stray:
-            topic = self._others[topic][second % len(self._others[topic])]
+            topic = self._other(topic, second)
         is_mixed = origin.page and mixed * 1000 >> 16 < self.shape.mixed
         facet %= FACETS
         return Traits(
             origin=origin,
             topic=topic,
-            second=self._others[topic][(second >> 4) % len(self._others[topic])] if is_mixed else -1,
+            second=self._other(topic, second >> 4) if is_mixed else -1,
             facet=facet,
             breadth=3 + breadth % (FACETS - 2),
             row=facet * VARIANTS + variant % VARIANTS,
@@ -126,6 +126,11 @@ class Atlas:
         region = self._of_topic[self.section(spot).topic]
         host, section = region.places[numbers[2] % len(region.places)]
         return Spot(host.number, section, 1 + numbers[3] % (host.sections[section].size - 1))
+
+    def _other(self, topic: int, number: int) -> int:
+        """Another topic of the same language."""
+        others = self._others[topic]
+        return others[number % len(others)]
 
     def headline(self, traits: Traits) -> str:
         """The page's headline."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.dice import Dice, lot, named
 from topicrawl.web.invented.lexicon import Lexicon, Subject
 from topicrawl.web.invented.shape import Shape
 
@@ -65,47 +65,47 @@ class _Builder:
     def host(self, number: int, size: int) -> Host:
         dice = Dice(named(self.seed, "host", number))
         language = self._language(number)
-        topics = self._topics(dice, number, size, language)
-        sections = self._sections(topics, size, portal=number < self.shape.portals)
-        main = self.subjects[topics[0]]
-        self.mains[topics[0]] += number >= self.shape.portals
-        island = self._is_island(topics[0], number)
-        site = dice.below(len(main.sites))
+        portal = number < self.shape.portals
+        main, *others = self._wanting(language)
+        island = not portal and self._is_island(main)
+        self.mains[main] += not portal
+        topics = [main, *self._beside(dice, others, size, portal=portal)] if not island else [main]
+        sections = self._sections(topics, size, portal=portal)
+        subject = self.subjects[main]
+        site = dice.below(len(subject.sites))
         closable = not island and len(sections) > 1 and dice.per_mille(self.shape.rules)
         return Host(
             number=number,
-            name=f"{main.sites[site]}-{number + 1}.{DOMAIN}",
-            title=_title(main, site, number + 1),
+            name=f"{subject.sites[site]}-{number + 1}.{DOMAIN}",
+            title=_title(subject, site, number + 1),
             language=language,
             charset="gbk" if language == "zh" and dice.per_mille(400) else "utf-8",
-            sections=(Section(topics[0], "", 2), *sections),
+            sections=(Section(main, "", 2), *sections),
             island=island,
             closed=sections[-1].slug if closable else "",
-            delay="0.5" if number >= self.shape.portals and dice.per_mille(self.shape.delays) else "",
+            delay="0.5" if not portal and dice.per_mille(self.shape.delays) else "",
         )
 
     def _language(self, number: int) -> str:
         every = self.shape.chinese
         return "zh" if every and number % every == every - 2 else "en"
 
-    def _topics(self, dice: Dice, number: int, size: int, language: str) -> list[int]:
-        """The topics of a host, its main one first: all for a portal, otherwise with up to three others."""
+    def _wanting(self, language: str) -> list[int]:
+        """The topics of a language, those with the fewest pages first."""
         spoken = [topic for topic, subject in enumerate(self.subjects) if subject.language == language]
-        spoken.sort(key=lambda topic: (self.pages[topic], named(self.seed, topic)))
-        if number < self.shape.portals:
-            return spoken
-        main, *others = spoken
-        if self._is_island(main, number, mains=self.mains[main] + 1):
-            return [main]
-        wanted = min(dice.below(3) + 1 if size >= 24 else 0, len(others))
-        first = dice.below(len(others))
-        return [main, *(others[(first + step) % len(others)] for step in range(wanted))]
+        return sorted(spoken, key=lambda topic: (self.pages[topic], lot(named(self.seed, topic))))
 
-    def _is_island(self, topic: int, number: int, mains: int | None = None) -> bool:
+    def _beside(self, dice: Dice, others: list[int], size: int, *, portal: bool) -> list[int]:
+        """The topics beside the main one: all for a portal, up to three for other hosts, none for small ones."""
+        if portal:
+            return others
+        wanted = dice.below(3) + 1 if size >= 24 else 0
+        first = dice.below(len(others))
+        return [others[(first + step) % len(others)] for step in range(min(wanted, len(others)))]
+
+    def _is_island(self, topic: int) -> bool:
         """Every topic's third own host is its island."""
-        own = self.mains[topic] if mains is None else mains
-        regular = number < self.shape.portals or self.subjects[topic].filler
-        return self.shape.islands and not regular and own == 3
+        return self.shape.islands and not self.subjects[topic].filler and self.mains[topic] == 2
 
     def _sections(self, topics: list[int], size: int, *, portal: bool) -> list[Section]:
         """Three fifths of a host for its main topic, the rest in equal parts; a portal gives all the same."""
