@@ -166,7 +166,7 @@ class Crawl:
         self.frontier.contained(links, relevance)
         self.frontier.graph.add(page_link, links, out_degree=len(set(page.links.urls)))
         triples = zip(
-            (rows[row] for row in ints(counts.anchor_rows)),
+            (rows[row] for row in ints(counts.anchor_rows).tolist()),
             ints(counts.anchor_terms).tolist(),
             ints(counts.anchor_counts).tolist(),
             strict=True,
@@ -179,25 +179,17 @@ class Crawl:
 
     def _admit(self, page_link: int, page: Page) -> list[int]:
         """The link number of each row of the page's links, −1 for rows we do not follow."""
-        if page.nofollow and not self.scope.follow_nofollow:
-            return [-1] * len(page.links.urls)
+        urls, refused = page.links.urls, 0 if self.scope.follow_nofollow else NOFOLLOW
+        if page.nofollow and refused:
+            return [-1] * len(urls)
+        rows = self.frontier.numbers(urls)
+        if any(page.links.flags):
+            rows = [-1 if flags & refused else row for row, flags in zip(rows, page.links.flags, strict=True)]
         depth = int(self.frontier.columns["depth"][page_link]) + 1
-        number, fresh = self.frontier.number, dict[str, None]()
-        refused = NOFOLLOW if not self.scope.follow_nofollow else 0
-        rows: list[int | None] = []
-        for url, flags in zip(page.links.urls, page.links.flags, strict=True):
-            link = -1 if flags & refused else number(url)
-            if link is None and url not in fresh:
-                if self.refusal(url, depth):
-                    link = -1
-                else:
-                    fresh[url] = None
-            rows.append(link)
-        self.frontier.add(list(fresh), depth, page_link)
-        return [
-            link if link is not None else number(url) or -1
-            for link, url in zip(rows, page.links.urls, strict=True)
-        ]
+        unknown = dict.fromkeys(url for url, row in zip(urls, rows, strict=True) if row is None)
+        fresh = [url for url in unknown if not self.refusal(url, depth)]
+        added = dict(zip(fresh, self.frontier.add(fresh, depth, page_link).tolist(), strict=True))
+        return [added.get(url, -1) if row is None else row for url, row in zip(urls, rows, strict=True)]
 
     def _occupy(self, host: int) -> None:
         self.frontier.hosts.columns["asked"][host] += 1

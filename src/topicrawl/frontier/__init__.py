@@ -22,6 +22,8 @@ from topicrawl.urls import host as host_of
 WAITING, ASKED, VISITED, FAILED = range(4)
 """The life of a link; a link that redirected elsewhere is VISITED too, and so is the place it led to."""
 
+MAX_DEPTH = int(np.iinfo(np.int16).max)
+
 Ids = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
@@ -55,6 +57,10 @@ class Frontier:
         """The link with this canonical URL, or None."""
         return self._number.get(url)
 
+    def numbers(self, urls: Sequence[str]) -> list[int | None]:
+        """The links with these canonical URLs, None for each that is unknown."""
+        return list(map(self._number.get, urls))
+
     def add(self, urls: Sequence[str], depth: int, parent: int) -> Ids:
         """New links, all unknown so far and all different; they wait without a priority."""
         first = self.columns.grow(len(urls))
@@ -64,7 +70,7 @@ class Frontier:
         self.columns["host"][first:] = [
             self.hosts.add_link(host_of(url), link) for link, url in enumerate(urls, first)
         ]
-        self.columns["depth"][first:] = min(depth, np.iinfo(np.int16).max)
+        self.columns["depth"][first:] = min(depth, MAX_DEPTH)
         self.columns["parent"][first:] = parent
         self.waiting += len(urls)
         return ids

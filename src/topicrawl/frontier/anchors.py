@@ -1,14 +1,15 @@
 """Which topic terms stand in the anchors of each link, over all pages that contain it.
 
 A chain of triples a link (term, count, previous triple), each term once in it, so that a link on every page of a site
-costs no more than one with as many terms: 12 bytes a triple and 4 a link, where a dictionary a link would cost hundreds.
+costs no more than one with as many terms. 12 bytes a triple and 4 a link; a dictionary a link would cost hundreds.
 `array` rather than numpy: chains are walked one number at a time.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class Anchors:
         links = set()
         for link, term, count in triples:
             links.add(link)
-            row = next((row for row in self._chain(link) if self._term[row] == term), END)
+            row = self._find(link, term)
             if row == END:
                 self._append(link, term, count)
             else:
@@ -44,15 +45,27 @@ class Anchors:
 
     def triples(self, links: Sequence[int]) -> tuple[Ints, Ints, Ints]:
         """The counts of several links as columns (place in `links`, term, count), each pair once."""
-        pairs = [(place, row) for place, link in enumerate(links) for row in self._chain(link)]
-        places, rows = np.array(pairs, dtype=np.int32).reshape(-1, 2).T
+        chains = [self._chain(link) for link in links]
+        places = np.repeat(np.arange(len(links), dtype=np.int32), [len(rows) for rows in chains])
+        rows = np.fromiter(chain.from_iterable(chains), np.int64, len(places))
         return places, np.asarray(self._term)[rows], np.asarray(self._count)[rows]
 
-    def _chain(self, link: int) -> Iterator[int]:
+    def _chain(self, link: int) -> list[int]:
+        """The rows of a link's triples, the latest first."""
+        previous, rows = self._previous, []
         row = self._last[link] if link < len(self._last) else END
         while row != END:
-            yield row
-            row = self._previous[row]
+            rows.append(row)
+            row = previous[row]
+        return rows
+
+    def _find(self, link: int, term: int) -> int:
+        """The row where a link's count of a term stands, or END."""
+        terms, previous = self._term, self._previous
+        row = self._last[link] if link < len(self._last) else END
+        while row != END and terms[row] != term:
+            row = previous[row]
+        return row
 
     def _append(self, link: int, term: int, count: int) -> None:
         missing = link + 1 - len(self._last)
