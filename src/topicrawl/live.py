@@ -74,7 +74,8 @@ class Live:
 
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[Done | None] = queue.SimpleQueue()
-        self._outbox: queue.Queue[Event | None] = queue.Queue(QUEUED_EVENTS)
+        self._outbox: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+        self._due = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reason: str | None = None
         self._error: BaseException | None = None
@@ -166,7 +167,7 @@ class Live:
                 if self._reason is not None:
                     break
                 self._fill()
-        self._outbox.put(None)
+        self._close_outbox()
 
     def _next(self, answered: dict[int, Done], last: Done) -> int | None:
         """The link whose answer is told next: any that came, or with `ordered` only the one asked longest ago."""
@@ -178,7 +179,7 @@ class Live:
         if outcome.page is not None and outcome.counts is None:
             outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
         visit = self.crawl.tell(done.ask, outcome)
-        self._outbox.put(Told(done.ask, outcome, visit, done.timing, done.response))
+        self._keep(Told(done.ask, outcome, visit, done.timing, done.response))
         self.on_visit(visit)
         self._reason = self._reason or self._spent()
 
@@ -201,7 +202,7 @@ class Live:
             ask = self.crawl.ask()
             if ask is None:
                 break
-            self._outbox.put(ask)
+            self._keep(ask)
             asks.append(ask)
         self._dispatch(asks)
 
@@ -213,29 +214,38 @@ class Live:
         if asks:
             self._loop.call_soon_threadsafe(self._start, asks)
 
+    def _keep(self, event: Event) -> None:
+        """Hand an event to the store, which is woken once a commit and not for each."""
+        self._outbox.put(event)
+        waiting = self._outbox.qsize()
+        if waiting >= 2 * COMMIT_VISITS:  # a visit is two events: ask and told
+            self._due.set()
+        while waiting >= QUEUED_EVENTS and self._error is None:
+            time.sleep(COMMIT_SECONDS)
+            waiting = self._outbox.qsize()
+
     # --- store thread -----------------------------------------------------------------------------------------------
 
     def _store(self) -> None:
-        while (event := self._outbox.get()) is not None:
-            batch = [event]
-            closing = self._collect(batch)
+        while batch := self._batch():
             self.write(batch)
-            if closing:
-                break
 
-    def _collect(self, batch: list[Event]) -> bool:
-        """Add what comes within a commit's time; whether the crawl has ended."""
-        deadline, visits = time.monotonic() + COMMIT_SECONDS, 0
-        while visits < COMMIT_VISITS and (left := deadline - time.monotonic()) > 0:
-            try:
-                event = self._outbox.get(timeout=left)
-            except queue.Empty:
-                return False
-            if event is None:
-                return True
+    def _batch(self) -> list[Event]:
+        """The events of the next commit; none once the crawl has ended."""
+        batch: list[Event] = []
+        visits, event = 0, self._outbox.get()
+        if event is not None:
+            self._due.wait(COMMIT_SECONDS)
+            self._due.clear()
+        while event is not None:
             batch.append(event)
             visits += isinstance(event, Told)
-        return False
+            if visits == COMMIT_VISITS or self._outbox.empty():
+                return batch
+            event = self._outbox.get()
+        if batch:
+            self._close_outbox()  # for the next call to see
+        return batch
 
     # --- between the threads ----------------------------------------------------------------------------------------
 
@@ -252,11 +262,11 @@ class Live:
     def _fail(self, error: BaseException) -> None:
         self._error = self._error or error
         self.stop("error")
-        try:
-            while True:  # a core that waits for a full outbox must not wait for a dead store
-                self._outbox.get_nowait()
-        except queue.Empty:
-            self._outbox.put(None)
+        self._close_outbox()
+
+    def _close_outbox(self) -> None:
+        self._outbox.put(None)
+        self._due.set()
 
 
 @contextmanager
