@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from topicrawl.errors import TopicError
 from topicrawl.topic.ontology import PROVENANCES, RELATIONS, Ontology
+
+LONGEST_LABEL = 200
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_LANGUAGE = re.compile(r"(?:[a-z]{1,8}(?:-[a-z0-9]{1,8})*)?")
 
 
 class Fault(NamedTuple):
@@ -20,7 +25,7 @@ class Fault(NamedTuple):
 def validate(ontology: Ontology, source: str = "") -> Ontology:
     """The same ontology; `TopicError` naming `source` and the place when it cannot be used."""
     for fault in faults(ontology):
-        raise TopicError(f"ontology {source or ontology.name!r}: {fault.text}")
+        raise TopicError(f"ontology {source or ontology.name}: {fault.text}")
     return ontology
 
 
@@ -43,17 +48,26 @@ def faults(ontology: Ontology) -> Iterator[Fault]:
 def _faults_of_concepts(ontology: Ontology) -> Iterator[Fault]:
     seen: set[str] = set()
     for concept in ontology.concepts:
-        if concept.name in seen:
-            yield Fault(
-                "duplicate", concept.name, f"two concepts are called {concept.name!r}; rename or merge them"
-            )
-        seen.add(concept.name)
-        for text in (concept.name, *concept.spellings()):
-            if not text.strip() or not text.isprintable():
+        name = concept.name
+        if name in seen:
+            yield Fault("duplicate", name, f"two concepts are called {name!r}; rename or merge them")
+        seen.add(name)
+        if not name.strip():
+            yield Fault("label", name, "a concept has no name; give it one")
+        for label in (name, *concept.spellings()):
+            if _UNWRITABLE.search(label):
                 yield Fault(
-                    "label",
-                    concept.name,
-                    f"concept {concept.name!r} has the unprintable label {text!r}; mend it",
+                    "label", name, f"concept {name!r} has the label {label!r}, which cannot be written"
+                )
+            if len(label) > LONGEST_LABEL:
+                begun = f"{label[:40]!r}…"
+                yield Fault(
+                    "label", label[:40], f"label {begun} has {len(label)} characters; keep to {LONGEST_LABEL}"
+                )
+        for tag in concept.labels:
+            if not _LANGUAGE.fullmatch(tag):
+                yield Fault(
+                    "language", name, f"labels of {name!r} are in language {tag!r}; give a tag like en or zh"
                 )
 
 

@@ -23,6 +23,8 @@ RELATIONS: Mapping[str, float] = {
     "part-of": 1 / 3,
     "attribute-of": 1 / 3,
 }
+Notes = tuple[tuple[str, str], ...]
+"""What else a file says, kept for its author: (property IRI, value in N-Triples form) of comments and the like."""
 PROVENANCES = ("hand", "wordnet", "lattice")
 """Where an edge may come from, the most trusted first."""
 
@@ -31,20 +33,21 @@ PROVENANCES = ("hand", "wordnet", "lattice")
 class Concept:
     """One idea. Labels are kept in one order: languages by name, the preferred label first, the others sorted.
 
-    `name` is the identity: the normalised preferred English (or only) label where the concept was made.
+    `name` is the identity: the normalised preferred English (or only) label when the concept was made.
     Languages are tags like "en" or "zh-hans" in lower case, "" where a label has none.
     """
 
     name: str
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    notes: Notes = ()
 
     def __post_init__(self) -> None:
-        ordered = {
-            language.lower(): (labels[0], *sorted(set(labels[1:]) - {labels[0]}))
-            for language, labels in sorted(self.labels.items())
-            if labels
+        tidied = {
+            tag.lower(): _preferred_first([" ".join(label.split()) for label in labels if label.strip()])
+            for tag, labels in sorted(self.labels.items())
         }
-        object.__setattr__(self, "labels", ordered)
+        object.__setattr__(self, "labels", {tag: labels for tag, labels in tidied.items() if labels})
+        object.__setattr__(self, "notes", tuple(sorted(set(self.notes))))
 
     def spellings(self, languages: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """Its labels in these languages (None: in all), each once; its name where it has no label at all."""
@@ -87,12 +90,14 @@ class Ontology:
     edges: tuple[Edge, ...]
     version: str = ""
     licence: str = ""
+    notes: Notes = ()
 
     def __post_init__(self) -> None:
         trusted = sorted(self.edges, key=lambda edge: (edge.key, _trust(edge.provenance)), reverse=True)
         edges = {edge.key: edge for edge in trusted}
         object.__setattr__(self, "edges", tuple(edges[key] for key in sorted(edges)))
         object.__setattr__(self, "concepts", tuple(sorted(self.concepts, key=lambda concept: concept.name)))
+        object.__setattr__(self, "notes", tuple(sorted(set(self.notes))))
 
     @cached_property
     def by_name(self) -> dict[str, Concept]:
@@ -195,6 +200,10 @@ class Way(NamedTuple):
 def speaks(tag: str, languages: tuple[str, ...]) -> bool:
     """Whether a label's language is one of these: "zh-hans" speaks "zh", and a label without one speaks all."""
     return not tag or any(tag == language or tag.startswith(f"{language}-") for language in languages)
+
+
+def _preferred_first(labels: list[str]) -> tuple[str, ...]:
+    return (*labels[:1], *sorted(set(labels[1:]) - set(labels[:1])))
 
 
 def _neighbours(names: Mapping[str, Concept], pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
