@@ -108,19 +108,11 @@ def _faults_of_root(ontology: Ontology) -> Iterator[Fault]:
 
 def find_cycle(ontology: Ontology) -> tuple[str, ...]:
     """Concepts each of which has the next as parent, the last the first; empty where there is no cycle."""
-    waiting = {name: len(above) for name, above in ontology.parents.items()}
-    free = [name for name, count in waiting.items() if not count]
-    while free:
-        name = free.pop()
-        del waiting[name]
-        for child in ontology.children[name]:
-            waiting[child] -= 1
-            if not waiting[child]:
-                free.append(child)
-    if not waiting:
+    held_up = ontology.parents.keys() - set(ontology.order)
+    if not held_up:
         return ()
-    here, walk = min(waiting), dict[str, int]()
+    here, walk = min(held_up), dict[str, int]()
     while here not in walk:
         walk[here] = len(walk)
-        here = next(parent for parent in ontology.parents[here] if parent in waiting)
+        here = next(parent for parent in ontology.parents[here] if parent in held_up)
     return tuple(walk)[walk[here] :]

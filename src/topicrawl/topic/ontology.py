@@ -136,9 +136,24 @@ class Ontology:
         return max(self.depths.values(), default=0)
 
     @cached_property
+    def order(self) -> tuple[str, ...]:
+        """Names with every parent before its children; what stands in or below a cycle is left out."""
+        waiting = {name: len(parents) for name, parents in self.parents.items()}
+        order = [name for name, count in waiting.items() if not count]
+        for name in order:
+            for child in self.children[name]:
+                waiting[child] -= 1
+                if not waiting[child]:
+                    order.append(child)
+        return tuple(order)
+
+    @cached_property
     def ancestors(self) -> dict[str, frozenset[str]]:
         """What stands above every concept, itself included."""
-        return {name: frozenset(_reach(name, self.parents)) for name in self.parents}
+        above: dict[str, frozenset[str]] = {}
+        for name in self.order:
+            above[name] = frozenset((name,)).union(*(above[parent] for parent in self.parents[name]))
+        return above | {name: _reach(name, self.parents) for name in self.parents.keys() - above.keys()}
 
     @cached_property
     def values(self) -> dict[tuple[str, str], float]:
@@ -214,13 +229,13 @@ def _neighbours(names: Mapping[str, Concept], pairs: Iterator[tuple[str, str]]) 
     return {name: tuple(sorted(others)) for name, others in near.items()}
 
 
-def _reach(start: str, near: Mapping[str, tuple[str, ...]]) -> set[str]:
+def _reach(start: str, near: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
     reached, waiting = {start}, [start]
     while waiting:
         fresh = set(near[waiting.pop()]) - reached
         reached |= fresh
         waiting += fresh
-    return reached
+    return frozenset(reached)
 
 
 def _trust(provenance: str) -> int:

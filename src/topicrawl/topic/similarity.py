@@ -120,7 +120,8 @@ class Similarity:
 
     def _coincidence(self, first: str, second: str) -> float:
         one, other = self._ontology.ancestors[first], self._ontology.ancestors[second]
-        return len(one & other) / len(one | other)
+        shared = len(one & other)
+        return shared / (len(one) + len(other) - shared)
 
 
 def explain(ontology: Ontology, mix: Mix = DEFAULT_MIX) -> dict[str, Factors]:
