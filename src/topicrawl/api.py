@@ -92,8 +92,8 @@ def _session(
     out: str | Path | None,
     settings: dict[str, Any],
 ) -> Session:
-    given = dict(settings, topic=topic, seeds=tuple(seeds), strategy=strategy, pages=pages)
-    config = resolve(Config(**given))
+    given = {**settings, "topic": topic, "seeds": list(seeds), "strategy": strategy, "pages": pages}
+    config = resolve(Config().override(given))
     run = None
     if out is not None:
         run = Run.create(Path(out), config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)

@@ -40,6 +40,7 @@ class Session:
     def __post_init__(self) -> None:
         self.crawl = make_crawl(self.config)
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
+        self._earlier = float((self.run.summary or {}).get("seconds", 0)) if self.run else 0.0
         self._live: Live | None = None
         self._stopped: str | None = None
 
@@ -77,7 +78,7 @@ class Session:
             run.visits() if run else (),
             threshold=self.config.threshold,
             stop_reason=reason,
-            seconds=round(time.monotonic() - self._began, 3),
+            seconds=round(self._earlier + time.monotonic() - self._began, 3),
         )
         summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
         if run is not None:

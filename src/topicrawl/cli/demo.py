@@ -44,9 +44,9 @@ def demo(
 
 
 @contextmanager
-def served(web: str) -> Iterator[int]:
+def served(web: str, *flags: str) -> Iterator[int]:
     """Serve `web` in a child process on a free port, which is yielded; the child ends with the block."""
-    command = [sys.executable, "-m", "topicrawl.cli", "web", "serve", web, "--port", "0"]
+    command = [sys.executable, "-m", "topicrawl.cli", "web", "serve", web, "--port", "0", *flags]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None

@@ -26,6 +26,9 @@ def serve(
     port: Annotated[
         int, typer.Option("--port", metavar="N", help="0 takes a free one.", min=0, max=65535)
     ] = 8000,
+    slow: Annotated[
+        float, typer.Option("--slow", metavar="SECONDS", help="How long a slow page takes to begin.", min=0)
+    ] = 2.0,
     log: Annotated[
         Path | None, typer.Option("--log", metavar="FILE", help="Keep a line of JSON for each request.")
     ] = None,
@@ -36,6 +39,7 @@ def serve(
     run_server(
         web,
         port=port,
+        slow=slow,
         log=log,
         ready=lambda host, bound: print(f"{web} on http://{host}:{bound}/", flush=True),
     )
