@@ -42,6 +42,11 @@ def fold(text: str) -> str:
     return text.replace("İ", "i").lower().replace("ς", "σ")
 
 
+def normal(term: str) -> str:
+    """The one spelling of a term: compatibility form, lower case, single spaces."""
+    return " ".join(fold(unicodedata.normalize("NFKC", term)).split())
+
+
 def kinds(text: str) -> npt.NDArray[np.uint8]:
     """The kind of every character of `text`."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")

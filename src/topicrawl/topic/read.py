@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from topicrawl.errors import TopicError
 from topicrawl.model import Topic
 from topicrawl.topic.builtin import BUILTIN
-from topicrawl.topic.letters import fold
+from topicrawl.topic.letters import normal
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*$", re.MULTILINE)
 _NAME_LINE = re.compile(r"^[ \t]*name[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -52,11 +52,6 @@ def read_topic_bytes(content: bytes, *, name: str = "", source: str = "inline", 
     except UnicodeDecodeError as error:
         raise TopicError(f"topic {source}: is not UTF-8 text ({error.reason}); save it as UTF-8") from None
     return _from_toml(text, name, source) if toml else _from_lines(text, name, source)
-
-
-def normal(term: str) -> str:
-    """The one spelling of a term: compatibility form, lower case, single spaces."""
-    return " ".join(fold(unicodedata.normalize("NFKC", term)).split())
 
 
 def _from_lines(text: str, name: str, source: str) -> Topic:
