@@ -1,0 +1,153 @@
+"""WordNet, asked with words.
+
+A word is asked for in any spelling (`Rainstorms`, `acid_rain`) and inflection. Where a question is about words and not
+about synsets, all their senses take part; words that WordNet does not know are only like themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.topic.letters import normal
+from topicrawl.topic.wordnet.matrix import LinRows
+from topicrawl.topic.wordnet.morphology import base_forms
+from topicrawl.topic.wordnet.tables import Tables, read_tables
+from topicrawl.topic.wordnet.taxonomy import Floats, Taxonomy, information
+
+PARTS_OF_SPEECH = "nvar"
+_REMEMBERED = 1 << 16
+"""Words whose senses are remembered, about 10 MB."""
+_PREPARED = 8
+"""Lists of words whose rows are remembered."""
+
+
+class WordNet:
+    """Synsets are numbers; `identifier` and `members` say which is which."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._bounds: list[int] = np.cumsum([0, *tables.sizes]).tolist()
+        self._senses = lru_cache(_REMEMBERED)(self._find_senses)
+        self._rows = lru_cache(_PREPARED)(self._prepare_rows)
+        self.taxonomy = Taxonomy(tables.parents, tables.ancestors, self._content())
+
+    @staticmethod
+    def load() -> WordNet | None:
+        """The WordNet inside this package, read on first use; None where it was built without."""
+        return _packaged()
+
+    def synsets(self, word: str, pos: str | None = None) -> tuple[int, ...]:
+        """The senses of `word` as noun n, verb v, adjective a or adverb r, the most used first; or all, one by one."""
+        by_part = self._senses(word)
+        return tuple(chain(*by_part)) if pos is None else by_part[PARTS_OF_SPEECH.index(pos)]
+
+    def pos(self, synset: int) -> str:
+        """The part of speech: n, v, a or r."""
+        return PARTS_OF_SPEECH[sum(synset >= bound for bound in self._bounds[1:-1])]
+
+    def identifier(self, synset: int) -> str:
+        """The synset as WordNet 3.0 is cited: `02084071-n`."""
+        return f"{self._tables.offsets[synset]:08}-{self.pos(synset)}"
+
+    def members(self, synset: int) -> tuple[str, ...]:
+        """The words of the synset, the one it is called by first."""
+        return tuple(map(self._tables.vocabulary.word, self._tables.members[synset].tolist()))
+
+    def synonyms(self, word: str) -> set[str]:
+        """The other words of all its synsets."""
+        found = {member for synset in self.synsets(word) for member in self.members(synset)}
+        return found - {_spelling(word)}
+
+    def hypernyms(self, word: str) -> set[str]:
+        """The words one step more general, over all senses."""
+        parents = self.taxonomy.parents
+        above = {parent for synset in self.synsets(word) for parent in parents[synset].tolist()}
+        return {member for synset in above for member in self.members(synset)}
+
+    def are_synonyms(self, a: str, b: str) -> bool:
+        """Whether two words share a synset."""
+        return not set(self.synsets(a)).isdisjoint(self.synsets(b))
+
+    def is_a(self, word: str, general: str) -> bool:
+        """Whether some sense of `general` stands, at any distance, above some sense of `word`."""
+        generals = set(self.synsets(general))
+        return any(generals & (self.taxonomy.above[synset] - {synset}) for synset in self.synsets(word))
+
+    def lin(self, a: int, b: int) -> float:
+        """Lin's similarity of two synsets, in [0, 1]; 0 across parts of speech."""
+        return self.taxonomy.lin(a, b)
+
+    def similarity(self, a: str, b: str) -> float:
+        """The largest similarity of any two senses; equal words have 1, also those that WordNet does not know."""
+        if _spelling(a) == _spelling(b):
+            return 1.0
+        senses = self.synsets(b)
+        return max((self.lin(x, y) for x in self.synsets(a) for y in senses), default=0.0)
+
+    def similarities(self, words_a: Sequence[str], words_b: Sequence[str]) -> Floats:
+        """`similarity` of every word of one list (rows) with every word of the other (columns).
+
+        Of two lists, give that first which will be asked for again: its rows are remembered.
+        """
+        found = np.zeros((len(words_a), len(words_b)), dtype=np.float32)
+        senses = [self._senses(word) for word in words_b]
+        for part, rows in enumerate(self._rows(tuple(words_a))):
+            np.maximum(found, rows.lin([by_part[part] for by_part in senses]), out=found)
+        found[_equal(words_a, words_b)] = 1
+        return found
+
+    def _prepare_rows(self, words: tuple[str, ...]) -> list[LinRows]:
+        """The rows of these words, for each part of speech: senses of different parts have nothing in common."""
+        senses = [self._senses(word) for word in words]
+        parts = range(len(PARTS_OF_SPEECH))
+        return [LinRows(self.taxonomy, [by_part[part] for by_part in senses]) for part in parts]
+
+    def _find_senses(self, word: str) -> tuple[tuple[int, ...], ...]:
+        """All senses of all words that `word` may be a form of, by part of speech."""
+        word = _spelling(word)
+        known = self._tables.vocabulary.number(word) is not None
+        exceptions = self._tables.exceptions
+        return tuple(
+            tuple(
+                dict.fromkeys(
+                    synset
+                    for form in base_forms(word, pos, exceptions, known=known)
+                    for synset in self._entry(form)
+                    if self.pos(synset) == pos
+                )
+            )
+            for pos in PARTS_OF_SPEECH
+        )
+
+    def _entry(self, word: str) -> list[int]:
+        number = self._tables.vocabulary.number(word)
+        return [] if number is None else self._tables.senses[number].tolist()
+
+    def _content(self) -> npt.NDArray[np.float64]:
+        """Information content, within each part of speech."""
+        parts = np.split(self._tables.frequencies.astype(np.float64), self._bounds[1:-1])
+        return np.concatenate(list(map(information, parts, self._tables.totals.tolist())))
+
+
+@cache
+def _packaged() -> WordNet | None:
+    tables = read_tables()
+    return None if tables is None else WordNet(tables)
+
+
+def _spelling(word: str) -> str:
+    return normal(word.replace("_", " "))
+
+
+def _equal(words_a: Sequence[str], words_b: Sequence[str]) -> npt.NDArray[np.bool_]:
+    numbers: dict[str, int] = {}
+    a, b = (
+        np.array([numbers.setdefault(_spelling(word), len(numbers)) for word in words], dtype=np.int32)
+        for words in (words_a, words_b)
+    )
+    return np.equal.outer(a, b)

@@ -1,0 +1,69 @@
+"""WordNet as the package carries it: tables made at build time by tools/convert_wordnet.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from topicrawl.model import Ints, ints
+from topicrawl.topic.wordnet.morphology import Exceptions, read_exceptions
+from topicrawl.topic.wordnet.taxonomy import Rows
+from topicrawl.topic.wordnet.vocabulary import Vocabulary
+
+FOLDER = "wordnet-3.0"
+WRITTEN_LAST = "totals.i32"
+"""Without it the others may be there in part."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Synsets are numbered by part of speech (n, v, a, r), then from the most frequent down, so that parents come
+    before their children.
+
+    A frequency is how often a synset, or one below it, was tagged in the texts that WordNet's authors read, each synset
+    counted once more than it was seen.
+    """
+
+    vocabulary: Vocabulary
+    exceptions: Exceptions
+    senses: Rows
+    """Word -> its synsets: by part of speech, then from the most used down."""
+    members: Rows
+    """Synset -> its words, the one it is called by first."""
+    parents: Rows
+    """Synset -> its hypernyms, also those it is an instance of."""
+    ancestors: Rows
+    """Synset -> itself and all that stands above it."""
+    offsets: Ints
+    """Synset -> its place in the file of WordNet 3.0, by which others know it."""
+    frequencies: Ints
+    sizes: Ints
+    """How many synsets of nouns, verbs, adjectives and adverbs there are."""
+    totals: Ints
+    """How many observations of nouns, verbs, adjectives and adverbs the frequencies count."""
+
+
+def read_tables() -> Tables | None:
+    """The tables, or None where the package was built without WordNet."""
+    folder = files("topicrawl.topic.wordnet") / FOLDER
+    if not (folder / WRITTEN_LAST).is_file():
+        return None
+
+    def table(name: str) -> Ints:
+        return ints((folder / f"{name}.i32").read_bytes())
+
+    def rows(name: str) -> Rows:
+        return Rows(table(f"{name}.starts"), table(name))
+
+    return Tables(
+        vocabulary=Vocabulary((folder / "words.txt").read_bytes()),
+        exceptions=read_exceptions((folder / "exceptions.txt").read_text("ascii")),
+        senses=rows("senses"),
+        members=rows("members"),
+        parents=rows("parents"),
+        ancestors=rows("ancestors"),
+        offsets=table("offsets"),
+        frequencies=table("frequencies"),
+        sizes=table("sizes"),
+        totals=table("totals"),
+    )
