@@ -1,0 +1,175 @@
+"""Contexts as files: Burmeister's `.cxt`, which ConExp and most other tools of the field read, and CSV.
+
+    B                    document,T1,T2
+    a name, or nothing   D1,1,0
+    2                    D2,1,1
+    2
+
+    D1
+    D2
+    T1
+    T2
+    X.
+    XX
+
+Readers take the content of a file and how to call it in messages; what cannot be read is a `TopicError` that names
+the line. Both formats are UTF-8; a byte order mark, any kind of line end and space around names are accepted.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+from topicrawl.errors import TopicError
+from topicrawl.topic.fca.context import Context, bitset, shown
+
+_CXT_DIGITS = str.maketrans("Xx.", "110")
+_CSV_MARKS = {"1": True, "x": True, "0": False, ".": False, "": False}
+
+
+def read_cxt(content: bytes, *, source: str = "context.cxt") -> Context:
+    """The context that a file in Burmeister's format holds."""
+    lines = _Lines(_text(content, source), source)
+    if lines.take("the letter B") not in ("B", "b"):
+        raise TopicError(f"{lines.where}: is not the letter B, with which a Burmeister context begins")
+    lines.take("a name or an empty line")
+    documents_count, terms_count = lines.take_count("documents"), lines.take_count("terms")
+    lines.pass_blank()
+    documents = lines.take_names("document", documents_count)
+    terms = lines.take_names("term", terms_count)
+    rows = [lines.take_row(document, terms_count) for document in documents]
+    if extra := next(filter(None, lines.rest()), ""):
+        raise TopicError(f"{lines.where}: {shown(extra)} stands after the last row; correct the counts above")
+    return Context.from_rows(documents, terms, rows)
+
+
+def write_cxt(context: Context) -> str:
+    """`context` in Burmeister's format."""
+    head = ["B", "", str(len(context.documents)), str(len(context.terms)), ""]
+    places = range(len(context.terms))
+    rows = ["".join("X" if row >> j & 1 else "." for j in places) for row in context.rows]
+    return "\n".join([*head, *context.documents, *context.terms, *rows, ""])
+
+
+def read_csv(content: bytes, *, source: str = "context.csv") -> Context:
+    """The context that a table holds: terms in the first line, then one document a line, its name first.
+
+    A cell is `1` or `x` where the document has the term, `0`, `.` or empty where not.
+    """
+    table = csv.reader(_text(content, source).splitlines(keepends=True), strict=True)
+    try:
+        terms: dict[str, str] = {}
+        for column, name in enumerate(next(table, [])[1:], 2):
+            _add_name(terms, "term", name.strip(), f"{source}, line 1, column {column}")
+        if not terms:
+            raise TopicError(f"{source}, line 1: has no terms; write 'document' and the terms there")
+        documents: dict[str, str] = {}
+        rows = []
+        for cells in filter(None, table):
+            where = f"{source}, line {table.line_num}"
+            _add_name(documents, "document", cells[0].strip(), where)
+            rows.append(_marks(cells[1:], len(terms), where))
+    except csv.Error as error:
+        raise TopicError(f"{source}, line {table.line_num}: is no CSV: {error}") from None
+    if not rows:
+        raise TopicError(f"{source}: has no documents; write one a line below the terms")
+    return Context.from_rows(tuple(documents), tuple(terms), rows)
+
+
+def write_csv(context: Context) -> str:
+    """`context` as a table of 0 and 1."""
+    lines: list[str] = []
+    table = csv.writer(SimpleNamespace(write=lines.append), lineterminator="\n")
+    table.writerow(["document", *context.terms])
+    places = range(len(context.terms))
+    for document, row in zip(context.documents, context.rows, strict=True):
+        table.writerow([document, *(row >> j & 1 for j in places)])
+    return "".join(lines)
+
+
+class _Lines:
+    """The lines of a file, taken one after the other, and where we are."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self._lines = [line.strip() for line in text.splitlines()]
+        self._source = source
+        self._taken = 0
+
+    @property
+    def where(self) -> str:
+        """The line taken last."""
+        return f"{self._source}, line {self._taken}"
+
+    def take(self, what: str) -> str:
+        """The next line, which should be `what`."""
+        if self._taken == len(self._lines):
+            raise TopicError(
+                f"{self._source}, line {self._taken + 1}: the file ends where {what} should stand"
+            )
+        self._taken += 1
+        return self._lines[self._taken - 1]
+
+    def take_count(self, what: str) -> int:
+        line = self.take(f"the number of {what}")
+        if not (line.isascii() and line.isdigit() and len(line) < 10 and int(line)):
+            raise TopicError(f"{self.where}: {shown(line)} is not the number of {what}; give 1 or more")
+        return int(line)
+
+    def pass_blank(self) -> None:
+        if self._lines[self._taken : self._taken + 1] == [""]:
+            self._taken += 1
+
+    def take_names(self, kind: str, count: int) -> tuple[str, ...]:
+        names: dict[str, str] = {}
+        for number in range(1, count + 1):
+            name = self.take(f"the name of {kind} {number} of {count}")
+            _add_name(names, kind, name, self.where)
+        return tuple(names)
+
+    def take_row(self, document: str, width: int) -> int:
+        line = self.take(f"the row of document {shown(document)}")
+        if len(line) != width:
+            raise TopicError(f"{self.where}: row of {len(line)} marks; {width} terms need {width}")
+        for column, mark in enumerate(line, 1):
+            if mark not in "Xx.":
+                raise TopicError(f"{self.where}, column {column}: mark {mark!r} is neither X nor a full stop")
+        return int(line[::-1].translate(_CXT_DIGITS), 2)
+
+    def rest(self) -> Iterator[str]:
+        while self._taken < len(self._lines):
+            yield self.take("more")
+
+
+def _marks(cells: list[str], width: int, where: str) -> int:
+    if len(cells) != width:
+        raise TopicError(f"{where}: {len(cells)} cells after the name; {width} terms need {width}")
+    marks = [_CSV_MARKS.get(cell.strip().lower()) for cell in cells]
+    if None in marks:
+        wrong = marks.index(None)
+        raise TopicError(
+            f"{where}, column {wrong + 2}: {shown(cells[wrong])} is no mark; write 1 or x for yes, 0 or nothing for no"
+        )
+    return bitset(j for j, mark in enumerate(marks) if mark)
+
+
+def _add_name(names: dict[str, str], kind: str, name: str, where: str) -> None:
+    """Add to `names`, which keeps where each was found."""
+    if len(name.splitlines()) != 1:
+        raise TopicError(
+            f"{where}: the name {shown(name)} of a {kind} is blank or has a line break; give one line"
+        )
+    if name in names:
+        raise TopicError(f"{where}: {kind} {shown(name)} stands already at {names[name]}; rename one of them")
+    names[name] = where
+
+
+def _text(content: bytes, source: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise TopicError(
+            f"{source}, line {line}: is not UTF-8 text ({error.reason}); save it as UTF-8"
+        ) from None

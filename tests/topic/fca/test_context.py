@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topic.fca.examples import TABLE_1, contexts
+from topicrawl.errors import TopicError
+from topicrawl.topic.fca.context import Context, bits, bitset
+
+
+def test_the_concepts_of_documents_and_terms_are_those_of_the_paper() -> None:
+    objects = [TABLE_1.names(TABLE_1.object_concept(i)) for i in range(4)]
+    assert objects == [
+        (("D1",), ("T1", "T2", "T4")),
+        (("D2",), ("T2", "T3", "T4")),
+        (("D3",), ("T1", "T2", "T3")),
+        (("D3", "D4"), ("T1", "T3")),
+    ]
+    attributes = [TABLE_1.names(TABLE_1.attribute_concept(j)) for j in range(4)]
+    assert attributes == [
+        (("D1", "D3", "D4"), ("T1",)),
+        (("D1", "D2", "D3"), ("T2",)),
+        (("D2", "D3", "D4"), ("T3",)),
+        (("D1", "D2"), ("T2", "T4")),
+    ]
+
+
+def test_no_documents_share_all_terms_and_no_terms_stand_in_all_documents() -> None:
+    assert TABLE_1.shared_terms(0) == 0b1111
+    assert TABLE_1.documents_with(0) == 0b1111
+
+
+@given(contexts(), st.data())
+def test_the_derivations_are_a_galois_connection(context: Context, data: st.DataObject) -> None:
+    extent = data.draw(st.integers(0, context.all_documents))
+    intent = data.draw(st.integers(0, context.all_terms))
+    below = extent & context.documents_with(intent) == extent
+    assert below == (intent & context.shared_terms(extent) == intent)
+
+
+@given(contexts(), st.data())
+def test_knowing_some_shared_terms_changes_nothing(context: Context, data: st.DataObject) -> None:
+    extent = data.draw(st.integers(0, context.all_documents))
+    shared = context.shared_terms(extent)
+    least = shared & data.draw(st.integers(0, context.all_terms))
+    assert context.shared_terms(extent, least) == shared
+
+
+@given(contexts())
+def test_rows_and_columns_tell_the_same(context: Context) -> None:
+    for i, row in enumerate(context.rows):
+        for j, column in enumerate(context.columns):
+            assert row >> j & 1 == column >> i & 1
+
+
+@given(contexts(), st.data())
+def test_the_terms_in_some_documents_are_the_union_of_their_rows(
+    context: Context, data: st.DataObject
+) -> None:
+    extent = data.draw(st.integers(0, context.all_documents))
+    rows = [set(bits(context.rows[i])) for i in bits(extent)]
+    assert set(bits(context.terms_in(extent))) == set().union(*rows)
+
+
+@given(st.sets(st.integers(0, 200)))
+def test_a_bitset_gives_back_its_members_in_order(members: set[int]) -> None:
+    assert list(bits(bitset(members))) == sorted(members)
+
+
+def test_words_that_are_no_terms_are_passed_over() -> None:
+    context = Context.from_sets(["rain"], [("one", ["rain", "umbrella"]), ("two", ["umbrella"])])
+    assert context.rows == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("documents", "terms", "message"),
+    [
+        ([], ["t"], "no documents"),
+        (["d"], [], "no terms"),
+        (["d", "d"], ["t"], "document 'd' stands 2 times"),
+        (["d", "e"], [" "], "term 1: name ' '"),
+        (["d", "e\nf"], ["t"], "document 2"),
+        (["d", "e"], ["t\n"], "term 1"),
+        (["d", "e"], ["x" * 10_000_000 + " "], "term 1: name 'xxx"),
+    ],
+)
+def test_a_context_without_usable_names_is_refused(
+    documents: list[str], terms: list[str], message: str
+) -> None:
+    with pytest.raises(TopicError) as error:
+        Context.from_sets(terms, [(name, ()) for name in documents])
+    assert message in str(error.value)
+    assert len(str(error.value)) < 200
