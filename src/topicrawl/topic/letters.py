@@ -16,6 +16,9 @@ OTHER, LETTER, DIGIT, RUNNING = range(4)
 writes on without spaces: Chinese, Japanese, Thai, Lao, Tibetan, Burmese, Khmer. Marks count with the letters
 they stand on."""
 
+OR = "|"
+"""Parts the spellings of one term: "flood|floods|洪水" is found, and counted as one, wherever one of them stands."""
+
 _RUNNING = (
     (0x0E00, 0x0FFF),  # Thai, Lao, Tibetan
     (0x1000, 0x109F),  # Burmese
@@ -43,12 +46,15 @@ def fold(text: str) -> str:
 
 
 def normal(term: str) -> str:
-    """The one spelling of a term: compatibility form, lower case, single spaces."""
-    return " ".join(fold(unicodedata.normalize("NFKC", term)).split())
+    """The one way to write a term: compatibility form, lower case, single spaces; each of its spellings once."""
+    spellings = (" ".join(part.split()) for part in fold(unicodedata.normalize("NFKC", term)).split(OR))
+    return OR.join(dict.fromkeys(filter(None, spellings)))
 
 
 def kinds(text: str) -> npt.NDArray[np.uint8]:
     """The kind of every character of `text`."""
+    if text.isascii():
+        return np.frombuffer(text.encode().translate(_ascii()), dtype=np.uint8)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     return _table().take(codes)
 
@@ -58,6 +64,12 @@ def tokens(kinds: npt.NDArray[np.uint8]) -> int:
     letters = kinds == LETTER
     words = np.count_nonzero(letters[1:] > letters[:-1]) + int(letters[:1].any())
     return int(words + np.count_nonzero(kinds == RUNNING))
+
+
+@cache
+def _ascii() -> bytes:
+    """The kinds of the first characters, as `bytes.translate` wants them: most pages need no more."""
+    return bytes(_KIND_OF_CATEGORY.get(unicodedata.category(chr(code))[0], OTHER) for code in range(256))
 
 
 @cache

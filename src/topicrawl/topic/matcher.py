@@ -13,30 +13,34 @@ Chinese it is forward longest-match segmentation with the topic as dictionary.
 
 from __future__ import annotations
 
+import struct
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain
 
 import numpy as np
 import numpy.typing as npt
 from ahocorasick_rs import AhoCorasick
 
-from topicrawl.model import GROUPS, Page, TermCounts, ints, pack_ints
-from topicrawl.topic.letters import DIGIT, LETTER, OTHER, fold, kinds, tokens
+from topicrawl.model import GROUPS, Page, TermCounts, ints
+from topicrawl.topic.letters import DIGIT, LETTER, OR, OTHER, fold, kinds, tokens
 
-Found = npt.NDArray[np.int64]
 _FREE = 255
 """Kind of an end that may touch anything; no character is of this kind."""
+_NOTHING = bytes((OTHER,))
+"""The kind of what precedes and follows a text."""
 
 
 class Matcher:
-    """Counts `terms`; a term is known by its place in the sequence."""
+    """Counts `terms`; a term is known by its place in the sequence, whichever of its spellings is found."""
 
     def __init__(self, terms: Sequence[str]) -> None:
-        folded = [fold(term) for term in terms]
-        self._automaton = AhoCorasick(folded, store_patterns=False)
-        self._heads = _bounds("".join(term[0] for term in folded))
-        self._tails = _bounds("".join(term[-1] for term in folded))
+        spelled = [(fold(part), place) for place, term in enumerate(terms) for part in term.split(OR)]
+        self._automaton = AhoCorasick([spelling for spelling, _ in spelled], store_patterns=False)
+        self._terms = [place for _, place in spelled]
+        self._heads = _bounds("".join(spelling[0] for spelling, _ in spelled))
+        self._tails = _bounds("".join(spelling[-1] for spelling, _ in spelled))
 
     def count(self, page: Page) -> TermCounts:
         """Counts per tag group (that of the segment where a match starts) and per anchor text.
@@ -44,12 +48,8 @@ class Matcher:
         The title attribute of a link is not part of its anchor.
         """
         sorts = kinds(page.text)
-        found = np.array(self._matches(page.text, sorts), dtype=np.int64).reshape(-1, 2)
-        terms, groups = _by_group(found, page)
-        rows, anchor_terms, anchor_counts = self._in_anchors(page.links.anchors)
-        return TermCounts(
-            pack_ints(terms), pack_ints(groups), rows, anchor_terms, anchor_counts, length=tokens(sorts)
-        )
+        terms, groups = _by_group(self._matches(page.text, sorts), page)
+        return TermCounts(terms, groups, *self._in_anchors(page.links.anchors), length=tokens(sorts))
 
     def count_text(self, text: str) -> dict[int, int]:
         """How often each term stands in `text`; absent terms are left out."""
@@ -58,26 +58,26 @@ class Matcher:
     def _in_anchors(self, anchors: list[str]) -> tuple[bytes, bytes, bytes]:
         text = "\n".join(anchors)
         found = self._matches(text, kinds(text))
-        if not found:
-            return b"", b"", b""
-        starts = np.fromiter(accumulate((len(anchor) + 1 for anchor in anchors), initial=0), dtype=np.int64)
-        at, terms = np.array(found, dtype=np.int64).T
-        rows = np.searchsorted(starts, at, side="right") - 1
-        width = len(self._heads)
-        cells, counts = np.unique(rows * width + terms, return_counts=True)
-        return pack_ints(cells // width), pack_ints(cells % width), pack_ints(counts)
+        starts = list(accumulate((len(anchor) + 1 for anchor in anchors), initial=0))
+        cells = Counter((bisect_right(starts, at) - 1, term) for at, term in found)
+        places = sorted(cells)
+        return (
+            _packed(row for row, _ in places),
+            _packed(term for _, term in places),
+            _packed(cells[place] for place in places),
+        )
 
     def _matches(self, text: str, sorts: npt.NDArray[np.uint8]) -> list[tuple[int, int]]:
         """(start, term) of every match that counts, from left to right."""
         candidates = self._automaton.find_matches_as_indexes(fold(text), overlapping=True)
         if not candidates:
             return []
-        around = bytes((OTHER,)) + sorts.tobytes() + bytes((OTHER,))
-        heads, tails = self._heads, self._tails
+        around = _NOTHING + sorts.tobytes() + _NOTHING
+        terms, heads, tails = self._terms, self._heads, self._tails
         whole = [
-            (start, -end, term)
-            for term, start, end in candidates
-            if heads[term] != around[start] and tails[term] != around[end + 1]
+            (start, -end, terms[spelling])
+            for spelling, start, end in candidates
+            if heads[spelling] != around[start] and tails[spelling] != around[end + 1]
         ]
         return list(_leftmost_longest(whole))
 
@@ -91,12 +91,22 @@ def _leftmost_longest(matches: list[tuple[int, int, int]]) -> Iterator[tuple[int
             yield start, term
 
 
-def _by_group(found: Found, page: Page) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _by_group(found: list[tuple[int, int]], page: Page) -> tuple[bytes, bytes]:
     """The terms present, in order, and their counts in each tag group."""
-    segments = np.searchsorted(ints(page.segment_starts), found[:, 0], side="right") - 1
-    terms, places = np.unique(found[:, 1], return_inverse=True)
-    cells = places * GROUPS + ints(page.segment_groups)[segments]
-    return terms, np.bincount(cells, minlength=len(terms) * GROUPS)
+    starts, groups = ints(page.segment_starts).tolist(), ints(page.segment_groups).tolist()
+    counts: dict[int, list[int]] = {}
+    for at, term in found:
+        if term not in counts:
+            counts[term] = [0] * GROUPS
+        counts[term][groups[bisect_right(starts, at) - 1]] += 1
+    terms = sorted(counts)
+    return _packed(terms), _packed(chain.from_iterable(counts[term] for term in terms))
+
+
+def _packed(numbers: Iterable[int]) -> bytes:
+    """As `pack_ints`, for a handful of numbers: numpy's start takes longer than their packing."""
+    numbers = tuple(numbers)
+    return struct.pack(f"<{len(numbers)}i", *numbers)
 
 
 def _bounds(ends: str) -> bytes:
