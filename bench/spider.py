@@ -1,4 +1,4 @@
-"""The Scrapy side: `python -m bench.spider SEED PORT IN_FLIGHT PAGES LIST`; 0 pages means all, LIST gets the URLs it fetched.
+"""The Scrapy side: `python -m bench.spider SEED PORT IN_FLIGHT PAGES LIST`; 0 pages means all, LIST gets their URLs.
 
 As its documentation shows it: LxmlLinkExtractor, `//text()`, robots.txt obeyed. Nothing is archived or kept for a
 resume, nothing is logged, no telnet console. It connects straight to PORT on loopback, whatever a URL's port is.

@@ -1,0 +1,31 @@
+"""`python -m bench [--only NAME …]`: run the measurements, one after the other."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from importlib import import_module
+
+BENCHES = {
+    "frontier": "a frontier of 1,000,000 links",
+    "whole_web": "a recorded web until its frontier is empty",
+    "against_scrapy": "the same site by topicrawl and by Scrapy",
+    "scale": "15,000 pages of a web without end",
+}
+
+
+def main() -> None:
+    """Say what is measured, measure it, say how long that took."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument(
+        "--only", nargs="+", choices=BENCHES, default=list(BENCHES), metavar="NAME", help=", ".join(BENCHES)
+    )
+    for name in parser.parse_args().only:
+        print(f"== {name}: {BENCHES[name]}", flush=True)
+        began = time.perf_counter()
+        import_module(f"bench.{name}").main()
+        print(f"   ({time.perf_counter() - began:.0f} s)\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()

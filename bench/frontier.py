@@ -1,0 +1,85 @@
+"""A frontier of a million links: memory a link beside its URL, time to add one and to choose one.
+
+Links come as a crawl brings them: 40 a page, spread over 1,000 hosts, a tenth of them known already, some anchors with
+terms. Memory is what the allocator was asked for (tracemalloc), measured in a run of its own: tracing is slow.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import time
+import tracemalloc
+from collections.abc import Iterator
+
+import numpy as np
+
+from topicrawl.frontier import ASKED, Frontier
+
+LINKS = 1_000_000
+HOSTS = 1_000
+A_PAGE = 40
+CHOICES = 1_000
+
+
+def main() -> None:
+    """Fill it twice: once for time, once for memory."""
+    pages = list(_pages())
+    began = time.perf_counter()
+    frontier = _filled(pages)
+    spent = time.perf_counter() - began
+    print(
+        f"add: {spent / len(frontier) * 1e6:.1f} us a link ({len(frontier)} links, {len(pages)} pages)",
+        flush=True,
+    )
+    began = time.perf_counter()
+    for _ in range(CHOICES):
+        link = frontier.best()
+        assert link is not None
+        frontier.settle(link, ASKED)
+    print(f"choose: {(time.perf_counter() - began) / CHOICES * 1e6:.0f} us", flush=True)
+    said = frontier.bytes_per_link
+    del frontier
+    print(f"memory a link beside its URL: {_traced(pages):.0f} bytes traced, {said:.0f} by its own account")
+
+
+def _pages() -> Iterator[list[str]]:
+    """The links of each page; the URLs are made before anything is measured, as a parser would hand them over."""
+    dice = random.Random(0)
+    known: list[str] = []
+    while len(known) < LINKS:
+        fresh = [
+            f"http://host{dice.randrange(HOSTS)}.example/section/page-{len(known) + n}.html"
+            for n in range(36)
+        ]
+        yield fresh + [dice.choice(known) for _ in range(A_PAGE - len(fresh)) if known]
+        known += fresh
+
+
+def _filled(pages: list[list[str]]) -> Frontier:
+    """What a crawl does with the links of a page, told one after the other."""
+    frontier = Frontier()
+    dice = random.Random(1)
+    for number, urls in enumerate(pages):
+        numbers = frontier.numbers(urls)
+        frontier.add([url for url, known in zip(urls, numbers, strict=True) if known is None], 1, number)
+        links = np.unique(np.array(frontier.numbers(urls)))
+        relevance = dice.random()
+        frontier.contained(links, relevance)
+        frontier.graph.add(number, links, len(urls))
+        frontier.anchors.add((int(link), dice.randrange(70), 1) for link in links[::4])
+        frontier.prioritise(links, frontier.parents_mean(links))
+    return frontier
+
+
+def _traced(pages: list[list[str]]) -> float:
+    gc.collect()
+    tracemalloc.start()
+    frontier = _filled(pages)
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return used / len(frontier)
+
+
+if __name__ == "__main__":
+    main()
