@@ -161,3 +161,8 @@ def test_groups_part_the_counts_of_the_whole_text(segments: list[tuple[str, int]
     sample = page(*segments)
     sums = {term: sum(row) for term, row in table(matcher.count(sample)).items()}
     assert sums == matcher.count_text(sample.text)
+
+
+def test_the_spellings_of_a_term_are_counted_as_one() -> None:
+    matcher = Matcher(["flood|floods|洪水", "flash flood"])
+    assert matcher.count_text("Floods and a flood: flash flood, 洪水") == {0: 3, 1: 1}

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from topicrawl.errors import TopicError
 from topicrawl.model import Topic
 from topicrawl.topic.builtin import BUILTIN
-from topicrawl.topic.read import normal, parse_topic, read_topic, read_topic_bytes
+from topicrawl.topic.letters import normal
+from topicrawl.topic.read import parse_topic, read_topic, read_topic_bytes
+from topicrawl.topic.shipped import SHIPPED, ontology
 
 
 def test_an_inline_topic_has_name_terms_and_weights() -> None:
@@ -38,15 +40,35 @@ def test_empty_places_between_commas_are_nothing() -> None:
     assert read_topic("rain,, storm, ").terms == ("rain", "storm")
 
 
-@pytest.mark.parametrize("spec", ["rainstorm", " Rainstorm "])
+@pytest.mark.parametrize("spec", ["rainstorm-words", " Rainstorm-Words "])
 def test_a_built_in_is_called_by_its_name(spec: str) -> None:
     topic = read_topic(spec)
     assert topic.terms == ("rainstorm", "disaster", "rainfall", "weather", "meteorology")
     assert topic.weights == (0.8, 0.5, 0.3, 0.1, 0.1)
-    assert (topic.name, topic.source) == ("rainstorm", "built-in rainstorm")
+    assert (topic.name, topic.source) == ("rainstorm-words", "built-in rainstorm-words")
 
 
-@pytest.mark.parametrize("name", BUILTIN)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_ontology_is_called_by_its_name(name: str) -> None:
+    topic = read_topic(name.upper())
+    assert (topic.name, topic.source) == (name, f"built-in {name}")
+    assert len(topic.terms) == len(ontology(name).concepts)
+    assert topic.weights[0] == 1
+    assert all(0 < weight < 1 for weight in topic.weights[1:])
+
+
+def test_a_term_may_have_several_spellings() -> None:
+    topic = read_topic("floods: Flood | floods ｜洪水|flood 0.5, rain")
+    assert (topic.terms, topic.weights) == (("flood|floods|洪水", "rain"), (0.5, 1.0))
+
+
+@pytest.mark.parametrize("spec", ["flood|floods, floods 0.5", "flood|12"])
+def test_a_spelling_must_have_letters_and_stand_once(spec: str) -> None:
+    with pytest.raises(TopicError, match=r"'floods' stands twice|'12' has no letter"):
+        read_topic(spec)
+
+
+@pytest.mark.parametrize("name", [*BUILTIN, *SHIPPED])
 def test_every_built_in_can_be_read_and_bears_its_name(name: str) -> None:
     assert read_topic(name).name == name == normal(name)
 

@@ -36,7 +36,7 @@ class Matcher:
     """Counts `terms`; a term is known by its place in the sequence, whichever of its spellings is found."""
 
     def __init__(self, terms: Sequence[str]) -> None:
-        spelled = [(fold(part), place) for place, term in enumerate(terms) for part in term.split(OR)]
+        spelled = [(fold(part), place) for place, term in enumerate(terms) for part in term.split(OR) if part]
         self._automaton = AhoCorasick([spelling for spelling, _ in spelled], store_patterns=False)
         self._terms = [place for _, place in spelled]
         self._heads = _bounds("".join(spelling[0] for spelling, _ in spelled))

@@ -3,9 +3,10 @@
     [name:] term [weight] (, term [weight])*
 
 A weight is a number at the end of a term, 1 where absent; a term that itself ends with a number therefore
-needs its weight said ("boeing 737 1"). In a file a line break parts terms like a comma does, `#` starts a
-comment, and a line `name: …` gives the name. A TOML file has `name` and a table `[terms]` of weights.
-Text is read in Unicode's compatibility form: full-width commas, colons and digits do what they look like.
+needs its weight said ("boeing 737 1"). A bar parts the spellings of one term ("flood|floods 0.5"). In a file a
+line break parts terms like a comma does, `#` starts a comment, and a line `name: …` gives the name. A TOML file
+has `name` and a table `[terms]` of weights. Text is read in Unicode's compatibility form: full-width commas,
+colons, bars and digits do what they look like.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from collections.abc import Iterable
 from topicrawl.errors import TopicError
 from topicrawl.model import Topic
 from topicrawl.topic.builtin import BUILTIN
-from topicrawl.topic.letters import normal
+from topicrawl.topic.letters import OR, normal
+from topicrawl.topic.shipped import SHIPPED, ontology
+from topicrawl.topic.similarity import weights
+from topicrawl.topic.vector import topic
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*$", re.MULTILINE)
 _NAME_LINE = re.compile(r"^[ \t]*name[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -28,6 +32,9 @@ _NAME_LINE = re.compile(r"^[ \t]*name[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE
 def read_topic(spec: str) -> Topic:
     """The built-in topic called `spec`, or else the topic that `spec` spells out."""
     known = normal(spec)
+    if known in SHIPPED:
+        found = ontology(known)
+        return topic(found, weights(found), source=f"built-in {known}")
     if known in BUILTIN:
         return parse_topic(BUILTIN[known], source=f"built-in {known}")
     return parse_topic(spec)
@@ -91,25 +98,30 @@ def _entry(entry: str) -> tuple[str, float]:
 
 
 def _topic(name: str, entries: Iterable[tuple[str, float]], source: str) -> Topic:
-    weights: dict[str, float] = {}
+    terms: dict[str, float] = {}
+    taken: set[str] = set()
     for spelled, weight in entries:
         term = normal(spelled)
-        if not any(character.isalpha() for character in term):
-            raise TopicError(f"topic {source}: term {term!r} has no letter; say in words what you look for")
+        for spelling in term.split(OR):
+            if not any(character.isalpha() for character in spelling):
+                raise TopicError(
+                    f"topic {source}: term {spelling!r} has no letter; say in words what you look for"
+                )
+            if spelling in taken:
+                raise TopicError(f"topic {source}: term {spelling!r} stands twice; keep one of the two")
+            taken.add(spelling)
         if not 0 <= weight <= sys.float_info.max:
             raise TopicError(
                 f"topic {source}: weight {weight} of {term!r} is unusable; give 0 or more, finite"
             )
-        if term in weights:
-            raise TopicError(f"topic {source}: term {term!r} stands twice; keep one of the two")
-        weights[term] = float(weight)
-    if not weights:
+        terms[term] = float(weight)
+    if not terms:
         raise TopicError(f"topic {source}: has no terms; give some, as in 'rainstorm 0.8, rainfall 0.3'")
-    if not any(weights.values()):
+    if not any(terms.values()):
         raise TopicError(f"topic {source}: all weights are zero; give at least one term more than 0")
     return Topic(
-        name=" ".join(name.split()) or next(iter(weights)),
-        terms=tuple(weights),
-        weights=tuple(weights.values()),
+        name=" ".join(name.split()) or next(iter(terms)),
+        terms=tuple(terms),
+        weights=tuple(terms.values()),
         source=source,
     )

@@ -1,0 +1,42 @@
+"""From an ontology to the topic of a crawl: every concept is one term, spelled by its labels, weighing Sem(root, it).
+
+The papers' topic vector has one entry a concept. Labels share the entry of their concept: as terms of their own, a page
+in one language could never be about a topic labelled in two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from topicrawl.errors import TopicError
+from topicrawl.model import Topic
+from topicrawl.topic.letters import OR, normal
+from topicrawl.topic.ontology import Ontology
+
+
+def topic(
+    ontology: Ontology,
+    weights: Mapping[str, float],
+    languages: tuple[str, ...] | None = None,
+    *,
+    source: str = "ontology",
+) -> Topic:
+    """The topic an ontology stands for, heaviest concept first, spelled in these languages (None: in all).
+
+    A label that two concepts share counts for the heavier; concepts left without label, and those not in `weights`
+    or weighing 0, are left out.
+    """
+    taken: set[str] = set()
+    terms: dict[str, float] = {}
+    heaviest_first = sorted(weights.items(), key=lambda item: (-item[1], item[0] != ontology.root, item[0]))
+    for name, weight in heaviest_first:
+        concept = ontology.by_name.get(name)
+        labels = normal(OR.join(concept.spellings(languages))).split(OR) if concept else []
+        fresh = [label for label in labels if label not in taken and any(map(str.isalpha, label))]
+        taken.update(fresh)
+        if fresh and weight > 0:
+            terms[OR.join(fresh)] = weight
+    if not terms:
+        asked = f" in {', '.join(languages)}" if languages else ""
+        raise TopicError(f"topic {source}: no concept of {ontology.name!r} has a label{asked}; add some")
+    return Topic(ontology.name, tuple(terms), tuple(terms.values()), source)
