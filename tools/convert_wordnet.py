@@ -59,9 +59,8 @@ def convert(source: Path, out: Path) -> None:
     (out / "totals.i32").unlink(missing_ok=True)  # written last, it says that all is there
     (out / "words.txt").write_bytes("\n".join(words).encode())
     (out / "exceptions.txt").write_bytes("\n".join(exceptions(source)).encode())
-    (out / "LICENSE").write_bytes(
-        b"\n".join(line.rstrip() for line in (source / "LICENSE").open("rb")) + b"\n"
-    )
+    licence = (source / "LICENSE").read_text(encoding="ascii").splitlines()
+    (out / "LICENSE").write_bytes("".join(f"{line.rstrip()}\n" for line in licence).encode())
     write_rows(out / "senses", ([number[key] for key in senses[word]] for word in words))
     write_rows(out / "members", ([word_number[word] for word in synset.words] for synset in ordered))
     write_rows(out / "parents", (sorted(number[key] for key in synset.parents) for synset in ordered))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from topicrawl.topic.letters import normal
 from topicrawl.topic.wordnet.matrix import LinRows
 from topicrawl.topic.wordnet.morphology import base_forms
-from topicrawl.topic.wordnet.tables import Tables, read_tables
+from topicrawl.topic.wordnet.tables import Tables, packaged, read_tables
 from topicrawl.topic.wordnet.taxonomy import Floats, Taxonomy, information
 
 PARTS_OF_SPEECH = "nvar"
@@ -30,7 +30,7 @@ class WordNet:
     """Synsets are numbers; `identifier` and `members` say which is which."""
 
     def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+        self.tables = tables
         self._bounds: list[int] = np.cumsum([0, *tables.sizes]).tolist()
         self._senses = lru_cache(_REMEMBERED)(self._find_senses)
         self._rows = lru_cache(_PREPARED)(self._prepare_rows)
@@ -52,11 +52,11 @@ class WordNet:
 
     def identifier(self, synset: int) -> str:
         """The synset as WordNet 3.0 is cited: `02084071-n`."""
-        return f"{self._tables.offsets[synset]:08}-{self.pos(synset)}"
+        return f"{self.tables.offsets[synset]:08}-{self.pos(synset)}"
 
     def members(self, synset: int) -> tuple[str, ...]:
         """The words of the synset, the one it is called by first."""
-        return tuple(map(self._tables.vocabulary.word, self._tables.members[synset].tolist()))
+        return tuple(map(self.tables.vocabulary.word, self.tables.members[synset].tolist()))
 
     def synonyms(self, word: str) -> set[str]:
         """The other words of all its synsets."""
@@ -110,8 +110,8 @@ class WordNet:
     def _find_senses(self, word: str) -> tuple[tuple[int, ...], ...]:
         """All senses of all words that `word` may be a form of, by part of speech."""
         word = _spelling(word)
-        known = self._tables.vocabulary.number(word) is not None
-        exceptions = self._tables.exceptions
+        known = self.tables.vocabulary.number(word) is not None
+        exceptions = self.tables.exceptions
         return tuple(
             tuple(
                 dict.fromkeys(
@@ -125,18 +125,18 @@ class WordNet:
         )
 
     def _entry(self, word: str) -> list[int]:
-        number = self._tables.vocabulary.number(word)
-        return [] if number is None else self._tables.senses[number].tolist()
+        number = self.tables.vocabulary.number(word)
+        return [] if number is None else self.tables.senses[number].tolist()
 
     def _content(self) -> npt.NDArray[np.float64]:
         """Information content, within each part of speech."""
-        parts = np.split(self._tables.frequencies.astype(np.float64), self._bounds[1:-1])
-        return np.concatenate(list(map(information, parts, self._tables.totals.tolist())))
+        parts = np.split(self.tables.frequencies.astype(np.float64), self._bounds[1:-1])
+        return np.concatenate(list(map(information, parts, self.tables.totals.tolist())))
 
 
 @cache
 def _packaged() -> WordNet | None:
-    tables = read_tables()
+    tables = read_tables(packaged())
     return None if tables is None else WordNet(tables)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from topicrawl.model import Ints, ints
 from topicrawl.topic.wordnet.morphology import Exceptions, read_exceptions
 from topicrawl.topic.wordnet.taxonomy import Rows
 from topicrawl.topic.wordnet.vocabulary import Vocabulary
 
-FOLDER = "wordnet-3.0"
 WRITTEN_LAST = "totals.i32"
 """Without it the others may be there in part."""
 
@@ -43,9 +43,13 @@ class Tables:
     """How many observations of nouns, verbs, adjectives and adverbs the frequencies count."""
 
 
-def read_tables() -> Tables | None:
-    """The tables, or None where the package was built without WordNet."""
-    folder = files("topicrawl.topic.wordnet") / FOLDER
+def packaged() -> Traversable:
+    """The folder of tables inside the package; absent where it was built without WordNet."""
+    return files("topicrawl.topic.wordnet") / "wordnet-3.0"
+
+
+def read_tables(folder: Traversable) -> Tables | None:
+    """The tables in this folder, None where they are not there."""
     if not (folder / WRITTEN_LAST).is_file():
         return None
 
