@@ -68,3 +68,8 @@ def test_everything_but_the_top_has_something_above_it_which_stands_before_it(
     for n, above in enumerate(lattice.upper[1:], 1):
         assert above
         assert max(above) < n
+
+
+def test_a_lattice_that_was_cut_says_so() -> None:
+    assert build_lattice(TABLE_1).notice == ""
+    assert "the 4 with at least 3 documents" in build_lattice(TABLE_1, limit=7).notice

@@ -35,6 +35,14 @@ class Lattice:
         """Whether concepts are missing."""
         return self.support > 0
 
+    @property
+    def notice(self) -> str:
+        """What to tell the user where concepts are missing; else nothing."""
+        if not self.cut:
+            return ""
+        kept = f"the {len(self.concepts):,} with at least {self.support:,} documents"
+        return f"the lattice has too many concepts to list; kept are {kept}"
+
     def iceberg(self, limit: int) -> Lattice:
         """The tip of at most `limit` (1 or more) concepts: all above the smallest support at which that many remain."""
         assert limit >= 1
