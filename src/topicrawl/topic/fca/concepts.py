@@ -79,7 +79,7 @@ class _Search:
             smaller = extent & columns[number]
             if smaller.bit_count() >= self.support:
                 closed = context.shared_terms(smaller, intent | term)
-                if not (closed ^ intent) & (term - 1):
+                if not (closed ^ intent) & (term - 1):  # no earlier term came in
                     self._wait(smaller, closed, number + 1)
 
     def _wait(self, extent: int, intent: int, first: int) -> None:
