@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.evaluate.charts import MOST_POINTS, depth_bars, harvest_curve, histogram, rate_curve, thinned
-from topicrawl.evaluate.plot import Plot, counting, ticks
+from topicrawl.evaluate.plots.sheet import Plot, counting, ticks
 
 SVG = ElementTree.Element
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.evaluate.plot import LEFT, RIGHT, TOP, Plot, counting, spoken
+from topicrawl.evaluate.plots.sheet import LEFT, RIGHT, TOP, Plot, counting, spoken
 
 Floats = npt.NDArray[np.float64]
 MOST_POINTS = 320

@@ -60,9 +60,9 @@ def render(
 ) -> str:
     """The report as HTML text."""
     gathered = digest(visits, threshold=summary["threshold"], best=BEST_PAGES)
-    style, script = _asset("report.css"), _asset("report.js")
-    return Template(_asset("report.html")).substitute(
-        policy=_policy(style, script),
+    style, script = stylesheet("report.css"), asset("report.js")
+    return Template(asset("report.html")).substitute(
+        policy=policy(style, script),
         style=style,
         script=script,
         title=safe(title),
@@ -79,7 +79,7 @@ def render(
     )
 
 
-def _policy(style: str, script: str) -> str:
+def policy(style: str, script: str) -> str:
     """Nothing from the network; of inline code only ours, by hash."""
     allowed = {
         "default-src": "'none'",
@@ -95,7 +95,13 @@ def _hash(code: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() + "'"
 
 
-def _asset(name: str) -> str:
+def stylesheet(*names: str) -> str:
+    """The style of a page: colours and plots, which all pages share, and what is its own."""
+    return "".join(asset(name) for name in ("tokens.css", "plots.css", *names))
+
+
+def asset(name: str) -> str:
+    """A file of the folder templates."""
     return files("topicrawl.evaluate").joinpath("templates", name).read_text("utf-8")
 
 
@@ -139,14 +145,14 @@ def _charts(gathered: Digest) -> dict[str, str]:
     found = np.cumsum(relevances > threshold, dtype=np.float64)
     depths = [(depth, share.pages, share.relevant) for depth, share in sorted(gathered.depths.items())]
     return {
-        "harvest": _both(lambda w, h: charts.harvest_curve(found, w, h), WIDE, 400, 300),
-        "rate": _both(lambda w, h: charts.rate_curve(found, w, h), WIDE, 200, 190),
-        "histogram": _both(lambda w, h: charts.histogram(relevances, threshold, w, h), HALF, 280, 240),
-        "depths": _both(lambda w, h: charts.depth_bars(depths, w, h), HALF, 280, 240),
+        "harvest": both(lambda w, h: charts.harvest_curve(found, w, h), WIDE, 400, 300),
+        "rate": both(lambda w, h: charts.rate_curve(found, w, h), WIDE, 200, 190),
+        "histogram": both(lambda w, h: charts.histogram(relevances, threshold, w, h), HALF, 280, 240),
+        "depths": both(lambda w, h: charts.depth_bars(depths, w, h), HALF, 280, 240),
     }
 
 
-def _both(draw: Callable[[int, int], str], width: int, height: int, narrow_height: int) -> str:
+def both(draw: Callable[[int, int], str], width: int, height: int, narrow_height: int) -> str:
     """A chart drawn for a desk and for a phone, so that its letters are readable on each; CSS shows one."""
     wide, narrow = draw(width, height), draw(NARROW, narrow_height)
     return f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>'

@@ -14,18 +14,24 @@ LEFT, RIGHT, TOP, BOTTOM = 48, 14, 14, 42
 
 
 class Plot:
-    """A sheet of `width` × `height` CSS pixels showing 0..`across` by 0..`up`; later marks lie on top."""
+    """A sheet of `width` × `height` CSS pixels showing 0..`across` by 0..`up`; later marks lie on top.
 
-    def __init__(self, width: int, height: int, *, across: float = 1.0, up: float = 1.0) -> None:
+    `right` is the right margin: wide where names stand at the ends of lines.
+    """
+
+    def __init__(
+        self, width: int, height: int, *, across: float = 1.0, up: float = 1.0, right: float = RIGHT
+    ) -> None:
         self.width = width
         self.height = height
+        self.right = right
         self._across = across
         self._up = up
         self._marks: list[str] = []
 
     def x(self, value: float) -> float:
         """Where `value` stands horizontally."""
-        return LEFT + value / self._across * (self.width - LEFT - RIGHT)
+        return LEFT + value / self._across * (self.width - LEFT - self.right)
 
     def y(self, value: float) -> float:
         """Where `value` stands vertically: larger is higher, so smaller in SVG."""
@@ -34,7 +40,9 @@ class Plot:
     def upward(self, values: Iterable[float], *, percent: bool = False) -> None:
         """Grid lines with their values at the left."""
         for value in values:
-            self._marks.append(f'<path class="grid" d="M{LEFT} {self.y(value):.1f}H{self.width - RIGHT}"/>')
+            self._marks.append(
+                f'<path class="grid" d="M{LEFT} {self.y(value):.1f}H{self.width - self.right:g}"/>'
+            )
             shown = f"{value:.0%}" if percent else spoken(value)
             self.text(LEFT - 8, self.y(value) + 4, shown, "tick", anchor="end")
 
@@ -44,8 +52,8 @@ class Plot:
         for value in values:
             self._marks.append(f'<path class="axis" d="M{self.x(value):.1f} {base:.1f}v5"/>')
             self.text(self.x(value), base + 19, spoken(value), "tick")
-        self._marks.append(f'<path class="axis" d="M{LEFT} {base:.1f}H{self.width - RIGHT}"/>')
-        self.text((LEFT + self.width - RIGHT) / 2, self.height - 4, label, "label")
+        self._marks.append(f'<path class="axis" d="M{LEFT} {base:.1f}H{self.width - self.right:g}"/>')
+        self.text((LEFT + self.width - self.right) / 2, self.height - 4, label, "label")
 
     def line(self, kind: str, points: Sequence[tuple[float, float]], *, filled: bool = False) -> None:
         """A line through `points`; filled, the area between it and the axis."""
@@ -54,9 +62,20 @@ class Plot:
         path = " ".join(f"{self.x(x):.1f} {self.y(y):.1f}" for x, y in points)
         self._marks.append(f'<path class="{kind}" d="M{path}{"Z" if filled else ""}"/>')
 
-    def dot(self, x: float, y: float) -> None:
+    def band(
+        self, kind: str, low: Sequence[tuple[float, float]], high: Sequence[tuple[float, float]]
+    ) -> None:
+        """The area between two lines."""
+        path = " ".join(f"{self.x(x):.1f} {self.y(y):.1f}" for x, y in (*low, *reversed(high)))
+        self.mark(f'<path class="{kind}" d="M{path}Z"/>')
+
+    def dot(self, x: float, y: float, kind: str = "dot") -> None:
         """A point that matters."""
-        self._marks.append(f'<circle class="dot" cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="4"/>')
+        self.mark(f'<circle class="{kind}" cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="4"/>')
+
+    def mark(self, element: str) -> None:
+        """Any other SVG element, in pixels."""
+        self._marks.append(element)
 
     def bar(self, kind: str, span: tuple[float, float], height: float, tip: str) -> None:
         """A bar over `span` (in values), with words for those who point at it."""

@@ -1,0 +1,54 @@
+"""Names of strategies in plots: their look, and how much room they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+COLOURS = 6
+DASHES = 3
+LETTER = 6.6
+"""Width of an average letter of a 12-pixel name, in pixels."""
+
+
+def look(number: int) -> str:
+    """The classes of strategy `number`: a colour, and from the seventh strategy on a dash.
+
+    >>> look(0), look(7)
+    ('s0', 's1 d1')
+    """
+    dash = number // COLOURS % DASHES
+    return f"s{number % COLOURS}" + (f" d{dash}" if dash else "")
+
+
+def label_room(names: Sequence[str], width: int) -> float:
+    """Pixels to keep free for the longest of `names`, at most a third of `width`."""
+    longest = max((len(name) for name in names), default=0)
+    return min(width / 3, longest * LETTER + 20)
+
+
+def fitting(name: str, room: float) -> str:
+    """`name`, shortened to `room` pixels.
+
+    >>> fitting("ops[anchor_weight=0.3]", 60)
+    'ops[anch…'
+    """
+    letters = max(2, int(room / LETTER))
+    return name if len(name) <= letters else name[: letters - 1] + "…"
+
+
+def key_lines(names: Iterable[str], width: int) -> list[list[tuple[float, str]]]:
+    """`names` laid out in as many lines as `width` needs: each with the pixel at which it begins.
+
+    >>> key_lines(["bfs", "ops", "fcwseo"], 90)
+    [[(6.0, 'bfs'), (45.8, 'ops')], [(6.0, 'fcwseo')]]
+    """
+    lines: list[list[tuple[float, str]]] = []
+    x = float(width)
+    for name in names:
+        room = len(name) * LETTER + 20
+        if x + room > width:
+            lines.append([])
+            x = 6.0
+        lines[-1].append((round(x, 1), name))
+        x += room
+    return lines
