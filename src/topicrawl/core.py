@@ -61,7 +61,7 @@ class Crawl:
         self.rng = random.Random(self.rng_seed)
         self._relevance = PageRelevance(self.topic)
         self._anchor = AnchorRelevance(self.topic)
-        self._seed_sites = sites(self.seeds)
+        self._seed_sites = sites(self.seeds) if self.scope.same_site else frozenset[str]()
         ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
         self.strategy.start(self.topic, self.frontier, ids, self.rng)
 

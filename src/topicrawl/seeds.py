@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
-from topicrawl.page.read import read
 from topicrawl.page.sniff import PLAIN
 from topicrawl.urls import canonical, host, site
 
@@ -50,6 +49,8 @@ def seeds_from_results(content: bytes, home: str = NOWHERE) -> list[str]:
 
     Links that count clicks on their way (`/url?q=https://…`) are followed to where they lead.
     """
+    from topicrawl.page.read import read
+
     page = read(home, content)
     if page is None or page.media_type == PLAIN:
         return list(parse_seeds(content, "list").urls)

@@ -36,13 +36,13 @@ def canonical(url: str) -> str | None:
 
 
 def join(base: str, href: str) -> str | None:
-    """The canonical form of `href` as it stands on the page at `base`; None when it leads nowhere we go."""
-    try:
-        return _spell(_parsed(base) + href)
-    except ValueError:
-        return None
-    except TypeError:
-        return join(_without_surrogates(base), _without_surrogates(href))
+    """The canonical form of `href` as it stands on the page at `base`; None when it leads nowhere we go.
+
+    Of what is linked from the root of its host, as navigation mostly is, the pages of a host share the answer.
+    """
+    if href.startswith("/") and (end := base.find("/", 8)) > 0:
+        return _from_root(base[: end + 1], href)
+    return _join(base, href)
 
 
 def host(url: str) -> str:
@@ -78,6 +78,18 @@ def looks_endless(url: str) -> bool:
     return len(named) - len(set(named)) >= MAX_REPEATS and any(
         named.count(segment) > MAX_REPEATS for segment in set(named)
     )
+
+
+def _join(base: str, href: str) -> str | None:
+    try:
+        return _spell(_parsed(base) + href)
+    except ValueError:
+        return None
+    except TypeError:
+        return join(_without_surrogates(base), _without_surrogates(href))
+
+
+_from_root = lru_cache(maxsize=1 << 14)(_join)
 
 
 def _spell(url: can_ada.URL) -> str | None:

@@ -167,7 +167,7 @@ def test_no_process_is_left_after_closing(run: Run) -> None:
         pids = workers.pids
         os.kill(pids[0], signal.SIGSTOP)
         await workers.close()
-        assert len(pids) == 2
+        assert pids
         for pid in pids:
             with pytest.raises(ProcessLookupError):
                 os.kill(pid, 0)
@@ -242,5 +242,5 @@ def test_workers_end_when_the_crawler_is_killed() -> None:
     patience = time.monotonic() + 20
     while any(map(lives, pids)) and time.monotonic() < patience:
         time.sleep(0.02)
-    assert len(pids) == 2
+    assert pids
     assert not any(map(lives, pids))

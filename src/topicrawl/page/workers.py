@@ -23,6 +23,8 @@ from topicrawl.page.wire import Job, Setup, frame
 
 CLOSE_SECONDS = 1.0
 """How long workers may take to end by themselves."""
+BACKLOG = 8
+"""Pages that wait before one more worker is started: to start one costs as much as to read 200 pages."""
 
 _decode_page = msgspec.msgpack.Decoder(Page).decode
 _decode_counts = msgspec.msgpack.Decoder(TermCounts).decode
@@ -38,10 +40,10 @@ class Parsed:
 
 
 class ParseWorkers:
-    """`count` worker processes that read pages and count `terms` in them.
+    """Up to `count` worker processes that read pages and count `terms` in them.
 
     `memory` is in bytes of address space, `deadline` in seconds a page, `recycle` in pages a worker. One worker
-    keeps up with one crawler; a second goes on while the first is stuck.
+    mostly keeps up with one crawler; a second is started when it does not, or is stuck.
     """
 
     def __init__(
@@ -51,7 +53,7 @@ class ParseWorkers:
         count: int = 2,
         deadline: float = 5.0,
         memory: int = 1 << 30,
-        recycle: int = 2000,
+        recycle: int = 5000,
     ) -> None:
         self._count = count
         self._deadline = deadline
@@ -67,7 +69,7 @@ class ParseWorkers:
         return [worker.pid for worker in self._workers if worker.ready]
 
     async def start(self) -> None:
-        """Start the workers and wait until they are ready."""
+        """Start a worker and wait until it is ready."""
         self._staff()
         for worker in list(self._workers):
             await worker.started
@@ -123,7 +125,8 @@ class ParseWorkers:
     def _staff(self) -> None:
         """Start workers in the place of those that are gone or going."""
         self._workers = [worker for worker in self._workers if not worker.gone.done()]
-        for _ in range(self._count - sum(not worker.retired for worker in self._workers)):
+        wanted = min(self._count, 1 + len(self._waiting) // BACKLOG)
+        for _ in range(wanted - sum(not worker.retired for worker in self._workers)):
             worker = WorkerProcess(
                 self._setup, self._deadline, self._recycle, self._tend, self._waiting.appendleft
             )
