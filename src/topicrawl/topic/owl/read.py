@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import accumulate
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
 
@@ -38,6 +39,12 @@ Said = dict[str, list[Term]]
 
 _XML = re.compile(rb"\s*<(\?xml|!DOCTYPE|!--|\w+:RDF\b|Ontology\b)")
 _OWL_XML = re.compile(rb"<(?:owl:)?Ontology\b[^>]*xmlns=")
+_ENTITY = re.compile(rb"<!ENTITY\s+[\w.-]+\s+(?:\"([^\"&%]{0,200})\"|'([^'&%]{0,200})')\s*>")
+"""The entities Protégé writes: short names for namespaces. Nested or long ones can blow up to any size."""
+_TAG = re.compile(rb"<[^!?<>][^<>]*>")
+_END = re.compile(rb"</(?:[\w.-]+:)?RDF\s*>")
+DEEPEST = 1000
+"""Nesting of XML elements that we read; the parser's time grows with its square."""
 _UNDERSTOOD = {
     *(f"{RDF}type", f"{RDFS}label", f"{RDFS}subClassOf", f"{SKOS}altLabel", f"{SKOS}prefLabel"),
     *(f"{OWL}equivalentClass", f"{OWL}versionInfo", f"{DCTERMS}license", ROOT),
@@ -47,7 +54,7 @@ _UNDERSTOOD = {
 def read(content: bytes, source: str = "", *, name: str = "", checked: bool = True) -> Ontology:
     """The ontology in a file with this content; `name` serves where the file gives none.
 
-    `TopicError` naming `source` and the line when it is no RDF, and (unless not `checked`) the place when the
+    A file without any name is called by its root. `TopicError` naming `source` and the line when it is no RDF, and (unless not `checked`) the place when the
     ontology in it cannot be used.
     """
     ontology = _Reader(_statements(content, source), source).ontology(name)
@@ -56,16 +63,29 @@ def read(content: bytes, source: str = "", *, name: str = "", checked: bool = Tr
 
 def _statements(content: bytes, source: str) -> list[Triple]:
     content = content.removeprefix(b"\xef\xbb\xbf")
-    xml = _XML.match(content)
-    if xml and _OWL_XML.search(content[:10_000]):
-        raise TopicError(f"ontology {source}: is OWL/XML; save it as Turtle or RDF/XML")
-    form = RdfFormat.RDF_XML if xml else RdfFormat.TURTLE
+    form = RdfFormat.RDF_XML if _XML.match(content) else RdfFormat.TURTLE
+    if form == RdfFormat.RDF_XML and (objection := _objection_to_xml(content)):
+        raise TopicError(f"ontology {source}: {objection}")
     try:
         return [quad.triple for quad in parse(content, format=form, base_iri=f"{OWN}file")]
     except (SyntaxError, ValueError) as error:
         text = "is not UTF-8 text; save it as UTF-8" if "UTF-8" in str(error) else f"is no {form.name}"
         place = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         raise TopicError(f"ontology {source}{place}: {text} ({_short(str(error))})") from None
+
+
+def _objection_to_xml(content: bytes) -> str:
+    """What the parser would not object to: another format, a file cut off, entities and depths that blow up."""
+    if _OWL_XML.search(content[:10_000]):
+        return "is OWL/XML; save it as Turtle or RDF/XML"
+    if not _END.search(content):
+        return "has no </rdf:RDF>; it may have been cut off"
+    if content.count(b"<!ENTITY") != len(_ENTITY.findall(content)):
+        return "has XML entities other than short names for namespaces; remove them"
+    steps = (-1 if tag[1:2] == b"/" else tag[-2:-1] != b"/" for tag in _TAG.findall(content))
+    if max(accumulate(steps), default=0) > DEEPEST:
+        return f"nests XML elements deeper than {DEEPEST}; write them side by side"
+    return ""
 
 
 class _Reader:
@@ -82,9 +102,10 @@ class _Reader:
     def ontology(self, name: str) -> Ontology:
         edges = tuple(self._edges())
         header = next(iter(self._typed("Ontology")), NamedNode(OWN))
+        root = self._root(header, edges)
         return Ontology(
-            name=self._text(header, f"{RDFS}label") or name or readable(header.value),
-            root=self._root(header, edges),
+            name=self._text(header, f"{RDFS}label") or name or readable(header.value) or root,
+            root=root,
             concepts=tuple(
                 Concept(name, self._labels(node), self._notes(node)) for node, name in self._names.items()
             ),
