@@ -52,9 +52,9 @@ _UNDERSTOOD = {
 
 
 def read(content: bytes, source: str = "", *, name: str = "", checked: bool = True) -> Ontology:
-    """The ontology in a file with this content; `name` serves where the file gives none.
+    """The ontology in a file with this content; where the file gives no name, `name` serves, or else its root.
 
-    A file without any name is called by its root. `TopicError` naming `source` and the line when it is no RDF, and (unless not `checked`) the place when the
+    `TopicError` naming `source` and the line when it is no RDF, and (unless not `checked`) the place when the
     ontology in it cannot be used.
     """
     ontology = _Reader(_statements(content, source), source).ontology(name)
