@@ -1,0 +1,63 @@
+"""What a paper's experiment is made of, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from topicrawl.evaluate.reproduce.published import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Crawler:
+    """A row of a paper's tables, and how we spell it: the first of `specs` that exists is run."""
+
+    name: str
+    specs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A topic of the experiment: what the paper calls it, which topic of the invented web stands in for it."""
+
+    name: str
+    invented: str
+    threshold: float
+    """Relevance above which the paper calls a page relevant."""
+    spec: str = ""
+    """The topic as `--topic` reads it, where the paper gives words and weights; else the invented web's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`who` does better by `measure` than each of `than`, once `after` (a share of the budget) is fetched."""
+
+    text: str
+    who: str
+    than: tuple[str, ...]
+    measure: str
+    after: float = 1.0
+    subject: str = ""
+    """Empty: for all subjects together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A paper's experiment."""
+
+    paper: str
+    title: str
+    subjects: tuple[Subject, ...]
+    crawlers: tuple[Crawler, ...]
+    seeds: int
+    budget: int
+    repeats: int
+    """Crawls of each kind: as the paper has them, ten where it says nothing, so that a test can decide."""
+    rows: tuple[int, ...]
+    """Pages fetched at which the paper's table has rows."""
+    measures: tuple[str, ...]
+    claims: tuple[Claim, ...]
+    published: tuple[Table, ...] = ()
+    inclusive: bool = False
+    """Whether a page exactly at the threshold is relevant."""
+    notes: tuple[str, ...] = field(default=())
+    """Where our experiment is not the paper's, and what the paper leaves open."""
