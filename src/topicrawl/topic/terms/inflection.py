@@ -1,0 +1,60 @@
+"""English word forms, by rule and by what texts are known to use.
+
+A rule alone makes "specie" of "species" and "increas" of "increases"; a form is believed when it is common enough
+beside the word it is made from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from topicrawl.topic.terms.background import RAREST, Rates
+
+BELIEVED = 20
+"""How many times rarer than its plural a singular may be."""
+_NO_PLURAL = ("ss", "us", "is", "ics", "'s", "’s")
+_SIBILANT = ("s", "x", "z", "ch", "sh", "o")
+
+
+def singular(word: str, rates: Rates, seen: Set[str] = frozenset()) -> str:
+    """The singular of `word`, or `word` itself where it is no plural that is known.
+
+    A plural too rare to have a rate is known by its singular among the words that were `seen`.
+    """
+    if len(word) < 4 or not word.endswith("s") or word.endswith(_NO_PLURAL):
+        return word
+    least = rates.get(word, RAREST) / BELIEVED
+    forms = [form for form in _singulars(word) if rates.get(form, 0.0) > least]
+    if not forms and word not in rates:
+        forms = [form for form in _singulars(word) if form in seen]
+    return max(forms, key=lambda form: rates.get(form, 0.0), default=word)
+
+
+def plurals(word: str) -> tuple[str, ...]:
+    """What the plural of `word` may look like."""
+    if word.endswith("y"):
+        return (word[:-1] + "ies", word + "s")
+    return (word + "s", word + "es") if word.endswith(_SIBILANT) else (word + "s",)
+
+
+def is_adverb(word: str, rates: Rates) -> bool:
+    """Whether `word` looks like one: "widely" tells how, not what."""
+    if len(word) < 5 or not word.endswith("ly"):
+        return False
+    return word[:-2] in rates or word[:-3] + "y" in rates or word[:-1] + "e" in rates
+
+
+def is_participle(word: str, rates: Rates) -> bool:
+    """Whether `word` looks like a participle of the past: "operated" belongs to a term that is left out."""
+    if len(word) < 5 or not word.endswith("ed"):
+        return False
+    return any(stem in rates for stem in (word[:-2], word[:-1], word[:-3]))
+
+
+def _singulars(word: str) -> list[str]:
+    forms = [word[:-1]]
+    if word.endswith("ies"):
+        forms.append(word[:-3] + "y")
+    elif word.endswith("es") and word[:-2].endswith(_SIBILANT):
+        forms.append(word[:-2])
+    return forms

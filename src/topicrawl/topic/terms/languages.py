@@ -1,0 +1,148 @@
+"""How a language parts its words, and which of them can be terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Set
+from typing import Protocol
+
+import rjieba
+
+from topicrawl.topic.letters import fold
+from topicrawl.topic.terms.background import RAREST, Rates, background
+from topicrawl.topic.terms.inflection import is_adverb, is_participle, plurals, singular
+from topicrawl.topic.terms.stop import StopList, stop_list
+
+_NOT_SAID = re.compile(
+    r"\S*(?:://|www\.|@)\S*|[\w-]+(?:\.[\w-]+)*\.[a-z][a-z0-9]{1,3}\b|\bunder construction\b"
+)
+"""Addresses, names of hosts and files, and the notice that would make every unfinished page one about building."""
+_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*"
+_RUN = re.compile(rf"(?<!\w){_WORD}(?: {_WORD})*(?!\w)")
+_POSSESSIVE = re.compile(r"(?<=['’]s) ")
+_HAN_RUN = re.compile(r"[㐀-鿿]+")
+
+
+class Language(Protocol):
+    """What counting terms needs to know of a language.
+
+    `joiner` stands between the words of a phrase; `inner` are words a phrase may hold but not begin or end with;
+    a term of one word has at least `shortest` letters, each word of a phrase at least `shortest_in_phrase`.
+    """
+
+    code: str
+    joiner: str
+    inner: frozenset[str]
+    shortest: int
+    shortest_in_phrase: int
+    stop: StopList
+
+    def runs(self, text: str) -> Iterator[list[str]]:
+        """The words of `text` in lower case, in runs that neither punctuation nor a line break interrupts."""
+
+    def learn(self, words: Set[str]) -> None:
+        """Take note of all words of the texts at hand: of two rare forms, one is told from the other."""
+
+    def base(self, word: str) -> str:
+        """The form that stands for all forms of `word`."""
+
+    def may_begin(self, word: str) -> bool:
+        """Whether a phrase may begin with `word`."""
+
+    def may_end(self, word: str) -> bool:
+        """Whether a phrase may end with the base form `word`."""
+
+    def forms(self, word: str) -> tuple[str, ...]:
+        """Forms of the base form `word` that texts are known to use, itself first."""
+
+    def rate(self, word: str) -> float:
+        """The share of any text that the base form `word` makes up, together with its other forms."""
+
+
+class Spaced:
+    """Languages that part their words by spaces. Only English has inflection, stop words and a background here."""
+
+    joiner = " "
+    inner = frozenset({"of"})
+    shortest = 3
+    shortest_in_phrase = 2
+
+    def __init__(self, code: str, stop: StopList) -> None:
+        self.code = code
+        self.stop = stop
+        self._rates: Rates = background(code)
+        self._bases: dict[str, str] = {}
+
+    def runs(self, text: str) -> Iterator[list[str]]:
+        for run in _RUN.finditer(_NOT_SAID.sub("\n", fold(text))):
+            for part in _POSSESSIVE.split(run[0]):
+                words = part.split(" ")
+                words[-1] = words[-1].removesuffix("'s").removesuffix("’s")
+                yield words
+
+    def learn(self, words: Set[str]) -> None:
+        if self.code == "en":
+            self._bases = {word: singular(word, self._rates, words) for word in words}
+
+    def base(self, word: str) -> str:
+        return self._bases.get(word, word)
+
+    def may_begin(self, word: str) -> bool:
+        if word in self.stop.words or word in self.stop.heads:
+            return False
+        return self.code != "en" or not is_adverb(word, self._rates)
+
+    def may_end(self, word: str) -> bool:
+        if self.code == "en" and (is_adverb(word, self._rates) or is_participle(word, self._rates)):
+            return False
+        return word not in self.stop.words
+
+    def forms(self, word: str) -> tuple[str, ...]:
+        others = plurals(word) if self.code == "en" else ()
+        return (word, *(form for form in others if singular(form, self._rates) == word))
+
+    def rate(self, word: str) -> float:
+        return max(RAREST, sum(self._rates.get(form, 0.0) for form in self.forms(word)))
+
+
+class Chinese:
+    """Words are what rjieba's dictionary makes of a text; phrases are written without spaces."""
+
+    code = "zh"
+    joiner = ""
+    inner: frozenset[str] = frozenset()
+    shortest = 2
+    shortest_in_phrase = 1
+
+    def __init__(self, stop: StopList) -> None:
+        self.stop = stop
+        self._rates: Rates = background("zh")
+
+    def runs(self, text: str) -> Iterator[list[str]]:
+        for run in _HAN_RUN.finditer(text):
+            yield rjieba.cut(run[0])
+
+    def learn(self, words: Set[str]) -> None:
+        """Chinese words have one form."""
+
+    def base(self, word: str) -> str:
+        return word
+
+    def may_begin(self, word: str) -> bool:
+        return word not in self.stop.words and word not in self.stop.heads
+
+    def may_end(self, word: str) -> bool:
+        return word not in self.stop.words
+
+    def forms(self, word: str) -> tuple[str, ...]:
+        return (word,)
+
+    def rate(self, word: str) -> float:
+        return self._rates.get(word, RAREST)
+
+
+def language(code: str, stop: Iterable[str] = ()) -> Language:
+    """The language called `code`, with `stop` added to its list. Where it is unknown, it is taken for English."""
+    known = stop_list(code or "en")
+    together = StopList(known.words | set(stop), known.heads)
+    return Chinese(together) if code == "zh" else Spaced(code or "en", together)

@@ -1,0 +1,81 @@
+"""The terms of a corpus: for people as a table, for formal concept analysis as a matrix, for a crawl as a topic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topicrawl.model import Topic
+
+COLUMNS = ("term", "score", "documents", "frequency", "language", "labels")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term and where it stands. `labels` are its forms, the one it is called by first."""
+
+    labels: tuple[str, ...]
+    language: str
+    documents: tuple[int, ...]
+    """Numbers of the documents it stands in."""
+    frequency: int
+    score: float
+    named: bool = False
+    """Whether the user asked for it, whatever its score."""
+
+    @property
+    def name(self) -> str:
+        return self.labels[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a corpus is about: its documents by name, and its terms, those the user named first, then the best."""
+
+    documents: tuple[str, ...]
+    terms: tuple[Term, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(term.name for term in self.terms)
+
+    def rows(self) -> tuple[int, ...]:
+        """The terms of each document as a bitset: what a formal context is made of."""
+        rows = [0] * len(self.documents)
+        for number, term in enumerate(self.terms):
+            for document in term.documents:
+                rows[document] |= 1 << number
+        return tuple(rows)
+
+    def weights(self) -> dict[str, float]:
+        """The weight of each term, above 0 and at most 1: 1 for those named, else the score beside the best.
+
+        A phrase weighs no less than the terms that are words of it: where it stands, the matcher sees it alone.
+        """
+        best = max((term.score for term in self.terms), default=0.0) or 1.0
+        weights = {term.name: 1.0 if term.named else term.score / best for term in self.terms}
+        return {
+            name: max(weight, *(weights.get(word, 0.0) for word in name.split(" ")))
+            for name, weight in weights.items()
+        }
+
+    def topic(self, name: str, source: str = "inline") -> Topic:
+        """The topic of these terms in all their forms, each with the weight of its term."""
+        weights = self.weights()
+        labels: dict[str, float] = {}
+        for term in self.terms:
+            for label in term.labels:
+                labels.setdefault(label, weights[term.name])
+        return Topic(name, tuple(labels), tuple(labels.values()), source)
+
+    def csv(self) -> str:
+        """A line a term, for terms.csv; its labels are parted by semicolons."""
+        lines = [",".join(COLUMNS)]
+        for term in self.terms:
+            numbers = f"{term.score:.2f},{len(term.documents)},{term.frequency}"
+            lines.append(f"{_cell(term.name)},{numbers},{term.language},{_cell(';'.join(term.labels))}")
+        return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    """`text` as a field of a CSV line: only terms the user named may hold a comma or a quotation mark."""
+    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ',"\n') else text

@@ -1,0 +1,66 @@
+"""Words that no topic is made of: our own lists for English and Chinese, and what the user adds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+LISTS = ("en", "zh")
+HEADS = "[heads]"
+
+_DOUBLED = re.compile(r"[^aeiou][aeiou][bdglmnprt]")
+
+
+@dataclass(frozen=True, slots=True)
+class StopList:
+    """`words` neither stand alone nor begin or end a phrase; `heads` may end one, as in "atomic number"."""
+
+    words: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
+
+
+@cache
+def stop_list(language: str) -> StopList:
+    """Our list for `language`; an empty one where we have none."""
+    if language not in LISTS:
+        return StopList()
+    return parse(files(__package__).joinpath(f"data/stop.{language}.txt").read_text("utf-8"))
+
+
+def parse(text: str) -> StopList:
+    """The list that `text` spells out: words in sections, of which `[heads]` is a special one."""
+    words: set[str] = set()
+    heads: set[str] = set()
+    section = words
+    for line in text.splitlines():
+        if line.startswith("["):
+            section = heads if line == HEADS else words
+        elif not line.startswith("#"):
+            section.update(_spelled_out(line.split()))
+    return StopList(frozenset(words - heads), frozenset(heads))
+
+
+def _spelled_out(entries: Iterable[str]) -> Iterator[str]:
+    for entry in entries:
+        if entry.startswith("+"):
+            yield from _forms_of_verb(entry[1:])
+        else:
+            yield entry
+            if "'" in entry:
+                yield entry.replace("'", "’")
+
+
+def _forms_of_verb(verb: str) -> Iterator[str]:
+    """The regular forms of an English verb; where its last letter may be doubled, both spellings."""
+    yield verb
+    if verb.endswith("e"):
+        yield from (verb + "s", verb + "d", verb[:-1] + "ing")
+    elif verb.endswith("y") and verb[-2] not in "aeou":
+        yield from (verb[:-1] + "ies", verb[:-1] + "ied", verb + "ing")
+    else:
+        yield verb + ("es" if verb.endswith(("s", "x", "z", "ch", "sh")) else "s")
+        for stem in {verb, verb + verb[-1] if _DOUBLED.fullmatch(verb[-3:]) else verb}:
+            yield from (stem + "ed", stem + "ing")
