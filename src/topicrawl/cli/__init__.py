@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from topicrawl.cli import crawl, demo, doctor, new, runs, seeds, strategies, web
+from topicrawl.cli import compare, crawl, demo, doctor, new, runs, seeds, strategies, tasks, web
 from topicrawl.errors import TopicrawlError
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
@@ -40,7 +40,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-BEGIN, RUNS, LOOK = "Begin", "Runs", "Look around"
+BEGIN, RUNS, COMPARE, LOOK = "Begin", "Runs", "Compare strategies", "Look around"
 app.command(rich_help_panel=BEGIN, epilog=new.EXAMPLES)(new.new)
 app.command(rich_help_panel=BEGIN, epilog=crawl.EXAMPLES)(crawl.crawl)
 app.command(rich_help_panel=BEGIN, epilog=seeds.EXAMPLES)(seeds.seeds)
@@ -49,6 +49,8 @@ app.command(rich_help_panel=RUNS, epilog=runs.STATUS)(runs.status)
 app.command(rich_help_panel=RUNS, epilog=runs.REPORT)(runs.report)
 app.command(rich_help_panel=RUNS, epilog=runs.WHY)(runs.why)
 app.command(rich_help_panel=RUNS, epilog=runs.EXPORT)(runs.export)
+app.command(rich_help_panel=COMPARE, epilog=compare.EXAMPLES)(compare.compare)
+app.add_typer(tasks.app, rich_help_panel=COMPARE)
 app.command(rich_help_panel=LOOK, epilog=doctor.EXAMPLES)(doctor.doctor)
 app.command(rich_help_panel=LOOK, epilog=strategies.EXAMPLES)(strategies.strategies)
 app.add_typer(web.app, rich_help_panel=LOOK)

@@ -12,11 +12,12 @@ from topicrawl.urls import canonical
 
 Labels = Mapping[str, tuple[str, ...]]
 """The labels of every labelled page, by canonical URL."""
+SUFFIX = ".warc.gz"
 
 
 def web_path(webs: Path, name: str) -> Path:
     """Where the recorded web called `name` lies."""
-    return webs / f"{name}.warc.gz"
+    return webs / f"{name}{SUFFIX}"
 
 
 def labels_path(webs: Path, name: str) -> Path:

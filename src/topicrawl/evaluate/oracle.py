@@ -6,25 +6,32 @@ otherwise it walks the shortest way to the nearest. It does not plan which of tw
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
+
+from topicrawl.urls import host
 
 Links = Callable[[str], Sequence[str]]
 Relevant = Callable[[str], bool]
 
 
 def greedy_oracle(
-    seeds: Iterable[str], links: Links, relevant: Relevant, budget: int, horizon: int = 20_000
+    seeds: Iterable[str],
+    links: Links,
+    relevant: Relevant,
+    budget: int,
+    horizon: int = 20_000,
+    cap: int | None = None,
 ) -> list[int]:
-    """Number of relevant pages after each fetch: the seeds first, `budget` fetches at most.
+    """Number of relevant pages after each fetch: the seeds first, `budget` fetches at most, `cap` of one host.
 
     `links` gives the out-links of a page, none where it cannot be read. A search for the nearest relevant page
     looks into `horizon` pages at most; the first that finds none is the last, then the oldest links are taken.
     """
-    crawl = _Crawl(links, relevant, horizon)
+    crawl = _Crawl(links, relevant, horizon, cap)
     curve: list[int] = []
-    for url in islice(chain(dict.fromkeys(seeds), crawl.choices()), budget):
+    for url in islice(chain(filter(crawl.open, dict.fromkeys(seeds)), crawl.choices()), budget):
         curve.append((curve[-1] if curve else 0) + relevant(url))
         crawl.fetch(url)
     return curve
@@ -33,22 +40,38 @@ def greedy_oracle(
 class _Crawl:
     """What the oracle has seen: relevant links that wait, other links that wait, and everything known."""
 
-    def __init__(self, links: Links, relevant: Relevant, horizon: int) -> None:
+    def __init__(self, links: Links, relevant: Relevant, horizon: int, cap: int | None) -> None:
         self.links = links
         self.relevant = relevant
         self.horizon = horizon
+        self.cap = cap
+        self.fetched: Counter[str] = Counter()
         self.hits: dict[str, None] = {}
         self.others: dict[str, None] = {}
         self.known: set[str] = set()
 
+    def open(self, url: str) -> bool:
+        """Whether the cap leaves room for this page."""
+        return self.cap is None or self.fetched[host(url)] < self.cap
+
     def fetch(self, url: str) -> None:
         self.known.add(url)
+        if self.cap is not None:
+            self._count(host(url), self.cap)
         self.hits.pop(url, None)
         self.others.pop(url, None)
         for link in self.links(url):
-            if link not in self.known:
+            if link not in self.known and self.open(link):
                 self.known.add(link)
                 (self.hits if self.relevant(link) else self.others)[link] = None
+
+    def _count(self, name: str, cap: int) -> None:
+        """Note a page of this host; links of a host that is full wait no longer."""
+        self.fetched[name] += 1
+        if self.fetched[name] == cap:
+            for waiting in (self.hits, self.others):
+                for url in [url for url in waiting if host(url) == name]:
+                    del waiting[url]
 
     def choices(self) -> Iterator[str]:
         """The next page to fetch, for ever; each must have been fetched before the next is asked for."""
@@ -57,7 +80,7 @@ class _Crawl:
                 yield next(iter(self.hits))
                 continue
             for step in self._shortest_way() or [next(iter(self.others))]:
-                if self.hits:
+                if self.hits or not self.open(step):
                     break
                 yield step
 
@@ -67,7 +90,7 @@ class _Crawl:
         queue = deque(came_from)
         for url in islice(_drain(queue), self.horizon):
             for link in self.links(url):
-                if link not in came_from and link not in self.known:
+                if link not in came_from and link not in self.known and self.open(link):
                     came_from[link] = url
                     queue.append(link)
                     if self.relevant(link):

@@ -1,0 +1,126 @@
+"""The matrix: every strategy on every task from every seed set, in parallel processes, taken up where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from topicrawl.evaluate.bench import Bench, Thresholds
+from topicrawl.evaluate.cell import Cell
+from topicrawl.evaluate.crew import Crew
+from topicrawl.evaluate.judging import write_judges
+from topicrawl.evaluate.labels import labels_path, web_path
+from topicrawl.evaluate.results import Key, Results, Row
+from topicrawl.evaluate.spec import Spec
+from topicrawl.evaluate.tasks import Task, TaskError
+from topicrawl.web.open import web_info
+
+HOSTS_FOR_CAPS = 20
+"""A per-host cap says nothing about a web with fewer hosts."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared. `repeats` seed sets of each task are used, with `rng_repeats` random seeds each.
+
+    `tasks` are those wanted, `all_tasks` those of the whole file (see `Bench`).
+    """
+
+    tasks: Sequence[Task]
+    specs: Sequence[Spec]
+    webs: Path
+    all_tasks: Sequence[Task] = ()
+    repeats: int | None = None
+    rng_repeats: int = 1
+    caps: Sequence[int | None] = (None,)
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    jobs: int = 1
+
+    def run(
+        self,
+        results: Results,
+        remark: Callable[[str], None] = lambda text: None,
+        on_row: Callable[[Row, Sequence[str]], None] = lambda row, waiting: None,
+    ) -> list[Row]:
+        """Run the cells that are not finished; returns the rows of all.
+
+        `on_row` is told each row as it comes, with the tasks of all cells that are still to come.
+        A cell that fails has a row with its error, and is run again by the next comparison into this folder.
+        """
+        cells = list(self.cells(remark))
+        if not cells:
+            raise TaskError("no task can be run; see the notes above, or name the folder of webs with --webs")
+        results.keep_tasks([task for task in self.tasks if any(cell.task is task for cell in cells)])
+        rows = results.rows()
+        results.write(rows.values())
+        todo = [cell for cell in cells if cell.key not in rows or rows[cell.key].error]
+        waiting = [cell.task.name for cell in todo]
+        for cell, row in Crew(self._bench(), results, self.jobs).work(todo):
+            rows[cell.key] = row
+            results.append(row)
+            waiting.remove(cell.task.name)
+            on_row(row, waiting)
+        return self._finish(results, rows, cells)
+
+    def rejudge(self, results: Results, remark: Callable[[str], None] = lambda text: None) -> list[Row]:
+        """Judge the logs anew, without any crawl; what they cost is kept."""
+        cells = list(self.cells(remark))
+        results.keep_tasks(self.tasks, anew=True)
+        rows = results.rows()
+        with closing(self._bench()) as bench:
+            for cell in cells:
+                old = rows.get(cell.key)
+                if old is not None and not old.error:
+                    rows[cell.key] = _with_costs(bench.judge(cell, *results.read_log(cell)), old)
+        return self._finish(results, rows, cells)
+
+    def cells(self, remark: Callable[[str], None] = lambda text: None) -> Iterator[Cell]:
+        """All cells whose web is there, those of one task together; what is left out is told to `remark`."""
+        for task in self.tasks:
+            if missing := _missing(self.webs, task.web):
+                remark(f"task {task.name!r} is skipped: {missing} is absent; name its folder with --webs")
+                continue
+            for cap in self._caps(task, remark):
+                for spec in self.specs:
+                    for seed_set in range(min(self.repeats or len(task.seed_sets), len(task.seed_sets))):
+                        for again in range(self.rng_repeats):
+                            rng_seed = seed_set + again * len(task.seed_sets)
+                            yield Cell(task, spec, seed_set, rng_seed, cap)
+
+    def _caps(self, task: Task, remark: Callable[[str], None]) -> Sequence[int | None]:
+        if not any(self.caps):
+            return self.caps
+        hosts = len(web_info(web_path(self.webs, task.web)).hosts)
+        if hosts >= HOSTS_FOR_CAPS:
+            return self.caps
+        remark(f"task {task.name!r}: {hosts} hosts are too few for a per-host cap; it runs without")
+        return (None,)
+
+    def _bench(self) -> Bench:
+        return Bench(self.webs, self.all_tasks or self.tasks, self.thresholds)
+
+    def _finish(self, results: Results, rows: dict[Key, Row], cells: Sequence[Cell]) -> list[Row]:
+        """Bring results.csv into its order (this comparison first) and write what follows from the logs."""
+        mine = [rows[cell.key] for cell in cells if cell.key in rows]
+        asked = {row.key for row in mine}
+        results.write([*mine, *(row for key, row in sorted(rows.items()) if key not in asked)])
+        done = [cell for cell in cells if cell.key in rows and not rows[cell.key].error]
+        write_judges(results, done, self.webs, self.thresholds)
+        return mine
+
+
+def _with_costs(row: Row, old: Row) -> Row:
+    return replace(
+        row,
+        seconds=old.seconds,
+        pages_per_cpu_second=old.pages_per_cpu_second,
+        weights_from=old.weights_from,
+        stop_reason=old.stop_reason,
+    )
+
+
+def _missing(webs: Path, web: str) -> Path | None:
+    """The first file of a web that is not there."""
+    return next((path for path in (web_path(webs, web), labels_path(webs, web)) if not path.exists()), None)
