@@ -1,7 +1,7 @@
 """The crawl itself, without input or output: `ask` for the next link, `tell` what came of it.
 
 Everything a `Crawl` knows follows from its arguments and the calls it got, in order, so a stored log replays to the
-same crawl. `live.py` drives one over sockets; experiments drive one over a recorded web. What is measured is what ships.
+same crawl. `live.py` drives one over sockets, experiments over a recorded web: what is measured is what ships.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class Tally:
 class Crawl:
     """A focused crawl as a pure machine.
 
-    `ahead` is how many links of one host may be asked and unanswered at a time; above it the host is held, so that the
-    links in flight spread over hosts. It depends on asks and tells only, never on a clock.
+    `ahead` is how many links of one host may be asked and unanswered at a time. Then the host is held until half of
+    them are answered, so that the links in flight spread over hosts: that depends on asks and tells only, never on a
+    clock, and holding a host, which touches all its links, is not done for every page.
     """
 
     topic: Topic
@@ -193,7 +194,7 @@ class Crawl:
 
     def _occupy(self, host: int) -> None:
         self.frontier.hosts.columns["asked"][host] += 1
-        if not self._open(host):
+        if not self._open(host, self.ahead):
             self.frontier.hold(host)
 
     def _vacate(self, host: int, visit: Visit) -> None:
@@ -202,14 +203,14 @@ class Crawl:
         columns["fetched"][host] += visit.fetched
         columns["failed"][host] += not visit.fetched
         columns["relevance_sum"][host] += visit.relevance
-        if columns["held"][host] and self._open(host):
+        if columns["held"][host] and self._open(host, self.ahead and self.ahead // 2 + 1):
             self.frontier.release(host)
 
-    def _open(self, host: int) -> bool:
-        """Whether one more link of this host may be asked."""
+    def _open(self, host: int, ahead: int | None) -> bool:
+        """Whether one more link of this host may be asked, when fewer than `ahead` are unanswered."""
         columns = self.frontier.hosts.columns
         asked, most = int(columns["asked"][host]), self.scope.max_per_host
-        if self.ahead is not None and asked >= self.ahead:
+        if ahead is not None and asked >= ahead:
             return False
         return most is None or asked + int(columns["fetched"][host]) < most
 

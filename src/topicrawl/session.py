@@ -136,7 +136,7 @@ def make_crawl(config: Config) -> Crawl:
         scope=config.scope,
         rng_seed=config.rng_seed,
         threshold=config.threshold,
-        ahead=config.per_host + 1 if config.web == "http" else None,
+        ahead=2 * config.per_host if config.web == "http" else None,
     )
 
 

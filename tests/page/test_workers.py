@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from topicrawl.errors import FetchError
+from topicrawl.page.process import JOBS_HELD
 from topicrawl.page.read import read
 from topicrawl.page.workers import Parsed, ParseWorkers
 from topicrawl.topic.matcher import Matcher
@@ -156,6 +157,20 @@ def test_a_worker_is_replaced_after_its_share_of_pages() -> None:
                 pids.update(workers.pids)
                 assert await parse(workers, n) == f"{URL}{n}"
             assert len(pids) == 3
+
+    asyncio.run(scenario())
+
+
+def test_a_second_worker_goes_on_while_the_first_is_stuck() -> None:
+    async def scenario() -> None:
+        async with ParseWorkers(TERMS, count=2, deadline=60.0) as workers:
+            (stuck,) = workers.pids
+            os.kill(stuck, signal.SIGSTOP)
+            pages = [asyncio.create_task(parse(workers, n)) for n in range(6)]
+            await asyncio.wait(pages[JOBS_HELD:])
+            assert not any(page.done() for page in pages[:JOBS_HELD])
+            os.kill(stuck, signal.SIGCONT)
+            assert await asyncio.gather(*pages) == [f"{URL}{n}" for n in range(6)]
 
     asyncio.run(scenario())
 

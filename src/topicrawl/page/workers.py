@@ -23,8 +23,8 @@ from topicrawl.page.wire import Job, Setup, frame
 
 CLOSE_SECONDS = 1.0
 """How long workers may take to end by themselves."""
-BACKLOG = 8
-"""Pages that wait before one more worker is started: to start one costs as much as to read 200 pages."""
+PATIENCE = 0.5
+"""Seconds a page waits before one more worker is started: to start one costs as much as to read 200 pages."""
 
 _decode_page = msgspec.msgpack.Decoder(Page).decode
 _decode_counts = msgspec.msgpack.Decoder(TermCounts).decode
@@ -62,6 +62,8 @@ class ParseWorkers:
         self._workers: list[WorkerProcess] = []
         self._launches: set[asyncio.Task[None]] = set()
         self._waiting: deque[Waiting] = deque()
+        self._wanted = 1
+        self._alarm: asyncio.TimerHandle | None = None
 
     @property
     def pids(self) -> list[int]:
@@ -92,6 +94,8 @@ class ParseWorkers:
         self._waiting.append(waiting)
         self._staff()
         self._dispatch()
+        if self._waiting and self._wanted < self._count and not self._alarm:
+            self._alarm = asyncio.get_running_loop().call_later(PATIENCE, self._hurry, self._waiting[0])
         answer = await waiting.answer
         if answer.error:
             raise FetchError("parse-crash", answer.error)
@@ -101,7 +105,9 @@ class ParseWorkers:
 
     async def close(self) -> None:
         """End the workers; pages that wait to be read are lost, and no more are taken."""
-        self._count = 0
+        self._count = self._wanted = 0
+        if self._alarm:
+            self._alarm.cancel()
         self._give_up("the parse workers were closed")
         await asyncio.gather(*self._launches)
         workers = [worker for worker in self._workers if not worker.gone.done()]
@@ -125,8 +131,7 @@ class ParseWorkers:
     def _staff(self) -> None:
         """Start workers in the place of those that are gone or going."""
         self._workers = [worker for worker in self._workers if not worker.gone.done()]
-        wanted = min(self._count, 1 + len(self._waiting) // BACKLOG)
-        for _ in range(wanted - sum(not worker.retired for worker in self._workers)):
+        for _ in range(self._wanted - sum(not worker.retired for worker in self._workers)):
             worker = WorkerProcess(
                 self._setup, self._deadline, self._recycle, self._tend, self._waiting.appendleft
             )
@@ -134,6 +139,13 @@ class ParseWorkers:
             launch = asyncio.get_running_loop().create_task(worker.launch())
             self._launches.add(launch)
             launch.add_done_callback(self._launches.discard)
+
+    def _hurry(self, first: Waiting) -> None:
+        """If `first` still waits, the workers do not keep up or are stuck: have one more."""
+        self._alarm = None
+        if self._waiting and self._waiting[0] is first:
+            self._wanted = min(self._count, self._wanted + 1)
+            self._staff()
 
     def _tend(self) -> None:
         """A worker is free or gone. One that never became ready is not replaced before the next `parse`."""
