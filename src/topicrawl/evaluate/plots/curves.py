@@ -35,18 +35,24 @@ def band(name: str, number: int, fetches: Floats, crawls: Sequence[Floats]) -> B
 
 
 def curves(
-    title: str, bands: Sequence[Band], width: int, height: int, *, up: float | None = None, named: bool = True
+    title: str,
+    bands: Sequence[Band],
+    width: int,
+    height: int,
+    *,
+    along: str = "pages fetched",
+    named: bool = True,
 ) -> str:
-    """The curves of `bands` from 0 to `up` (by default, to what they reach); without names where a key is near."""
+    """The curves of `bands`; without names (and what runs along) where a key is near."""
     lines = [each for each in bands if each.fetches.size]
     if not lines:
         return _empty(title, width)
     across = max(float(each.fetches[-1]) for each in lines)
-    highest = up or max(float(each.high.max()) for each in lines) or 1.0
+    highest = max(float(each.high.max()) for each in lines) or 1.0
     room = label_room([each.name for each in lines], width) if named else 14.0
     plot = Plot(width, height, across=across, up=highest * 1.04, right=room)
     plot.upward(ticks(highest, max(3, height // 60)))
-    plot.along(counting(across, max(2, width // 110)), "pages fetched" if named else "")
+    plot.along(counting(across, max(2, width // 110)), along if named else "")
     for each in lines:
         plot.band(f"band {look(each.number)}", _points(each, each.low), _points(each, each.high))
     for each in lines:

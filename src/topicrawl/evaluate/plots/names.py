@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 COLOURS = 6
 DASHES = 3
-LETTER = 6.6
+LETTER = 7.3
 """Width of an average letter of a 12-pixel name, in pixels."""
 
 
@@ -30,7 +30,7 @@ def fitting(name: str, room: float) -> str:
     """`name`, shortened to `room` pixels.
 
     >>> fitting("ops[anchor_weight=0.3]", 60)
-    'ops[anch…'
+    'ops[anc…'
     """
     letters = max(2, int(room / LETTER))
     return name if len(name) <= letters else name[: letters - 1] + "…"
@@ -40,7 +40,7 @@ def key_lines(names: Iterable[str], width: int) -> list[list[tuple[float, str]]]
     """`names` laid out in as many lines as `width` needs: each with the pixel at which it begins.
 
     >>> key_lines(["bfs", "ops", "fcwseo"], 90)
-    [[(6.0, 'bfs'), (45.8, 'ops')], [(6.0, 'fcwseo')]]
+    [[(6.0, 'bfs'), (47.9, 'ops')], [(6.0, 'fcwseo')]]
     """
     lines: list[list[tuple[float, str]]] = []
     x = float(width)

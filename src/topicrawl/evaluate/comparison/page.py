@@ -1,0 +1,208 @@
+"""report.html of a comparison: one self-contained page, light and dark, for desk and phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from string import Template
+
+from topicrawl.evaluate.comparison import figures, markup, paper_tables, score_tables
+from topicrawl.evaluate.comparison.evidence import Evidence, agreement, opinions, partings
+from topicrawl.evaluate.comparison.gather import LABELS, OWN, SIMILARITY, Gathered
+from topicrawl.evaluate.comparison.sweeps import Sweep, best_settings, drawing
+from topicrawl.evaluate.comparison.words import headline, scope, support
+from topicrawl.evaluate.plots.curves import curves
+from topicrawl.evaluate.report import HALF, WIDE, asset, both, policy, stylesheet
+from topicrawl.evaluate.tables import safe
+
+PANEL = 300
+"""Width at which small multiples are drawn."""
+
+
+def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep] = ()) -> str:
+    """The report as HTML text."""
+    style, script = stylesheet("report.css", "comparison.css"), asset("report.js")
+    sections = [
+        _ranks(evidence),
+        _scores(gathered, evidence),
+        _curves(gathered),
+        _judges(gathered),
+        _tests(gathered, evidence),
+        _sweeps(sweeps),
+        _papers(gathered),
+        _tasks(gathered),
+        _cells(gathered),
+    ]
+    return Template(asset("comparison.html")).substitute(
+        policy=policy(style, script),
+        style=style,
+        script=script,
+        headline=safe(headline(evidence)),
+        scope=safe(scope(gathered)),
+        support="".join(f"<li>{safe(sentence)}</li>" for sentence in (support(evidence) if evidence else [])),
+        key=markup.key(gathered.strategies),
+        sections="\n".join(section for section in sections if section),
+    )
+
+
+def _panel(heading: str, about: str, *parts: str) -> str:
+    return f'<section class="panel"><h2>{heading}</h2><p class="about">{about}</p>{"".join(parts)}</section>'
+
+
+def _ranks(evidence: Evidence | None) -> str:
+    if evidence is None:
+        return ""
+    return _panel(
+        "Who ranks where",
+        f"Average ranks over {len(evidence.tasks)} tasks by share of the oracle; 1 is best. "
+        "A bar joins strategies that cannot be told apart (Nemenyi, α = 0.05).",
+        both(partial(_at_width, partial(figures.ranks, evidence)), WIDE, 0, 0),
+    )
+
+
+def _scores(gathered: Gathered, evidence: Evidence | None) -> str:
+    return _panel(
+        "Share of the oracle",
+        "Relevant pages by labels within the budget, divided by what a crawler finds that knows the truth; mean over "
+        "seed sets. Each number leads to its logs.",
+        score_tables.scores(gathered, evidence),
+        score_tables.caps(gathered),
+    )
+
+
+def _curves(gathered: Gathered) -> str:
+    drawn = figures.measures(gathered)
+    if not drawn:
+        return ""
+    charts = []
+    for measure in drawn:
+        chart = both(partial(figures.overall, gathered, measure), HALF, 300, 250)
+        caption = f"{measure.letter} <span>{measure.overall or measure.name}</span>"
+        charts.append(f"<figure><figcaption>{caption}</figcaption>{chart}</figure>")
+    return _panel(
+        "On the way",
+        "The mean of all tasks, against the share of the budget; median over seed sets, quartiles as band. M and HR "
+        "are by labels, AR and SD by the crawler's own relevance, AS by similarity to the example pages. A crawl that "
+        "ran out of links keeps its last value.",
+        f'<div class="charts">{"".join(charts)}</div>',
+    )
+
+
+def _judges(gathered: Gathered) -> str:
+    said = opinions(gathered)
+    if len(said) < 2:
+        return ""
+    lines = [
+        sentence
+        for other in (OWN, SIMILARITY)
+        if LABELS in said and other in said
+        for sentence in _parting(gathered, other)
+    ]
+    return _panel(
+        "Three judges",
+        "Harvest rate and average rank by each judge. Labels were given by people, who knew nothing of any crawler. "
+        "The papers let the relevance that steers a crawler judge it too. SVSM-MCOA takes the similarity to the nearest "
+        "of the example pages, the same for all crawlers.",
+        score_tables.judges(gathered, said),
+        f'<ul class="findings">{"".join(f"<li>{safe(line)}</li>" for line in lines)}</ul>' if lines else "",
+    )
+
+
+def _parting(gathered: Gathered, other: str) -> list[str]:
+    name = score_tables.JUDGE_NAMES[other]
+    hit, false = agreement(gathered, LABELS, other)
+    sentences = [
+        f"Of the pages that labels call relevant, {name} finds {hit:.0%}; of the others it takes {false:.0%}."
+    ]
+    parted = partings(gathered, LABELS, other)
+    if parted:
+        where = ", ".join(f"{task} ({first} by labels, {second} by {name})" for task, first, second in parted)
+        sentences.append(
+            f"Judged by {name}, another strategy is best in {len(parted)} of {len(gathered.tasks)} tasks: {where}."
+        )
+    else:
+        sentences.append(f"Judged by {name}, the same strategy is best as by labels in every task.")
+    return sentences
+
+
+def _tests(gathered: Gathered, evidence: Evidence | None) -> str:
+    if evidence is None:
+        return ""
+    tested = evidence.friedman
+    return _panel(
+        "Tests",
+        f"Friedman over {tested.blocks} tasks: χ² = {tested.chi_square:.2f}, p = {tested.p:.4f}; Iman–Davenport "
+        f"p = {tested.p_iman_davenport:.4f}; Kendall's W = {tested.agreement:.2f}.",
+        f"<h3>{safe(evidence.leader)} against every other</h3>"
+        '<p class="about">Paired permutation tests: over tasks, then within each task over different starts (all '
+        "sign patterns up to 12 pairs). Holm's correction holds for all tests over tasks together, and for those of "
+        "each task together. Effect is the rank-biserial correlation. The leader was chosen on the same crawls.</p>",
+        score_tables.against_leader(evidence),
+        "<h3>All pairs over tasks</h3>",
+        '<p class="about">Nemenyi\'s p-values, corrected for the number of pairs.</p>',
+        score_tables.nemenyi(gathered, evidence),
+    )
+
+
+def _sweeps(sweeps: Sequence[Sweep]) -> str:
+    parts = []
+    for sweep in sweeps:
+        draw = drawing(sweep)
+        shown = both(partial(_at_width, draw), HALF, 0, 0) if draw else best_settings(sweep)
+        parts.append(f"<h3>{safe(sweep.strategy)}</h3>{shown}")
+    about = "Share of the oracle, mean over tasks; a dash where the budget of some task was not reached by any crawl."
+    return _panel("Sweeps", about, *parts) if parts else ""
+
+
+def _at_width(draw: Callable[[int], str], width: int, _height: int) -> str:
+    return draw(width)
+
+
+def _papers(gathered: Gathered) -> str:
+    drawn = figures.measures(gathered)
+    tables = [
+        f"<details><summary>{safe(task)}</summary>{paper_tables.table_3(gathered, task, drawn)}</details>"
+        for task in (gathered.tasks if drawn else ())
+    ]
+    printed = paper_tables.beside_published(gathered)
+    return _panel(
+        "Like the papers",
+        "FCITS_OH's way: the average rank over M, HR, AR (larger is better) and SD (smaller is better), of means over "
+        "all crawls. It is no test: four measures of the same crawls are not independent.",
+        paper_tables.paper_ranks(gathered),
+        "<h3>Published beside ours</h3>"
+        '<p class="about">Other webs, other topics, own thresholds: for orientation, never as evidence.</p>'
+        + printed
+        if printed
+        else "",
+        "<h3>N against the measures</h3>" if tables else "",
+        *tables,
+    )
+
+
+def _tasks(gathered: Gathered) -> str:
+    drawn = figures.measures(gathered)
+    groups = []
+    for place, measure in enumerate(drawn):
+        panels = "".join(
+            f"<figure><figcaption>{safe(task)}</figcaption>"
+            f"{curves(task, figures.task_bands(gathered, task, measure), PANEL, 180, named=False)}</figure>"
+            for task in gathered.tasks
+        )
+        opened = " open" if place == 0 else ""
+        title = f"{measure.letter}, {measure.name}"
+        groups.append(
+            f'<details{opened}><summary>{title}</summary><div class="multiples">{panels}</div></details>'
+        )
+    if not groups:
+        return ""
+    about = "Median and quartiles over seed sets, against pages fetched; each task has its own scale."
+    return _panel("Task by task", about, markup.key(gathered.strategies), *groups)
+
+
+def _cells(gathered: Gathered) -> str:
+    listed = (
+        f"<details><summary>{len(gathered.runs):,} crawls</summary>{score_tables.cells(gathered)}</details>"
+    )
+    failed = f"<h3>Failed</h3>{score_tables.failures(gathered.failed)}" if gathered.failed else ""
+    return _panel("Every crawl", "Its numbers, and the log they were made from.", listed, failed)

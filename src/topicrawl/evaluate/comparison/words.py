@@ -1,0 +1,99 @@
+"""The findings of a comparison in careful words: nothing is called better without a test that says so."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from topicrawl.evaluate.comparison.evidence import ALPHA, ENOUGH_TASKS, Evidence
+from topicrawl.evaluate.comparison.gather import NO_CAP, Gathered
+
+
+def headline(evidence: Evidence | None) -> str:
+    """The finding in one sentence."""
+    if evidence is None:
+        return "There is nothing to compare yet: no task was crawled by two strategies."
+    best = evidence.better_than()
+    others = len(evidence.strategies) - 1
+    if not best:
+        return f"No strategy is shown to be better. {evidence.leader} ranks first on average."
+    if len(best) == others:
+        return f"{evidence.leader} is better than {_listed(best, others)}."
+    rest = [name for name in evidence.strategies if name not in {evidence.leader, *best}]
+    unclear = f"from {_listed(rest, others)} it cannot be told apart"
+    return f"{evidence.leader} is better than {_listed(best, others)}; {unclear}."
+
+
+def _listed(names: list[str], others: int) -> str:
+    if len(names) == others > 3:
+        return f"the other {others}"
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
+
+
+def support(evidence: Evidence) -> list[str]:
+    """What the headline rests on, a sentence each."""
+    tested, tasks = evidence.friedman, len(evidence.tasks)
+    means = evidence.means()
+    low, high = evidence.intervals[evidence.strategies.index(evidence.leader)]
+    sentences = [
+        f"Over {_tasks(tasks)}, {evidence.leader} finds {means[evidence.leader]:.1%} of what the oracle finds "
+        f"(95 % interval over tasks {low:.1%} to {high:.1%}).",
+        f"Ranks that differ this much by chance alone: {said_p(tested.p_iman_davenport)} (Friedman, Iman–Davenport); "
+        f"average ranks {evidence.difference:.2f} apart are told apart (Nemenyi).",
+        _within(evidence),
+    ]
+    if unproved := evidence.untestable():
+        sentences.append(
+            f"Too few different starts to prove anything within {', '.join(unproved)}: give more seed sets."
+        )
+    if tasks < ENOUGH_TASKS:
+        sentences.append(
+            f"With fewer than {ENOUGH_TASKS} tasks (here {tasks}) real differences easily stay unproven."
+        )
+    if evidence.left_out:
+        sentences.append(f"Left out, because not every strategy ran them: {', '.join(evidence.left_out)}.")
+    return sentences
+
+
+def _within(evidence: Evidence) -> str:
+    said = []
+    for name in evidence.strategies:
+        if name == evidence.leader:
+            continue
+        verdicts = Counter(pair.verdict(ALPHA) for pair in evidence.within if pair.second == name)
+        said.append(
+            f"{name} in {verdicts[evidence.leader]}, worse in {verdicts[name]}, undecided in {verdicts['undecided']}"
+        )
+    return f"Within single tasks {evidence.leader} is better than " + "; ".join(said) + "."
+
+
+def scope(gathered: Gathered) -> str:
+    """How much was run."""
+    cells, tasks, names = len(gathered.runs), len(gathered.tasks), len(gathered.strategies)
+    cap = "" if gathered.cap == NO_CAP else f", at most {gathered.cap} pages a host"
+    failed = f"; {len(gathered.failed)} failed" if gathered.failed else ""
+    strategies = "1 strategy" if names == 1 else f"{names} strategies"
+    return f"{cells:,} crawls of {_tasks(tasks)} by {strategies}{cap}{failed}."
+
+
+def said_p(p: float) -> str:
+    """A p-value as people write it.
+
+    >>> said_p(0.00001), said_p(0.0312)
+    ('p < .001', 'p = .031')
+    """
+    return f"p {short_p(p)}" if p < 0.001 else f"p = {short_p(p)}"
+
+
+def short_p(p: float) -> str:
+    """A p-value in a table.
+
+    >>> short_p(0.00001), short_p(0.0312), short_p(1)
+    ('< .001', '.031', '1')
+    """
+    if p >= 0.9995:
+        return "1"
+    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+def _tasks(count: int) -> str:
+    return "1 task" if count == 1 else f"{count} tasks"
