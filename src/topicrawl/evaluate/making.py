@@ -19,6 +19,7 @@ from topicrawl.evaluate.bench import Desk, oracle
 from topicrawl.evaluate.labels import Labels
 from topicrawl.evaluate.tasks import Task, TaskError
 from topicrawl.evaluate.topics import example_pages, topic_from_examples
+from topicrawl.topic.letters import OR
 
 EXAMPLES = 20
 SEEDS = 3
@@ -101,7 +102,8 @@ def _words(desk: Desk, task: Task, label: str) -> list[str]:
     last = re.split(r"[.:]", label)[-1]
     own = " ".join(re.findall(r"[^\W\d_]+", last)).lower()
     heavy = topic_from_examples(example_pages(task, desk.shelf), name=task.name).terms
-    return [word for word in dict.fromkeys((own, *heavy)) if word][:WORDS]
+    spoken = (term.partition(OR)[0] for term in heavy)
+    return [word for word in dict.fromkeys((own, *spoken)) if word][:WORDS]
 
 
 def _names(labels: Mapping[str, object]) -> dict[str, str]:
