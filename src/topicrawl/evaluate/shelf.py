@@ -16,6 +16,7 @@ from topicrawl.errors import FetchError
 from topicrawl.model import NOFOLLOW, Outcome, Page, Response, TermCounts, Topic
 from topicrawl.page.read import read
 from topicrawl.topic.matcher import Matcher
+from topicrawl.web import Web
 from topicrawl.web.open import open_web
 from topicrawl.web.recorded import RecordedWeb
 
@@ -27,8 +28,8 @@ _encode = msgspec.msgpack.Encoder().encode
 class Shelf:
     """An offline web: one answer a URL, the same every time."""
 
-    def __init__(self, web: str | Path) -> None:
-        self._web = open_web(str(web))
+    def __init__(self, web: str | Path | Web) -> None:
+        self._web = open_web(str(web)) if isinstance(web, str | Path) else web
         self._counters: dict[tuple[str, ...], _Counter] = {}
 
     @property
