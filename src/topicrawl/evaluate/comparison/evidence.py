@@ -154,14 +154,12 @@ def opinions(gathered: Gathered) -> dict[str, dict[str, Opinion]]:
     return said
 
 
-def partings(gathered: Gathered, first: str, second: str) -> list[tuple[str, str, str]]:
-    """The tasks in which two judges name different best strategies: (task, best by the first, best by the second)."""
-    parted = []
-    for task in gathered.tasks:
-        best = [_best(gathered, task, judge) for judge in (first, second)]
-        if best[0] and best[1] and best[0] != best[1]:
-            parted.append((task, best[0], best[1]))
-    return parted
+def partings(gathered: Gathered) -> dict[str, dict[str, str]]:
+    """The tasks in which not all judges name the same best strategy: for each, the best by each judge."""
+    best = {
+        task: {judge: _best(gathered, task, judge) for judge in gathered.judges} for task in gathered.tasks
+    }
+    return {task: named for task, named in best.items() if len(set(named.values())) > 1}
 
 
 def _best(gathered: Gathered, task: str, judge: str) -> str:

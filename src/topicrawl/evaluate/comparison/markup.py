@@ -11,6 +11,11 @@ from topicrawl.evaluate.tables import safe
 DASH = "—"
 
 
+def panel(heading: str, about: str, *parts: str) -> str:
+    """A section of a page; all is HTML."""
+    return f'<section class="panel"><h2>{heading}</h2><p class="about">{about}</p>{"".join(parts)}</section>'
+
+
 def table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -> str:
     """A table whose first columns are `words` and whose other columns are numbers; entries are HTML."""
     kinds = [""] * words + [' class="n"'] * (len(heads) - words)

@@ -9,6 +9,7 @@ from string import Template
 from topicrawl.evaluate.comparison import figures, markup, paper_tables, score_tables
 from topicrawl.evaluate.comparison.evidence import Evidence, agreement, opinions, partings
 from topicrawl.evaluate.comparison.gather import LABELS, OWN, SIMILARITY, Gathered
+from topicrawl.evaluate.comparison.markup import panel
 from topicrawl.evaluate.comparison.sweeps import Sweep, best_settings, drawing
 from topicrawl.evaluate.comparison.words import headline, scope, support
 from topicrawl.evaluate.plots.curves import curves
@@ -37,6 +38,7 @@ def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep
         policy=policy(style, script),
         style=style,
         script=script,
+        kicker="comparison of strategies",
         headline=safe(headline(evidence)),
         scope=safe(scope(gathered)),
         support="".join(f"<li>{safe(sentence)}</li>" for sentence in (support(evidence) if evidence else [])),
@@ -45,14 +47,10 @@ def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep
     )
 
 
-def _panel(heading: str, about: str, *parts: str) -> str:
-    return f'<section class="panel"><h2>{heading}</h2><p class="about">{about}</p>{"".join(parts)}</section>'
-
-
 def _ranks(evidence: Evidence | None) -> str:
     if evidence is None:
         return ""
-    return _panel(
+    return panel(
         "Who ranks where",
         f"Average ranks over {len(evidence.tasks)} tasks by share of the oracle; 1 is best. "
         "A bar joins strategies that cannot be told apart (Nemenyi, α = 0.05).",
@@ -61,7 +59,7 @@ def _ranks(evidence: Evidence | None) -> str:
 
 
 def _scores(gathered: Gathered, evidence: Evidence | None) -> str:
-    return _panel(
+    return panel(
         "Share of the oracle",
         "Relevant pages by labels within the budget, divided by what a crawler finds that knows the truth; mean over "
         "seed sets. Each number leads to its logs.",
@@ -79,7 +77,7 @@ def _curves(gathered: Gathered) -> str:
         chart = both(partial(figures.overall, gathered, measure), HALF, 300, 250)
         caption = f"{measure.letter} <span>{measure.overall or measure.name}</span>"
         charts.append(f"<figure><figcaption>{caption}</figcaption>{chart}</figure>")
-    return _panel(
+    return panel(
         "On the way",
         "The mean of all tasks, against the share of the budget; median over seed sets, quartiles as band. M and HR "
         "are by labels, AR and SD by the crawler's own relevance, AS by similarity to the example pages. A crawl that "
@@ -92,44 +90,32 @@ def _judges(gathered: Gathered) -> str:
     said = opinions(gathered)
     if len(said) < 2:
         return ""
-    lines = [
-        sentence
-        for other in (OWN, SIMILARITY)
-        if LABELS in said and other in said
-        for sentence in _parting(gathered, other)
-    ]
-    return _panel(
+    lines = [_agreeing(gathered, other) for other in (OWN, SIMILARITY) if {LABELS, other} <= said.keys()]
+    parted = partings(gathered)
+    where = f"<h3>Where they part</h3>{score_tables.partings(gathered, parted)}" if parted else ""
+    return panel(
         "Three judges",
         "Harvest rate and average rank by each judge. Labels were given by people, who knew nothing of any crawler. "
-        "The papers let the relevance that steers a crawler judge it too. SVSM-MCOA takes the similarity to the nearest "
-        "of the example pages, the same for all crawlers.",
+        "The papers let the relevance that steers a crawler judge it too. SVSM-MCOA takes the similarity to the "
+        "nearest of the example pages, the same for all crawlers.",
         score_tables.judges(gathered, said),
-        f'<ul class="findings">{"".join(f"<li>{safe(line)}</li>" for line in lines)}</ul>' if lines else "",
+        f'<ul class="findings">{"".join(lines)}</ul>',
+        where,
     )
 
 
-def _parting(gathered: Gathered, other: str) -> list[str]:
+def _agreeing(gathered: Gathered, other: str) -> str:
+    hit, taken = agreement(gathered, LABELS, other)
     name = score_tables.JUDGE_NAMES[other]
-    hit, false = agreement(gathered, LABELS, other)
-    sentences = [
-        f"Of the pages that labels call relevant, {name} finds {hit:.0%}; of the others it takes {false:.0%}."
-    ]
-    parted = partings(gathered, LABELS, other)
-    if parted:
-        where = ", ".join(f"{task} ({first} by labels, {second} by {name})" for task, first, second in parted)
-        sentences.append(
-            f"Judged by {name}, another strategy is best in {len(parted)} of {len(gathered.tasks)} tasks: {where}."
-        )
-    else:
-        sentences.append(f"Judged by {name}, the same strategy is best as by labels in every task.")
-    return sentences
+    shares = f"{name} finds {hit:.0%}; of the others it takes {taken:.0%}"
+    return f"<li>Of the pages that labels call relevant, {shares}.</li>"
 
 
 def _tests(gathered: Gathered, evidence: Evidence | None) -> str:
     if evidence is None:
         return ""
     tested = evidence.friedman
-    return _panel(
+    return panel(
         "Tests",
         f"Friedman over {tested.blocks} tasks: χ² = {tested.chi_square:.2f}, p = {tested.p:.4f}; Iman–Davenport "
         f"p = {tested.p_iman_davenport:.4f}; Kendall's W = {tested.agreement:.2f}.",
@@ -151,7 +137,7 @@ def _sweeps(sweeps: Sequence[Sweep]) -> str:
         shown = both(partial(_at_width, draw), HALF, 0, 0) if draw else best_settings(sweep)
         parts.append(f"<h3>{safe(sweep.strategy)}</h3>{shown}")
     about = "Share of the oracle, mean over tasks; a dash where the budget of some task was not reached by any crawl."
-    return _panel("Sweeps", about, *parts) if parts else ""
+    return panel("Sweeps", about, *parts) if parts else ""
 
 
 def _at_width(draw: Callable[[int], str], width: int, _height: int) -> str:
@@ -165,7 +151,7 @@ def _papers(gathered: Gathered) -> str:
         for task in (gathered.tasks if drawn else ())
     ]
     printed = paper_tables.beside_published(gathered)
-    return _panel(
+    return panel(
         "Like the papers",
         "FCITS_OH's way: the average rank over M, HR, AR (larger is better) and SD (smaller is better), of means over "
         "all crawls. It is no test: four measures of the same crawls are not independent.",
@@ -197,7 +183,7 @@ def _tasks(gathered: Gathered) -> str:
     if not groups:
         return ""
     about = "Median and quartiles over seed sets, against pages fetched; each task has its own scale."
-    return _panel("Task by task", about, markup.key(gathered.strategies), *groups)
+    return panel("Task by task", about, markup.key(gathered.strategies), *groups)
 
 
 def _cells(gathered: Gathered) -> str:
@@ -205,4 +191,4 @@ def _cells(gathered: Gathered) -> str:
         f"<details><summary>{len(gathered.runs):,} crawls</summary>{score_tables.cells(gathered)}</details>"
     )
     failed = f"<h3>Failed</h3>{score_tables.failures(gathered.failed)}" if gathered.failed else ""
-    return _panel("Every crawl", "Its numbers, and the log they were made from.", listed, failed)
+    return panel("Every crawl", "Its numbers, and the log they were made from.", listed, failed)

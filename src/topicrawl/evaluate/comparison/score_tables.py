@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from topicrawl.evaluate.comparison.evidence import ALPHA, Evidence, Opinion
 from topicrawl.evaluate.comparison.gather import Gathered, Run
@@ -98,6 +98,16 @@ def judges(gathered: Gathered, said: dict[str, dict[str, Opinion]]) -> str:
         ]
         rows.append([strategy(gathered.strategies, name), *cells])
     return table("Judges", heads, rows)
+
+
+def partings(gathered: Gathered, parted: Mapping[str, Mapping[str, str]]) -> str:
+    """The best strategy by each judge, in the tasks where they do not agree."""
+    heads = ["Task", *(f"best by {JUDGE_NAMES[judge]}" for judge in gathered.judges)]
+    rows = [
+        [safe(task), *(strategy(gathered.strategies, best[judge]) for judge in gathered.judges)]
+        for task, best in parted.items()
+    ]
+    return table("Where the judges part", heads, rows, words=len(heads))
 
 
 def caps(gathered: Gathered) -> str:

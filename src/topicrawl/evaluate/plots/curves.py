@@ -26,6 +26,21 @@ class Band:
     middle: Floats
     low: Floats
     high: Floats
+    published: tuple[tuple[float, float], ...] = ()
+    """Points that a paper prints for it: (pages, value), drawn as rings."""
+
+    @property
+    def end(self) -> tuple[float, float]:
+        """Where its name stands: at the end of its line, else at the last point a paper prints."""
+        if self.fetches.size:
+            return float(self.fetches[-1]), float(self.middle[-1])
+        return self.published[-1]
+
+    @property
+    def highest(self) -> float:
+        """The largest value drawn."""
+        points = [y for _, y in self.published]
+        return max([*points, float(self.high.max())] if self.fetches.size else points)
 
 
 def band(name: str, number: int, fetches: Floats, crawls: Sequence[Floats]) -> Band:
@@ -44,39 +59,45 @@ def curves(
     named: bool = True,
 ) -> str:
     """The curves of `bands`; without names (and what runs along) where a key is near."""
-    lines = [each for each in bands if each.fetches.size]
-    if not lines:
+    shown = [each for each in bands if each.fetches.size or each.published]
+    if not shown:
         return _empty(title, width)
-    across = max(float(each.fetches[-1]) for each in lines)
-    highest = max(float(each.high.max()) for each in lines) or 1.0
-    room = label_room([each.name for each in lines], width) if named else 14.0
+    across = max(each.end[0] for each in shown)
+    highest = max(each.highest for each in shown) or 1.0
+    room = label_room([each.name for each in shown], width) if named else 14.0
     plot = Plot(width, height, across=across, up=highest * 1.04, right=room)
     plot.upward(ticks(highest, max(3, height // 60)))
-    plot.along(counting(across, max(2, width // 110)), along if named else "")
-    for each in lines:
-        plot.band(f"band {look(each.number)}", _points(each, each.low), _points(each, each.high))
-    for each in lines:
-        plot.line(f"line {look(each.number)}", _points(each, each.middle))
-        plot.dot(float(each.fetches[-1]), float(each.middle[-1]), f"dot {look(each.number)}")
+    plot.along(counting(across, max(3, width // 110)), along if named else "")
+    for each in shown:
+        _draw(plot, each)
     if named:
-        _name_ends(plot, lines, room)
-    said = "; ".join(f"{each.name} ends at {spoken(round(float(each.middle[-1]), 3))}" for each in lines)
+        _name_ends(plot, shown, room)
+    said = "; ".join(f"{each.name} ends at {spoken(round(each.end[1], 3))}" for each in shown)
     return plot.svg(title, said + ".")
+
+
+def _draw(plot: Plot, each: Band) -> None:
+    kind = look(each.number)
+    if each.fetches.size:
+        plot.band(f"band {kind}", _points(each, each.low), _points(each, each.high))
+        plot.line(f"line {kind}", _points(each, each.middle))
+        plot.dot(*each.end, f"dot {kind}")
+    for x, y in each.published:
+        plot.dot(x, y, f"published {kind}")
 
 
 def _points(each: Band, values: Floats) -> list[tuple[float, float]]:
     return list(zip(each.fetches.tolist(), values.tolist(), strict=True))
 
 
-def _name_ends(plot: Plot, lines: Sequence[Band], room: float) -> None:
+def _name_ends(plot: Plot, shown: Sequence[Band], room: float) -> None:
     """Names at the right, moved apart where they would overlap."""
-    wanted = sorted((plot.y(float(each.middle[-1])), place) for place, each in enumerate(lines))
+    wanted = sorted((plot.y(each.end[1]), place) for place, each in enumerate(shown))
     heights = apart([y for y, _ in wanted], LINE_HEIGHT, 12.0, plot.y(0))
     for y, (_, place) in zip(heights, wanted, strict=True):
-        each = lines[place]
-        x = plot.x(float(each.fetches[-1])) + 9
+        each = shown[place]
         name = fitting(each.name, room - 9)
-        plot.text(x, y + 4, name, f"name {look(each.number)}", anchor="start")
+        plot.text(plot.x(each.end[0]) + 9, y + 4, name, f"name {look(each.number)}", anchor="start")
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
