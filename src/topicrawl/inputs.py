@@ -1,4 +1,4 @@
-"""Opens what the user names: a topic, seed lists."""
+"""Opens what the user names: a topic in one of its many forms, seed lists."""
 
 from __future__ import annotations
 
@@ -6,31 +6,61 @@ import logging
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from topicrawl.errors import SeedError, TopicError
 from topicrawl.model import Topic
 from topicrawl.seeds import SeedList, parse_seeds
+from topicrawl.topic.builtin import BUILTIN
+from topicrawl.topic.letters import normal
 from topicrawl.topic.read import read_topic, read_topic_bytes
+from topicrawl.topic.shipped import SHIPPED
 from topicrawl.urls import canonical
 
+if TYPE_CHECKING:
+    from topicrawl.topic.weigh import Weighed
+
 REMARKS_SHOWN = 5
-TOPIC_FILES = (".toml", ".txt")
+ONTOLOGY_FILES = (".ttl", ".owl", ".rdf", ".xml")
+TOPIC_FILES = (".toml", ".txt", *ONTOLOGY_FILES)
 
 log = logging.getLogger(__name__)
 
 
 def open_topic(spec: str) -> Topic:
-    """The topic in the file called `spec`, or else the built-in of that name, or else the one it spells out."""
+    """The topic in the folder or file called `spec`, or else the built-in of that name, or else the one it spells."""
     path = Path(spec)
-    if not _is_file(path):
-        if path.suffix in TOPIC_FILES and "," not in spec:
-            raise TopicError(f"topic {spec!r}: there is no such file; check the path, or spell the topic out")
-        return read_topic(spec)
+    if _is_folder(path, spec) or (_is_file(path) and path.suffix in ONTOLOGY_FILES):
+        return open_weighed(spec).topic(spec)
+    if _is_file(path):
+        content = _content(path, spec)
+        return read_topic_bytes(content, name=path.stem, source=spec, toml=path.suffix == ".toml")
+    if path.suffix in TOPIC_FILES and "," not in spec:
+        raise TopicError(f"topic {spec!r}: there is no such file; check the path, or spell the topic out")
+    return read_topic(spec)
+
+
+def open_weighed(spec: str) -> Weighed:
+    """The topic that `spec` names with the ontology behind it; where there is none, its terms side by side."""
+    from topicrawl.topic import owl, shipped, weigh
+    from topicrawl.topic_folder import TopicFolder
+
+    path = Path(spec)
+    if _is_folder(path, spec):
+        return TopicFolder(path).weighed
+    if _is_file(path):
+        if path.suffix in ONTOLOGY_FILES:
+            return weigh.by_structure(owl.read(_content(path, spec), spec, name=path.stem))
+    elif normal(spec) in SHIPPED:
+        return weigh.by_structure(shipped.ontology(normal(spec)))
+    return weigh.as_written(open_topic(spec))
+
+
+def _content(path: Path, spec: str) -> bytes:
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise TopicError(f"topic {spec!r}: cannot be read ({error.strerror}); check the file") from None
-    return read_topic_bytes(content, name=path.stem, source=spec, toml=path.suffix == ".toml")
 
 
 def read_seeds(sources: Iterable[str], remark: Callable[[str], None] = log.warning) -> list[str]:
@@ -67,6 +97,21 @@ def _read(source: str) -> SeedList:
         raise SeedError(
             f"seeds {source!r}: {reason}; give a file of URLs, a URL with http(s)://, or -"
         ) from None
+
+
+def _is_folder(path: Path, spec: str) -> bool:
+    """Whether `path` is the folder of a topic. A folder that only happens to be called like a built-in is not."""
+    try:
+        if (path / "topic.toml").is_file():
+            return True
+        other = path.is_dir() and normal(spec) not in (*SHIPPED, *BUILTIN)
+    except (OSError, ValueError):
+        return False
+    if other:
+        raise TopicError(
+            f"topic {spec!r}: is a folder without topic.toml; build one with: topicrawl topic build"
+        )
+    return False
 
 
 def _is_file(path: Path) -> bool:

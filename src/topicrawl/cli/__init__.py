@@ -13,7 +13,20 @@ from typing import Annotated, Any
 
 import typer
 
-from topicrawl.cli import compare, crawl, demo, doctor, new, runs, seeds, strategies, tasks, web
+from topicrawl.cli import (
+    compare,
+    crawl,
+    demo,
+    doctor,
+    new,
+    reproduce,
+    runs,
+    seeds,
+    strategies,
+    tasks,
+    topic,
+    web,
+)
 from topicrawl.errors import TopicrawlError
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
@@ -42,6 +55,7 @@ app = typer.Typer(
 )
 BEGIN, RUNS, COMPARE, LOOK = "Begin", "Runs", "Compare strategies", "Look around"
 app.command(rich_help_panel=BEGIN, epilog=new.EXAMPLES)(new.new)
+app.add_typer(topic.app, rich_help_panel=BEGIN)
 app.command(rich_help_panel=BEGIN, epilog=crawl.EXAMPLES)(crawl.crawl)
 app.command(rich_help_panel=BEGIN, epilog=seeds.EXAMPLES)(seeds.seeds)
 app.command(rich_help_panel=BEGIN, epilog=demo.EXAMPLES)(demo.demo)
@@ -51,6 +65,7 @@ app.command(rich_help_panel=RUNS, epilog=runs.WHY)(runs.why)
 app.command(rich_help_panel=RUNS, epilog=runs.EXPORT)(runs.export)
 app.command(rich_help_panel=COMPARE, epilog=compare.EXAMPLES)(compare.compare)
 app.add_typer(tasks.app, rich_help_panel=COMPARE)
+app.command(rich_help_panel=COMPARE, epilog=reproduce.EXAMPLES)(reproduce.reproduce)
 app.command(rich_help_panel=LOOK, epilog=doctor.EXAMPLES)(doctor.doctor)
 app.command(rich_help_panel=LOOK, epilog=strategies.EXAMPLES)(strategies.strategies)
 app.add_typer(web.app, rich_help_panel=LOOK)

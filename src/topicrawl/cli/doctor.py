@@ -54,6 +54,7 @@ def installation() -> Findings:
         name, _, condition = requirement.partition(";")
         if "extra ==" not in condition:
             yield _installed(re.split(r"[^\w.-]", name, maxsplit=1)[0], optional="sys_platform" in condition)
+    yield True, _wordnet()
     yield _writable(cache_folder())
 
 
@@ -65,6 +66,16 @@ def _installed(package: str, *, optional: bool) -> tuple[bool, str]:
             optional,
             f"{package} is absent{': slower, nothing else' if optional else '; install topicrawl again'}",
         )
+
+
+def _wordnet() -> str:
+    from topicrawl.topic.wordnet import WordNet
+
+    if WordNet.load() is None:
+        return (
+            "WordNet is absent: topics are built without its synonyms, nothing else; install again to have it"
+        )
+    return "WordNet 3.0 is there for building topics"
 
 
 def _writable(folder: Path) -> tuple[bool, str]:

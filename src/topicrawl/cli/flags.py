@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any
 
 import typer
@@ -21,17 +21,19 @@ PANELS = {
 }
 
 
-def with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command that takes `**flags` have one flag for each setting; None means it was not given."""
+def with_settings(
+    command: Callable[..., None], settings: Iterable[Setting] = SETTINGS.values()
+) -> Callable[..., None]:
+    """Let a command that takes `**flags` have one flag for each of `settings`; None means it was not given."""
     own = inspect.signature(command, eval_str=True)
     kept = [each for each in own.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in kept]
-    command.__signature__ = own.replace(parameters=[*_parameters(), *parameters])  # type: ignore[attr-defined]
+    command.__signature__ = own.replace(parameters=[*_parameters(settings), *parameters])  # type: ignore[attr-defined]
     return command
 
 
-def _parameters() -> Iterator[inspect.Parameter]:
-    for setting in SETTINGS.values():
+def _parameters(settings: Iterable[Setting]) -> Iterator[inspect.Parameter]:
+    for setting in settings:
         option = typer.Option(
             spelling(setting),
             help=sentence(setting.help) + said_default(setting),

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from topicrawl.model import Topic, Visit
 from topicrawl.progress import Progress, print_summary
+from topicrawl.topic.letters import OR
 
 if TYPE_CHECKING:
     from topicrawl.core import Crawl
@@ -51,7 +52,7 @@ class Voice:
         """How `--topic` was read."""
         pairs = list(zip(topic.terms, topic.weights, strict=True))
         more = f", … ({len(pairs)} terms)" if len(pairs) > TERMS_SAID else ""
-        terms = ", ".join(f"{term} {weight:g}" for term, weight in pairs[:TERMS_SAID])
+        terms = ", ".join(f"{term.partition(OR)[0]} {weight:.3g}" for term, weight in pairs[:TERMS_SAID])
         text = f"topic {topic.name}, read as {topic.source}: {terms}{more}"
         self.say("topic", text, name=topic.name, source=topic.source, terms=dict(pairs))
 

@@ -12,6 +12,7 @@ import numpy as np
 from topicrawl.evaluate.digest import Digest, Share
 from topicrawl.model import Timing, Topic, Visit
 from topicrawl.settings import spell
+from topicrawl.topic.letters import OR
 
 SECRET = frozenset({"proxy", "header"})
 """Settings whose values may hold passwords: a report is passed on more freely than a run."""
@@ -55,10 +56,10 @@ def duration(seconds: float) -> str:
 
 
 def terms(topic: Topic) -> str:
-    """The terms of the topic, heaviest first, with their weights."""
+    """The terms of the topic, heaviest first, with their weights; of several spellings the first."""
     weighed = sorted(zip(topic.terms, topic.weights, strict=True), key=lambda pair: -pair[1])
     chips = [
-        f"<li><bdi>{safe(term)}</bdi> <small>{weight:g}</small></li>"
+        f"<li><bdi>{safe(term.partition(OR)[0])}</bdi> <small>{weight:.3g}</small></li>"
         for term, weight in weighed[:MOST_VALUES]
     ]
     if len(weighed) > MOST_VALUES:

@@ -1,0 +1,100 @@
+"""`topicrawl topic …`: build a topic from documents, look at it, weigh, try and check it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from topicrawl.cli.flags import with_settings
+from topicrawl.cli.topic import build
+from topicrawl.cli.topic.pages import WEB, page_at
+from topicrawl.config import read_flags
+from topicrawl.errors import UsageError
+
+SHOW = """\
+[bold]topicrawl topic show topics/rainstorm --html graph.html[/]
+
+[bold]topicrawl topic show tourism[/]  a built-in
+"""
+WEIGHTS = "[bold]topicrawl topic weights rainstorm[/]"
+SCORE = "[bold]topicrawl topic score rainstorm page.html[/]  or [bold]https://example.org/page[/]"
+CHECK = "[bold]topicrawl topic check topics/rainstorm[/]  Exit codes: 0 it can be used; 2 it cannot"
+
+app = typer.Typer(
+    name="topic", help="Build, see, weigh, try and check what a crawl looks for.", no_args_is_help=True
+)
+Spec = Annotated[
+    str,
+    typer.Argument(
+        metavar="TOPIC", help="The folder of a topic, an OWL file, or a built-in.", show_default=False
+    ),
+]
+
+
+def show(
+    topic: Spec,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write an interactive graph, one HTML file.")
+    ] = None,
+    hasse: Annotated[
+        Path | None, typer.Option("--hasse", metavar="FILE", help="Write the concept lattice as SVG.")
+    ] = None,
+) -> None:
+    """Show a topic as a tree; or write it as a graph to explore, or as a lattice."""
+    from topicrawl.cli.topic.view import lattice, show_tree, write
+    from topicrawl.inputs import open_weighed
+
+    weighed = open_weighed(topic)
+    if html is not None:
+        from topicrawl.topic.graph import graph
+
+        write(html, graph(weighed))
+    if hasse is not None:
+        write(hasse, lattice(topic, weighed.ontology.name))
+    if html is None and hasse is None:
+        show_tree(weighed)
+
+
+def weights(topic: Spec) -> None:
+    """List each concept with its weight and the five factors behind it."""
+    from topicrawl.cli.topic.view import show_weights
+    from topicrawl.inputs import open_weighed
+
+    show_weights(open_weighed(topic))
+
+
+def score(
+    topic: Spec,
+    page: Annotated[
+        str, typer.Argument(metavar="PAGE", help="An HTML or text file, or a URL.", show_default=False)
+    ],
+    **flags: Any,
+) -> None:
+    """Say how relevant a page is, and which words in which tags made it so."""
+    from topicrawl.cli.topic.view import show_score
+    from topicrawl.inputs import open_topic
+
+    show_score(open_topic(topic), page_at(page, read_flags(flags)))
+
+
+def check(topic: Spec) -> None:
+    """Look a topic over: cycles, orphans, unknown relations, terms the corpus never says, what WordNet disputes."""
+    from topicrawl.cli.topic.checking import disputes, findings
+
+    ontology, found = findings(topic)
+    for finding in found:
+        print(("WRONG " if finding.serious else "note  ") + finding.text)
+    if any(finding.serious for finding in found):
+        raise typer.Exit(UsageError.exit_code)
+    for line in disputes(ontology):
+        print(f"note  {line}")
+    print(f"ok    {len(ontology.concepts):,} concepts on {ontology.levels} levels below {ontology.root!r}")
+
+
+app.command(epilog=build.EXAMPLES)(with_settings(build.build, WEB))
+app.command(epilog=SHOW)(show)
+app.command(epilog=WEIGHTS)(weights)
+app.command(epilog=SCORE)(with_settings(score, WEB))
+app.command(epilog=CHECK)(check)

@@ -1,0 +1,191 @@
+"""`topicrawl topic build`: all is checked before anything is fetched, and all is made before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from topicrawl.cli.topic.pages import with_web
+from topicrawl.cli.voice import Voice
+from topicrawl.config import read_flags
+from topicrawl.errors import TopicError
+
+if TYPE_CHECKING:
+    from topicrawl.topic.build import Built
+    from topicrawl.topic.corpus import Corpus
+    from topicrawl.topic.ontology import Ontology
+    from topicrawl.topic.recipe import Recipe
+    from topicrawl.topic_folder import TopicFolder
+
+EXAMPLES = """\
+[bold]topicrawl topic build rainstorm --from corpus/ --root "rainstorm disaster" --lang en --out topics/rainstorm[/]
+
+[bold]topicrawl topic build rainstorm --seeds urls.txt --contact you@example.org --out topics/rainstorm[/]
+
+Built again into the same folder, a topic keeps what you did in ontology.ttl and overrides.toml. Exit codes: 0 done;
+2 something given cannot work, and nothing was written.
+"""
+REMARKS_SHOWN = 10
+TERMS = 80
+LANGUAGES = ("en", "zh")
+
+
+def build(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call the topic.", show_default=False)],
+    folder: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="DIR", help="Documents: HTML, text, RIS, BibTeX, CSV, JSONL."),
+    ] = None,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Option("--seeds", metavar="URLS", help="Or pages to fetch: a file of URLs, or a URL."),
+    ] = None,
+    root: Annotated[
+        str, typer.Option("--root", metavar="TEXT", help="What the topic is about.", show_default="NAME")
+    ] = "",
+    lang: Annotated[
+        str,
+        typer.Option("--lang", metavar="en|zh", help="Only documents in this language.", show_default="any"),
+    ] = "",
+    terms: Annotated[int, typer.Option("--terms", metavar="N", help="Most terms to keep.", min=1)] = TERMS,
+    stop: Annotated[
+        Path | None,
+        typer.Option("--stop", metavar="FILE", help="Words and phrases that are no terms, one a line."),
+    ] = None,
+    model: Annotated[
+        str,
+        typer.Option("--model", metavar="MODEL", help="fca: an ontology; words: a list of weighted terms."),
+    ] = "fca",
+    wordnet: Annotated[
+        bool, typer.Option("--wordnet/--no-wordnet", help="Ask WordNet for synonyms and kinds.")
+    ] = True,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="The topic's folder.", show_default="topics/NAME"),
+    ] = None,
+    **flags: Any,
+) -> None:
+    """Make a topic from documents about it, or renew one. What you changed by hand is kept."""
+    from topicrawl.topic.build import build as built_from
+    from topicrawl.topic.wordnet import WordNet
+    from topicrawl.topic_folder import check_target, write_topic_folder
+
+    check_choices(model, lang)
+    target = out or Path("topics") / name
+    earlier = check_target(target, model)
+    wanted = recipe(name, root, lang, model, terms, stop_words(stop), earlier)
+    old = earlier_ontology(earlier)
+    voice = Voice()
+    corpus = documents(folder, seeds, lang, read_flags(flags), voice)
+    say_remarks(corpus, voice)
+    with voice.console.status(f"reading {len(corpus.documents):,} documents"):
+        built = built_from(corpus.documents, wanted, wordnet=WordNet.load() if wordnet else None, old=old)
+        files = built.files()
+    write_topic_folder(target, files)
+    tell(built, target)
+
+
+def check_choices(model: str, lang: str) -> None:
+    """Whether model and language are among those there are."""
+    from topicrawl.topic.recipe import MODELS
+
+    if model not in MODELS:
+        raise TopicError(f"--model {model!r} is unknown; give {' or '.join(MODELS)}")
+    if lang and lang not in LANGUAGES:
+        raise TopicError(f"--lang {lang!r} is unknown; give {' or '.join(LANGUAGES)}, or leave it out")
+
+
+def recipe(
+    name: str,
+    root: str,
+    lang: str,
+    model: str,
+    terms: int,
+    stop: tuple[str, ...],
+    earlier: TopicFolder | None,
+) -> Recipe:
+    """What is to be built; a topic built before keeps its root and the weights of its factors."""
+    from topicrawl.topic.letters import normal
+    from topicrawl.topic.recipe import Build, Recipe
+
+    before = earlier.recipe if earlier else None
+    top = normal(root or (before.root if before else name.replace("-", " ")))
+    if not any(map(str.isalpha, top)):
+        raise TopicError(f"--root {root or name!r} has no letter; say in words what the topic is about")
+    return Recipe(
+        name=" ".join(name.split()),
+        root=top,
+        language=lang,
+        model="words" if model == "words" else "fca",
+        build=Build(terms=terms, stop=stop),
+        weights=before.weights if before else {},
+    )
+
+
+def earlier_ontology(earlier: TopicFolder | None) -> Ontology | None:
+    """What the user may have worked in; a mistake there is told before anything is fetched."""
+    if earlier is None or earlier.recipe.model == "words":
+        return None
+    earlier.weighed  # noqa: B018 - overrides and weights are checked too
+    return earlier.ontology()
+
+
+def stop_words(file: Path | None) -> tuple[str, ...]:
+    """The lines of the user's stop list; `#` starts a comment."""
+    if file is None:
+        return ()
+    try:
+        lines = file.read_text("utf-8-sig").splitlines()
+    except OSError as error:
+        raise TopicError(f"--stop {str(file)!r}: cannot be read ({error.strerror}); check the path") from None
+    except UnicodeDecodeError as error:
+        raise TopicError(f"--stop {str(file)!r}: is not UTF-8 text ({error.reason}); save it so") from None
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+def documents(
+    folder: Path | None, seeds: list[str] | None, lang: str, given: dict[str, Any], voice: Voice
+) -> Corpus:
+    """The documents the user named, in one of the two ways."""
+    from topicrawl.inputs import read_seeds
+    from topicrawl.topic_documents import corpus_from_folder, corpus_from_web
+
+    if (folder is None) == (not seeds):
+        raise TopicError("no documents; give a folder of them, --from corpus/, or pages, --seeds urls.txt")
+    if folder is not None:
+        return corpus_from_folder(folder, lang)
+    urls = read_seeds(seeds or (), voice.remark)
+    with counting(len(urls), voice) as done:
+        return with_web(given, lambda web: corpus_from_web(urls, web, lang, done))
+
+
+@contextmanager
+def counting(pages: int, voice: Voice) -> Iterator[Callable[[str], None]]:
+    """A line that tells how many pages have come."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("fetching"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=voice.console, transient=True) as progress:
+        task = progress.add_task("fetching", total=pages)
+        yield lambda url: progress.advance(task)
+
+
+def say_remarks(corpus: Corpus, voice: Voice) -> None:
+    """What was left out, and why."""
+    for remark in corpus.remarks[:REMARKS_SHOWN]:
+        voice.remark(remark)
+    if len(corpus.remarks) > REMARKS_SHOWN:
+        voice.remark(f"and {len(corpus.remarks) - REMARKS_SHOWN:,} more like these")
+
+
+def tell(built: Built, target: Path) -> None:
+    """What was made, and what to do with it."""
+    ontology = built.ontology
+    shape = f", {len(ontology.concepts):,} concepts on {ontology.levels} levels" if ontology else ""
+    print(f"{target}: {built.recipe.build.documents:,} documents, {len(built.terms.terms):,} terms{shape}")
+    print(f"look at it:    topicrawl topic show {target}")
+    print(f"crawl with it: topicrawl crawl --topic {target} …")

@@ -1,0 +1,49 @@
+"""What `topicrawl topic check` looks at: the ontology in whatever state it is, its corpus, and WordNet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from topicrawl.inputs import ONTOLOGY_FILES, open_weighed
+from topicrawl.topic import overrides, owl
+from topicrawl.topic.check import Finding, check
+from topicrawl.topic.faults import faults
+from topicrawl.topic.ontology import Ontology
+from topicrawl.topic.wordnet import WordNet
+from topicrawl.topic.wordnet.enrich import advise
+from topicrawl.topic_folder import TopicFolder, is_topic_folder
+
+
+def findings(topic: str) -> tuple[Ontology, list[Finding]]:
+    """The ontology of the topic called `topic`, and all there is to say about it."""
+    path = Path(topic)
+    if is_topic_folder(path):
+        folder = TopicFolder(path)
+        ontology = _as_used(folder)
+        return ontology, check(ontology, _seen(folder) if folder.has_terms else None)
+    if path.suffix in ONTOLOGY_FILES and path.is_file():
+        ontology = owl.read(path.read_bytes(), topic, name=path.stem, checked=False)
+    else:
+        ontology = open_weighed(topic).ontology
+    return ontology, check(ontology)
+
+
+def disputes(ontology: Ontology) -> Iterator[str]:
+    """Where WordNet has two concepts the other way round."""
+    wordnet = WordNet.load()
+    for edge in advise(wordnet, ontology).disputed if wordnet else ():
+        yield f"WordNet calls {edge.child!r} a kind of {edge.parent!r}; here it stands above it"
+
+
+def _as_used(folder: TopicFolder) -> Ontology:
+    """The ontology as a crawl sees it, or as it stands in its file where it cannot be used at all."""
+    if folder.recipe.model == "words":
+        return folder.weighed.ontology
+    ontology = folder.ontology(checked=False)
+    return ontology if any(faults(ontology)) else overrides.apply(ontology, folder.overrides)
+
+
+def _seen(folder: TopicFolder) -> dict[str, int]:
+    """In how many documents each term stands."""
+    return {label: len(term.documents) for term in folder.terms.terms for label in term.labels}

@@ -1,0 +1,56 @@
+"""Pages for a topic, from a file or from the web that the flags name."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from topicrawl.config import SETTINGS, Config, settings_of
+from topicrawl.errors import TopicError
+
+if TYPE_CHECKING:
+    from topicrawl.model import Page
+    from topicrawl.web import Web
+
+WEB = [SETTINGS["web"], *settings_of("http")]
+"""The settings that fetching pages takes."""
+T = TypeVar("T")
+
+
+def with_web(given: dict[str, Any], work: Callable[[Web], Coroutine[Any, Any, T]]) -> T:
+    """What `work` brings from the web that the flags name, which is closed behind it."""
+    from topicrawl.web.open import open_web
+
+    async def run() -> T:
+        config = Config(**given)
+        web = open_web(config.web, http=config.http)
+        try:
+            return await work(web)
+        finally:
+            await web.close()
+
+    return asyncio.run(run())
+
+
+def page_at(place: str, given: dict[str, Any]) -> Page:
+    """The page in the file, or at the URL, called `place`."""
+    from topicrawl.page.read import read
+    from topicrawl.topic.corpus import PLAIN
+    from topicrawl.topic_documents import fetch_page
+
+    if place.lower().startswith(("http://", "https://")):
+        answer = with_web(given, lambda web: fetch_page(place, web))
+        if isinstance(answer, str):
+            raise TopicError(answer.removesuffix("; skipped") + "; check the address")
+        return answer
+    try:
+        content = Path(place).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TopicError(f"page {place!r}: cannot be read ({reason}); give a file or a URL") from None
+    page = read("", content, "text/plain" if place.lower().endswith(PLAIN) else "")
+    if page is None:
+        raise TopicError(f"page {place!r}: is neither HTML nor text; give a page that is")
+    return page

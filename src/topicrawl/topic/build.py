@@ -1,0 +1,122 @@
+"""From documents to a topic, one step after the other; nothing is read or written here.
+
+    documents ─► terms ─► context ─► hierarchy ─► + WordNet ─► + what the user did before ─► files of a topic folder
+
+The model `words` ends after the terms: they weigh as much as they stand out.
+
+Paper: FCWSEO §3, FCITS_OH §3.
+Differs: the papers' experts prune and complete the ontology by hand; here WordNet gives what it can, and what users do
+by hand is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from topicrawl.topic import owl, recipe
+from topicrawl.topic.corpus import Document
+from topicrawl.topic.faults import validate
+from topicrawl.topic.fca.context import Context
+from topicrawl.topic.fca.formats import write_cxt
+from topicrawl.topic.fca.hierarchy import never_synonyms, term_hierarchy
+from topicrawl.topic.letters import OR
+from topicrawl.topic.matcher import Matcher
+from topicrawl.topic.merge import joined, merge
+from topicrawl.topic.ontology import Concept, Ontology
+from topicrawl.topic.recipe import Recipe
+from topicrawl.topic.terms import find_terms
+from topicrawl.topic.terms.boilerplate import own_texts
+from topicrawl.topic.terms.result import Term, Terms
+from topicrawl.topic.wordnet import WordNet
+from topicrawl.topic.wordnet.enrich import Advice, advise
+
+RECIPE, ONTOLOGY, CONTEXT, TERMS = "topic.toml", "ontology.ttl", "context.cxt", "terms.csv"
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build has made; a topic of the model `words` has neither context nor ontology."""
+
+    recipe: Recipe
+    terms: Terms
+    context: Context | None = None
+    ontology: Ontology | None = None
+
+    def files(self) -> dict[str, bytes]:
+        """The files of the topic's folder by name, the one that makes it a topic last."""
+        files = {TERMS: self.terms.csv().encode()}
+        if self.context is not None and self.ontology is not None:
+            files |= {CONTEXT: write_cxt(self.context).encode(), ONTOLOGY: owl.turtle(self.ontology)}
+        return files | {RECIPE: recipe.write(self.recipe).encode()}
+
+
+def build(
+    documents: Sequence[Document],
+    wanted: Recipe,
+    *,
+    wordnet: WordNet | None = None,
+    old: Ontology | None = None,
+) -> Built:
+    """The topic of `documents`; `old` is the ontology of an earlier build, in which the user may have worked."""
+    used = msgspec.structs.replace(
+        wanted.build, documents=len(documents), wordnet=wordnet is not None and wanted.model == "fca"
+    )
+    wanted = msgspec.structs.replace(wanted, build=used)
+    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=used.terms)
+    if wanted.model == "words":
+        return Built(wanted, terms)
+    context = Context.from_rows(terms.documents, terms.names, terms.rows())
+    ontology = build_ontology(context, terms.terms, wanted, wordnet)
+    if old is not None:
+        ontology = validate(merge(old, ontology), ONTOLOGY)
+    further = tuple(_further(documents, terms.terms, ontology))
+    return Built(wanted, replace(terms, terms=(*terms.terms, *further)), context, ontology)
+
+
+def build_ontology(
+    context: Context, terms: Iterable[Term], wanted: Recipe, wordnet: WordNet | None = None
+) -> Ontology:
+    """The terms of a corpus below the root, in the order that their documents give, and WordNet."""
+    concepts = tuple(Concept(term.name, {term.language or wanted.language: term.labels}) for term in terms)
+    known = wordnet.are_synonyms if wordnet else never_synonyms
+    ontology = Ontology(wanted.name, wanted.root, concepts, term_hierarchy(context, wanted.root, known))
+    return enriched(ontology, advise(wordnet, ontology)) if wordnet else ontology
+
+
+def enriched(ontology: Ontology, advice: Advice) -> Ontology:
+    """The ontology with the edges and labels that WordNet advises, without edges that these make redundant."""
+    concepts = tuple(
+        joined(concept, Concept(concept.name, {"en": advice.labels.get(concept.name, ())}))
+        for concept in ontology.concepts
+    )
+    return _reduced(replace(ontology, concepts=concepts, edges=(*ontology.edges, *advice.edges)))
+
+
+def _reduced(ontology: Ontology) -> Ontology:
+    """Without those edges of the lattice that only repeat what a longer way up says."""
+    above, parents = ontology.ancestors, ontology.parents
+    kept = tuple(
+        edge
+        for edge in ontology.edges
+        if edge.provenance != "lattice"
+        or not any(edge.parent in above[other] for other in parents[edge.child] if other != edge.parent)
+    )
+    return replace(ontology, edges=kept)
+
+
+def _further(documents: Sequence[Document], terms: Iterable[Term], ontology: Ontology) -> Iterator[Term]:
+    """What the corpus says of the concepts that only the user has, so that `check` can tell those it never says."""
+    found = {term.name for term in terms}
+    missing = [concept for concept in ontology.concepts if concept.name not in found]
+    if not missing:
+        return
+    matcher = Matcher([OR.join(concept.spellings()) for concept in missing])
+    texts = zip(documents, own_texts(documents), strict=True)
+    counts = [matcher.count_text(f"{document.headline}\n{text}") for document, text in texts]
+    for number, concept in enumerate(missing):
+        places = tuple(document for document, count in enumerate(counts) if number in count)
+        frequency = sum(count.get(number, 0) for count in counts)
+        yield Term((concept.name, *concept.spellings()), "", places, frequency, score=0.0, named=True)

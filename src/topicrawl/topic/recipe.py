@@ -1,0 +1,91 @@
+"""topic.toml: what a topic was built from and how, and how its concepts are weighed.
+
+Of all that, `[weights]` is the user's: a build keeps what stands there and writes the rest anew.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields, replace
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+from topicrawl.errors import TopicError
+from topicrawl.settings import spell
+from topicrawl.topic.letters import normal
+from topicrawl.topic.similarity import Mix
+
+Model = Literal["fca", "words"]
+MODELS: tuple[str, ...] = get_args(Model)
+TERMS = 80
+"""Terms that a build keeps unless told otherwise."""
+_HEAD = "# Written by topicrawl topic build. [weights] is yours to change; overrides.toml is the place for all else."
+
+
+class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What went into a build: documents used, most terms kept, whether WordNet was asked, the user's stop words."""
+
+    documents: int = 0
+    terms: Annotated[int, Meta(ge=1)] = TERMS
+    wordnet: bool = True
+    stop: tuple[str, ...] = ()
+
+
+class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of a topic.toml."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    root: Annotated[str, Meta(min_length=1)]
+    language: str = ""
+    model: Model = "fca"
+    build: Build = Build()
+    weights: dict[str, float | str] = {}
+
+    @property
+    def mix(self) -> Mix:
+        """How much each factor counts."""
+        return replace(Mix(), **self.weights)  # type: ignore[arg-type]
+
+
+def read(content: bytes, source: str = "topic.toml") -> Recipe:
+    """The recipe in a file with this content; `TopicError` naming `source` and the place when it has a mistake."""
+    try:
+        recipe = msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), Recipe)
+    except msgspec.ValidationError as error:
+        raise TopicError(f"{source}: {error}; see docs/topics.md") from None
+    except ValueError as error:
+        raise TopicError(f"{source}: is not valid TOML in UTF-8: {error}") from None
+    _check(recipe, source)
+    return msgspec.structs.replace(recipe, root=normal(recipe.root))
+
+
+def write(recipe: Recipe) -> str:
+    """`recipe` as TOML."""
+    mix = recipe.mix
+    sections: dict[str, dict[str, Any]] = {
+        "": {name: getattr(recipe, name) for name in ("name", "root", "language", "model")},
+        "build": msgspec.structs.asdict(recipe.build),
+        "weights": {field.name: getattr(mix, field.name) for field in fields(mix)},
+    }
+    if recipe.model == "words":
+        del sections["weights"]
+    lines = [_HEAD]
+    for section, values in sections.items():
+        lines += ["", f"[{section}]"] if section else []
+        lines += (f"{name} = {spell(value)}" for name, value in values.items())
+    return "\n".join(lines) + "\n"
+
+
+def _check(recipe: Recipe, source: str) -> None:
+    known = {field.name: field.type for field in fields(Mix)}
+    for name, value in recipe.weights.items():
+        if name not in known:
+            raise TopicError(f"{source}: [weights] unknown key {name!r}; known are {', '.join(known)}")
+        if isinstance(value, str) != (name == "density_form"):
+            raise TopicError(f"{source}: [weights] {name} = {value!r} is unusable; see docs/topics.md")
+    try:
+        recipe.mix  # noqa: B018 - checks itself
+    except TopicError as error:
+        raise TopicError(f"{source}: [weights] {error}") from None
