@@ -144,3 +144,33 @@ def test_seeds_given_twice_are_fetched_once() -> None:
     machine = crawl("http://a.test/", "http://a.test/")
     step(machine)
     assert machine.ask() is None
+
+
+def test_a_page_counts_for_the_host_where_redirects_led() -> None:
+    machine = crawl("http://a.test/1", "http://b.test/1", "http://b.test/2", scope=Scope(max_per_host=1))
+    assert step(machine, page("http://b.test/9")).visit.fetched
+    assert machine.ask() is None, "b.test has given its one page"
+
+
+def test_a_redirect_to_a_full_host_is_out_of_scope() -> None:
+    machine = crawl("http://a.test/1", "http://b.test/1", "http://c.test/", scope=Scope(max_per_host=1))
+    asks = [machine.ask() for _ in range(3)]
+    told = [machine.tell(ask, page("http://b.test/" + ask.url[-2])) for ask in asks if ask]
+    assert [visit.fetched for visit in told] == [True, False, False]
+    assert told[1].error == "scope"
+
+
+def test_a_host_that_wants_to_be_left_alone_is_left_alone_and_keeps_its_links() -> None:
+    machine = crawl("http://a.test/1", "http://a.test/2", "http://b.test/")
+    ask = machine.ask()
+    assert ask is not None
+    machine.tell(ask, Outcome(ask.url, 429, error="retry-later"))
+    assert step(machine).visit.asked == "http://b.test/"
+    assert machine.ask() is None
+    assert machine.waiting == 1
+
+
+def test_pages_that_need_javascript_are_counted() -> None:
+    machine = crawl("http://a.test/")
+    step(machine, page("http://a.test/", needs_script=True))
+    assert machine.tally.needs_script == 1

@@ -24,6 +24,8 @@ from topicrawl.urls import host as host_of
 NO_LINKS: Ids = np.empty(0, dtype=np.int64)
 DIGITS = 9
 """Decimals of relevance and priority in the log."""
+UNAVAILABLE = frozenset({"retry-later", "robots-unreachable"})
+"""Errors of a host that asks to be left alone, told once nobody wanted to wait for it any longer: it is closed."""
 
 
 @dataclass
@@ -34,6 +36,8 @@ class Tally:
     fetched: int = 0
     relevant: int = 0
     failed: int = 0
+    needs_script: int = 0
+    """Pages that say next to nothing without JavaScript."""
     bytes: int = 0
 
 
@@ -91,7 +95,8 @@ class Crawl:
         link, outcome = self._identify(ask, outcome)
         relevance = self._relevance(outcome.counts) if outcome.page and outcome.counts else 0.0
         visit = self._visit(ask, outcome, relevance)
-        self._count(ask, visit)
+        self._vacate(int(self.frontier.columns["host"][ask.link]))
+        self._count(link, visit, outcome.page)
         links = NO_LINKS
         if outcome.page is not None:
             links = self._take_in(link, outcome.page, outcome.counts or TermCounts(), relevance)
@@ -121,10 +126,10 @@ class Crawl:
                 self.frontier.settle(ask.link, FAILED)
             return ask.link, outcome
         link = self.frontier.number(outcome.url)
+        if self._is_full(outcome.url) or (link is None and self.refusal(outcome.url, ask.depth)):
+            self.frontier.settle(ask.link, VISITED)
+            return ask.link, _without_page(outcome, "scope")
         if link is None:
-            if self.refusal(outcome.url, ask.depth):
-                self.frontier.settle(ask.link, VISITED)
-                return ask.link, _without_page(outcome, "scope")
             parent = int(self.frontier.columns["parent"][ask.link])
             link = int(self.frontier.add([outcome.url], ask.depth, parent)[0])
         known = self.frontier.columns["state"][link] == VISITED
@@ -151,14 +156,21 @@ class Crawl:
             error=outcome.error,
         )
 
-    def _count(self, ask: Ask, visit: Visit) -> None:
+    def _count(self, link: int, visit: Visit, page: Page | None) -> None:
         tally = self.tally
         tally.visits += 1
         tally.bytes += visit.bytes
         tally.fetched += visit.fetched
         tally.failed += not visit.fetched
+        tally.needs_script += page is not None and page.needs_script
         tally.relevant += visit.fetched and visit.relevance > self.threshold
-        self._vacate(int(self.frontier.columns["host"][ask.link]), visit)
+        columns, host = self.frontier.hosts.columns, int(self.frontier.columns["host"][link])
+        columns["fetched"][host] += visit.fetched
+        columns["failed"][host] += not visit.fetched
+        columns["relevance_sum"][host] += visit.relevance
+        columns["closed"][host] |= visit.error in UNAVAILABLE
+        if not columns["held"][host] and not self._open(host, self.ahead):
+            self.frontier.hold(host)
 
     def _take_in(self, page_link: int, page: Page, counts: TermCounts, relevance: float) -> Ids:
         """Enter a page's links into the frontier; returns those we may follow, each once, in document order."""
@@ -197,12 +209,9 @@ class Crawl:
         if not self._open(host, self.ahead):
             self.frontier.hold(host)
 
-    def _vacate(self, host: int, visit: Visit) -> None:
+    def _vacate(self, host: int) -> None:
         columns = self.frontier.hosts.columns
         columns["asked"][host] -= 1
-        columns["fetched"][host] += visit.fetched
-        columns["failed"][host] += not visit.fetched
-        columns["relevance_sum"][host] += visit.relevance
         if columns["held"][host] and self._open(host, self.ahead and self.ahead // 2 + 1):
             self.frontier.release(host)
 
@@ -210,9 +219,16 @@ class Crawl:
         """Whether one more link of this host may be asked, when fewer than `ahead` are unanswered."""
         columns = self.frontier.hosts.columns
         asked, most = int(columns["asked"][host]), self.scope.max_per_host
-        if ahead is not None and asked >= ahead:
+        if columns["closed"][host] or (ahead is not None and asked >= ahead):
             return False
         return most is None or asked + int(columns["fetched"][host]) < most
+
+    def _is_full(self, url: str) -> bool:
+        """Whether the host of a page has given as many as it may."""
+        if self.scope.max_per_host is None:
+            return False
+        host = self.frontier.hosts.number(host_of(url))
+        return host is not None and self.frontier.hosts.columns["fetched"][host] >= self.scope.max_per_host
 
     @property
     def waiting(self) -> int:

@@ -23,6 +23,7 @@ class Hosts:
             failed=(np.int32, 0),
             relevance_sum=(np.float64, 0.0),
             held=(np.bool_, False),
+            closed=(np.bool_, False),  # never asked again
         )
 
     def __len__(self) -> int:
