@@ -66,3 +66,25 @@ def test_no_order_of_fetching_everything_beats_it_in_the_end(
     assert all(later - earlier in (0, 1) for earlier, later in pairwise(curve))
     if budget >= len(reached):
         assert curve[-1] == len(reached & wanted)
+
+
+def test_a_cap_leaves_the_rest_of_a_host_alone() -> None:
+    graph = {"http://a/0": ["http://a/R1", "http://a/R2", "http://b/R3", "http://a/x"]}
+    relevant = "R".__contains__
+    for cap, expected in ((1, [0, 1]), (2, [0, 1, 2]), (None, [0, 1, 2, 3, 3])):
+        found = greedy_oracle(
+            ["http://a/0"],
+            lambda page: graph.get(page, []),
+            lambda page: any(map(relevant, page)),
+            10,
+            cap=cap,
+        )
+        assert found == expected
+
+
+def test_a_cap_holds_for_seeds_and_for_ways_too() -> None:
+    graph = {"http://a/0": ["http://a/1", "http://b/1"], "http://a/1": ["http://c/R"], "http://b/1": []}
+    found = greedy_oracle(
+        ["http://a/0", "http://a/9"], lambda page: graph.get(page, []), lambda page: "R" in page, 10, cap=1
+    )
+    assert found == [0, 0]

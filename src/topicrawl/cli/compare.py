@@ -168,7 +168,7 @@ def _show(rows: list[Row]) -> None:
         if not row.error:
             shares[_said(row.task, row.cap), row.strategy].append(row.oracle_share)
     tasks, strategies = (list(dict.fromkeys(key[part] for key in shares)) for part in (0, 1))
-    table = Table(box=None, pad_edge=False, title="share of the oracle", title_justify="left")
+    table = Table(box=None, pad_edge=False)
     table.add_column("task")
     for strategy in strategies:
         table.add_column(Text(strategy), justify="right")
@@ -178,6 +178,7 @@ def _show(rows: list[Row]) -> None:
         table.add_row(Text(task), *("—" if mean is None else f"{mean:.3f}" for mean in cells))
     columns = ([means[task, name] for task in tasks if (task, name) in means] for name in strategies)
     table.add_row("[bold]mean[/]", *(f"[bold]{fmean(column):.3f}[/]" for column in columns))
+    print("share of the oracle, mean over cells")
     Console().print(table)
 
 

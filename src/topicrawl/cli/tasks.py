@@ -46,6 +46,17 @@ def make(
     labels: Annotated[Path, typer.Argument(metavar="LABELS", help="CSV with the columns url and label.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The tasks file to write.")],
     least: Annotated[int, typer.Option("--least", metavar="N", help="Pages a label must have.", min=1)] = 40,
+    largest_share: Annotated[
+        float,
+        typer.Option(
+            "--largest-share",
+            metavar="X",
+            help="Share of the web a label may have.",
+            min=0,
+            max=1,
+            show_default="1/6",
+        ),
+    ] = 1 / 6,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Another seed, other draws.")] = 0,
 ) -> None:
     """Make a task of every label of useful size: draw examples, seeds and budget, compute the oracle."""
@@ -59,7 +70,7 @@ def make(
     made = []
     console = Console(stderr=True, highlight=False)
     with console.status("reading the web …") as status:
-        for task in make_tasks(desk, sizes=Sizes(least=least), seed=seed):
+        for task in make_tasks(desk, sizes=Sizes(least, largest_share), seed=seed):
             made.append(task)
             status.update(f"{len(made)} tasks · {task.name}")
     desk.shelf.close()

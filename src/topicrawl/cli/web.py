@@ -121,7 +121,7 @@ def record(
         begin(run, read_flags(flags), _Recording())
         with Run.open(run, writable=False) as opened:
             count = export(opened, "warc", out, threshold=0.0)
-    print(f"{count:,} pages in {out}")
+    print(f"{count:,} answers in {out}")
 
 
 class _Recording(Voice):

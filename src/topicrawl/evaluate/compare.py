@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -55,7 +55,7 @@ class Comparison:
         results.keep_tasks([task for task in self.tasks if any(cell.task is task for cell in cells)])
         rows = results.rows()
         results.write(rows.values())
-        todo = [cell for cell in cells if cell.key not in rows or rows[cell.key].error]
+        todo = [cell for cell in cells if not _finished(cell, rows, results)]
         waiting = [cell.task.name for cell in todo]
         for cell, row in Crew(self._bench(), results, self.jobs).work(todo):
             rows[cell.key] = row
@@ -71,9 +71,9 @@ class Comparison:
         rows = results.rows()
         with closing(self._bench()) as bench:
             for cell in cells:
-                old = rows.get(cell.key)
-                if old is not None and not old.error:
-                    rows[cell.key] = _with_costs(bench.judge(cell, *results.read_log(cell)), old)
+                if _finished(cell, rows, results):
+                    judged = bench.judge(cell, *results.read_log(cell))
+                    rows[cell.key] = _with_costs(judged, rows[cell.key])
         return self._finish(results, rows, cells)
 
     def cells(self, remark: Callable[[str], None] = lambda text: None) -> Iterator[Cell]:
@@ -106,9 +106,14 @@ class Comparison:
         mine = [rows[cell.key] for cell in cells if cell.key in rows]
         asked = {row.key for row in mine}
         results.write([*mine, *(row for key, row in sorted(rows.items()) if key not in asked)])
-        done = [cell for cell in cells if cell.key in rows and not rows[cell.key].error]
+        done = [cell for cell in cells if _finished(cell, rows, results)]
         write_judges(results, done, self.webs, self.thresholds)
         return mine
+
+
+def _finished(cell: Cell, rows: Mapping[Key, Row], results: Results) -> bool:
+    """Whether a cell has a row without error, and its log."""
+    return cell.key in rows and not rows[cell.key].error and results.log(cell).exists()
 
 
 def _with_costs(row: Row, old: Row) -> Row:

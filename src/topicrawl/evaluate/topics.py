@@ -33,7 +33,7 @@ def example_pages(task: Task, shelf: Shelf) -> list[Page]:
 
 def topic_from_examples(pages: Sequence[Page], name: str) -> Topic:
     """The terms of the pages that stand out against any other text; the forms of a term count as one."""
-    terms = find_terms([of_page(page) for page in pages])
+    terms = find_terms([of_page(page) for page in pages], most=1.0)
     weights, spelled = terms.weights(), dict[str, Term]()
     for term in terms.terms:
         for label in term.labels:
