@@ -27,8 +27,8 @@ _NO_PUBLICATION = ("comment", "string", "preamble")
 def entries(text: str) -> Iterator[dict[str, str]]:
     """The entries of a BibTeX file as field -> plain text. One that breaks off ends where the next begins."""
     found = list(_ENTRY.finditer(text))
-    ends = [entry.start() for entry in found[1:]] + [len(text)]
-    for entry, end in zip(found, ends, strict=True):
+    ends = (*(entry.start() for entry in found[1:]), len(text))
+    for entry, end in zip(found, ends, strict=False):
         if entry[1].lower() not in _NO_PUBLICATION:
             yield dict(_fields(text[entry.end() : end]))
 

@@ -74,16 +74,17 @@ def read_csv(content: bytes) -> Read:
 def read_jsonl(content: bytes) -> Read:
     """The objects of a file with one JSON object a line."""
     found: list[Mapping[str, Any]] = []
-    remarks = []
+    faults = []
     for number, line in enumerate(decode(content)[0].splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            found.append(msgspec.json.decode(line, type=dict[str, Any]))
-        except msgspec.DecodeError as error:
-            remarks.append(f"line {number}: is no JSON object ({error}); skipped")
-    read, odd = _kept(found, "title or abstract")
-    return read, remarks + odd
+        if line.strip():
+            try:
+                found.append(msgspec.json.decode(line, type=dict[str, Any]))
+            except (msgspec.DecodeError, RecursionError) as error:
+                faults.append(f"line {number}: {error}")
+    read, odd = _kept(found, "title or abstract") if found else ([], [])
+    if faults:
+        odd.insert(0, f"{len(faults)} lines are no JSON objects ({faults[0]}); skipped")
+    return read, odd
 
 
 def _kept(rows: Iterable[Mapping[str, Any]], needed: str) -> Read:
@@ -111,12 +112,11 @@ def _text(value: object) -> str:
 
 
 def _words(value: object) -> list[str]:
-    """Keywords given as a list, or in one text parted by semicolons, or else by commas."""
-    if isinstance(value, list):
-        return [str(word).strip() for word in value]
-    text = str(value)
-    parts = _KEYWORD_BREAK.split(text)
-    return [word.strip() for word in (parts if len(parts) > 1 else re.split("[,，、]", text)) if word.strip()]
+    """Keywords given as a list, or in one text; either may part them by semicolons, the text also by commas."""
+    parts = _KEYWORD_BREAK.split(_text(value))
+    if len(parts) == 1 and not isinstance(value, list):
+        parts = re.split("[,，、]", parts[0])
+    return [word.strip() for word in parts if word.strip()]
 
 
 def _has_fields(header: Iterable[str]) -> bool:
@@ -127,19 +127,22 @@ def _has_fields(header: Iterable[str]) -> bool:
 def _ris(text: str) -> Iterator[dict[str, list[str]]]:
     """The records as tag -> values. A tag that is not ours may hold anything; it is kept and never looked at."""
     record: dict[str, list[str]] = {}
-    values: list[str] | None = None
-    for line in text.splitlines():
-        match = _RIS_LINE.match(line)
-        if not match:
-            if values and line.strip():
-                values[-1] += " " + line.strip()
-            continue
-        tag, value = match.groups()
-        if tag in ("ER", "TY") and record:
+    for tag, value in _ris_fields(text):
+        if tag not in ("TY", "ER"):
+            record.setdefault(tag, []).append(value)
+        elif record:
             yield record
             record = {}
-        values = record.setdefault(tag, []) if tag not in ("ER", "TY") else None
-        if values is not None:
-            values.append(value.strip())
     if record:
         yield record
+
+
+def _ris_fields(text: str) -> Iterator[tuple[str, str]]:
+    tag, parts = "ER", list[str]()
+    for line in text.splitlines():
+        if match := _RIS_LINE.match(line):
+            yield tag, " ".join(parts)
+            tag, parts = match[1], [match[2].strip()]
+        elif line.strip():
+            parts.append(line.strip())
+    yield tag, " ".join(parts)

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from topicrawl.errors import TopicError
-from topicrawl.topic.corpus import Document
-from topicrawl.topic.letters import normal
+from topicrawl.topic.corpus import Document, spoken
+from topicrawl.topic.letters import OR, normal
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.terms.boilerplate import own_texts
 from topicrawl.topic.terms.candidates import Candidate, Phrase, Text, candidates
@@ -47,24 +48,28 @@ def find_terms(
 
     `stop` are words and phrases that are none. `TopicError` when no term is found besides those named.
     """
-    stop = {normal(word) for word in stop}
+    stopped = {normal(word) for word in stop}
     texts = own_texts(documents)
-    chosen = _named(documents, texts, named)
-    taken = {label for term in chosen for label in term.labels}
     found = [
         term
         for code, numbers in _by_language(documents).items()
-        for term in _in_language(language(code, stop), documents, texts, numbers, least)
-        if len(documents) < FEW or len(term.documents) <= most * len(documents)
-        if stop.isdisjoint(term.labels) and taken.isdisjoint(term.labels)
+        for term in _in_language(language(code, stopped), documents, texts, numbers, least)
     ]
-    if not found:
+    chosen = _named(documents, texts, named, found)
+    taken = {label for term in chosen for label in term.labels}
+    ranked = sorted(
+        (term for term in found if stopped.isdisjoint(term.labels) and taken.isdisjoint(term.labels)),
+        key=lambda term: (-term.score, term.name),
+    )
+    telling = [
+        term for term in ranked if len(documents) < FEW or len(term.documents) <= most * len(documents)
+    ]
+    if not telling:
         raise TopicError(
             f"corpus: no term stands out in {least} of its {len(documents)} documents; give more documents "
             "about the topic, or spell the topic out"
         )
-    found.sort(key=lambda term: (-term.score, term.name))
-    return Terms(tuple(document.source for document in documents), (*chosen, *found[:limit]))
+    return Terms(tuple(document.source for document in documents), (*chosen, *telling[:limit]))
 
 
 def _by_language(documents: Sequence[Document]) -> dict[str, list[int]]:
@@ -100,15 +105,28 @@ def _term(phrase: Phrase, candidate: Candidate, score: float, tongue: Language) 
     )
 
 
-def _named(documents: Sequence[Document], texts: Sequence[str], named: Iterable[str]) -> list[Term]:
-    """The user's own terms, with where they stand; they need not stand anywhere."""
-    found = []
-    for name in dict.fromkeys(normal(name) for name in named):
-        matcher = Matcher([name])
-        counts = [
-            matcher.count_text(f"{document.headline}\n{text}").get(0, 0)
-            for document, text in zip(documents, texts, strict=True)
-        ]
-        places = tuple(number for number, count in enumerate(counts) if count)
-        found.append(Term((name,), "", places, sum(counts), score=0.0, named=True))
-    return found
+def _named(
+    documents: Sequence[Document], texts: Sequence[str], named: Iterable[str], found: Iterable[Term]
+) -> list[Term]:
+    """The user's own terms, with the forms and places they were found in; they need not stand anywhere."""
+    known = {label: term for term in found for label in term.labels}
+    chosen: dict[str, Term] = {}
+    for name in filter(None, map(normal, named)):
+        spellings = name.split(OR)
+        if term := next((known[label] for label in spellings if label in known), None):
+            labels = tuple(dict.fromkeys((*spellings, *term.labels)))
+            chosen[term.name] = replace(term, labels=labels, named=True)
+        else:
+            chosen[name] = _looked_up(name, documents, texts)
+    return list(chosen.values())
+
+
+def _looked_up(name: str, documents: Sequence[Document], texts: Sequence[str]) -> Term:
+    """A term that is no candidate, in the documents that hold it exactly as it is named."""
+    matcher = Matcher([name])
+    counts = [
+        matcher.count_text(f"{document.headline}\n{text}").get(0, 0)
+        for document, text in zip(documents, texts, strict=True)
+    ]
+    places = tuple(number for number, count in enumerate(counts) if count)
+    return Term(tuple(name.split(OR)), spoken("", name) or "en", places, sum(counts), score=0.0, named=True)

@@ -24,7 +24,7 @@ COMMON = 0.5
 LONG = 60
 """Characters from which a block is too long to be repeated by chance."""
 
-_VARYING = re.compile(r"\S*(?:://|www\.|@)\S*|\d+|\W+")
+_VARYING = re.compile(r"(?<!\S)\S*(?:://|www\.|@)\S*|\d+|\W+")
 """What differs between two pages in the same footer: addresses, dates, counts, punctuation."""
 
 Key = str | tuple[str, str]

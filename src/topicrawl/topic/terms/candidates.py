@@ -13,6 +13,8 @@ from topicrawl.topic.terms.languages import Language
 
 LONGEST = 4
 """Words of the longest phrase."""
+LONGEST_WORD = 40
+"""Letters beyond which a word is none, but a file of base64 or a broken page."""
 
 Phrase = tuple[str, ...]
 """Words of a term, the last one in its base form."""
@@ -125,5 +127,7 @@ def _may_be_term(phrase: Phrase, language: Language) -> bool:
     first, last = phrase[0], phrase[-1]
     if not language.may_begin(first) or not language.may_end(last):
         return False
+    if len(set(phrase)) < len(phrase):
+        return False
     shortest = language.shortest if len(phrase) == 1 else language.shortest_in_phrase
-    return all(len(word) >= shortest for word in phrase)
+    return all(shortest <= len(word) <= LONGEST_WORD for word in phrase)

@@ -39,16 +39,20 @@ def plurals(word: str) -> tuple[str, ...]:
 
 def is_adverb(word: str, rates: Rates) -> bool:
     """Whether `word` looks like one: "widely" tells how, not what."""
-    if len(word) < 5 or not word.endswith("ly"):
+    if len(word) < 6 or not word.endswith("ly"):
         return False
-    return word[:-2] in rates or word[:-3] + "y" in rates or word[:-1] + "e" in rates
+    if word.endswith(("ably", "ibly")):
+        return word[:-1] + "e" in rates
+    stem = word[:-3] + "y" if word.endswith("ily") else word[:-2]
+    return rates.get(stem, 0.0) > rates.get(word, RAREST) / BELIEVED
 
 
 def is_participle(word: str, rates: Rates) -> bool:
     """Whether `word` looks like a participle of the past: "operated" belongs to a term that is left out."""
     if len(word) < 5 or not word.endswith("ed"):
         return False
-    return any(stem in rates for stem in (word[:-2], word[:-1], word[:-3]))
+    doubled = word[-3] == word[-4] and word[:-3] in rates
+    return doubled or word[:-2] in rates or word[:-1] in rates
 
 
 def _singulars(word: str) -> list[str]:

@@ -14,7 +14,9 @@ from topicrawl.topic.terms.inflection import is_adverb, is_participle, plurals, 
 from topicrawl.topic.terms.stop import StopList, stop_list
 
 _NOT_SAID = re.compile(
-    r"\S*(?:://|www\.|@)\S*|[\w-]+(?:\.[\w-]+)*\.[a-z][a-z0-9]{1,3}\b|\bunder construction\b"
+    r"(?<!\S)\S*(?:://|www\.|@)\S*"
+    r"|(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.[a-z][a-z0-9]{1,3}\b"
+    r"|\bunder construction\b"
 )
 """Addresses, names of hosts and files, and the notice that would make every unfinished page one about building."""
 _WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topicrawl.model import Topic
+from topicrawl.topic.letters import OR
 
 COLUMNS = ("term", "score", "documents", "frequency", "language", "labels")
 
@@ -47,11 +48,12 @@ class Terms:
         return tuple(rows)
 
     def weights(self) -> dict[str, float]:
-        """The weight of each term, above 0 and at most 1: 1 for those named, else the score beside the best.
+        """The weight of each term, above 0 and at most 1: 1 for those named, else the score beside the best
+        of the others.
 
         A phrase weighs no less than the terms that are words of it: where it stands, the matcher sees it alone.
         """
-        best = max((term.score for term in self.terms), default=0.0) or 1.0
+        best = max((term.score for term in self.terms if not term.named), default=1.0)
         weights = {term.name: 1.0 if term.named else term.score / best for term in self.terms}
         return {
             name: max(weight, *(weights.get(word, 0.0) for word in name.split(" ")))
@@ -59,13 +61,16 @@ class Terms:
         }
 
     def topic(self, name: str, source: str = "inline") -> Topic:
-        """The topic of these terms in all their forms, each with the weight of its term."""
+        """The topic of these terms, each spelled in all its forms; a form of two terms belongs to the first."""
         weights = self.weights()
-        labels: dict[str, float] = {}
+        taken: set[str] = set()
+        spelled: dict[str, float] = {}
         for term in self.terms:
-            for label in term.labels:
-                labels.setdefault(label, weights[term.name])
-        return Topic(name, tuple(labels), tuple(labels.values()), source)
+            fresh = [label for label in term.labels if label not in taken]
+            taken.update(fresh)
+            if fresh:
+                spelled[OR.join(fresh)] = weights[term.name]
+        return Topic(name, tuple(spelled), tuple(spelled.values()), source)
 
     def csv(self) -> str:
         """A line a term, for terms.csv; its labels are parted by semicolons."""
