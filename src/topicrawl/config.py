@@ -23,6 +23,7 @@ from topicrawl.settings import (
     DURATION,
     FLAG,
     HEADERS,
+    LIMIT,
     MAPPINGS,
     PATTERNS,
     SHARE,
@@ -71,6 +72,9 @@ class Config:
     rng_seed: int = setting("crawl", WHOLE, 0, "seed of all randomness", fixed=True)
     pages: int = setting("crawl", COUNT, 1000, "pages to fetch")
     concurrency: int = setting("crawl", COUNT, 16, "fetches in flight")
+    patience: float = setting(
+        "crawl", DURATION, 300.0, "how long to wait for a host that asks to be left alone before giving it up"
+    )
     ordered: bool = setting(
         "crawl",
         FLAG,
@@ -105,7 +109,7 @@ class Config:
     max_per_host: int | None = setting("scope", COUNT, None, "pages of one host, at most", fixed=True)
     follow_nofollow: bool = setting("scope", FLAG, False, "follow links marked nofollow too", fixed=True)
 
-    max_time: float | None = setting("stop", DURATION, None, "stop after this time")
+    max_time: float | None = setting("stop", LIMIT, None, "stop after this time")
     max_bytes: int | None = setting("stop", SIZE, None, "stop after this many bytes of pages")
     relevant: int | None = setting("stop", COUNT, None, "stop after this many relevant pages")
 
@@ -124,9 +128,9 @@ class Config:
     header: tuple[str, ...] = setting("http", HEADERS, (), "extra request header, as 'Name: value'")
     cookies: bool = setting("http", FLAG, False, "keep cookies and send them back")
     retries: int = setting("http", WHOLE, 2, "times to try again where that may help")
-    connect: float = setting("http", DURATION, 10.0, "longest time to connect")
-    first_byte: float = setting("http", DURATION, 20.0, "longest silence of a server")
-    deadline: float = setting("http", DURATION, 60.0, "longest time for one request")
+    connect: float = setting("http", LIMIT, 10.0, "longest time to connect")
+    first_byte: float = setting("http", LIMIT, 20.0, "longest silence of a server")
+    deadline: float = setting("http", LIMIT, 60.0, "longest time for one request")
     body_bytes: int = setting("http", SIZE, 10 * 2**20, "size at which a page is cut")
 
     warc: bool = setting("keep", FLAG, True, "keep pages as they came, in WARC files", fixed=True)

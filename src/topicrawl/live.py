@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import queue
-import signal
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 
-from topicrawl.core import Crawl
+from topicrawl.core import UNAVAILABLE, Crawl
 from topicrawl.errors import FetchError
 from topicrawl.model import Ask, Event, Outcome, Page, Response, TermCounts, Timing, Told, Visit
 from topicrawl.page.workers import Parsed
@@ -29,7 +27,10 @@ COMMIT_VISITS = 50
 COMMIT_SECONDS = 0.1
 """A commit carries at most this many visits, or what came in this time."""
 QUEUED_EVENTS = 1000
-"""Events that may wait for the disk before the core does."""
+QUEUED_BYTES = 64 << 20
+"""Events, and bytes of bodies, that may wait for the disk before the core does."""
+SHORTEST_PAUSE = 5.0
+"""Seconds between two looks at a host that asks to be left alone."""
 
 _decode_page = msgspec.msgpack.Decoder(Page).decode
 
@@ -58,8 +59,9 @@ class Done:
 class Live:
     """One sitting of a crawl. `run` returns the reason it stopped; `stop` may be called from any thread.
 
-    `window` links are in flight at most, those waiting for their host's turn included. With `ordered` answers are told
-    in the order they were asked for, so that the log depends on nothing but configuration and web.
+    `window` links are in flight at most, those waiting for their host's turn included. A host that asks for a pause is
+    waited for, `patience` seconds at most; its links then count no longer. With `ordered` answers are told in the order
+    they were asked for, so that the log depends on nothing but configuration and web.
     """
 
     crawl: Crawl
@@ -70,6 +72,7 @@ class Live:
     budget: Budget = Budget()
     window: int = 1
     ordered: bool = False
+    patience: float = 300.0
     on_visit: Callable[[Visit], None] = lambda visit: None
 
     def __post_init__(self) -> None:
@@ -77,6 +80,8 @@ class Live:
         self._outbox: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._due = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._parked = 0
+        self._bytes_in = self._bytes_out = 0
         self._reason: str | None = None
         self._error: BaseException | None = None
 
@@ -90,13 +95,15 @@ class Live:
         ]
         for thread in threads:
             thread.start()
-        timer = self._loop.call_later(self.budget.seconds, self.stop, "time") if self.budget.seconds else None
-        with _signals(self._loop, self.stop):
+        if self.budget.seconds is not None:
+            self._loop.call_later(self.budget.seconds, self.stop, "time")
+        try:
+            await self._over.wait()
+        finally:  # also when the task is cancelled
+            self.stop("interrupted")
             await self._over.wait()
             await self._hand_back()
             await asyncio.gather(*(asyncio.to_thread(thread.join) for thread in threads))
-        if timer is not None:
-            timer.cancel()
         if self._error is not None:
             raise self._error
         return self._reason or "frontier empty"
@@ -115,20 +122,44 @@ class Live:
             task.add_done_callback(self._tasks.discard)
 
     async def _visit(self, ask: Ask) -> None:
-        began, clock = time.time(), time.perf_counter()
-        response, fetched = None, clock
+        began = time.perf_counter()
+        response = None
         try:
-            response = await self.web.fetch(ask.url)
+            response = await self._fetch(ask.url)
             fetched = time.perf_counter()
             outcome = await self._read(response)
         except FetchError as error:
             url = response.url if response else ask.url
+            fetched = time.perf_counter()
             outcome = Outcome(url, response.status if response else error.status, error=error.kind)
+        except asyncio.CancelledError:
+            if self._reason is None:
+                self._fail(RuntimeError(f"the fetch of {ask.url} was cancelled from outside"))
+            raise
         except Exception as error:
             self._fail(error)
             return
-        timing = Timing(started=began, fetched=fetched - clock, parsed=time.perf_counter() - fetched)
-        self._inbox.put(Done(ask, outcome, timing, response))
+        took = (response.took if response else 0.0) or fetched - began
+        parsed = time.perf_counter() - fetched
+        timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
+        self._inbox.put(Done(ask, outcome, timing, response and replace(response, content=b"")))
+
+    async def _fetch(self, url: str) -> Response:
+        """The web's answer; while a host wants to be left alone its link waits here, and others take its place."""
+        until = self._loop.time() + self.patience
+        while True:
+            try:
+                return await self.web.fetch(url)
+            except FetchError as error:
+                pause = max(error.retry_after or 0.0, SHORTEST_PAUSE)
+                if error.kind not in UNAVAILABLE or self._loop.time() + pause > until:
+                    raise
+            self._parked += 1
+            self._inbox.put(None)
+            try:
+                await asyncio.sleep(pause)
+            finally:
+                self._parked -= 1
 
     async def _read(self, response: Response) -> Outcome:
         url, status, size = response.url, response.status, response.size
@@ -139,7 +170,8 @@ class Live:
         parsed = await self.parse(response)
         if parsed is None:
             return Outcome(url, status, size, error="type")
-        self.web.remember(url, parsed.packed)
+        if status == 200:
+            self.web.remember(url, parsed.packed)
         return Outcome(url, status, size, page=parsed.page, counts=parsed.counts)
 
     async def _hand_back(self) -> None:
@@ -207,8 +239,9 @@ class Live:
         self._dispatch(asks)
 
     def _room(self) -> int:
+        window = self.window if self.ordered else self.window + self._parked
         pages = self.budget.pages
-        return self.window if pages is None else min(self.window, pages - self.crawl.tally.fetched)
+        return window if pages is None else min(window, pages - self.crawl.tally.fetched)
 
     def _dispatch(self, asks: Sequence[Ask]) -> None:
         if asks:
@@ -217,18 +250,21 @@ class Live:
     def _keep(self, event: Event) -> None:
         """Hand an event to the store, which is woken once a commit and not for each."""
         self._outbox.put(event)
-        waiting = self._outbox.qsize()
-        if waiting >= 2 * COMMIT_VISITS:  # a visit is two events: ask and told
+        self._bytes_in += _weight(event)
+        if self._outbox.qsize() >= 2 * COMMIT_VISITS:  # a visit is two events: ask and told
             self._due.set()
-        while waiting >= QUEUED_EVENTS and self._error is None:
+        while self._error is None and (
+            self._outbox.qsize() >= QUEUED_EVENTS or self._bytes_in - self._bytes_out > QUEUED_BYTES
+        ):
+            self._due.set()
             time.sleep(COMMIT_SECONDS)
-            waiting = self._outbox.qsize()
 
     # --- store thread -----------------------------------------------------------------------------------------------
 
     def _store(self) -> None:
         while batch := self._batch():
             self.write(batch)
+            self._bytes_out += sum(map(_weight, batch))
 
     def _batch(self) -> list[Event]:
         """The events of the next commit; none once the crawl has ended."""
@@ -269,18 +305,6 @@ class Live:
         self._due.set()
 
 
-@contextmanager
-def _signals(loop: asyncio.AbstractEventLoop, stop: Callable[[str], None]) -> Iterator[None]:
-    """SIGINT and SIGTERM end the crawl well, as often as they come; where the platform lets a loop handle them."""
-    caught = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, stop, "interrupted")
-            caught.append(number)
-        except (NotImplementedError, RuntimeError, ValueError):
-            continue
-    try:
-        yield
-    finally:
-        for number in caught:
-            loop.remove_signal_handler(number)
+def _weight(event: Event) -> int:
+    """Bytes an event keeps in memory, roughly."""
+    return len(event.response.body) if isinstance(event, Told) and event.response else 0

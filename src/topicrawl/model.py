@@ -163,6 +163,8 @@ class Response:
     address: str = ""
     http_version: str = "1.1"
     parsed: bytes | None = None
+    took: float = 0.0
+    """Seconds on the network, the wait for the host's turn not included; 0 where a web does not say."""
 
     def header(self, name: str) -> str:
         """The first header called `name` (any case), or an empty string."""

@@ -72,4 +72,5 @@ async def with_sitemaps(config: Config) -> Config:
 
 def full_name(web: str) -> str:
     """A recorded web by its full path, so that a run can be resumed from any folder; other webs as they are."""
-    return str(Path(web).resolve()) if Path(web).exists() else web
+    named = web == "http" or web.startswith("invented:")
+    return str(Path(web).resolve()) if not named and Path(web).exists() else web

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from topicrawl.config import Config
 from topicrawl.core import Crawl
@@ -25,7 +26,10 @@ from topicrawl.topic.matcher import Matcher
 from topicrawl.web import Web
 from topicrawl.web.open import open_web
 
+T = TypeVar("T")
+
 REPORT = "report.html"
+REPLAYED_AT_ONCE = 200
 
 
 @dataclass
@@ -40,7 +44,7 @@ class Session:
     def __post_init__(self) -> None:
         self.crawl = make_crawl(self.config)
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
-        self._earlier = float((self.run.summary or {}).get("seconds", 0)) if self.run else 0.0
+        self._earlier = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
         self._stopped: str | None = None
 
@@ -50,25 +54,37 @@ class Session:
         if self._live is not None:
             self._live.stop(reason)
 
+    async def sit(self) -> dict[str, Any]:
+        """The whole sitting: drive, then finish. SIGINT and SIGTERM end it well, whenever they come."""
+        with _signals(self.stop):
+            return self.finish(await self.drive())
+
     async def drive(self) -> str:
         """Replay, then crawl until something stops it; returns the reason. The run is left open."""
-        if self.run is not None:
-            for count, event in enumerate(self.run.replay()):
-                self.crawl.replay(event)
-                self.on_replay(count)
-        self._replayed = self.crawl.tally.fetched
+        await self._replay()
+        if self._stopped:
+            return self._stopped
         web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
         if self.config.recrawl:
             web = ConditionalWeb(web, Path(self.config.recrawl))
         reader = _Reader(self.topic)
         try:
             self._live = self._driver(web, reader)
-            if self._stopped:
-                self._live.stop(self._stopped)
             return await self._live.run()
         finally:
             await reader.close()
             await web.close()
+
+    async def _replay(self) -> None:
+        """Bring the crawl to where its log ends; lets the event loop hear signals now and then."""
+        for count, event in enumerate(self.run.replay() if self.run else ()):
+            self.crawl.replay(event)
+            self.on_replay(count)
+            if count % REPLAYED_AT_ONCE == 0:
+                await asyncio.sleep(0)
+                if self._stopped:
+                    return
+        self._replayed = self.crawl.tally.fetched
 
     def finish(self, reason: str) -> dict[str, Any]:
         """The summary of the crawl so far; a run is closed with it and gets its report."""
@@ -80,6 +96,7 @@ class Session:
             stop_reason=reason,
             seconds=round(self._earlier + time.monotonic() - self._began, 3),
         )
+        summary["needs_script"] = self.crawl.tally.needs_script
         summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
         if run is not None:
             run.finish(summary)
@@ -106,6 +123,7 @@ class Session:
             budget=Budget(config.pages, config.relevant, config.max_time, config.max_bytes),
             window=config.concurrency,
             ordered=config.ordered,
+            patience=config.patience,
             on_visit=self.on_visit,
         )
 
@@ -140,7 +158,34 @@ def make_crawl(config: Config) -> Crawl:
     )
 
 
-def run_loop(work: Coroutine[Any, Any, str]) -> str:
+def seconds_so_far(run: Run) -> float:
+    """How long the earlier sittings took: as the run says, or after a kill the time its fetches were under way."""
+    if run.summary is not None:
+        return float(run.summary["seconds"])
+    busy, reached = 0.0, 0.0
+    for _, timing in run.timings():
+        begin, end = timing.started - timing.waited, timing.started + timing.fetched + timing.parsed
+        busy += max(0.0, end - max(begin, reached))
+        reached = max(reached, end)
+    return busy
+
+
+@contextmanager
+def _signals(stop: Callable[[str], None]) -> Iterator[None]:
+    """Let SIGINT and SIGTERM call `stop`, as often as they come; where the platform lets a loop handle them."""
+    loop, caught = asyncio.get_running_loop(), []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, stop, "interrupted")
+            caught.append(number)
+    try:
+        yield
+    finally:
+        for number in caught:
+            loop.remove_signal_handler(number)
+
+
+def run_loop(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine in an event loop of its own: uvloop's where it is installed."""
     factory: Callable[[], asyncio.AbstractEventLoop] | None = None
     with suppress(ImportError):  # absent on Windows

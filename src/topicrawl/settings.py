@@ -58,7 +58,7 @@ class Setting:
         if self.kind is SIZE:
             unit = next(unit for unit in SAID if self.default % BYTES[unit.lower()] == 0)
             return f"{self.default // BYTES[unit.lower()]}{unit}"
-        return f"{self.default:g}s" if self.kind is DURATION else str(self.default)
+        return f"{self.default:g}s" if self.kind in (DURATION, LIMIT) else str(self.default)
 
     def read(self, value: object, where: str) -> Any:
         """`value` as this setting keeps it; `where` is what an error calls the place (`--pages`, say)."""
@@ -99,6 +99,13 @@ def seconds(value: object) -> float:
     else:
         amount = sum(_parts(value, SECONDS))
     if amount < 0:
+        raise ValueError
+    return amount
+
+
+def _above_zero(value: object) -> float:
+    amount = seconds(value)
+    if amount == 0:
         raise ValueError
     return amount
 
@@ -197,6 +204,7 @@ COUNT = Kind("N", "a whole number of at least 1, such as 500", _whole(1))
 WHOLE = Kind("N", "a whole number of at least 0", _whole(0))
 SHARE = Kind("X", "a number from 0 to 1, such as 0.62", _share)
 DURATION = Kind("TIME", "a time such as 90s, 15m or 2h (a bare number is seconds)", seconds)
+LIMIT = Kind("TIME", "a time above 0, such as 90s, 15m or 2h (a bare number is seconds)", _above_zero)
 SIZE = Kind("SIZE", "a size such as 500KB, 10MB or 2GiB (a bare number is bytes)", size)
 FLAG = Kind("", "true or false", _flag)
 

@@ -128,8 +128,7 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
     session.on_visit = lambda visit: voice.visit(visit, session.crawl)
     try:
         with voice.counting(config.pages):
-            reason = run_loop(session.drive())
-        summary = session.finish(reason)
+            summary = run_loop(session.sit())
     except KeyboardInterrupt:  # while replaying, or while writing the report: the log is whole
         voice.say("interrupted", f"interrupted; go on with: topicrawl crawl --out {run.path}")
         return

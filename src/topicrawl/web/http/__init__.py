@@ -85,4 +85,5 @@ def _response(asked: str, answer: Answer, hops: tuple[Hop, ...], content: bytes,
         request_headers=answer.request_headers,
         address=answer.address,
         http_version=answer.http_version,
+        took=answer.took,
     )

@@ -27,6 +27,8 @@ class Answer:
     address: str
     http_version: str
     request_headers: Headers
+    took: float = 0.0
+    """Seconds from sending the request to the last byte."""
 
     def header(self, name: str) -> str:
         """The first header called `name` (in lower case), or an empty string."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
+from time import monotonic
 
 import aiohttp
 from yarl import URL
@@ -111,6 +112,7 @@ class Exchange:
         return target, min(await self._resolver.endpoints(name, port))[0]
 
     async def _send(self, url: str, target: URL, address: str | None, limit: int, headers: Headers) -> Answer:
+        began = monotonic()
         response = await self._session.get(target, headers=headers, allow_redirects=False)
         assert isinstance(response, KnownPeer)
         try:
@@ -131,6 +133,7 @@ class Exchange:
             address=response.peer if address else "",
             http_version=f"{version.major}.{version.minor}" if version else "1.1",
             request_headers=without_secrets(tuple(response.request_info.headers.items())),
+            took=monotonic() - began,
         )
 
     @cached_property
