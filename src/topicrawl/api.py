@@ -14,21 +14,24 @@ import asyncio
 import queue
 import threading
 from collections.abc import AsyncGenerator, Iterable, Iterator
-from contextlib import aclosing, suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 from topicrawl.config import Config
 from topicrawl.model import Topic, Visit
-from topicrawl.resolve import resolve
+from topicrawl.resolve import look_at_web, resolve
 from topicrawl.session import Session, run_loop
 from topicrawl.store.run import Run
+
+HELD_BACK = 1000
+"""Visits that may wait for a slow reader before the crawl does."""
 
 
 async def crawl(
     *,
     topic: str | Topic,
-    seeds: Iterable[str],
+    seeds: str | Iterable[str],
     strategy: str = "ops",
     pages: int = 1000,
     out: str | Path | None = None,
@@ -39,37 +42,56 @@ async def crawl(
     `settings` are those of crawl.toml by name (`web="invented:7"`, `delay=0.5`, `max_depth=3` …; `parameters` are the
     strategy's). With `out` everything is kept in a new run directory. Leaving the loop early ends the crawl well.
     """
-    session = _session(topic, seeds, strategy, pages, out, settings)
-    loop, visits = asyncio.get_running_loop(), asyncio.Queue[Visit | None]()
-    session.on_visit = lambda visit: _hand_over(loop, visits, visit)
-    driving = asyncio.create_task(session.drive())
+    session = _session(
+        {**settings, "topic": topic, "seeds": seeds, "strategy": strategy, "pages": pages}, out
+    )
+    loop, visits, room = (
+        asyncio.get_running_loop(),
+        asyncio.Queue[Visit | None](),
+        threading.Semaphore(HELD_BACK),
+    )
+
+    def hand_over(visit: Visit) -> None:
+        room.acquire()
+        loop.call_soon_threadsafe(visits.put_nowait, visit)
+
+    session.on_visit = hand_over
+    driving = asyncio.create_task(_sit(session))
     driving.add_done_callback(lambda _: visits.put_nowait(None))
     try:
         while (visit := await visits.get()) is not None:
+            room.release()
             yield visit
     finally:
         session.stop("left early")
-        _close(session, await driving)
+        room.release(HELD_BACK)
+        await driving
 
 
-def crawl_sync(**arguments: Any) -> Iterator[Visit]:
-    """The same for code without an event loop; takes what `crawl` takes."""
-    visits: queue.Queue[Visit | BaseException | None] = queue.Queue(maxsize=1000)
-    left = threading.Event()
+def crawl_sync(
+    *,
+    topic: str | Topic,
+    seeds: str | Iterable[str],
+    strategy: str = "ops",
+    pages: int = 1000,
+    out: str | Path | None = None,
+    **settings: Any,
+) -> Iterator[Visit]:
+    """`crawl` for code without an event loop."""
+    session = _session(
+        {**settings, "topic": topic, "seeds": seeds, "strategy": strategy, "pages": pages}, out
+    )
+    visits: queue.Queue[Visit | BaseException | None] = queue.Queue(HELD_BACK)
+    session.on_visit = visits.put
 
-    async def pour() -> str:
+    def work() -> None:
         try:
-            async with aclosing(crawl(**arguments)) as visiting:
-                async for visit in visiting:
-                    visits.put(visit)
-                    if left.is_set():
-                        break
+            run_loop(_sit(session))
+            visits.put(None)
         except BaseException as error:
             visits.put(error)
-        visits.put(None)
-        return "done"
 
-    thread = threading.Thread(target=run_loop, args=(pour(),), daemon=True)
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
     try:
         while (item := visits.get()) is not None:
@@ -77,34 +99,31 @@ def crawl_sync(**arguments: Any) -> Iterator[Visit]:
                 raise item
             yield item
     finally:
-        left.set()
+        session.stop("left early")
         while thread.is_alive():
             with suppress(queue.Empty):
                 visits.get(timeout=0.05)
-        thread.join()
 
 
-def _session(
-    topic: str | Topic,
-    seeds: Iterable[str],
-    strategy: str,
-    pages: int,
-    out: str | Path | None,
-    settings: dict[str, Any],
-) -> Session:
-    given = {**settings, "topic": topic, "seeds": list(seeds), "strategy": strategy, "pages": pages}
-    config = resolve(Config().override(given))
+def _session(given: dict[str, Any], out: str | Path | None) -> Session:
+    """A session with a new run in `out`; everything is checked before anything is written."""
+    seeds = given["seeds"]
+    config = resolve(
+        Config().override({**given, "seeds": [seeds] if isinstance(seeds, str) else list(seeds)})
+    )
+    look_at_web(config)
     run = None
     if out is not None:
         run = Run.create(Path(out), config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)
     return Session(config, run)
 
 
-def _hand_over(loop: asyncio.AbstractEventLoop, visits: asyncio.Queue[Visit | None], visit: Visit) -> None:
-    loop.call_soon_threadsafe(visits.put_nowait, visit)
-
-
-def _close(session: Session, reason: str) -> None:
-    if session.run is not None:
-        with session.run:
-            session.finish(reason)
+async def _sit(session: Session) -> None:
+    """Drive a session; however that ends, its run is closed, with a summary wherever one can be written."""
+    with session.run or nullcontext():
+        try:
+            reason = await session.drive()
+        except asyncio.CancelledError:
+            session.finish("interrupted")
+            raise
+        session.finish(reason)

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.config import Config, check_resume
-from topicrawl.errors import ConfigError
+from topicrawl.errors import ConfigError, SeedError
+from topicrawl.frontier.scope import Scope
+from topicrawl.frontier.scope import sites as sites_of
 from topicrawl.inputs import open_topic, read_seeds
 from topicrawl.model import Topic
 from topicrawl.strategies.parameters import parameters as parameters_of
@@ -33,12 +35,27 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
     return replace(
         config,
         topic=config.topic if isinstance(config.topic, Topic) else open_topic(config.topic),
-        seeds=tuple(read_seeds(config.seeds, remark)),
+        seeds=_in_scope(read_seeds(config.seeds, remark), config.scope, remark),
         web=full_name(config.web),
         parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
         recrawl=str(Path(config.recrawl).resolve()) if config.recrawl else None,
         out=None,
     )
+
+
+def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> tuple[str, ...]:
+    """The seeds that the scope lets in; the others are remarked on."""
+    sites = sites_of(seeds)
+    refusals = {seed: scope.refusal(seed, 0, sites) for seed in seeds}
+    for seed, refusal in refusals.items():
+        if refusal:
+            remark(f"seed {seed} is left out: {refusal}")
+    inside = tuple(seed for seed, refusal in refusals.items() if not refusal)
+    if not inside:
+        raise SeedError(
+            f"the scope lets no seed in ({seeds[0]}: {refusals[seeds[0]]}); widen it, or give other seeds"
+        )
+    return inside
 
 
 def resume(old: Config, given: Mapping[str, Any]) -> Config:
@@ -50,6 +67,17 @@ def resume(old: Config, given: Mapping[str, Any]) -> Config:
         new = replace(new, seeds=old.seeds)
     check_resume(old, new)
     return new
+
+
+def look_at_web(config: Config) -> list[str]:
+    """Raise what is wrong with the web of a resolved configuration; what is odd about it, a sentence each."""
+    from topicrawl.web.http import HttpWeb
+    from topicrawl.web.open import open_offline
+
+    HttpWeb(config.http)
+    if config.web == "http":
+        return []
+    return [f"{config.web}: {warning}" for warning in getattr(open_offline(config.web), "warnings", ())]
 
 
 async def with_sitemaps(config: Config) -> Config:
@@ -65,9 +93,9 @@ async def with_sitemaps(config: Config) -> Config:
         found = await asyncio.gather(*(sitemap_urls(web, seed) for seed in hosts.values()))
     finally:
         await web.close()
-    return replace(
-        config, seeds=tuple(dict.fromkeys([*config.seeds, *(url for urls in found for url in urls)]))
-    )
+    sites, listed = sites_of(config.seeds), (url for urls in found for url in urls)
+    inside = [url for url in listed if not config.scope.refusal(url, 0, sites)]
+    return replace(config, seeds=tuple(dict.fromkeys([*config.seeds, *inside])))
 
 
 def full_name(web: str) -> str:

@@ -77,11 +77,12 @@ def crawl(
 
 def begin(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     """Start a run in the empty or new folder `out`."""
-    from topicrawl.resolve import resolve, with_sitemaps
+    from topicrawl.resolve import look_at_web, resolve, with_sitemaps
     from topicrawl.store.run import Run
 
     config = resolve(base(given), voice.remark)
-    check_web(config, voice)
+    for warning in look_at_web(config):
+        voice.remark(warning)
     if config.sitemaps:
         config = asyncio.run(with_sitemaps(config))
     with Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size) as run:
@@ -100,7 +101,7 @@ def base(given: Mapping[str, Any]) -> Config:
 
 def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     """Resume the run in `out`, if there is anything left to do."""
-    from topicrawl.resolve import resume
+    from topicrawl.resolve import look_at_web, resume
     from topicrawl.store.run import Run
 
     with Run.open(out, writable=False) as run:
@@ -110,7 +111,8 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
         voice.say("finished", f"{out} is finished: {reason}", reason=reason, run=str(out))
         voice.ended(summary, out / "report.html")
         return
-    check_web(config, voice)
+    for warning in look_at_web(config):
+        voice.remark(warning)
     with Run.open(out) as run:
         for sentence in run.repairs:
             voice.remark(sentence)
@@ -164,18 +166,3 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
         if limit is not None and done >= limit:
             return f"it has what --{what} {limit} asks for; raise it to go on"
     return None
-
-
-def check_web(config: Config, voice: Voice) -> None:
-    """Raise what is wrong with the web before anything is written; say what is odd about a recorded one."""
-    from topicrawl.web.http import HttpWeb
-    from topicrawl.web.open import open_offline
-
-    async def look() -> None:
-        await HttpWeb(config.http).close()
-
-    if config.web == "http":
-        asyncio.run(look())
-        return
-    for warning in getattr(open_offline(config.web), "warnings", ()):
-        voice.remark(f"{config.web}: {warning}")

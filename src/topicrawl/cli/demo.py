@@ -24,6 +24,7 @@ SEEDS, DELAY = 12, 0.05
 def demo(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to keep the run.")] = Path("demo"),
     pages: Annotated[int, typer.Option("--pages", metavar="N", help="Pages to fetch.", min=1)] = 600,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only errors.")] = False,
 ) -> None:
     """Show it all in a minute: an invented web is served on this machine and crawled for a topic."""
     from topicrawl.cli.crawl import crawl
@@ -31,7 +32,8 @@ def demo(
 
     invented = invented_web(WEB)
     with served(WEB) as port:
-        print(f"{WEB} is served on 127.0.0.1:{port} by a process of its own")
+        if not quiet:
+            print(f"{WEB} is served on 127.0.0.1:{port} by a process of its own")
         crawl(
             topic=invented.topic_spec(TOPIC),
             seeds=invented.seeds(TOPIC, SEEDS),
@@ -40,6 +42,7 @@ def demo(
             delay=str(DELAY),
             resolve=[f"*.invented.test=127.0.0.1:{port}"],
             allow_net=["127.0.0.0/8"],
+            quiet=quiet,
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,10 +40,19 @@ class Voice:
 
     def say(self, event: str, text: str, **facts: Any) -> None:
         """One line: `text` for people, `event` with `facts` for programs."""
-        if self.log_json:
-            print(json.dumps({"event": event, **facts}, ensure_ascii=False), file=sys.stderr, flush=True)
-        else:
-            self.console.print(Text(text), soft_wrap=True)
+        try:
+            if self.log_json:
+                print(json.dumps({"event": event, **facts}, ensure_ascii=False), file=sys.stderr, flush=True)
+            else:
+                self.console.print(Text(text), soft_wrap=True)
+        except BrokenPipeError:
+            self.fall_silent()
+
+    def fall_silent(self) -> None:
+        """Nobody listens any more (`| head`): the crawl goes on without words."""
+        self.console = Console(file=StringIO(), quiet=True)
+        self.log_json = self.verbose = False
+        self._progress = None
 
     def remark(self, text: str) -> None:
         """Something odd that does not stop us."""
@@ -77,12 +87,16 @@ class Voice:
             self.say("visit", f"{visit.n:6}  {what:>9}  {visit.url}")
         if self._progress:
             tally = crawl.tally
-            self._progress.update(tally.fetched, tally.relevant, crawl.waiting, len(self._hosts))
+            try:
+                self._progress.update(tally.fetched, tally.relevant, crawl.waiting, len(self._hosts))
+            except BrokenPipeError:
+                self.fall_silent()
 
     def ended(self, summary: Mapping[str, Any], report: Path) -> None:
         """The table at the end, and where the report is."""
         if self.log_json:
             self.say("summary", "", **summary, report=str(report))
             return
-        print_summary(summary, self.console)
+        with suppress(BrokenPipeError):
+            print_summary(summary, self.console)
         self.say("report", f"report: {report}")
