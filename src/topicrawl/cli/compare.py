@@ -102,10 +102,15 @@ def compare(
     )
     console = Console(stderr=True, highlight=False)
     results = Results(out)
-    rows = _run(comparison, results, console, rejudge)
+    try:
+        rows = _run(comparison, results, console, rejudge)
+    except KeyboardInterrupt:
+        console.print("interrupted; the same command goes on where it stopped")
+        return
     if axes:
         _write_sweep(axes, rows, comparison, results)
-    _show(rows)
+    if not all(row.error for row in rows):
+        _show(rows)
     console.print(f"results: {results.table}", soft_wrap=True, markup=False)
 
 
@@ -135,13 +140,15 @@ def _run(comparison: Comparison, results: Results, console: Console, rejudge: bo
     if rejudge:
         return comparison.rejudge(results, remark)
     budgets = {task.name: task.budget for task in comparison.tasks}
+    told: set[tuple[str, str]] = set()
     with Countdown(console) as countdown:
 
         def on_row(row: Row, waiting: Sequence[str]) -> None:
             said = f"{row.strategy} on {row.task}"
             pages_left = sum(budgets[name] for name in waiting)
             countdown.cell(said, budgets[row.task], bool(row.error), len(waiting), pages_left)
-            if row.error:
+            if row.error and (row.strategy, row.error) not in told:
+                told.add((row.strategy, row.error))
                 remark(f"{said}, seed set {row.seed_set}: {row.error}")
 
         return comparison.run(results, remark, on_row)

@@ -26,8 +26,9 @@ class Yardstick:
 
     def __init__(self, examples: Sequence[str], corpus: Iterable[str]) -> None:
         counted = [set(_terms(text)) for text in corpus]
-        self._documents = len(counted)
-        self._frequency = Counter(term for terms in counted for term in terms)
+        frequency = Counter(term for terms in counted for term in terms)
+        self._idf = {term: log(1 + len(counted) / among) for term, among in frequency.items()}
+        self._rarest = log(1 + len(counted))
         vectors = [self._vector(text) for text in examples]
         self._column = {term: n for n, term in enumerate(sorted({term for each in vectors for term in each}))}
         self._examples = np.zeros((len(examples), len(self._column)))
@@ -48,16 +49,12 @@ class Yardstick:
         return min(nearest, 1.0)
 
     def _vector(self, text: str) -> dict[str, float]:
-        """The heaviest terms of a text with their weights, as a vector of length 1."""
-        counts = Counter(_terms(text))
-        most = max(counts.values(), default=1)
-        weights = {term: count / most * self._idf(term) for term, count in counts.items()}
-        kept = heapq.nlargest(HEAVIEST, weights.items(), key=lambda item: (item[1], item[0]))
-        length = sqrt(sum(weight * weight for _, weight in kept))
-        return {term: weight / length for term, weight in kept}
-
-    def _idf(self, term: str) -> float:
-        return log(1 + self._documents / (self._frequency[term] or 1))
+        """The heaviest terms of a text with their weights, as a vector of length 1: that max f does not change."""
+        idf, rarest = self._idf, self._rarest
+        weights = {term: count * idf.get(term, rarest) for term, count in Counter(_terms(text)).items()}
+        kept = heapq.nlargest(HEAVIEST, weights, key=weights.__getitem__)
+        length = sqrt(sum(weights[term] ** 2 for term in kept))
+        return {term: weights[term] / length for term in kept}
 
 
 def _terms(text: str) -> list[str]:
