@@ -79,12 +79,12 @@ def render(
     )
 
 
-def policy(style: str, script: str) -> str:
-    """Nothing from the network; of inline code only ours, by hash."""
+def policy(style: str, script: str | None = None) -> str:
+    """Nothing from the network; of inline code only ours, by hash; without `script` none at all."""
     allowed = {
         "default-src": "'none'",
         "style-src": _hash(style),
-        "script-src": _hash(script),
+        "script-src": "'none'" if script is None else _hash(script),
         "img-src": "data:",
     }
     allowed |= {"base-uri": "'none'", "form-action": "'none'"}

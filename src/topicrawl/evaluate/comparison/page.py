@@ -22,7 +22,7 @@ PANEL = 300
 
 def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep] = ()) -> str:
     """The report as HTML text."""
-    style, script = stylesheet("report.css", "comparison.css"), asset("report.js")
+    style = stylesheet("report.css", "comparison.css")
     sections = [
         _ranks(evidence),
         _scores(gathered, evidence),
@@ -35,9 +35,8 @@ def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep
         _cells(gathered),
     ]
     return Template(asset("comparison.html")).substitute(
-        policy=policy(style, script),
+        policy=policy(style),
         style=style,
-        script=script,
         kicker="comparison of strategies",
         headline=safe(headline(evidence)),
         scope=safe(scope(gathered)),

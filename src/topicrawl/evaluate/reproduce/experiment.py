@@ -79,8 +79,15 @@ class Crawled:
 
     def at(self, measure: str, pages: int) -> float:
         """A measure after so many pages, or after all where there are fewer."""
-        curve = self.curve(measure)
-        return float(curve[min(pages, curve.size) - 1]) if curve.size else 0.0
+        return _after(self.curve(measure), pages)
+
+    def true_rate(self, pages: int) -> float:
+        """The harvest rate by the truth of the invented web, after so many pages."""
+        return _after(self.true.harvest, pages)
+
+
+def _after(curve: Floats, pages: int) -> float:
+    return float(curve[min(pages, curve.size) - 1]) if curve.size else 0.0
 
 
 def specs(setup: Setup) -> dict[str, Spec | None]:
@@ -113,7 +120,7 @@ def run(scaled: Scaled) -> Iterator[tuple[Crawled, list[Visit]]]:
 
 def _task(scaled: Scaled, subject: Subject, web: InventedWeb) -> Task:
     return Task(
-        name=subject.name.replace(" ", "-"),
+        name=file_name(subject.name),
         web=web.name,
         relevant_label=subject.invented,
         topic_words=subject.spec or web.topic_spec(subject.invented),
@@ -140,3 +147,13 @@ def _crawl(
         seconds=done.seconds,
     )
     return crawled, done.visits
+
+
+def log_folder(subject: str, crawler: str) -> str:
+    """Where the logs of a crawler lie, as seen from the report."""
+    return f"visits/{file_name(subject)}/{crawler}"
+
+
+def file_name(subject: str) -> str:
+    """A subject as files are named."""
+    return subject.replace(" ", "-")

@@ -6,26 +6,26 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from string import Template
 
-from topicrawl.evaluate.comparison.markup import DASH, key, mean, number, panel, signed, strategy, table
+from topicrawl.evaluate.comparison.markup import DASH, key, link, mean, number, panel, signed, strategy, table
 from topicrawl.evaluate.comparison.words import short_p
 from topicrawl.evaluate.report import HALF, asset, both, policy, stylesheet
-from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled, specs
+from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled, log_folder, specs
 from topicrawl.evaluate.reproduce.figures import NAMES, figure, printed_for
 from topicrawl.evaluate.reproduce.judgement import NOT_YET, REPRODUCED, UNDECIDED, Judgement
 from topicrawl.evaluate.tables import amount, duration, safe
 
+NOT_HERE = '<span class="none">not yet</span>'
 KINDS = {REPRODUCED: "reproduced", UNDECIDED: "undecided", NOT_YET: "yet"}
 
 
 def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> str:
     """The report as HTML text."""
-    style, script = stylesheet("report.css", "comparison.css"), asset("report.js")
+    style = stylesheet("report.css", "comparison.css")
     names = [crawler.name for crawler in scaled.setup.crawlers]
     subjects = [_subject(scaled, crawls, subject.name) for subject in scaled.setup.subjects]
     return Template(asset("comparison.html")).substitute(
-        policy=policy(style, script),
+        policy=policy(style),
         style=style,
-        script=script,
         kicker="a paper's experiment, run again",
         headline=safe(scaled.setup.title),
         scope=safe(headline(judged)),
@@ -82,9 +82,7 @@ def _setup(scaled: Scaled) -> str:
         here = safe(subject.invented) + (", the paper's words and weights" if subject.spec else "")
         rows.append([f"topic, {safe(subject.name)}", f"relevant above {subject.threshold:g}", here])
     for name, spec in specs(setup).items():
-        rows.append(
-            [f"crawler {safe(name)}", safe(name), safe(spec) if spec else '<span class="none">not yet</span>']
-        )
+        rows.append([f"crawler {safe(name)}", safe(name), safe(spec) if spec else NOT_HERE])
     return panel("Set-up", "The paper's, and ours.", table("Set-up", ["", "paper", "here"], rows, words=3))
 
 
@@ -103,44 +101,51 @@ def _subject(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
         "Lines are ours (median and quartiles of repeats), rings what the paper prints, scaled to our budget.",
         f'<div class="charts">{"".join(charts)}</div>',
         f"<h3>Ours beside theirs</h3>{beside(scaled, mine, subject)}",
-        f'<p class="about">What cannot be right in print:</p><ul class="findings">{listed}</ul>'
-        if listed
-        else "",
+        f'<p class="about">On the printed numbers:</p><ul class="findings">{listed}</ul>' if listed else "",
     )
 
 
 def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
-    """The paper's table redrawn: for each number of pages and crawler, ours and below it what is printed."""
+    """The paper's table redrawn: for each number of pages and crawler ours, and beside it what is printed."""
     measures, names = scaled.setup.measures, [crawler.name for crawler in scaled.setup.crawlers]
-    heads = ["pages", "", *(f"{measure}" for measure in measures), "time", "HR by truth"]
-    rows: list[list[str]] = []
+    heads = [
+        "pages",
+        "",
+        *(head for measure in measures for head in (measure, "printed")),
+        "HR by truth",
+        "time",
+    ]
+    rows = []
     for pages, here in zip(scaled.setup.rows, scaled.rows, strict=True):
         for name in names:
             ours = [each for each in crawls if each.crawler == name]
             printed = _printed(scaled, subject, pages, name)
             if ours or printed:
+                logs = link(f"{log_folder(subject, name)}/" if ours else "", strategy(names, name))
                 rows.append(
                     [
-                        amount(here),
-                        strategy(names, name),
-                        *_row(ours, measures, here, last=here == scaled.rows[-1]),
+                        f"{amount(here)} <small>of {amount(pages)}</small>",
+                        logs,
+                        *_row(ours, printed, measures, here),
                     ]
-                )
-            if printed:
-                values = (number(printed.get(measure), measure) for measure in measures)
-                rows.append(
-                    [amount(pages), f'<span class="none">{safe(name)}, printed</span>', *values, DASH, DASH]
                 )
     return table(f"Ours beside theirs, {subject}", heads, rows, words=2)
 
 
-def _row(ours: Sequence[Crawled], measures: Sequence[str], pages: int, *, last: bool) -> list[str]:
-    if not ours:
-        return ['<span class="none">not yet</span>', *[DASH] * (len(measures) + 1)]
-    values = [number(mean(each.at(measure, pages) for each in ours), measure) for measure in measures]
-    spent = duration(mean(each.seconds for each in ours)) if last else DASH
-    truth = number(mean(each.true.harvest_rate for each in ours)) if last else DASH
-    return [*values, spent, truth]
+def _row(
+    ours: Sequence[Crawled], printed: Mapping[str, float], measures: Sequence[str], pages: int
+) -> list[str]:
+    cells = []
+    for measure in measures:
+        value = mean(each.at(measure, pages) for each in ours) if ours else None
+        theirs = printed.get(measure)
+        shown = amount(theirs) if measure == "M" and theirs is not None else number(theirs)
+        cells += [number(value, measure) if ours else NOT_HERE, f"<small>{shown}</small>"]
+    truth = number(mean(each.true_rate(pages) for each in ours)) if ours else DASH
+    spent = (
+        duration(mean(each.seconds for each in ours)) if ours and pages >= len(ours[0].own.values) else DASH
+    )
+    return [*cells, truth, spent]
 
 
 def _printed(scaled: Scaled, subject: str, pages: int, name: str) -> Mapping[str, float]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from topicrawl.errors import UsageError
 from topicrawl.evaluate.plots.files import write_plot
-from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled, run
+from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled, file_name, log_folder, run
 from topicrawl.evaluate.reproduce.figures import figure
 from topicrawl.evaluate.reproduce.judgement import Judgement, judge
 from topicrawl.evaluate.reproduce.page import headline, render
@@ -45,7 +45,7 @@ def reproduce(
 
 
 def _keep(out: Path, crawled: Crawled, visits: Sequence[Visit]) -> None:
-    path = out / "visits" / _named(crawled.subject) / crawled.crawler / f"{crawled.repeat}.jsonl"
+    path = out / log_folder(crawled.subject, crawled.crawler) / f"{crawled.repeat}.jsonl"
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, b"".join(map(visit_line, visits)))
@@ -57,12 +57,10 @@ def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("subject", "crawler", "repeat", "pages", *COLUMNS, "harvest_rate_truth", "seconds"))
     for each in crawls:
-        truth = each.true.harvest
         for pages in scaled.rows:
-            measured = [round(each.at(measure, pages), 6) for measure in COLUMNS]
-            true = round(float(truth[min(pages, truth.size) - 1]), 6) if truth.size else 0.0
-            seconds = round(each.seconds, 3)
-            writer.writerow((each.subject, each.crawler, each.repeat, pages, *measured, true, seconds))
+            measured = [each.at(measure, pages) for measure in COLUMNS]
+            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages), each.seconds)]
+            writer.writerow((each.subject, each.crawler, each.repeat, pages, *rounded))
     return text.getvalue()
 
 
@@ -78,8 +76,4 @@ def _plots(folder: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> None:
     for subject in scaled.setup.subjects:
         for measure in scaled.setup.measures:
             drawn = figure(scaled, crawls, subject.name, measure, 980, 400)
-            write_plot(folder, f"{_named(subject.name)}-{measure}", drawn)
-
-
-def _named(subject: str) -> str:
-    return subject.replace(" ", "-")
+            write_plot(folder, f"{file_name(subject.name)}-{measure}", drawn)
