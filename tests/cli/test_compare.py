@@ -34,6 +34,8 @@ def test_a_comparison_ends_with_a_table_and_its_results(
     assert "share of the oracle" in told.out
     assert "ops[topic=examples]" in told.out
     assert "3/3 cells · in " in told.err
+    assert f"report: {Path('results/report.html')}" in told.err
+    assert (here / "results/report.html").exists()
     assert [row.strategy for row in read_rows(here / "results/results.csv")] == strategies.split(",")
     assert (here / "results/visits/storms/ops~topic=examples/0.jsonl").exists()
 

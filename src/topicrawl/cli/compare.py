@@ -79,6 +79,7 @@ def compare(
 
     from topicrawl.evaluate.bench import Thresholds
     from topicrawl.evaluate.compare import Comparison
+    from topicrawl.evaluate.comparison import write_comparison
     from topicrawl.evaluate.results import Results
     from topicrawl.evaluate.sweep import parse_axis
     from topicrawl.evaluate.tasks import read_tasks, select
@@ -111,7 +112,8 @@ def compare(
         _write_sweep(axes, rows, comparison, results)
     if not all(row.error for row in rows):
         _show(rows)
-    console.print(f"results: {results.table}", soft_wrap=True, markup=False)
+    report = write_comparison(out, comparison.webs, comparison.thresholds)
+    console.print(f"results: {results.table}\nreport: {report}", soft_wrap=True, markup=False)
 
 
 def _specs(strategies: str, axes: Sequence[Axis], topic: str) -> list[Spec]:

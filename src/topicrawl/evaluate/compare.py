@@ -95,7 +95,7 @@ class Comparison:
         hosts = len(web_info(web_path(self.webs, task.web)).hosts)
         if hosts >= HOSTS_FOR_CAPS:
             return self.caps
-        remark(f"task {task.name!r}: {hosts} hosts are too few for a per-host cap; it runs without")
+        remark(f"task {task.name!r}: its web has too few hosts ({hosts}) for a per-host cap; it runs without")
         return (None,)
 
     def _bench(self) -> Bench:
