@@ -1,7 +1,7 @@
 """A frontier of a million links: memory a link beside its URL, time to add one and to choose one.
 
-Links come as a crawl brings them: 40 a page, spread over 1,000 hosts, a tenth of them known already, some anchors with
-terms. Memory is what the allocator was asked for (tracemalloc), measured in a run of its own: tracing is slow.
+Links come as a crawl brings them: 40 a page, spread over 1,000 hosts, a tenth of them known already.
+Memory is what the allocator was asked for (tracemalloc), measured in a run of its own: tracing is slow.
 """
 
 from __future__ import annotations
@@ -67,7 +67,6 @@ def _filled(pages: list[list[str]]) -> Frontier:
         relevance = dice.random()
         frontier.contained(links, relevance)
         frontier.graph.add(number, links, len(urls))
-        frontier.anchors.add((int(link), dice.randrange(70), 1) for link in links[::4])
         frontier.prioritise(links, frontier.parents_mean(links))
     return frontier
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import msgspec
 import numpy as np
 
 from topicrawl.errors import ReplayError
-from topicrawl.frontier import ASKED, FAILED, VISITED, Frontier, Ids
+from topicrawl.frontier import ASKED, FAILED, PEEKED, VISITED, Frontier, Ids
+from topicrawl.frontier.hosts import BUSY
 from topicrawl.frontier.scope import Scope, sites
-from topicrawl.model import NOFOLLOW, Ask, Event, Outcome, Page, TermCounts, Topic, Visit, ints
-from topicrawl.relevance.anchor import AnchorRelevance
+from topicrawl.model import NOFOLLOW, Ask, Event, Links, Outcome, Page, Topic, Visit
 from topicrawl.relevance.page import PageRelevance
 from topicrawl.strategies import Observation, Strategy
 from topicrawl.urls import host as host_of
@@ -65,7 +66,7 @@ class Crawl:
     def __post_init__(self) -> None:
         self.rng = random.Random(self.rng_seed)
         self._relevance = PageRelevance(self.topic)
-        self._anchor = AnchorRelevance(self.topic)
+        self._peeked: dict[int, Observation] = {}
         self._seed_sites = sites(self.seeds) if self.scope.same_site else frozenset[str]()
         ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
         self.strategy.start(self.topic, self.frontier, ids, self.rng)
@@ -97,10 +98,10 @@ class Crawl:
         visit = self._visit(ask, outcome, relevance)
         self._vacate(int(self.frontier.columns["host"][ask.link]))
         self._count(link, visit, outcome.page)
-        links = NO_LINKS
+        seen = Observation(link, visit, outcome, NO_LINKS, walker=ask.walker, peek=ask.peek)
         if outcome.page is not None:
-            links = self._take_in(link, outcome.page, outcome.counts or TermCounts(), relevance)
-        self.strategy.observe(Observation(link, visit, outcome, links), self.frontier, self.rng)
+            seen = self._keep(seen, outcome.page) if ask.peek else self._take_in(seen, outcome.page)
+        self._observe(seen)
         return visit
 
     def replay(self, event: Event) -> None:
@@ -132,10 +133,12 @@ class Crawl:
         if link is None:
             parent = int(self.frontier.columns["parent"][ask.link])
             link = int(self.frontier.add([outcome.url], ask.depth, parent)[0])
-        known = self.frontier.columns["state"][link] == VISITED
+        known = self.frontier.columns["state"][link] in {PEEKED, VISITED}
         self.frontier.settle(ask.link, VISITED)
-        self.frontier.settle(link, VISITED)
-        return link, _without_page(outcome, "duplicate") if known else outcome
+        if known:
+            return link, _without_page(outcome, "duplicate")
+        self.frontier.settle(link, PEEKED if ask.peek else VISITED)
+        return link, outcome
 
     def _visit(self, ask: Ask, outcome: Outcome, relevance: float) -> Visit:
         parent = int(self.frontier.columns["parent"][ask.link])
@@ -169,26 +172,33 @@ class Crawl:
         columns["failed"][host] += not visit.fetched
         columns["relevance_sum"][host] += visit.relevance
         columns["closed"][host] |= visit.error in UNAVAILABLE
-        if not columns["held"][host] and not self._open(host, self.ahead):
+        if not columns["held"][host] & BUSY and not self._open(host, self.ahead):
             self.frontier.hold(host)
 
-    def _take_in(self, page_link: int, page: Page, counts: TermCounts, relevance: float) -> Ids:
-        """Enter a page's links into the frontier; returns those we may follow, each once, in document order."""
-        rows = self._admit(page_link, page)
-        links = np.fromiter(dict.fromkeys(link for link in rows if link >= 0 and link != page_link), np.int64)
-        self.frontier.contained(links, relevance)
-        self.frontier.graph.add(page_link, links, out_degree=len(set(page.links.urls)))
-        triples = zip(
-            (rows[row] for row in ints(counts.anchor_rows).tolist()),
-            ints(counts.anchor_terms).tolist(),
-            ints(counts.anchor_counts).tolist(),
-            strict=True,
+    def _observe(self, seen: Observation) -> None:
+        """Let the strategy see a visit, and then each peeked page that it wants taken in."""
+        while (peeked := self.strategy.observe(seen, self.frontier, self.rng)) is not None:
+            self.frontier.settle(peeked, VISITED)
+            kept = self._peeked.pop(peeked)
+            assert kept.outcome.page is not None
+            seen = self._take_in(kept, kept.outcome.page)
+
+    def _take_in(self, seen: Observation, page: Page) -> Observation:
+        """Enter a page's links into the frontier; they are those we may follow, each once, in document order."""
+        rows = self._admit(seen.link, page)
+        links = np.fromiter(dict.fromkeys(link for link in rows if link >= 0 and link != seen.link), np.int64)
+        self.frontier.contained(links, seen.visit.relevance)
+        self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
+        return replace(seen, links=links, rows=rows, peek=False)
+
+    def _keep(self, seen: Observation, page: Page) -> Observation:
+        """Remember a peeked page until it is taken in: its links, not its text."""
+        links = Links(urls=page.links.urls, flags=page.links.flags)
+        kept = msgspec.structs.replace(
+            seen.outcome, page=Page(page.url, page.title, links=links, nofollow=page.nofollow)
         )
-        touched = list(self.frontier.anchors.add(triple for triple in triples if triple[0] >= 0))
-        if touched:
-            relevances = self._anchor(*self.frontier.anchors.triples(touched), len(touched))
-            self.frontier.columns["anchor"][touched] = relevances
-        return links
+        self._peeked[seen.link] = replace(seen, outcome=kept)
+        return seen
 
     def _admit(self, page_link: int, page: Page) -> list[int]:
         """The link number of each row of the page's links, −1 for rows we do not follow."""
@@ -212,7 +222,7 @@ class Crawl:
     def _vacate(self, host: int) -> None:
         columns = self.frontier.hosts.columns
         columns["asked"][host] -= 1
-        if columns["held"][host] and self._open(host, self.ahead and self.ahead // 2 + 1):
+        if columns["held"][host] & BUSY and self._open(host, self.ahead and self.ahead // 2 + 1):
             self.frontier.release(host)
 
     def _open(self, host: int, ahead: int | None) -> bool:

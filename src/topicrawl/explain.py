@@ -6,10 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from topicrawl.core import Crawl
-from topicrawl.frontier import ASKED, FAILED, VISITED, WAITING
+from topicrawl.frontier import ASKED, FAILED, PEEKED, VISITED, WAITING
 from topicrawl.model import Ask, Event, Visit
 
-STATES = {WAITING: "waiting", ASKED: "in flight", VISITED: "visited", FAILED: "failed"}
+STATES = {
+    WAITING: "waiting",
+    PEEKED: "peeked at, waiting",
+    ASKED: "in flight",
+    VISITED: "visited",
+    FAILED: "failed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
 
 def _note_change(story: Why, crawl: Crawl, visit: Visit) -> None:
     link = crawl.frontier.number(story.url)
-    if link is None or crawl.frontier.columns["state"][link] != WAITING:
+    if link is None or crawl.frontier.columns["state"][link] > PEEKED:
         return
     priority = float(crawl.frontier.columns["priority"][link])
     if not story.history or story.history[-1].priority != priority:
@@ -78,7 +84,7 @@ def _conclude(story: Why, crawl: Crawl) -> None:
         story.refusal = crawl.refusal(story.url, depth=1) if story.found_on else None
         return
     story.state = STATES[int(frontier.columns["state"][link])]
-    if story.state == "waiting":
+    if frontier.columns["state"][link] <= PEEKED:
         priorities = frontier.columns["priority"]
-        ahead = (priorities > priorities[link]) & (frontier.columns["state"] == WAITING)
+        ahead = (priorities > priorities[link]) & (frontier.columns["state"] <= PEEKED)
         story.rank = int(ahead.sum()) + 1

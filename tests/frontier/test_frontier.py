@@ -65,14 +65,6 @@ def test_containing_pages_are_averaged() -> None:
     assert frontier.parents_mean(np.array([0, 1])).tolist() == [0.4, 0.6]
 
 
-def test_anchor_terms_add_up_over_pages() -> None:
-    frontier = filled(0.0, 0.0)
-    assert frontier.anchors.add([(1, 7, 2), (1, 3, 1)]) == {1}
-    frontier.anchors.add([(1, 7, 1)])
-    assert frontier.anchors.of(1) == {7: 3, 3: 1}
-    assert frontier.anchors.of(0) == {}
-
-
 def test_the_graph_gives_back_the_links_of_each_page() -> None:
     frontier = filled(0.0, 0.0, 0.0)
     frontier.graph.add(2, np.array([0, 1]), out_degree=5)
@@ -99,7 +91,6 @@ def test_a_million_links_cost_at_most_200_bytes_each_beside_the_url() -> None:
     frontier = Frontier()
     for start in range(0, 1_000_000, 10_000):
         urls = [f"http://h{i % 300}.test/page/{i}" for i in range(start, start + 10_000)]
-        ids = frontier.add(urls, depth=3, parent=0)
-        frontier.anchors.add((int(i), 4, 1) for i in ids[::3])
+        frontier.add(urls, depth=3, parent=0)
     assert len(frontier) == 1_000_000
     assert frontier.bytes_per_link < 200

@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.page.context import context
+from topicrawl.model import Page
+from topicrawl.page.context import contexts
 from topicrawl.page.html import read_html
 
 URL = "http://h.test/"
+
+
+def context(page: Page, row: int, tokens: int = 20) -> str:
+    return contexts(page, [row], tokens)[0]
 
 
 def test_the_context_is_the_anchor_with_words_on_either_side() -> None:
@@ -45,3 +50,13 @@ def test_the_anchor_is_always_in_its_context(before: str, after: str, tokens: in
     page = read_html(URL, f"<p>{before}</p><a href=x>anchor</a><p>{after}</p>")
     for row, anchor in enumerate(page.links.anchors):
         assert anchor in context(page, row, tokens)
+
+
+def test_a_word_without_end_is_cut() -> None:
+    page = read_html(URL, f"<p>{'x' * 5000}<a href=x>anchor</a>{'y' * 5000}</p>")
+    assert len(context(page, 0)) == 600 + len("anchor") + 600
+
+
+def test_all_links_of_a_page_at_once_are_the_same_as_one_by_one() -> None:
+    page = read_html(URL, "<p>one <a href=x>two</a> 三 <a href=y>four</a> five <a href=z>six</a></p>")
+    assert contexts(page, [0, 2], 2) == [context(page, 0, 2), context(page, 2, 2)]

@@ -1,9 +1,9 @@
 """The links we know of, as columns: 15,000 pages of the real web know half a million links.
 
-A link is a number (its row). Each row holds, beside the URL text: host, depth, state, first parent, sum and count of
-the relevance of the pages that contain it, anchor relevance, priority and key; see `Frontier.bytes_per_link`.
-`key` is the priority of links that may be chosen now and −inf for all others, so that choosing is one argmax and never
-a mask.
+A link is a number (its row). Each row holds, beside the URL text: host, depth, state, first parent, sum and count
+of the relevance of the pages that contain it, priority and key; see `Frontier.bytes_per_link`. A strategy adds
+columns of its own. `key` is the priority of links that may be chosen now and −inf for all others, so that choosing
+is one argmax and never a mask.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.anchors import Anchors
 from topicrawl.frontier.columns import Columns
 from topicrawl.frontier.graph import Graph
-from topicrawl.frontier.hosts import Hosts
+from topicrawl.frontier.hosts import BUSY, Hosts
 from topicrawl.urls import host as host_of
 
-WAITING, ASKED, VISITED, FAILED = range(4)
-"""The life of a link; a link that redirected elsewhere is VISITED too, and so is the place it led to."""
+WAITING, PEEKED, ASKED, VISITED, FAILED = range(5)
+"""The life of a link; a link that redirected elsewhere is VISITED too, and so is the place it led to.
+
+A PEEKED link was fetched for its relevance only: its own links are not taken in, and it may still be chosen.
+"""
 
 MAX_DEPTH = int(np.iinfo(np.int16).max)
 
@@ -34,7 +36,6 @@ class Frontier:
     def __init__(self) -> None:
         self.urls: list[str] = []
         self.hosts = Hosts()
-        self.anchors = Anchors()
         self.graph = Graph()
         self.waiting = 0
         self._number: dict[str, int] = {}
@@ -45,7 +46,6 @@ class Frontier:
             parent=(np.int32, -1),
             parents_sum=(np.float64, 0.0),
             parents_count=(np.int32, 0),
-            anchor=(np.float32, 0.0),
             priority=(np.float64, -np.inf),
             key=(np.float64, -np.inf),
         )
@@ -76,10 +76,13 @@ class Frontier:
         return ids
 
     def prioritise(self, ids: Ids, priorities: Floats) -> None:
-        """Give links a priority; only those that wait on an open host become choosable."""
+        """Give links a priority; only those that wait (or were peeked) on an open host become choosable.
+
+        −inf discards a link: it waits and cannot be chosen until it is given another priority.
+        """
         columns = self.columns
         columns["priority"][ids] = priorities
-        open_now = (columns["state"][ids] == WAITING) & ~self.hosts.held[columns["host"][ids]]
+        open_now = (columns["state"][ids] <= PEEKED) & (self.hosts.held[columns["host"][ids]] == 0)
         columns["key"][ids] = np.where(open_now, priorities, -np.inf)
 
     def choosable(self, ids: Ids) -> npt.NDArray[np.bool_]:
@@ -107,26 +110,33 @@ class Frontier:
         self.columns["parents_count"][ids] += 1
 
     def settle(self, link: int, state: int) -> None:
-        """Move a link to ASKED, VISITED or FAILED: it can no longer be chosen."""
+        """Move a link on from WAITING: it cannot be chosen (a PEEKED one can, once it is prioritised again)."""
         states = self.columns["state"]
         self.waiting -= int(states[link] == WAITING)
         states[link] = state
         self.columns["key"][link] = -np.inf
 
-    def hold(self, host: int) -> None:
-        """Make all links of a host unchoosable for now."""
-        self.hosts.held[host] = True
+    def may_ask(self, link: int) -> bool:
+        """Whether a link waits on an open host, whatever its priority."""
+        columns = self.columns
+        return bool(columns["state"][link] == WAITING and not self.hosts.held[columns["host"][link]])
+
+    def hold(self, host: int, why: int = BUSY) -> None:
+        """Make all links of a host unchoosable until every reason it was held for is gone."""
+        self.hosts.held[host] |= why
         self.columns["key"][self.hosts.links(host)] = -np.inf
 
-    def release(self, host: int) -> None:
-        """Undo `hold`."""
-        self.hosts.held[host] = False
+    def release(self, host: int, why: int = BUSY) -> None:
+        """Undo `hold` for one reason."""
+        self.hosts.held[host] &= ~np.uint8(why)
+        if self.hosts.held[host]:
+            return
         links = self.hosts.links(host)
-        waits = self.columns["state"][links] == WAITING
+        waits = self.columns["state"][links] <= PEEKED
         self.columns["key"][links] = np.where(waits, self.columns["priority"][links], -np.inf)
 
     @property
     def bytes_per_link(self) -> float:
         """Memory a link costs beside its URL text: columns, host lists, the number table and the URL list."""
         table = self._number.__sizeof__() + 32 * len(self._number) + self.urls.__sizeof__()
-        return (self.columns.nbytes + self.hosts.nbytes + self.anchors.nbytes + table) / max(1, len(self))
+        return (self.columns.nbytes + self.hosts.nbytes + table) / max(1, len(self))

@@ -1,4 +1,8 @@
-"""The link graph as it grows: pages (by link number) and the links they contain, in compressed rows."""
+"""The link graph as it grows: pages (by link number) and the links they contain, in compressed rows.
+
+Edges are numbered in the order the pages were told. Each also knows the previous edge to the same link, so that the
+pages that contain a link can be walked from the latest back.
+"""
 
 from __future__ import annotations
 
@@ -7,40 +11,95 @@ import numpy.typing as npt
 
 from topicrawl.frontier.columns import Columns
 
+END = -1
+Numbers = npt.NDArray[np.int32]
+
 
 class Graph:
-    """Edges page → link in the order the pages were told; 4 bytes an edge and 12 a page."""
+    """Edges page → link; 8 bytes an edge (12 where anchors are weighed), 12 a page and 4 a link."""
 
     def __init__(self) -> None:
-        self._edges = Columns(target=(np.int32, -1))
+        self._edges = Columns(target=(np.int32, -1), previous=(np.int32, END))
         self._pages = Columns(page=(np.int32, -1), end=(np.int32, 0), out_degree=(np.int32, 0))
+        self._links = Columns(last=(np.int32, END))
         self._row: dict[int, int] = {}
+        self._weighed = False
 
     def add(self, page: int, targets: npt.NDArray[np.int64], out_degree: int) -> None:
-        """A page told with the known links it contains; `out_degree` also counts the links out of scope."""
+        """A page told with the known, different links it contains; `out_degree` also counts those out of scope."""
         first = self._edges.grow(len(targets))
         self._edges["target"][first:] = targets
+        self._chain(targets, first)
         row = self._pages.grow(1)
         self._pages["page"][row] = page
         self._pages["end"][row] = self._edges.size
         self._pages["out_degree"][row] = out_degree
         self._row[page] = row
 
-    def targets(self, page: int) -> npt.NDArray[np.int32]:
-        """The known links a told page contains, in document order."""
-        row = self._row.get(page)
-        if row is None:
-            return np.empty(0, np.int32)
-        end = self._pages["end"]
-        return self._edges["target"][int(end[row - 1]) if row else 0 : int(end[row])]
+    @property
+    def size(self) -> int:
+        """Number of edges."""
+        return self._edges.size
 
-    def edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    def targets(self, page: int) -> Numbers:
+        """The known links a told page contains, in document order."""
+        return self._edges["target"][self._span(page)]
+
+    def sources(self, link: int, most: int | None = None) -> list[int]:
+        """The told pages that contain a link, the latest first; at most `most` of them."""
+        edges: list[int] = []
+        previous = self._edges["previous"]
+        edge = int(self._links["last"][link]) if link < self._links.size else END
+        while edge != END and (most is None or len(edges) < most):
+            edges.append(edge)
+            edge = int(previous[edge])
+        rows = np.searchsorted(self._pages["end"], edges, side="right")
+        pages: list[int] = self._pages["page"][rows].tolist()
+        return pages
+
+    def edges(self) -> tuple[Numbers, Numbers]:
         """All edges as (source, target) columns."""
-        end = self._pages["end"]
-        lengths = np.diff(end, prepend=0)
-        return np.repeat(self._pages["page"], lengths), self._edges["target"]
+        return np.repeat(self._pages["page"], np.diff(self._pages["end"], prepend=0)), self._edges["target"]
 
     def out_degree(self, page: int) -> int:
         """How many different links a told page contains, those out of scope included."""
         row = self._row.get(page)
         return 0 if row is None else int(self._pages["out_degree"][row])
+
+    def weigh(self, page: int, relevances: npt.NDArray[np.float64]) -> None:
+        """How relevant the anchors of a told page are, one for each of its `targets`; 0 until given."""
+        if not self._weighed:
+            self._weighed = True
+            self._edges.add("anchor", np.float32, 0.0)
+        self._edges["anchor"][self._span(page)] = relevances
+
+    def anchors_of(self, page: int) -> npt.NDArray[np.float32]:
+        """The anchor relevances given for a told page."""
+        span = self._span(page)
+        return self._edges["anchor"][span] if self._weighed else np.zeros(span.stop - span.start, np.float32)
+
+    def rows(self) -> tuple[Numbers, Numbers, Numbers]:
+        """The told pages, where the edges of each end, and their out-degrees: a sparse matrix by rows."""
+        return self._pages["page"], self._pages["end"], self._pages["out_degree"]
+
+    def columns(self) -> tuple[Numbers, npt.NDArray[np.float32]]:
+        """Target and anchor relevance of every edge, in the order of `rows`."""
+        anchors = self._edges["anchor"] if self._weighed else np.zeros(self.size, np.float32)
+        return self._edges["target"], anchors
+
+    def _span(self, page: int) -> slice:
+        row = self._row.get(page)
+        if row is None:
+            return slice(0, 0)
+        end = self._pages["end"]
+        return slice(int(end[row - 1]) if row else 0, int(end[row]))
+
+    def _chain(self, targets: npt.NDArray[np.int64], first: int) -> None:
+        if not len(targets):
+            return
+        missing = int(targets.max()) + 1 - self._links.size
+        if missing > 0:
+            self._links.grow(missing)
+        last = self._links["last"]
+        self._edges["previous"][first:] = last[targets]
+        last[targets] = np.arange(first, first + len(targets))

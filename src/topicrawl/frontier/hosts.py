@@ -9,6 +9,9 @@ import numpy.typing as npt
 
 from topicrawl.frontier.columns import Columns
 
+BUSY, TABU = 1, 2
+"""Why a host is held: enough of its links are in flight (or fetched), or a strategy keeps away from it."""
+
 
 class Hosts:
     """Every host of a known link: its links, and what became of those that were asked."""
@@ -22,7 +25,7 @@ class Hosts:
             fetched=(np.int32, 0),
             failed=(np.int32, 0),
             relevance_sum=(np.float64, 0.0),
-            held=(np.bool_, False),
+            held=(np.uint8, 0),  # bits: BUSY, TABU
             closed=(np.bool_, False),  # never asked again
         )
 
@@ -30,8 +33,8 @@ class Hosts:
         return len(self.names)
 
     @property
-    def held(self) -> npt.NDArray[np.bool_]:
-        """Hosts whose links may not be chosen now."""
+    def held(self) -> npt.NDArray[np.uint8]:
+        """For each host the reasons why its links may not be chosen now, 0 where they may."""
         return self.columns["held"]
 
     def number(self, name: str) -> int | None:

@@ -1,32 +1,83 @@
-"""How much anchors are about a topic: the cosine between the terms counted in them and the topic.
+"""How much anchors are about a topic: the cosine between the terms that stand in them and the topic.
 
-Paper: FCWSEO Eq. (6)–(7), IELP Eq. (3), with every idf equal to 1.
-Differs: an anchor without any term of the topic has relevance 0, where the cosine is undefined.
+All anchors of a link, over all pages that contain it, count together. Three forms weigh a term: `plain` by its count,
+`tfidf` by count and rarity, `bm25` by saturated count and rarity.
+
+Paper: `tfidf` is FCWSEO Eq. (6)–(7) and IELP Eq. (3), `bm25` is FCITS_OH Eq. (5)–(6).
+Differs: an anchor without any term of the topic has relevance 0, where the cosine is undefined. Rarity moves with every
+page; links seen earlier are weighed again only by `refresh`, and only those with two terms or more: in the cosine of a
+single term its rarity cancels.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from topicrawl.model import Ints, Topic
+from topicrawl.frontier import Floats, Frontier
+from topicrawl.frontier.observation import Observation
+from topicrawl.model import Topic
+from topicrawl.relevance.amounts import Amounts, Triples
+from topicrawl.relevance.bm25 import saturated
+from topicrawl.relevance.collection import Collection
 from topicrawl.relevance.cosine import unit
+
+FORMS = ("plain", "tfidf", "bm25")
 
 
 class AnchorRelevance:
-    """Relevance of anchors to `topic`, in [0, 1]."""
+    """Relevance of links' anchors to `topic`, in [0, 1], kept in the frontier's column `anchor`."""
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, form: str = "plain", k: float = 2.0, b: float = 0.75) -> None:
         self._direction = unit(topic.weights)
+        self._form, self._k, self._b = form, k, b
+        self._amounts = Amounts()
+        self.collection = Collection(len(topic.terms))
 
-    def __call__(self, rows: Ints, terms: Ints, counts: Ints, links: int) -> npt.NDArray[np.float64]:
-        """The relevance of each of `links` links.
+    def start(self, frontier: Frontier) -> None:
+        """Prepare the column."""
+        frontier.columns.add("anchor", np.float32, 0.0)
 
-        The counts are given as triples: `counts[i]` times stands term `terms[i]` in the anchor of link
-        `rows[i]`. A pair of link and term stands at most once, as in `TermCounts`.
-        """
-        weights = counts.astype(np.float64)
-        along = np.bincount(rows, weights * self._direction[terms], minlength=links)
-        lengths = np.sqrt(np.bincount(rows, weights * weights, minlength=links))
+    def observe(self, seen: Observation, frontier: Frontier) -> dict[int, float]:
+        """Take in a page; returns what its anchors alone are worth, by link, where that is above 0."""
+        counts = seen.outcome.counts
+        if counts is not None and self._form != "plain":
+            self.collection.add(counts)
+        triples = seen.anchors()
+        if not triples or counts is None:
+            return {}
+        links, terms, numbers = zip(*triples, strict=True)
+        amounts = np.array(numbers, dtype=np.float64)
+        if self._form == "bm25":
+            amounts = saturated(amounts, counts.length, self.collection.mean_length, self._k, self._b)
+        self._amounts.add(zip(links, terms, amounts.tolist(), strict=True))
+        place = {link: number for number, link in enumerate(dict.fromkeys(links))}
+        touched = list(place)
+        frontier.columns["anchor"][touched] = self(self._amounts.triples(touched), len(touched))
+        places = np.array([place[link] for link in links], dtype=np.int32)
+        own = self(Triples(places, np.array(terms, dtype=np.int32), amounts), len(touched))
+        return dict(zip(touched, own.tolist(), strict=True))
+
+    def refresh(self, frontier: Frontier) -> None:
+        """Weigh all links anew that depend on how rare terms are."""
+        if self._form == "plain":
+            return
+        links, terms, amounts = self._amounts.mixed()
+        several, places = np.unique(links, return_inverse=True)
+        frontier.columns["anchor"][several] = self(
+            Triples(places.astype(np.int32), terms, amounts), len(several)
+        )
+
+    def terms(self, link: int) -> dict[int, float]:
+        """How much of each term stands in the anchors of a link: its count, or with `bm25` the saturated one."""
+        return self._amounts.of(link)
+
+    def __call__(self, triples: Triples, links: int) -> Floats:
+        """The relevance of each of `links` places."""
+        places, terms, amounts = triples
+        weights = (
+            amounts if self._form == "plain" else amounts * self.collection.idf[terms]
+        )  # Eq. (6), (3), (5)
+        along = np.bincount(places, weights * self._direction[terms], minlength=links)
+        lengths = np.sqrt(np.bincount(places, weights * weights, minlength=links))
         cosine = np.divide(along, lengths, out=np.zeros(links), where=lengths > 0)  # Eq. (7)
         return np.minimum(cosine, 1.0)

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from topicrawl.frontier import Frontier, Ids
-from topicrawl.model import Outcome, Topic, Visit
+from topicrawl.frontier.observation import Observation
+from topicrawl.model import Topic
+
+__all__ = ["Choice", "Observation", "Strategy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +25,7 @@ class Choice:
     link: int
     walker: int = 0
     peek: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """One visit as a strategy sees it, after the frontier has taken it in."""
-
-    link: int
-    """The page's own row: where redirects led."""
-    visit: Visit
-    outcome: Outcome
-    links: Ids
-    """The known links on the page, each once, in document order; empty for a failure."""
+    """Fetch it for its relevance only; it stays choosable, and its own links are not taken in yet."""
 
 
 @runtime_checkable
@@ -44,10 +36,16 @@ class Strategy(Protocol):
         """The crawl begins: give the seeds their priorities."""
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        """The next link, choosable in `frontier`; None when there is none now."""
+        """The next link, choosable in `frontier`; None when there is none now.
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
-        """A visit was told, a failure included: prioritise the links it touched, update what is remembered."""
+        Choices are in the log and None is not, so an answer of None may change nothing and draw no randomness.
+        """
+
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+        """A visit was told, a failure included: prioritise the links it touched, update what is remembered.
+
+        A strategy that peeks may return a peeked link: its page is then taken in without a fetch and observed in turn.
+        """
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """The factors behind a link's priority now, each under the paper's name for it."""

@@ -1,6 +1,6 @@
 """Optimal priority search, or best-first: always the waiting link of highest priority.
 
-Paper: the OPS rows of FCWSEO, FCITS_OH and IELP, greedy over each paper's own link priority.
+Paper: the OPS rows of FCWSEO, FCITS_OH and IELP, greedy over each paper's own link priority with its threshold.
 Differs: `priority=simple` is ours: the anchor's cosine with the topic and the mean relevance of all pages that contain
 the link, weighted; no threshold, no PageRank. Seeds have priority 1, so that they come first.
 """
@@ -9,44 +9,46 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import ClassVar
 
-import numpy as np
-
-from topicrawl.frontier import Floats, Frontier, Ids
-from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation
+from topicrawl.frontier import Frontier
+from topicrawl.relevance.valuation import Weights
+from topicrawl.strategies import Choice
 from topicrawl.strategies.parameters import parameter
+from topicrawl.strategies.valued import FCITS, FCWSEO, IELP, Valued
+
+PUBLISHED = {"fcwseo": FCWSEO, "fcits": FCITS, "ielp": IELP}
 
 
 @dataclass
-class BestFirst:
+class BestFirst(Valued):
     """Best link first."""
 
-    priority: str = parameter("simple", "how links are valued", choices=("simple",))
+    topic_model: ClassVar[str] = "words"
+
+    priority: str = parameter("simple", "how links are valued", choices=("simple", *PUBLISHED))
     anchor_weight: float = parameter(
-        0.5, "share of anchor relevance in the priority; the rest is the containing pages'", low=0.0, high=1.0
+        0.5,
+        "with priority=simple: share of anchor relevance; the rest is the containing pages'",
+        low=0.0,
+        high=1.0,
+    )
+    target_relevance: str = parameter(
+        "predict",
+        "with priority=fcwseo: relevance of a page before it is fetched",
+        choices=("predict", "peek"),
     )
 
-    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        frontier.prioritise(seeds, np.ones(len(seeds)))
+    @property
+    def weights(self) -> Weights:
+        simple = Weights(parents=1 - self.anchor_weight, anchor=self.anchor_weight, form="plain")
+        return PUBLISHED.get(self.priority, simple)
 
-    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+    @property
+    def peeks(self) -> bool:
+        return self.priority == "fcwseo" and self.target_relevance == "peek"
+
+    def select(self, frontier: Frontier, rng: random.Random) -> Choice:
         link = frontier.best()
-        return None if link is None else Choice(link)
-
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
-        links = seen.links[frontier.columns["parent"][seen.links] >= 0]  # seeds keep theirs
-        frontier.prioritise(links, self._value(frontier, links))
-
-    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
-        one = np.array([link])
-        return {
-            "anchor relevance": float(frontier.columns["anchor"][link]),
-            "mean relevance of containing pages": float(frontier.parents_mean(one)[0]),
-            "containing pages": float(frontier.columns["parents_count"][link]),
-        }
-
-    def _value(self, frontier: Frontier, links: Ids) -> Floats:
-        anchor = frontier.columns["anchor"][links].astype(np.float64)
-        value: Floats = self.anchor_weight * anchor + (1 - self.anchor_weight) * frontier.parents_mean(links)
-        return value
+        assert link is not None
+        return Choice(link)

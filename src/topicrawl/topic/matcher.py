@@ -55,11 +55,15 @@ class Matcher:
         """How often each term stands in `text`; absent terms are left out."""
         return dict(Counter(term for _, term in self._matches(text, kinds(text))))
 
-    def _in_anchors(self, anchors: list[str]) -> tuple[bytes, bytes, bytes]:
-        text = "\n".join(anchors)
+    def count_each(self, texts: Sequence[str]) -> Counter[tuple[int, int]]:
+        """How often each term stands in each text, by (place of the text, term); absent pairs are left out."""
+        text = "\n".join(texts)
         found = self._matches(text, kinds(text))
-        starts = list(accumulate((len(anchor) + 1 for anchor in anchors), initial=0))
-        cells = Counter((bisect_right(starts, at) - 1, term) for at, term in found)
+        starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
+        return Counter((bisect_right(starts, at) - 1, term) for at, term in found)
+
+    def _in_anchors(self, anchors: list[str]) -> tuple[bytes, bytes, bytes]:
+        cells = self.count_each(anchors)
         places = sorted(cells)
         return (
             _packed(row for row, _ in places),

@@ -1,0 +1,42 @@
+"""One visit as relevance measures and strategies see it, after the frontier has taken it in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topicrawl.frontier import Ids
+from topicrawl.model import Outcome, Visit, ints
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A visit, the links of its page, and whose choice it was.
+
+    A page that was peeked at is seen twice: with `peek` when it was fetched, and again when it is taken in.
+    """
+
+    link: int
+    """The page's own row: where redirects led."""
+    visit: Visit
+    outcome: Outcome
+    links: Ids
+    """The known links on the page, each once, in document order; empty for a failure and for a peek."""
+    rows: Sequence[int] = ()
+    """The link of each row of the page's links, −1 where we do not follow it; empty as `links` is."""
+    walker: int = 0
+    """Whose choice it was."""
+    peek: bool = False
+
+    def anchors(self) -> list[tuple[int, int, int]]:
+        """(link, term, count): how often topic terms stand in the anchors of the page's links; each pair once."""
+        counts = self.outcome.counts
+        if counts is None or not self.rows:
+            return []
+        merged: dict[tuple[int, int], int] = {}
+        columns = (ints(counts.anchor_rows), ints(counts.anchor_terms), ints(counts.anchor_counts))
+        for row, term, count in zip(*(column.tolist() for column in columns), strict=True):
+            link = self.rows[row]
+            if link >= 0 and link != self.link:
+                merged[link, term] = merged.get((link, term), 0) + count
+        return [(link, term, count) for (link, term), count in merged.items()]

@@ -1,0 +1,40 @@
+"""Fetching pages for their relevance before deciding on them, as FCWSEO's link value silently asks for.
+
+All new links of a page are peeked at, in document order, before anything is decided; so the decision falls when the
+last of these pages is told. Every peek is a fetch and is counted as one.
+"""
+
+from __future__ import annotations
+
+from topicrawl.frontier import WAITING, Frontier, Ids
+from topicrawl.strategies import Choice
+
+
+class Peeks:
+    """Links to peek at, and a decision for a link that was not peeked at (a seed)."""
+
+    def __init__(self) -> None:
+        self._links: dict[int, None] = {}
+        self._decided: Choice | None = None
+
+    def add(self, frontier: Frontier, links: Ids) -> None:
+        """New links were found; seeds are fetched like any page and not peeked at."""
+        columns = frontier.columns
+        fresh = links[(columns["state"][links] == WAITING) & (columns["parent"][links] >= 0)]
+        self._links.update(dict.fromkeys(fresh.tolist()))
+
+    def next(self, frontier: Frontier) -> int | None:
+        """The next link to peek at that may be asked for now."""
+        states = frontier.columns["state"]
+        for link in [link for link in self._links if states[link] != WAITING]:
+            del self._links[link]
+        return next((link for link in self._links if frontier.may_ask(link)), None)
+
+    def decide(self, choice: Choice) -> None:
+        """This link comes next."""
+        self._decided = choice
+
+    def decision(self) -> Choice | None:
+        """The link decided on, once."""
+        choice, self._decided = self._decided, None
+        return choice

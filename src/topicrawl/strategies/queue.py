@@ -1,0 +1,82 @@
+"""The waiting queue of the papers: the links worth fetching, from which one is drawn at random or the best is taken.
+
+Nothing is removed when a link is chosen or discarded: a link that turns out unchoosable is dropped when it is drawn.
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+
+import numpy as np
+
+from topicrawl.frontier import PEEKED, Frontier, Ids
+
+OUT = -1
+PATIENCE = 32
+"""Draws (or looks) in vain before all links are looked at."""
+
+
+class Queue:
+    """Links in no particular order, each at most once; 4 bytes a link, and 4 for its place (column `place`)."""
+
+    def __init__(self, frontier: Frontier) -> None:
+        self._links = array("i")
+        frontier.columns.add("place", np.int32, OUT)
+
+    def __len__(self) -> int:
+        """Links entered and not dropped yet: at least as many as wait."""
+        return len(self._links)
+
+    def add(self, frontier: Frontier, links: Ids) -> None:
+        """Enter links; those that are in already stay where they are."""
+        places = frontier.columns["place"]
+        fresh = links[places[links] == OUT]
+        places[fresh] = np.arange(len(self._links), len(self._links) + len(fresh))
+        self._links.extend(fresh.tolist())
+
+    def draw(self, frontier: Frontier, rng: random.Random) -> int | None:
+        """A choosable link, each with the same probability; it stays in. None, without a draw, when there is none."""
+        keys = frontier.columns["key"]
+        if not self.offers(frontier):
+            return None
+        for _ in range(PATIENCE):
+            link = self._links[rng.randrange(len(self._links))]
+            if keys[link] > -np.inf:
+                return link
+            self._drop_if_gone(frontier, link)
+        links = np.array(self._links)
+        choosable = links[keys[links] > -np.inf]
+        return int(choosable[rng.randrange(len(choosable))])
+
+    def best(self, frontier: Frontier) -> int | None:
+        """The choosable link of highest priority."""
+        return frontier.best()
+
+    def offers(self, frontier: Frontier) -> bool:
+        """Whether any link is choosable now. Changes nothing."""
+        keys = frontier.columns["key"]
+        latest = self._links[-PATIENCE:]
+        return any(keys[link] > -np.inf for link in reversed(latest)) or frontier.best() is not None
+
+    def hosts(self, frontier: Frontier, most: int) -> set[int]:
+        """Up to `most` different hosts of links in the queue that wait and are not discarded."""
+        columns, found = frontier.columns, set[int]()
+        for link in reversed(self._links):
+            if columns["state"][link] <= PEEKED and columns["priority"][link] > -np.inf:
+                found.add(int(columns["host"][link]))
+                if len(found) >= most:
+                    break
+        return found
+
+    def _drop_if_gone(self, frontier: Frontier, link: int) -> None:
+        """Drop a link that is settled or discarded (one whose host is held only waits for it)."""
+        columns = frontier.columns
+        if columns["state"][link] <= PEEKED and columns["priority"][link] > -np.inf:
+            return
+        places = columns["place"]
+        last = self._links.pop()
+        if last != link:
+            self._links[places[link]] = last
+            places[last] = places[link]
+        places[link] = OUT

@@ -1,0 +1,254 @@
+"""What strategies share that value links by a weighted sum: the loop around a choice, and each paper's weights.
+
+A strategy derives from the family of its paper (`FcwseoLinks`, `FcitsLinks`, `IelpLinks`) and writes three methods:
+
+    begin(frontier)             the crawl starts: set up what is remembered
+    select(frontier, rng)       the paper's rule; called only when a link is choosable, and must then choose one
+    arrive(seen, frontier)      a page (or a failure) came: move the walker `seen.walker`, remember
+
+Columns to use: `value` (the paper's E or P, current for every link, fetched ones too), `priority` (the same, but 1 for
+seeds that wait and −inf for discarded links), `key` (as priority, but −inf for all that cannot be chosen now).
+`self.queue` holds what waits above the threshold, `frontier.graph` says what a page contains and where a link stands.
+Links at or below the threshold are discarded, and come back when a new page or a refresh raises their value.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from topicrawl.frontier import PEEKED, WAITING, Frontier, Ids
+from topicrawl.model import Topic
+from topicrawl.relevance.pagerank import VARIANTS, PageRank
+from topicrawl.relevance.valuation import Valuation, Weights
+from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies.parameters import parameter
+from topicrawl.strategies.peeks import Peeks
+from topicrawl.strategies.queue import Queue
+
+SEED = 1.0
+"""Priority of seeds that wait: no weighted sum of normalised factors exceeds it."""
+BATCH = 1000
+"""One discarded link in so many is taken back at a time."""
+
+FCWSEO = Weights(
+    target=0.3, parents=0.15, anchor=0.35, rank=0.2, threshold=0.2, form="tfidf",
+    symbols=("R(p_l)", "Σ R(p_i)/h", "R(a_l)", "PR(p_l)", "E(l)"),
+)  # fmt: skip
+FCITS = Weights(
+    anchor=0.55, parents=0.25, rank=0.2, threshold=0.15, form="bm25",
+    symbols=("", "Σ R(p_i)/m", "R(A_l)", "PR(p_l)", "P(l)"),
+)  # fmt: skip
+IELP = Weights(
+    anchor=0.7, parents=0.2, rank=0.1, threshold=0.12, form="tfidf",
+    symbols=("", "R(P_i)", "R(AR_i)", "PR(P_next)", "E(link_i)"),
+)  # fmt: skip
+DOMAINS = {"tourism": (0.70, 0.19), "rainstorm": (0.62, 0.15)}
+"""FCITS_OH's α and β."""
+
+
+@dataclass
+class Valued:
+    """A strategy over valued links; see above for what a strategy adds."""
+
+    damping: float = parameter(0.85, "damping of PageRank", symbol="d", low=0.0, high=1.0)
+    emphasis: float = parameter(
+        0.6, "how much a relevant anchor strengthens a link in PageRank", symbol="ω, λ", low=0.0
+    )
+    pr_norm: str = parameter("max", "divide PageRank by its largest value, or not", choices=("max", "none"))
+    pr_variant: str = parameter("literal", "PageRank as published, or one that converges", choices=VARIANTS)
+    pr_of: str = parameter(
+        "target",
+        "PageRank of the page behind a link or of those that contain it",
+        choices=("target", "source"),
+    )
+    refresh_every: int = parameter(200, "fetches between two refreshes of all values", low=1)
+    discarded: str = parameter(
+        "last",
+        "links at or below the threshold: when no other waits, best first; or never, as published",
+        choices=("last", "never"),
+    )
+
+    @property
+    def weights(self) -> Weights:
+        """How links are valued."""
+        raise NotImplementedError
+
+    @property
+    def peeks(self) -> bool:
+        """Whether pages are fetched before they are decided on."""
+        return False
+
+    def begin(self, frontier: Frontier) -> None:
+        """The crawl starts."""
+
+    def select(self, frontier: Frontier, rng: random.Random) -> Choice:
+        """The paper's choice."""
+        raise NotImplementedError
+
+    def arrive(self, seen: Observation, frontier: Frontier) -> None:
+        """A choice was answered; values and queue are up to date."""
+
+    def reopen(self, frontier: Frontier) -> bool:
+        """Nothing is choosable or in flight: make something choosable again, or answer False."""
+        return self.discarded == "last" and self._take_back(frontier)
+
+    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
+        rank = PageRank(self.damping, self.emphasis, self.pr_variant, normalised=self.pr_norm == "max")
+        self.valuation = Valuation(
+            topic,
+            self.weights,
+            rank,
+            rank_of_source=self.pr_of == "source",
+            guesses=not self.peeks,
+            refresh_every=self.refresh_every,
+        )
+        self.valuation.start(frontier, seeds)
+        self.queue = Queue(frontier)
+        self._peeks = Peeks()
+        self._away = 0
+        self._told = False
+        frontier.prioritise(seeds, np.full(len(seeds), SEED))
+        self.queue.add(frontier, seeds)
+        self.begin(frontier)
+
+    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        choice = self._next_peek(frontier) if self.peeks and self._told else self._select(frontier, rng)
+        self._away += choice is not None
+        return choice
+
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+        self._told = True
+        self._away -= seen.peek == seen.visit.peek  # a peeked page taken in answers no choice
+        self._enqueue(frontier, self.valuation.observe(seen, frontier))
+        if not seen.peek:
+            self.arrive(seen, frontier)
+        return self._decide(seen, frontier, rng) if self.peeks else None
+
+    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
+        return self.valuation.explain(frontier, link)
+
+    def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        if self.queue.offers(frontier) or (not self._away and self.reopen(frontier)):
+            return self.select(frontier, rng)
+        return None
+
+    def _enqueue(self, frontier: Frontier, links: Ids) -> None:
+        columns = frontier.columns
+        links = links[columns["parent"][links] >= 0]  # seeds keep theirs
+        kept = self.valuation.keeps(frontier, links)
+        if self.peeks:
+            kept |= columns["state"][links] == WAITING  # judged when its page is known
+        frontier.prioritise(links, np.where(kept, columns["value"][links], -np.inf))
+        self.queue.add(frontier, links[kept & (columns["state"][links] <= PEEKED)])
+
+    def _take_back(self, frontier: Frontier) -> bool:
+        """Make the best discarded links choosable."""
+        columns = frontier.columns
+        open_hosts = frontier.hosts.held[columns["host"]] == 0
+        links = np.flatnonzero((columns["state"] <= PEEKED) & open_hosts)
+        values = columns["value"][links]
+        best = links[np.argsort(-values, kind="stable")[: 1 + len(links) // BATCH]]
+        frontier.prioritise(best, columns["value"][best])
+        self.queue.add(frontier, best)
+        return len(best) > 0
+
+    def _next_peek(self, frontier: Frontier) -> Choice | None:
+        link = self._peeks.next(frontier)
+        return self._peeks.decision() if link is None else Choice(link, peek=True)
+
+    def _decide(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+        """The peeked link to take in now; None while pages are in flight or links are to be peeked at."""
+        self._peeks.add(frontier, seen.links)
+        if self._away or self._peeks.next(frontier) is not None:
+            return None
+        choice = self._select(frontier, rng)
+        if choice is None:
+            return None
+        if frontier.columns["state"][choice.link] == PEEKED:
+            return choice.link
+        self._peeks.decide(choice)
+        return None
+
+
+@dataclass
+class FcwseoLinks(Valued):
+    """Links valued as in FCWSEO Eq. (10); also what we take FCSA and On-ITS to use."""
+
+    target_weight: float = parameter(FCWSEO.target, "weight of the target page", symbol="λ1", low=0.0)
+    parents_weight: float = parameter(FCWSEO.parents, "weight of the containing pages", symbol="λ2", low=0.0)
+    anchor_weight: float = parameter(FCWSEO.anchor, "weight of the anchor", symbol="λ3", low=0.0)
+    rank_weight: float = parameter(FCWSEO.rank, "weight of PageRank", symbol="λ4", low=0.0)
+    link_threshold: float = parameter(FCWSEO.threshold, "links must be worth more", symbol="τ")
+    target_relevance: str = parameter(
+        "predict", "relevance of a page before it is fetched", choices=("predict", "peek")
+    )
+
+    @property
+    def weights(self) -> Weights:
+        return replace(
+            FCWSEO,
+            target=self.target_weight,
+            parents=self.parents_weight,
+            anchor=self.anchor_weight,
+            rank=self.rank_weight,
+            threshold=self.link_threshold,
+        )
+
+    @property
+    def peeks(self) -> bool:
+        return self.target_relevance == "peek"
+
+
+@dataclass
+class FcitsLinks(Valued):
+    """Links valued as in FCITS_OH Eq. (9)."""
+
+    domain: str = parameter("none", "sets α and β as published for it", choices=("none", *DOMAINS))
+    anchor_weight: float = parameter(FCITS.anchor, "weight of the anchor", symbol="r1", low=0.0)
+    parents_weight: float = parameter(FCITS.parents, "weight of the containing pages", symbol="r2", low=0.0)
+    rank_weight: float = parameter(FCITS.rank, "weight of PageRank", symbol="r3", low=0.0)
+    link_threshold: float = parameter(FCITS.threshold, "links must be worth more", symbol="β")
+    page_threshold: float = parameter(0.62, "pages above it count as good", symbol="α", low=0.0, high=1.0)
+    saturation: float = parameter(FCITS.k, "BM25: how soon repetition stops to count", symbol="k", low=0.0)
+    length_norm: float = parameter(
+        FCITS.b, "BM25: how much long pages are discounted", symbol="b", low=0.0, high=1.0
+    )
+
+    def __post_init__(self) -> None:
+        if self.domain in DOMAINS:
+            self.page_threshold, self.link_threshold = DOMAINS[self.domain]
+
+    @property
+    def weights(self) -> Weights:
+        return replace(
+            FCITS,
+            anchor=self.anchor_weight,
+            parents=self.parents_weight,
+            rank=self.rank_weight,
+            threshold=self.link_threshold,
+            k=self.saturation,
+            b=self.length_norm,
+        )
+
+
+@dataclass
+class IelpLinks(Valued):
+    """Links valued as in IELP Eq. (5)."""
+
+    anchor_weight: float = parameter(IELP.anchor, "weight of the anchor", symbol="α", low=0.0)
+    parents_weight: float = parameter(IELP.parents, "weight of the containing pages", symbol="β", low=0.0)
+    rank_weight: float = parameter(IELP.rank, "weight of PageRank", symbol="χ", low=0.0)
+    link_threshold: float = parameter(IELP.threshold, "links must be worth more", symbol="r2")
+
+    @property
+    def weights(self) -> Weights:
+        return replace(
+            IELP,
+            anchor=self.anchor_weight,
+            parents=self.parents_weight,
+            rank=self.rank_weight,
+            threshold=self.link_threshold,
+        )
