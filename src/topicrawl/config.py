@@ -58,7 +58,11 @@ class Config:
     """Everything a crawl needs to know."""
 
     topic: str | Topic = setting(  # noqa: RUF009
-        "crawl", TEXT, "", "what to look for: a file, a built-in name, or 'name: term 0.8, term'", fixed=True
+        "crawl",
+        TEXT,
+        "",
+        "what to look for: a topic's folder or file, a built-in, or 'name: term 0.8, term'",
+        fixed=True,
     )
     seeds: tuple[str, ...] = setting(
         "crawl", TEXTS, (), "where to begin: a file of URLs, a URL, or - for standard input", fixed=True

@@ -19,6 +19,8 @@ WEB = "invented:7"
 TOPIC = "rainstorm disaster"
 SEEDS, DELAY = 12, 0.05
 """Pages to begin at, and the pause between two requests to one host in seconds: the hosts are our own."""
+THRESHOLD = 0.5
+"""Below the default: the topic has 71 concepts, and few pages come near all of them."""
 
 
 def demo(
@@ -38,6 +40,7 @@ def demo(
             topic=invented.topic_spec(TOPIC),
             seeds=invented.seeds(TOPIC, SEEDS),
             pages=str(pages),
+            threshold=str(THRESHOLD),
             out=str(out),
             delay=str(DELAY),
             resolve=[f"*.invented.test=127.0.0.1:{port}"],

@@ -24,7 +24,7 @@ from topicrawl.topic.fca.formats import write_cxt
 from topicrawl.topic.fca.hierarchy import never_synonyms, term_hierarchy
 from topicrawl.topic.letters import OR
 from topicrawl.topic.matcher import Matcher
-from topicrawl.topic.merge import joined, merge
+from topicrawl.topic.merge import merge
 from topicrawl.topic.ontology import Concept, Ontology
 from topicrawl.topic.recipe import Recipe
 from topicrawl.topic.terms import find_terms
@@ -87,12 +87,12 @@ def build_ontology(
 
 
 def enriched(ontology: Ontology, advice: Advice) -> Ontology:
-    """The ontology with the edges and labels that WordNet advises, without edges that these make redundant."""
-    concepts = tuple(
-        joined(concept, Concept(concept.name, {"en": advice.labels.get(concept.name, ())}))
-        for concept in ontology.concepts
-    )
-    return _reduced(replace(ontology, concepts=concepts, edges=(*ontology.edges, *advice.edges)))
+    """The ontology with the edges that WordNet advises, without those of the lattice that these make redundant.
+
+    The further words that WordNet knows for a concept are left out: on the recorded webs they made page relevance
+    worse or no better (docs/evidence/topics.md).
+    """
+    return _reduced(replace(ontology, edges=(*ontology.edges, *advice.edges)))
 
 
 def _reduced(ontology: Ontology) -> Ontology:

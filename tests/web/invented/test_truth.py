@@ -8,12 +8,13 @@ from topicrawl.errors import WebError
 from topicrawl.page.read import read
 from topicrawl.relevance.page import PageRelevance
 from topicrawl.topic.matcher import Matcher
-from topicrawl.topic.read import parse_topic
+from topicrawl.topic.read import read_topic
 from topicrawl.web.invented import InventedWeb, invented_web
 
 from .conftest import Graph
 
-THRESHOLD = 0.62
+THRESHOLD = 0.5
+"""Below the default: a topic of 71 concepts is spread so wide that few pages come near all of it."""
 
 
 @pytest.mark.parametrize("topic", invented_web("invented:7").topics())
@@ -55,6 +56,14 @@ def test_what_is_no_page_is_about_nothing_and_links_nowhere(web: InventedWeb) ->
     assert web.links("http://example.org/") == []
 
 
+def test_a_page_about_an_ontology_counts_in_whichever_language_it_is(web: InventedWeb) -> None:
+    (chinese,) = web.seeds("暴雨灾害", 1)
+    assert web.relevant(chinese, "rainstorm disaster")
+    assert web.relevant(web.seeds("tourism", 1)[0], "旅游")
+    assert not web.relevant(chinese, "tourism")
+    assert chinese in set(web.relevant_pages("rainstorm disaster"))
+
+
 def test_an_unknown_topic_is_refused(web: InventedWeb) -> None:
     for ask in (web.topic_spec, lambda topic: web.seeds(topic, 3), lambda topic: web.relevant("", topic)):
         with pytest.raises(WebError, match="no topic 'chess'; it has rainstorm disaster"):
@@ -63,7 +72,7 @@ def test_an_unknown_topic_is_refused(web: InventedWeb) -> None:
 
 @pytest.mark.parametrize("name", ["rainstorm disaster", "medicine", "暴雨灾害"])
 def test_measured_relevance_tells_pages_about_the_topic_from_others(graph: Graph, name: str) -> None:
-    web, topic = graph.web, parse_topic(graph.web.topic_spec(name))
+    web, topic = graph.web, read_topic(graph.web.topic_spec(name))
     matcher, relevance = Matcher(topic.terms), PageRelevance(topic)
     right = missed = false = 0
     for spot in list(graph.traits)[::5]:

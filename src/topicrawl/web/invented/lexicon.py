@@ -8,6 +8,9 @@ from importlib.resources import files
 
 import msgspec
 
+from topicrawl.topic.shipped import ontology
+from topicrawl.topic.similarity import weights
+
 FACETS = 6
 """A topic's nouns fall into this many facets; a page speaks of all or a few, in passing of only one."""
 DESCRIBING = 12
@@ -45,16 +48,20 @@ class Subject(msgspec.Struct, frozen=True):
     sites: list[str]
     agents: list[str]
     acted: list[str]
-    nouns: list[str]
+    nouns: list[str] = []
     brands: list[str] = []
     filler: bool = False
+    ontology: str = ""
+    """The shipped ontology whose concepts are its nouns."""
 
     def facet(self, number: int) -> list[str]:
         """The nouns of one facet, the describing ones first."""
         return self.nouns[number % FACETS :: FACETS]
 
     def spec(self) -> str:
-        """The topic as `--topic` reads it inline: its describing nouns, weights falling from 1 to 0.45."""
+        """The topic as `--topic` reads it: a built-in, or its describing nouns, weights falling from 1 to 0.45."""
+        if self.ontology:
+            return self.ontology
         weighted = (f"{noun} {(100 - 5 * rank) / 100:g}" for rank, noun in enumerate(self.nouns[:DESCRIBING]))
         return f"{self.name}: {', '.join(weighted)}"
 
@@ -75,4 +82,15 @@ class Lexicon(msgspec.Struct, frozen=True):
 def lexicon() -> Lexicon:
     """The built-in lexicon."""
     text = files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Lexicon)
+    words = msgspec.convert(tomllib.loads(text), Lexicon)
+    return msgspec.structs.replace(words, topic=[_with_nouns(subject) for subject in words.topic])
+
+
+def _with_nouns(subject: Subject) -> Subject:
+    """A subject that speaks of an ontology has its concepts for nouns, heaviest first, as many as fill all facets."""
+    if not subject.ontology:
+        return subject
+    concepts = ontology(subject.ontology)
+    heaviest_first = sorted(weights(concepts).items(), key=lambda item: (-item[1], item[0]))
+    nouns = [concepts.by_name[name].labels[subject.language][0] for name, _ in heaviest_first]
+    return msgspec.structs.replace(subject, nouns=nouns[: len(nouns) // FACETS * FACETS])

@@ -46,16 +46,16 @@ class Truth:
         return {name: about[n] for name, n in self._topics.items() if n in about}
 
     def relevant(self, url: str, topic: str) -> bool:
-        """Whether the page can be read and at least half of it is about `topic`."""
-        self._number(topic)
-        return self.truth(url).get(topic, 0.0) >= 0.5
+        """Whether the page can be read and at least half of it is about `topic`, in any language it is spoken of."""
+        about = self.truth(url)
+        return any(about.get(name, 0.0) >= 0.5 for name in self._spoken(topic))
 
     def relevant_pages(self, topic: str) -> Iterator[str]:
         """All pages about `topic`. Looks at every page of the web: not for the scale web."""
-        number = self._number(topic)
+        numbers = [self._topics[name] for name in self._spoken(topic)]
         for spot in self.atlas.spots():
             traits = self.atlas.traits(spot)
-            if traits.topic == number and traits.fault not in LOST:
+            if traits.topic in numbers and traits.fault not in LOST:
                 yield self.atlas.url(spot, traits)
 
     def links(self, url: str) -> list[str]:
@@ -91,6 +91,16 @@ class Truth:
             if sound and self.atlas.url(spot, traits) not in chosen:
                 return spot
         return None
+
+    def _spoken(self, topic: str) -> list[str]:
+        """`topic` and, where it is a shipped ontology, the topic that speaks of the same in the other language."""
+        subjects = self.atlas.words.topic
+        ontology = subjects[self._number(topic)].ontology
+        return [
+            n
+            for n, at in self._topics.items()
+            if n == topic or (ontology and subjects[at].ontology == ontology)
+        ]
 
     def _number(self, topic: str) -> int:
         if topic not in self._topics:
