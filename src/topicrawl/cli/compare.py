@@ -178,9 +178,9 @@ def _show(rows: list[Row]) -> None:
             shares[_said(row.task, row.cap), row.strategy].append(row.oracle_share)
     tasks, strategies = (list(dict.fromkeys(key[part] for key in shares)) for part in (0, 1))
     table = Table(box=None, pad_edge=False)
-    table.add_column("task")
+    table.add_column("task", overflow="fold")
     for strategy in strategies:
-        table.add_column(Text(strategy), justify="right")
+        table.add_column(Text(strategy), justify="right", overflow="fold")
     means = {key: fmean(values) for key, values in shares.items()}
     for task in tasks:
         cells = (means.get((task, strategy)) for strategy in strategies)
