@@ -28,7 +28,7 @@ def read_terms(content: bytes, source: str = "terms.csv") -> Terms:
             raise TopicError(f"{source}, line 1: has no column {missing[0]!r}; write {','.join(COLUMNS)}")
         terms = tuple(_terms(table, source))
     except csv.Error as error:
-        raise TopicError(f"{source}, line {table.line_num}: is no CSV: {error}") from None
+        raise TopicError(f"{source}, line {table.reader.line_num}: is no CSV: {error}") from None
     if not terms:
         raise TopicError(f"{source}: has no terms; build the topic again, or write one a line")
     return Terms((), terms)
