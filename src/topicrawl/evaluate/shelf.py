@@ -6,7 +6,7 @@ crawl has fetched is counted by the web itself, which hands out every page anew.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,15 +54,8 @@ class Shelf:
             self._counters = {topic.terms: _Counter(topic)}  # cells of one topic follow each other
         return self._counters[topic.terms]
 
-    def pages(self) -> Iterator[Page]:
-        """Every page of a recorded web. For those who may know the whole web: oracles and makers of tasks."""
-        for url in self.urls():
-            found = self.outcome(url)
-            if found.page is not None and found.url == url:
-                yield found.page
-
     def urls(self) -> list[str]:
-        """All URLs that a recorded web answers for."""
+        """All URLs that a recorded web answers for. For those who may know the whole web: oracles and makers of tasks."""
         inside = getattr(self._web, "web", self._web)
         return list(inside.answers) if isinstance(inside, RecordedWeb) else []
 

@@ -76,11 +76,6 @@ def parse_specs(text: str, topic: str = WORDS) -> list[Spec]:
     return list(dict.fromkeys(specs))
 
 
-def with_settings(spec: Spec, settings: Mapping[str, str]) -> Spec:
-    """`spec` with further parameters, which win over its own."""
-    return make_spec(spec.name, {**dict(spec.settings), **settings}, spec.topic)
-
-
 def _settings(text: str) -> dict[str, str]:
     pairs = [entry.partition("=") for entry in text.split(",") if entry.strip()]
     for name, equals, _ in pairs:
