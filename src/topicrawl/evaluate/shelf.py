@@ -55,7 +55,7 @@ class Shelf:
         return self._counters[topic.terms]
 
     def urls(self) -> list[str]:
-        """All URLs that a recorded web answers for. For those who may know the whole web: oracles and makers of tasks."""
+        """All URLs that a recorded web answers for: for oracles and makers of tasks, who may know the whole web."""
         inside = getattr(self._web, "web", self._web)
         return list(inside.answers) if isinstance(inside, RecordedWeb) else []
 
