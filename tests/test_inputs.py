@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import logging
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from topicrawl.errors import SeedError, TopicError
 from topicrawl.inputs import open_topic, read_seeds
+from topicrawl.topic import owl
+from topicrawl.topic.ontology import Ontology
+from topicrawl.topic.shipped import ontology
 
 
 @pytest.fixture(autouse=True)
@@ -95,3 +99,32 @@ def test_a_source_that_cannot_be_read_is_refused_in_one_line(source: str) -> Non
         read_seeds([source])
     assert source[:10] in str(raised.value).replace("\\x00", "\0")
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "write"), [(".ttl", owl.turtle), (".owl", owl.rdfxml), (".rdf", owl.rdfxml)]
+)
+def test_an_owl_file_is_a_topic_with_the_weights_of_its_structure(
+    folder: Path, suffix: str, write: Callable[[Ontology], bytes]
+) -> None:
+    (folder / f"mine{suffix}").write_bytes(write(ontology("rainstorm")))
+    mine, built_in = open_topic(f"mine{suffix}"), open_topic("rainstorm")
+    assert (mine.terms, mine.weights) == (built_in.terms, built_in.weights)
+    assert mine.source == f"mine{suffix}"
+
+
+def test_a_folder_counts_as_a_topic_only_when_it_is_one(folder: Path) -> None:
+    (folder / "rainstorm").mkdir()
+    assert open_topic("rainstorm").source == "built-in rainstorm"
+    with pytest.raises(TopicError, match=r"'rainstorm/': is a folder without topic\.toml"):
+        open_topic("rainstorm/")
+    (folder / "rainstorm/topic.toml").write_text('name = "mine"\nroot = "rain"\nmodel = "words"\n')
+    (folder / "rainstorm/terms.csv").write_text("term,score,documents,frequency\nflood,2,3,4\n")
+    topic = open_topic("rainstorm")
+    assert (topic.name, topic.terms, topic.source) == ("mine", ("rain", "flood"), "rainstorm")
+
+
+def test_a_folder_that_lost_a_file_is_an_error_that_names_it(folder: Path) -> None:
+    (folder / "topic.toml").write_text('name = "mine"\nroot = "rain"\n')
+    with pytest.raises(TopicError, match=r"ontology.ttl cannot be read"):
+        open_topic(".")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from topicrawl.errors import SeedError, TopicError
 from topicrawl.model import Topic
 from topicrawl.seeds import SeedList, parse_seeds
-from topicrawl.topic.builtin import BUILTIN
 from topicrawl.topic.letters import normal
 from topicrawl.topic.read import read_topic, read_topic_bytes
 from topicrawl.topic.shipped import SHIPPED
@@ -100,17 +99,15 @@ def _read(source: str) -> SeedList:
 
 
 def _is_folder(path: Path, spec: str) -> bool:
-    """Whether `path` is the folder of a topic. A folder that only happens to be called like a built-in is not."""
+    """Whether `path` is the folder of a topic. A word that some other folder is called by is still a word."""
     try:
         if (path / "topic.toml").is_file():
             return True
-        other = path.is_dir() and normal(spec) not in (*SHIPPED, *BUILTIN)
+        other = path.is_dir() and ("/" in spec or len(path.parts) != 1)
     except (OSError, ValueError):
         return False
     if other:
-        raise TopicError(
-            f"topic {spec!r}: is a folder without topic.toml; build one with: topicrawl topic build"
-        )
+        raise TopicError(f"topic {spec!r}: is a folder without topic.toml; make one: topicrawl topic build")
     return False
 
 

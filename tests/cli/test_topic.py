@@ -251,7 +251,7 @@ def test_a_lattice_without_documents_a_page_that_is_none_and_a_folder_that_is_no
         (["show", "rainstorm", "--hasse", "x.svg"], "has no lattice"),
         (["score", "rainstorm", "nowhere.html"], "page 'nowhere.html'"),
         (["score", "rainstorm", "picture.html"], "is neither HTML nor text"),
-        (["show", "plain"], "is a folder without topic.toml"),
+        (["show", "plain/"], "is a folder without topic.toml"),
         (["show", "nowhere.ttl"], "there is no such file"),
     ):
         assert run(["topic", *words]) == 2
