@@ -20,7 +20,10 @@ PURE = (
     "frontier",
     "strategies",
 )
-ALSO_PURE = ("evaluate/metrics.py", "evaluate/oracle.py")
+ALSO_PURE = (
+    *("evaluate/metrics.py", "evaluate/oracle.py", "evaluate/judges.py", "evaluate/statistics.py"),
+    *(f"evaluate/plots/{name}.py" for name in ("sheet", "names", "curves", "ranks", "heat")),
+)
 NOT_PURE = ("page/workers.py", "page/worker.py", "page/process.py")
 EFFECTS = {
     *(

@@ -26,6 +26,8 @@ from topicrawl.evaluate.tasks import Task
 from topicrawl.model import Visit
 
 BUDGET, ORACLE = 40, 30
+LONG = 20
+"""Tasks from this number on have a very long name."""
 Score = Callable[[str, int, int], int]
 """How many relevant pages a strategy finds in task number t from seed set s."""
 
@@ -37,7 +39,7 @@ def page(n: int, *, relevant: bool) -> str:
 def task(number: int, seed_sets: int, *, alike: bool = False) -> Task:
     starts = tuple((f"https://web.test/start/{0 if alike else n}",) for n in range(seed_sets))
     return Task(
-        name=f"task-{number}",
+        name=f"task-{number}" if number < LONG else "task-of-a_very_long_name." * 5,
         web="small",
         relevant_label="^good$",
         topic_words="storm",
@@ -307,7 +309,7 @@ def test_in_a_browser_it_fits_a_phone_and_asks_nobody(tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright
 
     long_names = ("bfs", "ops", "ops[anchor_weight=0.123456789]")
-    path = write_comparison(results(tmp_path, clearly, strategies=long_names), tmp_path)
+    path = write_comparison(results(tmp_path, clearly, strategies=long_names, tasks=LONG + 1), tmp_path)
     asked: list[str] = []
     complaints: list[str] = []
     with sync_playwright() as driver:

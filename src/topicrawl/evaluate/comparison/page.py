@@ -14,7 +14,7 @@ from topicrawl.evaluate.comparison.sweeps import Sweep, best_settings, drawing
 from topicrawl.evaluate.comparison.words import headline, scope, support
 from topicrawl.evaluate.plots.curves import curves
 from topicrawl.evaluate.report import HALF, WIDE, asset, both, policy, stylesheet
-from topicrawl.evaluate.tables import safe
+from topicrawl.evaluate.tables import amount, safe
 
 PANEL = 300
 """Width at which small multiples are drawn."""
@@ -121,8 +121,11 @@ def _tests(gathered: Gathered, evidence: Evidence | None) -> str:
         f"<h3>{safe(evidence.leader)} against every other</h3>"
         '<p class="about">Paired permutation tests: over tasks, then within each task over different starts (all '
         "sign patterns up to 12 pairs). Holm's correction holds for all tests over tasks together, and for those of "
-        "each task together. Effect is the rank-biserial correlation. The leader was chosen on the same crawls.</p>",
-        score_tables.against_leader(evidence),
+        "each task together. Effect is the rank-biserial correlation. The leader was chosen on the same crawls, and "
+        "tasks are taken as independent, which those of one web are only in part.</p>",
+        score_tables.pairs("Over tasks", evidence.across),
+        f"<details><summary>Within {amount(len(evidence.tasks), 'task')}</summary>"
+        f"{score_tables.pairs('Within tasks', evidence.within)}</details>",
         "<h3>All pairs over tasks</h3>",
         '<p class="about">Nemenyi\'s p-values, corrected for the number of pairs.</p>',
         score_tables.nemenyi(gathered, evidence),
@@ -160,8 +163,7 @@ def _papers(gathered: Gathered) -> str:
         + printed
         if printed
         else "",
-        "<h3>N against the measures</h3>" if tables else "",
-        *tables,
+        f"<h3>N against the measures</h3>{''.join(tables)}" if tables else "",
     )
 
 

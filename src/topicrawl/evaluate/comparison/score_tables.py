@@ -21,9 +21,9 @@ JUDGE_NAMES = {
 
 
 def scores(gathered: Gathered, evidence: Evidence | None) -> str:
-    """The share of the oracle by task and strategy; each number leads to the folder of its logs."""
+    """The share of the oracle: over all tasks, then by task, each number leading to the folder of its logs."""
     heads = ["Task", *(strategy(gathered.strategies, name) for name in gathered.strategies)]
-    rows = []
+    rows = _overall(evidence) if evidence else []
     for task in gathered.tasks:
         values = [gathered.mean(task, name, lambda run: run.row.oracle_share) for name in gathered.strategies]
         best = max((value for value in values if value is not None), default=None)
@@ -35,20 +35,23 @@ def scores(gathered: Gathered, evidence: Evidence | None) -> str:
             for name, value in zip(gathered.strategies, values, strict=True)
         ]
         rows.append([safe(task), *cells])
-    if evidence is not None:
-        means = evidence.means()
-        rows.append(["<b>mean</b>", *(f"<b>{number(means[name])}</b>" for name in evidence.strategies)])
-        spans = (f"<small>{low:.3f} – {high:.3f}</small>" for low, high in evidence.intervals)
-        rows.append(["95 % interval over tasks", *spans])
-        rows.append(["average rank", *(f"{rank:.2f}" for rank in evidence.friedman.ranks)])
     return table("Share of the oracle", heads, rows)
 
 
-def against_leader(evidence: Evidence) -> str:
-    """The leader against every other: over all tasks, then within each, undecided ones in grey."""
+def _overall(evidence: Evidence) -> list[list[str]]:
+    means = evidence.means()
+    spans = (f"<small>{low:.3f} – {high:.3f}</small>" for low, high in evidence.intervals)
+    return [
+        ["<b>mean over tasks</b>", *(f"<b>{number(means[name])}</b>" for name in evidence.strategies)],
+        ["95 % interval", *spans],
+        ["average rank", *(f"{rank:.2f}" for rank in evidence.friedman.ranks)],
+    ]
+
+
+def pairs(label: str, tested: Sequence[Pairing]) -> str:
+    """Tests of the leader against others; undecided ones in grey."""
     heads = ["Where", "Better?", "against", "difference", "95 % interval", "p", "p, Holm", "effect"]
-    pairs = (*evidence.across, *evidence.within)
-    return table("Pairs of strategies", heads, [_pair(pair) for pair in pairs], words=3)
+    return table(label, heads, [_pair(pair) for pair in tested], words=3)
 
 
 def _pair(pair: Pairing) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from topicrawl.evaluate.comparison.evidence import ALPHA, ENOUGH_TASKS, Evidence
 from topicrawl.evaluate.comparison.gather import NO_CAP, Gathered
@@ -43,15 +44,21 @@ def support(evidence: Evidence) -> list[str]:
     ]
     if unproved := evidence.untestable():
         sentences.append(
-            f"Too few different starts to prove anything within {', '.join(unproved)}: give more seed sets."
+            f"Too few different starts to prove anything within {_some(unproved)}: give more seed sets."
         )
     if tasks < ENOUGH_TASKS:
         sentences.append(
             f"With fewer than {ENOUGH_TASKS} tasks (here {tasks}) real differences easily stay unproven."
         )
     if evidence.left_out:
-        sentences.append(f"Left out, because not every strategy ran them: {', '.join(evidence.left_out)}.")
+        sentences.append(f"Left out, because not every strategy ran them: {_some(evidence.left_out)}.")
     return sentences
+
+
+def _some(names: Sequence[str], most: int = 4) -> str:
+    """The first names of a list that may be long."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _within(evidence: Evidence) -> str:
