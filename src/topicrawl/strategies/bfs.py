@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from topicrawl.strategies import Choice, Observation
 @dataclass
 class BreadthFirst:
     """First in, first out."""
+
+    topic_model: ClassVar[str] = "words"
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         frontier.prioritise(seeds, np.zeros(len(seeds)))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import ClassVar
 
 from topicrawl.frontier import Frontier
 from topicrawl.relevance.valuation import Weights
@@ -23,8 +22,6 @@ PUBLISHED = {"fcwseo": FCWSEO, "fcits": FCITS, "ielp": IELP}
 @dataclass
 class BestFirst(Valued):
     """Best link first."""
-
-    topic_model: ClassVar[str] = "words"
 
     priority: str = parameter("simple", "how links are valued", choices=("simple", *PUBLISHED))
     anchor_weight: float = parameter(

@@ -36,28 +36,22 @@ class Queue:
         self._links.extend(fresh.tolist())
 
     def draw(self, frontier: Frontier, rng: random.Random) -> int | None:
-        """A choosable link, each with the same probability; it stays in. None, without a draw, when there is none."""
+        """A choosable link, each with the same probability; it stays in. None when there is none."""
         keys = frontier.columns["key"]
-        if not self.offers(frontier):
-            return None
-        for _ in range(PATIENCE):
+        for _ in range(min(PATIENCE, len(self._links))):
             link = self._links[rng.randrange(len(self._links))]
             if keys[link] > -np.inf:
                 return link
             self._drop_if_gone(frontier, link)
-        links = np.array(self._links)
+        links = np.array(self._links, dtype=np.int32)
         choosable = links[keys[links] > -np.inf]
-        return int(choosable[rng.randrange(len(choosable))])
-
-    def best(self, frontier: Frontier) -> int | None:
-        """The choosable link of highest priority."""
-        return frontier.best()
+        return int(choosable[rng.randrange(len(choosable))]) if len(choosable) else None
 
     def offers(self, frontier: Frontier) -> bool:
-        """Whether any link is choosable now. Changes nothing."""
-        keys = frontier.columns["key"]
-        latest = self._links[-PATIENCE:]
-        return any(keys[link] > -np.inf for link in reversed(latest)) or frontier.best() is not None
+        """Whether any link is choosable now. Draws no randomness and changes nothing."""
+        keys, stride = frontier.columns["key"], max(1, len(self._links) // PATIENCE)
+        sample = self._links[::-stride]
+        return any(keys[link] > -np.inf for link in sample) or frontier.best() is not None
 
     def hosts(self, frontier: Frontier, most: int) -> set[int]:
         """Up to `most` different hosts of links in the queue that wait and are not discarded."""

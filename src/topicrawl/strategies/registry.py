@@ -15,7 +15,15 @@ from topicrawl.strategies.parameters import read_settings
 
 OURS = {
     "bfs": "topicrawl.strategies.bfs:BreadthFirst",
+    "elp": "topicrawl.strategies.elp:EnergyLandscapePaving",
+    "fcsa": "topicrawl.strategies.fcsa:SimulatedAnnealing",
+    "ielp": "topicrawl.strategies.ielp:ImprovedEnergyLandscapePaving",
     "ops": "topicrawl.strategies.ops:BestFirst",
+    "fcts": "topicrawl.strategies.fcts:Fcts",
+    "fcits": "topicrawl.strategies.fcits:Fcits",
+    "fcoits": "topicrawl.strategies.fcoits:Fcoits",
+    "on_its": "topicrawl.strategies.on_its:OnIts",
+    "fcits_oh": "topicrawl.strategies.fcits_oh:FcitsOh",
 }
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -52,6 +53,9 @@ DOMAINS = {"tourism": (0.70, 0.19), "rainstorm": (0.62, 0.15)}
 @dataclass
 class Valued:
     """A strategy over valued links; see above for what a strategy adds."""
+
+    topic_model: ClassVar[str] = "words"
+    """What the paper crawls with: words with weights, an ontology, or example pages."""
 
     damping: float = parameter(0.85, "damping of PageRank", symbol="d", low=0.0, high=1.0)
     emphasis: float = parameter(
@@ -236,12 +240,11 @@ class FcitsLinks(Valued):
 
 @dataclass
 class IelpLinks(Valued):
-    """Links valued as in IELP Eq. (5)."""
+    """Links valued as in IELP Eq. (5), without a threshold: ELP has none."""
 
     anchor_weight: float = parameter(IELP.anchor, "weight of the anchor", symbol="α", low=0.0)
     parents_weight: float = parameter(IELP.parents, "weight of the containing pages", symbol="β", low=0.0)
     rank_weight: float = parameter(IELP.rank, "weight of PageRank", symbol="χ", low=0.0)
-    link_threshold: float = parameter(IELP.threshold, "links must be worth more", symbol="r2")
 
     @property
     def weights(self) -> Weights:
@@ -250,5 +253,5 @@ class IelpLinks(Valued):
             anchor=self.anchor_weight,
             parents=self.parents_weight,
             rank=self.rank_weight,
-            threshold=self.link_threshold,
+            threshold=-np.inf,
         )

@@ -1,0 +1,90 @@
+"""Simulated annealing over the waiting queue: any link may be next, better ones more likely, worse ones ever less.
+
+A link is drawn at random and compared with the last one visited. Hosts that were visited often are left for others.
+
+Paper: FCSA, the baseline of FCWSEO, FCITS_OH and IELP; what we know of it is its abstract: a link value of four
+parts (anchor, all containing pages, PageRank, target page), annealing, and a memory of hosts.
+Differs: all figures are ours. T starts at 0.1 and falls by 1 % a page, not below 0.001; after 20 rejections the
+best link is taken; hosts are remembered as in FCITS_OH, without its refill; links are valued as in FCWSEO, the
+target page's relevance being predicted unless `target_relevance=peek`. The first link is a random one.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+
+from topicrawl.frontier import Frontier
+from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies.host_memory import HostMemory
+from topicrawl.strategies.parameters import parameter
+from topicrawl.strategies.valued import FcwseoLinks
+from topicrawl.strategies.walkers import Walkers
+
+
+@dataclass
+class Position:
+    """Where a walker stands."""
+
+    link: int | None = None
+
+
+def acceptance(change: float, temperature: float) -> float:
+    """The probability of a step that changes the value so much (Metropolis): 1 unless it goes down."""
+    return 1.0 if change >= 0 else math.exp(change / temperature)
+
+
+@dataclass
+class SimulatedAnnealing(FcwseoLinks):
+    """Annealing with a memory of hosts."""
+
+    start_temperature: float = parameter(
+        0.1, "how readily worse links are accepted at first", symbol="T0", low=1e-9
+    )
+    cooling: float = parameter(
+        0.99, "what is left of the temperature after a page", symbol="ρ", low=0.0, high=1.0
+    )
+    floor: float = parameter(1e-3, "the temperature does not fall below", low=1e-9)
+    rejections: int = parameter(20, "draws after which the best link is taken", low=1)
+    page_threshold: float = parameter(
+        0.62, "pages above it count as good for their host", symbol="α", low=0.0, high=1.0
+    )
+
+    def begin(self, frontier: Frontier) -> None:
+        self.temperature = self.start_temperature
+        self.walkers = Walkers(Position)
+        self.memory = HostMemory(self.page_threshold)
+
+    def select(self, frontier: Frontier, rng: random.Random) -> Choice:
+        walker = self.walkers.idle()
+        link = self._draw(self.walkers[walker].link, frontier, rng)
+        self.walkers.send(walker)
+        return Choice(link, walker)
+
+    def arrive(self, seen: Observation, frontier: Frontier) -> None:
+        walker = self.walkers.back(seen.walker)
+        if seen.visit.fetched:
+            walker.link = seen.link
+            self.temperature = max(self.cooling * self.temperature, self.floor)
+            self.memory.observe(seen, frontier)
+
+    def reopen(self, frontier: Frontier) -> bool:
+        while self.memory.forget_oldest(frontier):
+            if self.queue.offers(frontier):
+                return True
+        return super().reopen(frontier)
+
+    def _draw(self, current: int | None, frontier: Frontier, rng: random.Random) -> int:
+        values = frontier.columns["value"]
+        for _ in range(self.rejections):
+            link = self.queue.draw(frontier, rng)
+            assert link is not None
+            if current is None:
+                return link
+            likely = acceptance(float(values[link] - values[current]), self.temperature)
+            if likely == 1.0 or rng.random() < likely:
+                return link
+        best = frontier.best()
+        assert best is not None
+        return best
