@@ -130,7 +130,7 @@ def lattice(topic: str, name: str) -> str:
 
     if not (Path(topic) / CONTEXT).exists():
         raise TopicError(
-            f"topic {topic!r} has no lattice: there is no {CONTEXT}; build it by formal concepts first"
+            f"topic {topic!r} has no lattice: there is no {CONTEXT}; build a topic from documents first"
         )
     found = build_lattice(TopicFolder(Path(topic)).context)
     if found.cut:
