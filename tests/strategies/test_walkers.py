@@ -1,0 +1,27 @@
+"""Walkers come and go."""
+
+from __future__ import annotations
+
+from topicrawl.strategies.walkers import Walkers
+
+
+def test_with_one_in_flight_there_is_one_walker() -> None:
+    walkers = Walkers(list[int])
+    for step in range(3):
+        number = walkers.idle()
+        assert number == 0
+        walkers.send(number)
+        walkers.back(number).append(step)
+    assert walkers[0] == [0, 1, 2]
+
+
+def test_a_walker_that_is_away_is_not_sent_again_and_the_first_idle_one_is() -> None:
+    walkers = Walkers(list[int])
+    numbers = []
+    for _ in range(3):
+        numbers.append(walkers.idle())
+        walkers.send(numbers[-1])
+    assert numbers == [0, 1, 2]
+    walkers.back(1)
+    walkers.back(2)
+    assert walkers.idle() == 1
