@@ -342,11 +342,18 @@ def check_resume(old: Config, new: Config) -> None:
     """Refuse a resume that would make another crawl of a run; both configurations are resolved."""
     for each in SETTINGS.values():
         before, after = getattr(old, each.name), getattr(new, each.name)
+        if isinstance(before, dict):
+            before, after = _without(before, after), _without(after, before)
         if each.fixed and before != after:
             raise RunError(
                 f"the run was begun with {_changed(each, before)}; resuming cannot change that to "
                 f"{_changed(each, after)}: leave it out, or start another run with another --out"
             )
+
+
+def _without(these: Mapping[str, Any], those: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands in `these` and not, or differently, in `those`."""
+    return {name: value for name, value in these.items() if name not in those or those[name] != value}
 
 
 def _changed(each: Setting, value: Any) -> str:

@@ -80,7 +80,7 @@ class Crawl:
         ask = Ask(
             link=link,
             url=self.frontier.urls[link],
-            priority=round(float(columns["priority"][link]), DIGITS),
+            priority=round(float(columns["priority"][link]), DIGITS) + 0.0,  # no −0
             depth=int(columns["depth"][link]),
             walker=choice.walker,
             peek=choice.peek,

@@ -20,7 +20,7 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The link's priority after a visit that moved it, and the factors behind it."""
+    """What the link was worth after a visit that changed it: its priority (−inf: discarded) and the factors."""
 
     visit: int
     page: str
@@ -43,7 +43,7 @@ class Why:
     """Place among the links that wait now, 1 for the next."""
     waiting: int = 0
     refusal: str | None = None
-    """Why the link never entered the frontier."""
+    """Why the link never entered the frontier, or why its host gives no more."""
 
 
 def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
@@ -71,8 +71,9 @@ def _note_change(story: Why, crawl: Crawl, visit: Visit) -> None:
     if link is None or crawl.frontier.columns["state"][link] > PEEKED:
         return
     priority = float(crawl.frontier.columns["priority"][link])
-    if not story.history or story.history[-1].priority != priority:
-        factors = crawl.strategy.explain(crawl.frontier, link)
+    factors = crawl.strategy.explain(crawl.frontier, link)
+    last = story.history[-1] if story.history else None
+    if last is None or (last.priority, last.factors) != (priority, factors):
         story.history.append(Change(visit.n, visit.url, priority, factors))
 
 
@@ -81,10 +82,23 @@ def _conclude(story: Why, crawl: Crawl) -> None:
     story.waiting = frontier.waiting
     link = frontier.number(story.url)
     if link is None:
-        story.refusal = crawl.refusal(story.url, depth=1) if story.found_on else None
+        story.refusal = _refusal(story, crawl) if story.found_on else None
         return
     story.state = STATES[int(frontier.columns["state"][link])]
     if frontier.columns["state"][link] <= PEEKED:
         priorities = frontier.columns["priority"]
         ahead = (priorities > priorities[link]) & (frontier.columns["state"] <= PEEKED)
         story.rank = int(ahead.sum()) + 1
+        hosts, host = frontier.hosts.columns, int(frontier.columns["host"][link])
+        if hosts["closed"][host]:
+            story.refusal = "its host asked to be left alone"
+        elif hosts["held"][host]:
+            story.refusal = "its host has given as many pages as it may, or has enough links in flight"
+
+
+def _refusal(story: Why, crawl: Crawl) -> str:
+    """Why a link that was seen on a page never entered the frontier."""
+    depths = [
+        int(crawl.frontier.columns["depth"][crawl.frontier.number(page) or 0]) + 1 for page in story.found_on
+    ]
+    return crawl.refusal(story.url, min(depths)) or "every page that has it says nofollow"

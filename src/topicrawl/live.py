@@ -99,9 +99,11 @@ class Live:
             self._loop.call_later(self.budget.seconds, self.stop, "time")
         try:
             await self._over.wait()
-        finally:  # also when the task is cancelled
+        except asyncio.CancelledError:
             self.stop("interrupted")
             await self._over.wait()
+            raise
+        finally:
             await self._hand_back()
             await asyncio.gather(*(asyncio.to_thread(thread.join) for thread in threads))
         if self._error is not None:

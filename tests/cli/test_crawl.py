@@ -149,10 +149,10 @@ def test_odd_seed_lines_are_remarked_on_and_the_rest_is_used(
 def test_a_dry_run_shows_seeds_in_their_order_and_writes_nothing(
     crawl: Crawl, here: Path, seeds: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert crawl("--dry-run", "--allow-domain", seeds[1].split("/")[2]) == 0
-    lines = capsys.readouterr().out.splitlines()[1:]
-    assert [line.split()[-1] for line in lines] == seeds
-    assert ["outside allow_domain" in line for line in lines] == [True, False, True, True, True]
+    assert crawl("--dry-run", "--exclude", seeds[1].split("/")[2]) == 0
+    said = capsys.readouterr()
+    assert [line.split()[-1] for line in said.out.splitlines()[1:]] == [seeds[0], *seeds[2:]]
+    assert f"seed {seeds[1]} is left out: matches an exclude pattern" in said.err
     assert not (here / "run").exists()
 
 
@@ -202,3 +202,32 @@ def test_a_recrawl_takes_the_earlier_configuration_and_tells_what_changed(
     assert sum(line["change"] == "unchanged" for line in lines) == 20
     first = visits(here / "run").splitlines()
     assert visits(here / "again").splitlines()[: len(first)] == first
+
+
+@pytest.mark.parametrize(
+    ("setting", "edited"), [('web = "invented:7"', 'web = "invented:8"'), ("rng_seed = 0", "rng_seed = 5")]
+)
+def test_a_run_whose_file_was_edited_into_another_crawl_is_refused(
+    crawl: Crawl, here: Path, setting: str, edited: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--pages", "20") == 0
+    file = here / "run" / "crawl.toml"
+    file.write_text(file.read_text().replace(setting, edited))
+    assert run(["crawl", "--out", "run", "--pages", "40"]) == 2
+    assert "resuming cannot change that" in capsys.readouterr().err
+
+
+def test_a_run_whose_file_was_edited_to_want_more_pages_goes_on(crawl: Crawl, here: Path) -> None:
+    assert crawl("--pages", "20") == 0
+    file = here / "run" / "crawl.toml"
+    file.write_text(file.read_text().replace("pages = 20", "pages = 30"))
+    assert run(["crawl", "--out", "run", "--quiet"]) == 0
+    assert b'"fetches": 30' in (here / "run" / "summary.json").read_bytes()
+
+
+def test_a_seed_outside_the_scope_is_left_out_and_none_left_is_an_error(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--pages", "5", "--exclude", "invented") == 2
+    assert "the scope lets no seed in" in capsys.readouterr().err
+    assert not (here / "run").exists()

@@ -15,7 +15,7 @@ import typer
 from topicrawl.cli.flags import with_settings
 from topicrawl.cli.runs import config_of, summary_of
 from topicrawl.cli.voice import Voice
-from topicrawl.config import Config, read_file, read_flags
+from topicrawl.config import Config, check_resume, read_file, read_flags
 from topicrawl.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     from topicrawl.store.run import Run
 
     with Run.open(out, writable=False) as run:
+        check_resume(Config.from_toml(run.begun_with), config_of(run))
         config = resume(config_of(run), given)
         summary = summary_of(run, config)
     if reason := finished(summary, config):

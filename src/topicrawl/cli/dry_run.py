@@ -10,7 +10,6 @@ from rich.text import Text
 
 from topicrawl.cli.show import terminal
 from topicrawl.errors import FetchError
-from topicrawl.frontier.scope import sites
 from topicrawl.session import make_crawl
 from topicrawl.web.http import HttpWeb
 from topicrawl.web.open import open_web
@@ -24,12 +23,10 @@ def show_first_choices(config: Config) -> None:
     order = first_choices(config)
     verdicts = asyncio.run(robots_verdicts(config, order))
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("", "robots.txt", "scope", "seed"):
+    for heading in ("", "robots.txt", "seed"):
         table.add_column(heading, overflow="fold")
-    inside = sites(config.seeds)
     for place, url in enumerate(order, 1):
-        scope = config.scope.refusal(url, 0, inside) or "inside"
-        table.add_row(str(place), Text(verdicts[url]), scope, Text(url))
+        table.add_row(str(place), Text(verdicts[url]), Text(url))
     terminal().print(table)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import socket
@@ -71,6 +72,9 @@ def _alive(process: int) -> bool:
     return True
 
 
+PAGES_SHOWN = 5
+
+
 def show_why(story: Why, console: Console | None = None) -> None:
     """A link's life: found, valued, chosen."""
     rows = {"link": story.url, "state": story.state}
@@ -87,13 +91,17 @@ def show_why(story: Why, console: Console | None = None) -> None:
             if visit.fetched
             else f"{visit.n:,}: {visit.error}"
         )
-    rows["found on"] = f"{len(story.found_on):,} pages" if story.found_on else "no page: a seed, or unknown"
+    pages = story.found_on
+    more = f"  (and {len(pages) - PAGES_SHOWN:,} more)" if len(pages) > PAGES_SHOWN else ""
+    rows["found on"] = (
+        "\n".join(pages[:PAGES_SHOWN]) + more if pages else "no page: a seed, a redirect's target, or unknown"
+    )
     show_rows(rows, console)
     show_changes(story, console)
 
 
 def show_changes(story: Why, console: Console | None = None) -> None:
-    """Each page that moved a link's priority, and the factors behind it."""
+    """What a link was worth over time, and the factors behind it under the paper's symbols."""
     if not story.history:
         return
     factors = list(dict.fromkeys(name for change in story.history for name in change.factors))
@@ -102,5 +110,6 @@ def show_changes(story: Why, console: Console | None = None) -> None:
         table.add_column(heading, overflow="fold", justify="left" if heading == "page" else "right")
     for change in story.history:
         values = (f"{change.factors[name]:.3g}" if name in change.factors else "" for name in factors)
-        table.add_row(f"{change.visit:,}", f"{change.priority:.4f}", *values, Text(change.page))
+        priority = f"{change.priority:.4f}" if math.isfinite(change.priority) else "discarded"
+        table.add_row(f"{change.visit:,}", priority, *values, Text(change.page))
     (console or terminal()).print(table)

@@ -73,6 +73,17 @@ class Log:
         with disk_errors(path):
             return cls(path, open_to_read(path))
 
+    @property
+    def config(self) -> str:
+        """The configuration that the events were made with; empty before the first is written."""
+        text: str = self._one("SELECT config FROM run")[0]
+        return text
+
+    @config.setter
+    def config(self, text: str) -> None:
+        with disk_errors(self._path):
+            self._connection.execute("UPDATE run SET config = ?", (text,))
+
     def append(self, events: Sequence[Event], stretches: Mapping[int, Stretch]) -> None:
         """Commit `events` in their order, all or none; `stretches` says where visit n is archived."""
         with disk_errors(self._path):

@@ -54,6 +54,7 @@ class Run:
         self._failed = False
         self._finished = (path / SUMMARY).exists()
         if lock:
+            log.config = log.config or self.config_toml
             self._repair()
 
     @classmethod
@@ -183,7 +184,12 @@ class Run:
         """Replace crawl.toml, in one step."""
         with disk_errors(self.path / CONFIG):
             write_atomically(self.path / CONFIG, config_toml.encode())
-        self.config_toml = config_toml
+        self._log.config = self.config_toml = config_toml
+
+    @property
+    def begun_with(self) -> str:
+        """The configuration as we last wrote it, whatever somebody has made of crawl.toml since."""
+        return self._log.config or self.config_toml
 
     def finish(self, summary: dict[str, Any]) -> None:
         """Close the archive, index it, and say how the run ended. Writing more later takes that back."""

@@ -23,10 +23,10 @@ from pathlib import Path
 
 from topicrawl.errors import RunError
 
-VERSION = 1
+VERSION = 2
 APPLICATION_ID = 0x746F7063  # "topc": how we tell our crawl.db from any other SQLite file
 TABLES = """
-CREATE TABLE run (id TEXT NOT NULL, warc INTEGER NOT NULL, segment_bytes INTEGER NOT NULL);
+CREATE TABLE run (id TEXT NOT NULL, warc INTEGER NOT NULL, segment_bytes INTEGER NOT NULL, config TEXT NOT NULL);
 CREATE TABLE log (seq INTEGER PRIMARY KEY, n INTEGER, packed BLOB NOT NULL);
 CREATE TABLE visits (
   n INTEGER PRIMARY KEY, url TEXT NOT NULL, asked TEXT NOT NULL, status INTEGER, fetched INTEGER NOT NULL,
@@ -115,7 +115,7 @@ def _make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: i
     connection.execute("BEGIN IMMEDIATE")
     for statement in TABLES.split(";"):
         connection.execute(statement)
-    connection.execute("INSERT INTO run VALUES (?, ?, ?)", (str(uuid.uuid4()), warc, segment_bytes))
+    connection.execute("INSERT INTO run VALUES (?, ?, ?, '')", (str(uuid.uuid4()), warc, segment_bytes))
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")
