@@ -1,0 +1,83 @@
+"""Fetching pages before deciding on them: order, accounting, and that a log of it replays."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from contracts.small_web import TOPIC, SmallWeb
+from contracts.test_strategies import events, visits
+from topicrawl.core import Crawl
+from topicrawl.model import Ask, Event, Visit
+from topicrawl.strategies.registry import make_strategy
+
+PEEKING = [
+    ("ops", {"priority": "fcwseo", "target_relevance": "peek"}),
+    ("fcsa", {"target_relevance": "peek"}),
+]
+pytestmark = pytest.mark.parametrize(("name", "settings"), PEEKING)
+
+
+def machine(name: str, settings: dict[str, str], web: SmallWeb) -> Crawl:
+    return Crawl(TOPIC, make_strategy(name, settings), web.seeds(2), rng_seed=3, ahead=2)
+
+
+def test_all_new_links_of_a_page_are_peeked_at_in_document_order(name: str, settings: dict[str, str]) -> None:
+    web = SmallWeb(fails=0)
+    crawl = machine(name, settings, web)
+    log = visits(list(events(crawl, web, most=9)))
+    first = web.answer(Ask(0, log[0].url, 1.0, 0)).page
+    assert first is not None
+    new = [url for url in dict.fromkeys(first.links.urls) if url not in (log[0].url, *web.seeds(2))]
+    assert [visit.asked for visit in log[1 : 1 + len(new)]] == new
+    assert [visit.peek for visit in log[: 1 + len(new)]] == [False] + [True] * len(new)
+
+
+def test_every_peek_is_charged_and_no_page_is_fetched_twice(name: str, settings: dict[str, str]) -> None:
+    web = SmallWeb()
+    crawl = machine(name, settings, web)
+    log = visits(list(events(crawl, web)))
+    assert len({visit.url for visit in log}) == len(log) > 250
+    assert crawl.tally.fetched == sum(visit.fetched for visit in log)
+    assert sum(visit.peek for visit in log) > 240
+    assert all(math.isfinite(visit.priority) for visit in log)
+
+
+def test_a_page_is_taken_in_with_the_relevance_it_was_found_to_have(
+    name: str, settings: dict[str, str]
+) -> None:
+    web = SmallWeb()
+    crawl = machine(name, settings, web)
+    log = visits(list(events(crawl, web, most=100)))
+    found = {visit.url: visit for visit in log if visit.fetched}
+    taken = [url for url in found if crawl.frontier.graph.out_degree(_number(crawl, url))]
+    assert len(taken) > 5
+    targets = crawl.frontier.columns["target"]
+    for url, visit in found.items():
+        assert targets[_number(crawl, url)] == pytest.approx(visit.relevance, abs=1e-6)
+
+
+@pytest.mark.parametrize(("window", "shuffle"), [(1, None), (8, None), (8, 4)])
+@pytest.mark.parametrize("cut", [0, 1, 7, 100, 333])
+def test_a_log_with_peeks_cut_anywhere_replays(
+    name: str, settings: dict[str, str], window: int, shuffle: int | None, cut: int
+) -> None:
+    web = SmallWeb()
+    whole: list[Event] = list(events(machine(name, settings, web), web, window=window, shuffle=shuffle))
+    again = machine(name, settings, web)
+    for event in whole[:cut]:
+        again.replay(event)
+    if shuffle is None:
+        rest: list[Visit] = visits(list(events(again, web, window=window)))
+        assert rest == visits(whole[cut:])
+    else:
+        for event in whole[cut:]:
+            again.replay(event)
+        assert list(again.pending) == []
+
+
+def _number(crawl: Crawl, url: str) -> int:
+    number = crawl.frontier.number(url)
+    assert number is not None
+    return number
