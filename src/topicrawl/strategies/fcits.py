@@ -1,0 +1,20 @@
+"""Improved tabu search over a topic of weighted words.
+
+Paper: FCITS_OH §4.6 and §5.3 (FCITS): Algorithm A1 without ontology and without memory of hosts; links by Eq. (9).
+Differs: as its.py and tabu.py say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topicrawl.strategies.its import ImprovedTabuSearch
+from topicrawl.strategies.tabu import DomainLinks
+
+
+@dataclass
+class Fcits(ImprovedTabuSearch, DomainLinks):
+    """Focused crawler with improved tabu search."""
+
+    topic_model: ClassVar[str] = "words"

@@ -1,0 +1,35 @@
+"""Tabu search: from each page to its best link, good or bad, but not back to the last few.
+
+The baseline that FCITS_OH measures its improved search against. It never turns round: when a page has links above the
+threshold it follows the best of them, even if that is worse than where it stands.
+
+Paper: FCITS_OH §4.1, §4.4 (traditional tabu search) and §5.3 (FCTS), links valued by Eq. (9).
+Differs: links not fetched yet come before those that were; where a page offers nothing the best link of the queue is
+taken. The rest as in tabu.py.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topicrawl.frontier import Frontier
+from topicrawl.strategies.tabu import DomainLinks, TabuSearch, highest
+
+
+@dataclass
+class Fcts(TabuSearch, DomainLinks):
+    """Focused crawler with tabu search."""
+
+    topic_model: ClassVar[str] = "words"
+
+    def step(self, frontier: Frontier, position: int, rng: random.Random) -> int:
+        links = self.links_on(frontier, [self.page_behind(position)])
+        link = highest(frontier, links)
+        if link is None or (self.best is not None and not self.is_better(frontier, link, self.best)):
+            link = self.best_free(frontier, links)
+        if link is None:
+            link = self.jump(frontier)
+        self.tabu.add(link)
+        return link

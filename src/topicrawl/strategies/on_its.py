@@ -1,0 +1,20 @@
+"""Improved tabu search over FCWSEO's link values: the predecessor of FCOITS that FCWSEO is compared with.
+
+Paper: FCWSEO §5 (the row On-ITS, 2020). Its own paper was not at hand.
+Differs: taken to be FCOITS's search (its.py) with the link value, weights and threshold of FCWSEO Eq. (10).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topicrawl.strategies.its import ImprovedTabuSearch
+from topicrawl.strategies.valued import FcwseoLinks
+
+
+@dataclass
+class OnIts(ImprovedTabuSearch, FcwseoLinks):
+    """Ontology and improved tabu search with FCWSEO's links."""
+
+    topic_model: ClassVar[str] = "ontology"
