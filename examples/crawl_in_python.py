@@ -1,4 +1,4 @@
-"""A crawl in twenty lines: an invented web, so that it runs anywhere. Run it with `python examples/crawl_in_python.py`."""
+"""A crawl in twenty lines, of an invented web, so that it runs anywhere: `python examples/crawl_in_python.py`."""
 
 import asyncio
 

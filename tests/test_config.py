@@ -137,7 +137,7 @@ def test_flags_win_over_the_file_and_those_not_given_change_nothing() -> None:
 
 
 def test_a_bad_flag_is_named_as_a_flag() -> None:
-    with pytest.raises(ConfigError, match=r"^--max-time: 'soon' is not a time such as 90s"):
+    with pytest.raises(ConfigError, match=r"^--max-time: 'soon' is not a time above 0, such as 90s"):
         Config().override({"max_time": "soon"})
 
 

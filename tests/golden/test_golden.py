@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from contracts.small_web import TOPIC, SmallWeb
 
+from contracts.small_web import TOPIC, SmallWeb
 from topicrawl.core import Crawl
 from topicrawl.strategies.registry import make_strategy, strategy_names
 

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from topicrawl.errors import FetchError
+from topicrawl.page import process
 from topicrawl.page.process import JOBS_HELD
 from topicrawl.page.read import read
 from topicrawl.page.workers import Parsed, ParseWorkers
@@ -200,9 +201,11 @@ def test_closed_workers_take_no_more_pages() -> None:
     asyncio.run(scenario())
 
 
-def test_workers_that_cannot_start_say_so_and_do_not_hang(run: Run) -> None:
+def test_workers_that_cannot_start_say_so_and_do_not_hang(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
+
     async def scenario() -> None:
-        workers = ParseWorkers([""], count=2)
+        workers = ParseWorkers(TERMS, count=2)
         with pytest.raises(RuntimeError, match="no parse worker can start"):
             await workers.start()
         assert await parse(workers) == "parse-crash"
