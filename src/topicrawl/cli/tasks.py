@@ -7,17 +7,12 @@ from typing import Annotated
 
 import typer
 
-EXAMPLES = """\
-[bold]topicrawl tasks check tasks.json[/]
-
-[bold]topicrawl tasks make some.warc.gz some.labels.csv --out tasks.json[/]
-"""
-app = typer.Typer(
-    name="tasks", help="Make and check tasks for compare.", no_args_is_help=True, epilog=EXAMPLES
-)
+CHECK = "[bold]topicrawl tasks check tasks.json[/]"
+MAKE = "[bold]topicrawl tasks make some.warc.gz some.labels.csv --out tasks.json[/]"
+app = typer.Typer(name="tasks", help="Make and check tasks for compare.", no_args_is_help=True)
 
 
-@app.command()
+@app.command(epilog=CHECK)
 def check(
     tasks: Annotated[Path, typer.Argument(metavar="TASKS", help="A tasks file; docs/tasks.md describes it.")],
     webs: Annotated[
@@ -40,7 +35,7 @@ def check(
     print(f"{tasks}: {len(read)} tasks, all sound")
 
 
-@app.command()
+@app.command(epilog=MAKE)
 def make(
     web: Annotated[Path, typer.Argument(metavar="WARC", help="A recorded web, NAME.warc.gz.")],
     labels: Annotated[Path, typer.Argument(metavar="LABELS", help="CSV with the columns url and label.")],

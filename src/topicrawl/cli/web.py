@@ -18,6 +18,7 @@ EXAMPLES = """\
 
 Crawl it from another terminal with [bold]--resolve '*.invented.test=127.0.0.1:8000' --allow-net 127.0.0.0/8[/]
 """
+INFO = "[bold]topicrawl web info some.warc.gz[/]"
 RECORD = """\
 [bold]topicrawl web record https://example.org/ --pages 500 --same-site --out example.warc.gz[/]
 
@@ -54,7 +55,7 @@ def serve(
     )
 
 
-@app.command()
+@app.command(epilog=INFO)
 def info(
     web: Annotated[Path, typer.Argument(metavar="WARC", help="A WARC file, or a folder of them.")],
 ) -> None:
