@@ -12,6 +12,7 @@ from topicrawl.frontier.observation import Observation
 from topicrawl.model import Outcome, Topic
 from topicrawl.page.html import read_html
 from topicrawl.relevance.prediction import Prediction
+from topicrawl.topic.matcher import Matcher
 
 TOPIC = Topic("storms", ("rain", "flood"), (1.0, 0.5))
 LENGTH = math.sqrt(1.25)
@@ -24,7 +25,8 @@ def predicted(html: str, *, links: int, relevance: float = 0.0, guesses: bool = 
     seen = told(frontier, 0, range(1, links + 1), relevance=relevance)
     page = read_html("http://h.test/0", html)
     assert page.links.urls == [frontier.urls[link] for link in range(1, links + 1)]
-    seen = Observation(0, seen.visit, Outcome(page.url, page=page), seen.links, rows=seen.rows)
+    outcome = Outcome(page.url, page=page, counts=Matcher(TOPIC.terms).count(page))
+    seen = Observation(0, seen.visit, outcome, seen.links, rows=seen.rows)
     prediction.observe(seen, frontier)
     return prediction(frontier, np.arange(1, links + 1)).tolist()
 
@@ -33,6 +35,11 @@ def test_the_words_around_a_link_tell_what_is_behind_it() -> None:
     far = "word " * 40
     html = f"<p>rain <a href=/1>here</a></p><p>{far}</p><p><a href=/2>flood</a></p>"
     assert predicted(html, links=2) == pytest.approx([1 / LENGTH, 0.5 / LENGTH])
+
+
+def test_the_description_of_an_image_counts_once_as_its_anchor_does() -> None:
+    html = "<p>flood <a href=/1><img alt=rain></a></p>"
+    assert predicted(html, links=1) == pytest.approx([1.5 / math.sqrt(2) / LENGTH])
 
 
 def test_where_no_word_is_around_half_of_the_page_counts() -> None:

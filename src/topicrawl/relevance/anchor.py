@@ -19,7 +19,7 @@ from topicrawl.model import Topic
 from topicrawl.relevance.amounts import Amounts, Triples
 from topicrawl.relevance.bm25 import saturated
 from topicrawl.relevance.collection import Collection
-from topicrawl.relevance.cosine import unit
+from topicrawl.relevance.cosine import cosines, unit
 
 FORMS = ("plain", "tfidf", "bm25")
 
@@ -77,7 +77,4 @@ class AnchorRelevance:
         weights = (
             amounts if self._form == "plain" else amounts * self.collection.idf[terms]
         )  # Eq. (6), (3), (5)
-        along = np.bincount(places, weights * self._direction[terms], minlength=links)
-        lengths = np.sqrt(np.bincount(places, weights * weights, minlength=links))
-        cosine = np.divide(along, lengths, out=np.zeros(links), where=lengths > 0)  # Eq. (7)
-        return np.minimum(cosine, 1.0)
+        return cosines(self._direction, places, terms, weights, links)  # Eq. (7)

@@ -1,4 +1,4 @@
-"""The topic as a direction: what every cosine with it needs."""
+"""The topic as a direction, and cosines with it."""
 
 from __future__ import annotations
 
@@ -13,3 +13,20 @@ def unit(weights: Sequence[float]) -> npt.NDArray[np.float64]:
     scaled = np.asarray(weights, dtype=np.float64) / max(weights)
     direction: npt.NDArray[np.float64] = scaled / np.sqrt(scaled @ scaled)
     return direction
+
+
+def cosines(
+    direction: npt.NDArray[np.float64],
+    places: npt.NDArray[np.int32],
+    terms: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float64],
+    count: int,
+) -> npt.NDArray[np.float64]:
+    """The cosine with the topic of each of `count` things, in [0, 1]; 0 for a thing without a term.
+
+    `weights[i]` is the weight of term `terms[i]` in thing `places[i]`; a pair stands at most once.
+    """
+    along = np.bincount(places, weights * direction[terms], minlength=count)
+    lengths = np.sqrt(np.bincount(places, weights * weights, minlength=count))
+    cosine = np.divide(along, lengths, out=np.zeros(count), where=lengths > 0)
+    return np.minimum(cosine, 1.0)

@@ -70,7 +70,7 @@ class PageRank:
 
         pages, ends, degrees = frontier.graph.rows()
         targets, anchors = frontier.graph.columns()
-        starts = np.concatenate(([0], ends))
+        starts = np.concatenate(([0], ends)).astype(np.int32)
         emphasised = 1 + self._emphasis * anchors.astype(np.float64)
         if self._stochastic:
             totals = np.diff(np.concatenate(([0.0], np.cumsum(emphasised)))[starts])

@@ -11,21 +11,21 @@ that contain it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections import Counter
 from urllib.parse import unquote
 
 import numpy as np
 
 from topicrawl.frontier import PEEKED, VISITED, Floats, Frontier, Ids
 from topicrawl.frontier.observation import Observation
-from topicrawl.model import Page, Topic
-from topicrawl.page.context import contexts
+from topicrawl.model import IMAGE, Page, Topic, ints
+from topicrawl.page.context import spans
 from topicrawl.relevance.amounts import Amounts
-from topicrawl.relevance.cosine import unit
+from topicrawl.relevance.cosine import cosines, unit
 from topicrawl.topic.matcher import Matcher
 
-_NOT_LETTERS = re.compile(r"[\W\d_]+")
+_WORDS = {code: " " for code in range(128) if not chr(code).isalpha()}
+"""Leaves of a URL its words, parted by spaces."""
 
 
 class Prediction:
@@ -55,29 +55,44 @@ class Prediction:
             return
         targets, page = frontier.columns["target"], seen.outcome.page
         targets[seen.link] = seen.visit.relevance
-        if not self._guesses or page is None:
+        if not self._guesses or page is None or not len(seen.links):
             return
-        self._amounts.add(self._around(page, seen.rows))
-        states = frontier.columns["state"]
-        for link in seen.links.tolist():
-            if states[link] not in {PEEKED, VISITED} and (guess := self._cosine(self._amounts.of(link))):
-                targets[link] = guess
+        self._amounts.add(self._in_urls(frontier, seen.links))
+        self._amounts.add(self._around(page, np.asarray(seen.rows)))
+        self._amounts.add(_in_images(page, seen))
+        links = seen.links[~np.isin(frontier.columns["state"][seen.links], (PEEKED, VISITED))]
+        guesses = cosines(self._direction, *self._amounts.triples(links.tolist()), len(links))
+        targets[links[guesses > 0]] = guesses[guesses > 0]
 
-    def _around(self, page: Page, rows: Sequence[int]) -> list[tuple[int, int, float]]:
-        """(link, term, count) of the terms around the links of a page, its URLs' words included."""
-        places = [row for row, link in enumerate(rows) if link >= 0]
-        around = contexts(page, places)
-        texts = [f"{text}\n{_words(page.links.urls[row])}" for row, text in zip(places, around, strict=True)]
-        counts = self._matcher.count_each(texts)
-        return [(rows[places[place]], term, count) for (place, term), count in counts.items()]
+    def _in_urls(self, frontier: Frontier, links: Ids) -> list[tuple[int, int, float]]:
+        """(link, term, count) of the terms in the URLs of links that stand on their first page."""
+        new = links[frontier.columns["parents_count"][links] == 1].tolist()
+        counts = self._matcher.count_each([unquote(frontier.urls[link]).translate(_WORDS) for link in new])
+        return [(new[place], term, count) for (place, term), count in counts.items()]
 
-    def _cosine(self, amounts: dict[int, float]) -> float:
-        if not amounts:
-            return 0.0
-        counts = np.array(list(amounts.values()))
-        along = counts @ self._direction[list(amounts)]
-        return min(float(along / np.sqrt(counts @ counts)), 1.0)
+    def _around(self, page: Page, rows: Ids) -> list[tuple[int, int, float]]:
+        """(link, term, count) of the terms in and around the anchors of a page's links."""
+        found = self._matcher.find(page.text)
+        if not found:
+            return []
+        at, terms = np.array(found).T
+        left, right = spans(page)
+        first = np.searchsorted(at, left)
+        lengths = np.searchsorted(at, right) - first
+        links = np.repeat(rows, lengths)
+        inside = np.arange(len(links)) + np.repeat(first - np.cumsum(lengths) + lengths, lengths)
+        counts = Counter(zip(links.tolist(), terms[inside].tolist(), strict=True))
+        return [(link, term, count) for (link, term), count in counts.items() if link >= 0]
 
 
-def _words(url: str) -> str:
-    return _NOT_LETTERS.sub(" ", unquote(url))
+def _in_images(page: Page, seen: Observation) -> list[tuple[int, int, float]]:
+    """(link, term, count) of the terms in the descriptions of images, which are not in the page's text."""
+    counts = seen.outcome.counts
+    if counts is None or not any(flags & IMAGE for flags in page.links.flags):
+        return []
+    columns = (ints(counts.anchor_rows), ints(counts.anchor_terms), ints(counts.anchor_counts))
+    return [
+        (seen.rows[row], term, count)
+        for row, term, count in zip(*(column.tolist() for column in columns), strict=True)
+        if page.links.flags[row] & IMAGE and seen.rows[row] >= 0
+    ]

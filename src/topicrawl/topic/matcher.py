@@ -55,6 +55,10 @@ class Matcher:
         """How often each term stands in `text`; absent terms are left out."""
         return dict(Counter(term for _, term in self._matches(text, kinds(text))))
 
+    def find(self, text: str) -> list[tuple[int, int]]:
+        """(start, term) of every match that counts, from left to right."""
+        return self._matches(text, kinds(text))
+
     def count_each(self, texts: Sequence[str]) -> Counter[tuple[int, int]]:
         """How often each term stands in each text, by (place of the text, term); absent pairs are left out."""
         text = "\n".join(texts)
