@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.frontier import ASKED, VISITED, Frontier
+from topicrawl.frontier import ASKED, PEEKED, VISITED, Frontier
+from topicrawl.frontier.hosts import BUSY, TABU
 
 
 def filled(*priorities: float, hosts: int = 1) -> Frontier:
@@ -94,3 +95,34 @@ def test_a_million_links_cost_at_most_200_bytes_each_beside_the_url() -> None:
         frontier.add(urls, depth=3, parent=0)
     assert len(frontier) == 1_000_000
     assert frontier.bytes_per_link < 200
+
+
+def test_a_host_held_for_two_reasons_is_free_when_both_are_gone() -> None:
+    frontier = filled(0.9, 0.8, hosts=2)
+    frontier.hold(0, BUSY)
+    frontier.hold(0, TABU)
+    frontier.release(0, BUSY)
+    assert frontier.best() == 1
+    frontier.release(0, TABU)
+    assert frontier.best() == 0
+
+
+def test_a_peeked_link_can_be_chosen_once_it_is_prioritised_again() -> None:
+    frontier = filled(0.9, 0.8)
+    frontier.settle(0, PEEKED)
+    assert frontier.best() == 1
+    assert not frontier.may_ask(0)
+    frontier.prioritise(np.array([0]), np.array([0.85]))
+    assert frontier.best() == 0
+    frontier.settle(0, VISITED)
+    frontier.prioritise(np.array([0]), np.array([0.95]))
+    assert frontier.best() == 1
+
+
+def test_a_link_may_be_asked_for_whatever_its_priority_unless_its_host_is_held() -> None:
+    frontier = filled(0.9)
+    frontier.prioritise(np.array([0]), np.array([-np.inf]))
+    assert frontier.best() is None
+    assert frontier.may_ask(0)
+    frontier.hold(0)
+    assert not frontier.may_ask(0)

@@ -1,0 +1,39 @@
+"""The link graph: both directions, and the relevance of anchors."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topicrawl.frontier.graph import Graph
+
+pages = st.lists(st.sets(st.integers(0, 30), max_size=8), max_size=20)
+
+
+@given(pages)
+def test_the_pages_that_contain_a_link_are_found_the_latest_first(contents: list[set[int]]) -> None:
+    graph = Graph()
+    for page, links in enumerate(contents):
+        graph.add(page, np.array(sorted(links), dtype=np.int64), out_degree=len(links))
+    for link in range(31):
+        expected = [page for page, links in enumerate(contents) if link in links][::-1]
+        assert graph.sources(link) == expected
+        assert graph.sources(link, most=2) == expected[:2]
+    assert graph.size == sum(map(len, contents))
+    assert [set(graph.targets(page).tolist()) for page in range(len(contents))] == contents
+
+
+def test_anchors_are_worth_nothing_until_weighed() -> None:
+    graph = Graph()
+    graph.add(7, np.array([3, 1]), out_degree=4)
+    graph.add(3, np.array([7]), out_degree=1)
+    assert graph.anchors_of(7).tolist() == [0, 0]
+    graph.weigh(7, np.array([0.5, 0.25]))
+    assert graph.anchors_of(7).tolist() == [0.5, 0.25]
+    assert graph.anchors_of(3).tolist() == [0]
+    assert graph.anchors_of(99).tolist() == []
+    told, ends, degrees = graph.rows()
+    assert (told.tolist(), ends.tolist(), degrees.tolist()) == ([7, 3], [2, 3], [4, 1])
+    targets, anchors = graph.columns()
+    assert (targets.tolist(), anchors.tolist()) == ([3, 1, 7], [0.5, 0.25, 0])

@@ -1,0 +1,100 @@
+"""What all strategies with valued links share: thresholds, discarded links, seeds, published weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from contracts.small_web import TOPIC, SmallWeb
+from contracts.test_strategies import events, visits
+from relevance.seen import told
+from topicrawl.core import Crawl
+from topicrawl.frontier import ASKED, Frontier
+from topicrawl.strategies.ops import BestFirst
+from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
+from topicrawl.strategies.valued import FcitsLinks
+
+
+def begun(strategy: BestFirst, links: int) -> Frontier:
+    """A crawl that has fetched its seed, link 0, and knows of `links` more that nobody has valued."""
+    frontier = Frontier()
+    strategy.start(TOPIC, frontier, frontier.add(["http://s.test/"], 0, -1), _NO_CHANCE)
+    choice = strategy.choose(frontier, _NO_CHANCE)
+    assert choice is not None
+    frontier.add([f"http://h{number}.test/" for number in range(links)], depth=1, parent=0)
+    return frontier
+
+
+class _NoChance:
+    def __getattr__(self, name: str) -> object:
+        raise AssertionError(f"{name} of the generator was used")
+
+
+_NO_CHANCE: object = _NoChance()
+
+
+def test_a_link_at_or_below_the_threshold_waits_discarded_until_a_better_page_has_it() -> None:
+    strategy = BestFirst(priority="ielp", discarded="never", pr_norm="none")
+    frontier = begun(strategy, 2)
+    strategy.observe(told(frontier, 0, [1, 2], [(0, 0, 1)], relevance=0.2), frontier, _NO_CHANCE)
+    assert frontier.columns["priority"][1] > 0.12
+    assert frontier.columns["priority"][2] == -np.inf
+    assert 0 < frontier.columns["value"][2] <= 0.12
+    assert frontier.waiting == 2
+    strategy.observe(told(frontier, 1, [2], [(0, 0, 1)], relevance=0.9), frontier, _NO_CHANCE)
+    choice = strategy.choose(frontier, _NO_CHANCE)
+    assert choice is not None
+    assert choice.link == 2
+
+
+@pytest.mark.parametrize(("discarded", "ends"), [("never", True), ("last", False)])
+def test_when_only_discarded_links_wait_the_best_comes_next_or_the_crawl_ends(
+    discarded: str, *, ends: bool
+) -> None:
+    strategy = BestFirst(priority="ielp", discarded=discarded, pr_norm="none")
+    frontier = begun(strategy, 2)
+    strategy.observe(told(frontier, 0, [1, 2], relevance=0.2), frontier, _NO_CHANCE)
+    frontier.columns["value"][1:] = [0.05, 0.06]
+    choice = strategy.choose(frontier, _NO_CHANCE)
+    assert (choice is None) == ends
+    if choice is not None:
+        assert choice.link == 2
+        frontier.settle(2, ASKED)
+        assert strategy.choose(frontier, _NO_CHANCE) is None, "not while a page is on its way"
+
+
+def test_seeds_come_first_whatever_they_are_worth() -> None:
+    web = SmallWeb()
+    for name in ("ops", "ielp", "elp"):
+        log = visits(list(events(Crawl(TOPIC, make_strategy(name), web.seeds(1)), web, most=1)))
+        assert log[0].priority == 1.0
+
+
+def test_a_domain_sets_both_thresholds() -> None:
+    assert (FcitsLinks().page_threshold, FcitsLinks().weights.threshold) == (0.62, 0.15)
+    tourism = FcitsLinks(domain="tourism")
+    assert (tourism.page_threshold, tourism.weights.threshold) == (0.70, 0.19)
+
+
+@pytest.mark.parametrize("priority", ["simple", "fcwseo", "fcits", "ielp"])
+@pytest.mark.parametrize(
+    "options", [{}, {"pr_of": "source"}, {"pr_variant": "stochastic"}, {"pr_norm": "none"}]
+)
+def test_every_way_to_value_links_crawls_and_replays(priority: str, options: dict[str, str]) -> None:
+    web = SmallWeb()
+
+    def crawl() -> Crawl:
+        return Crawl(
+            TOPIC, make_strategy("ops", {"priority": priority, "refresh_every": 50} | options), web.seeds()
+        )
+
+    log = list(events(crawl(), web, window=4, shuffle=1))
+    assert len(visits(log)) > 250
+    again = crawl()
+    for event in log:
+        again.replay(event)
+
+
+def test_every_strategy_of_ours_says_what_its_paper_crawls_with() -> None:
+    for name in strategy_names():
+        assert getattr(strategy_class(name), "topic_model") in {"words", "ontology", "pages"}  # noqa: B009
