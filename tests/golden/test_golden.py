@@ -12,7 +12,9 @@ from topicrawl.core import Crawl
 from topicrawl.strategies.registry import make_strategy, strategy_names
 
 HERE = Path(__file__).parent
-REMEDY = "look at the difference, then run TOPICRAWL_GOLDEN=write make test ARGS=tests/golden and commit the file"
+REMEDY = (
+    "look at the difference, then run TOPICRAWL_GOLDEN=write make test ARGS=tests/golden and commit the file"
+)
 
 
 def choices(name: str, visits: int = 150) -> str:

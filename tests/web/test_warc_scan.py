@@ -56,7 +56,7 @@ def test_one_bad_file_in_a_folder_is_a_warning(tmp_path: Path) -> None:
     [
         (b"", "the file is empty"),
         (b"<html>no archive</html>", "not a WARC; give a .warc or .warc.gz file"),
-        (gzip.compress(b"some other thing"), "not a WARC"),
+        (gzip.compress(b"some other thing", mtime=0), "not a WARC"),
         (b"\x1f\x8b\x08 broken gzip", "not a WARC"),
         (b"WARC/1.1\r\nWARC-Type: resp", "no whole answer"),
         (b"filedesc://a.arc 0.0.0.0 2020 text/plain 10\n", "ARC file, .* warcio recompress a.warc"),
