@@ -5,7 +5,7 @@
     Hlink       the best link the search has stood on
     H1          the tabu list: link → how many more turns it is tabu
 
-Paper: FCITS_OH §4.1–4.6; its algorithm listings are lost, the steps are ours from the text (docs/papers.md, S20–S27).
+Paper: FCITS_OH §4.1–4.6; its algorithm listings are lost, the steps are ours from the text (docs/papers.md, S6–S11).
 Differs: the paper reads the page behind a link that still waits, which nobody can; here Plink is a link that was
 fetched, and the first one is drawn from the queue and fetched at once. Standing on a fetched page costs no download.
 With n fetches in flight n walkers have positions of their own; H1 and Hlink are shared.
@@ -62,7 +62,7 @@ class TabuSearch(Valued):
 
     tabu_length: int = parameter(5, "turns for which a link is tabu", symbol="H1", where="§4.4", low=1)
     moves: int = parameter(
-        1000, "positions tried for one choice; then the best link that waits is taken", low=1
+        50, "positions tried for one choice; then the best link that waits is taken", low=1
     )
 
     def begin(self, frontier: Frontier) -> None:

@@ -1,0 +1,169 @@
+"""The improved tabu search, step by step, without chance; and what holds for all tabu searches."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contracts.small_web import TOPIC, SmallWeb
+from relevance.seen import told
+from strategies.its_trace import A, B, C, D, E, S, Z, at_a, chosen, revalue
+from topicrawl.core import Crawl
+from topicrawl.frontier import FAILED, VISITED
+from topicrawl.strategies.fcits import Fcits
+from topicrawl.strategies.fcoits import Fcoits
+from topicrawl.strategies.fcts import Fcts
+from topicrawl.strategies.registry import make_strategy
+from topicrawl.strategies.tabu import TabuList
+
+ALL = ["fcts", "fcits", "fcoits", "on_its", "fcits_oh"]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_where_no_link_is_better_the_page_is_tabu_and_its_best_neighbour_comes_next(seed: int) -> None:
+    strategy, frontier = at_a(Fcits(), {C: 0.3, D: 0.45, E: 0.25, Z: 0.9})
+    assert chosen(strategy, frontier, seed) == B, "of the page where a was found, though z is better"
+    assert strategy.tabu.terms == {A: 5}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_better_link_is_accepted_in_whatever_order_they_are_drawn(seed: int) -> None:
+    strategy, frontier = at_a(Fcits(), {C: 0.3, D: 0.55, E: 0.25})
+    assert chosen(strategy, frontier, seed) == D
+    assert strategy.tabu.terms == {}
+    assert strategy.best == D
+
+
+@pytest.mark.parametrize(("value", "comes"), [(0.7, D), (0.55, B)])
+def test_a_tabu_link_is_accepted_only_if_it_is_better_than_the_best_so_far(value: float, comes: int) -> None:
+    strategy, frontier = at_a(Fcits(), {S: 0.6, C: 0.3, D: value, E: 0.25})
+    strategy.best = S
+    strategy.tabu.add(D)
+    assert strategy.step(frontier, A, random.Random(1)) == comes
+    assert strategy.tabu.terms == ({} if comes == D else {D: 4, A: 5})
+
+
+def test_no_more_than_five_links_are_tried() -> None:
+    strategy, frontier = at_a(Fcits(tries=1), {C: 0.3, D: 0.55, E: 0.25})
+    drawn = {strategy.uphill(frontier, A, random.Random(seed)) for seed in range(30)}
+    assert drawn == {D, None}
+
+
+def test_links_at_the_threshold_are_no_candidates() -> None:
+    strategy, frontier = at_a(Fcits(link_threshold=0.4), {C: 0.45, D: 0.4, E: 0.41})
+    assert strategy.links_on(frontier, [A]).tolist() == [C, E]
+    assert strategy.extended(frontier, A).tolist() == []
+
+
+def test_a_page_already_fetched_is_stood_on_without_a_fetch() -> None:
+    strategy, frontier = at_a(Fcits(), {S: 0.6, Z: 0.9}, on_a=[S])
+    assert chosen(strategy, frontier) == Z, "a → S, whose neighbours are worse → the best of the queue"
+    assert strategy.tabu.terms == {S: 5}
+
+
+def test_after_many_moves_the_best_of_the_queue_comes() -> None:
+    strategy, frontier = at_a(Fcits(moves=1), {S: 0.6, Z: 0.9}, on_a=[S])
+    assert chosen(strategy, frontier) == Z
+    assert strategy.tabu.terms == {}, "one move, to S, and no more"
+
+
+def test_a_neighbour_not_fetched_comes_before_a_better_one_that_was() -> None:
+    strategy, frontier = at_a(Fcits(), {}, on_a=[])
+    strategy.observe(told(frontier, Z, [A, D]), frontier, random.Random(1))
+    revalue(strategy, frontier, {B: 0.4, D: 0.2})
+    frontier.settle(B, VISITED)
+    assert strategy.step(frontier, A, random.Random(1)) == D
+    frontier.settle(D, VISITED)
+    assert strategy.step(frontier, A, random.Random(1)) == B
+
+
+def test_a_link_that_failed_is_left_for_its_neighbours() -> None:
+    strategy, frontier = at_a(Fcits(), {C: 0.6, D: 0.45, E: 0.25})
+    assert chosen(strategy, frontier) == C
+    frontier.settle(C, FAILED)
+    strategy.walkers.back(0)
+    assert chosen(strategy, frontier) == D
+
+
+def test_each_walker_stands_elsewhere_and_the_tabu_list_is_shared() -> None:
+    strategy, frontier = at_a(Fcits(), {C: 0.3, D: 0.45, E: 0.25, Z: 0.9})
+    first = strategy.choose(frontier, random.Random(1))
+    assert first is not None
+    frontier.settle(first.link, 2)
+    second = strategy.choose(frontier, random.Random(1))
+    assert second is not None
+    assert (first.walker, second.walker) == (0, 1)
+    assert second.link != first.link
+    assert strategy.walkers[0].link == first.link
+    assert strategy.explain(frontier, A)["tabu for turns"] == 5
+
+
+def test_the_traditional_search_takes_the_best_link_even_if_it_is_worse() -> None:
+    strategy, frontier = at_a(Fcts(), {C: 0.3, D: 0.45, E: 0.25, Z: 0.9})
+    assert chosen(strategy, frontier) == D
+    assert strategy.tabu.terms[D] == 5
+
+
+@pytest.mark.parametrize(("value", "comes"), [(0.7, D), (0.55, C)])
+def test_the_traditional_search_passes_by_a_tabu_link_unless_it_is_the_best_ever(
+    value: float, comes: int
+) -> None:
+    strategy, frontier = at_a(Fcts(), {S: 0.6, C: 0.3, D: value, E: 0.25})
+    strategy.best = S
+    strategy.tabu.add(D)
+    assert strategy.step(frontier, A, random.Random(1)) == comes
+    assert strategy.tabu.terms[comes] == 5
+
+
+def test_the_traditional_search_goes_to_the_queue_when_a_page_offers_nothing() -> None:
+    strategy, frontier = at_a(Fcts(), {Z: 0.3}, on_a=[])
+    assert chosen(strategy, frontier) == B
+    assert B in strategy.tabu
+
+
+@given(st.lists(st.integers(0, 9)), st.integers(1, 7))
+def test_terms_lie_between_one_and_the_length(links: list[int], length: int) -> None:
+    tabu = TabuList(length)
+    for link in links:
+        tabu.add(link)
+        assert link in tabu
+        assert all(1 <= term <= length for term in tabu.terms.values())
+        assert len(tabu.terms) <= length
+    assert tabu.terms.keys() == set(links[-length:])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_terms_stay_within_their_length_during_a_crawl(name: str) -> None:
+    web, strategy = SmallWeb(), make_strategy(name)
+    crawl = Crawl(TOPIC, strategy, web.seeds(), rng_seed=3)
+    longest = 0
+    while (ask := crawl.ask()) and crawl.tally.visits < 200:
+        crawl.tell(ask, web.answer(ask))
+        terms = strategy.tabu.terms.values()  # type: ignore[attr-defined]
+        assert all(1 <= term <= 5 for term in terms)
+        longest = max(longest, len(terms))
+    assert longest > 1
+
+
+def test_a_domain_sets_both_thresholds_unless_they_are_given() -> None:
+    tourism = Fcoits(domain="tourism")
+    assert (tourism.page_threshold, tourism.link_threshold) == (0.70, 0.19)
+    own = Fcoits(domain="tourism", link_threshold=0.3)
+    assert (own.page_threshold, own.link_threshold) == (0.70, 0.3)
+    assert own.weights.threshold == 0.3
+    rainstorm = Fcoits(domain="rainstorm")
+    assert (rainstorm.page_threshold, rainstorm.link_threshold) == (0.62, 0.15)
+
+
+def test_what_each_is_crawled_with() -> None:
+    models = {name: type(make_strategy(name)).topic_model for name in ALL}  # type: ignore[attr-defined]
+    assert models == {
+        "fcts": "words",
+        "fcits": "words",
+        "fcoits": "ontology",
+        "on_its": "ontology",
+        "fcits_oh": "ontology",
+    }
