@@ -10,6 +10,7 @@ from topicrawl.evaluate.cell import Cell, crawl
 from topicrawl.evaluate.shelf import Shelf
 from topicrawl.evaluate.spec import make_spec, parse_specs
 from topicrawl.evaluate.topics import task_topic
+from topicrawl.model import Visit
 from topicrawl.strategies.registry import strategy_names
 
 
@@ -62,3 +63,21 @@ def test_a_topic_from_examples_speaks_as_the_examples_do(shelf: Shelf) -> None:
     words = {word for term in topic.terms for word in term.replace("|", " ").split()}
     assert {"hurricane", "rainfall"} <= words & set(STORM.split())
     assert topic.source == "examples"
+
+
+def test_an_ontology_from_examples_has_the_first_topic_word_as_its_root(shelf: Shelf) -> None:
+    topic = task_topic(task(), "ontology", shelf)
+    assert topic.terms[0].split("|")[0] == "storm"
+    assert topic.weights[0] == 1.0 > max(topic.weights[1:])
+    words = {word for term in topic.terms for word in term.replace("|", " ").split()}
+    assert {"hurricane", "rainfall"} <= words
+    assert topic.source == "ontology"
+
+
+def test_a_cell_scales_what_counts_pages_of_the_whole_crawl(shelf: Shelf) -> None:
+    def log(**settings: str) -> list[Visit]:
+        cell = Cell(task(), make_spec("fcits_oh", {"link_threshold": "0.8", **settings}), 1, 1)
+        return crawl(cell, shelf, task_topic(cell.task, "words", shelf)).visits
+
+    assert log() == log(planned_pages="30")
+    assert log() != log(planned_pages="15000")  # discarded links come back during the whole crawl

@@ -18,6 +18,7 @@ from topicrawl.evaluate.comparison import write_comparison
 from topicrawl.evaluate.comparison.evidence import weigh
 from topicrawl.evaluate.comparison.gather import LABELS, gather
 from topicrawl.evaluate.comparison.page import render
+from topicrawl.evaluate.comparison.summary import summary
 from topicrawl.evaluate.comparison.sweeps import drawing, read_sweeps
 from topicrawl.evaluate.comparison.words import headline, short_p, support
 from topicrawl.evaluate.results import Results, Row
@@ -324,3 +325,16 @@ def test_in_a_browser_it_fits_a_phone_and_asks_nobody(tmp_path: Path) -> None:
     assert width == 390
     assert asked == [path.as_uri()]
     assert complaints == []
+
+
+def test_parameters_scaled_to_the_crawls_are_stated(tmp_path: Path) -> None:
+    folder = results(tmp_path, clearly, tasks=2, seed_sets=1, strategies=("bfs", "fcits_oh"))
+    said = f"fcits_oh: planned_pages {BUDGET} (published 15,000 in 15,000 pages)."
+    assert said in report(folder)
+    gathered = gather(folder)
+    assert said in summary(gathered, weigh(gathered))
+
+
+def test_nothing_is_said_of_scaling_where_nothing_was_scaled(tmp_path: Path) -> None:
+    folder = results(tmp_path, clearly, tasks=2, seed_sets=1, strategies=("bfs", "fcits_oh[planned_pages=9]"))
+    assert "scaled" not in report(folder)

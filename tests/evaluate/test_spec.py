@@ -4,6 +4,7 @@ import pytest
 
 from topicrawl.errors import ConfigError
 from topicrawl.evaluate.spec import parse_specs
+from topicrawl.strategies.fcits_oh import FcitsOh
 from topicrawl.strategies.ops import BestFirst
 from topicrawl.strategies.registry import strategy_names
 
@@ -37,6 +38,23 @@ def test_the_topic_is_part_of_the_spec_but_no_parameter_of_the_strategy() -> Non
 
 def test_a_topic_for_all_yields_to_one_that_is_said() -> None:
     assert said("bfs,ops[topic=words]", "examples") == ["bfs[topic=examples]", "ops"]
+
+
+def test_a_parameter_counted_in_pages_of_the_whole_crawl_shrinks_with_it() -> None:
+    (spec,) = parse_specs("fcits_oh")
+    strategy = spec.strategy(208)
+    assert isinstance(strategy, FcitsOh)
+    assert strategy.planned_pages == 208
+    assert strategy.host_most == 100  # counts pages of a host, not of the crawl
+    assert spec.scaled(208) == {"planned_pages": 208}
+
+
+def test_a_parameter_that_is_said_is_not_scaled() -> None:
+    (spec,) = parse_specs("fcits_oh[planned_pages=15000]")
+    strategy = spec.strategy(208)
+    assert isinstance(strategy, FcitsOh)
+    assert strategy.planned_pages == 15_000
+    assert spec.scaled(208) == {}
 
 
 def test_folders_are_named_with_tildes() -> None:

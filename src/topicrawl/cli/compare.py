@@ -53,7 +53,7 @@ def compare(
         str, typer.Option("--max-per-host", metavar="N,N,none", help="Caps on the pages of one host.")
     ] = "none",
     topic_from: Annotated[
-        str, typer.Option("--topic-from", metavar="words|examples", help="What topics are made of.")
+        str, typer.Option("--topic-from", metavar="words|examples|ontology", help="What topics are made of.")
     ] = "words",
     webs: Annotated[
         Path | None,

@@ -47,7 +47,7 @@ def crawl(cell: Cell, shelf: Shelf, topic: Topic) -> Crawled:
     task, count = cell.task, shelf.counter(topic)
     machine = Crawl(
         topic,
-        cell.spec.strategy(),
+        cell.spec.strategy(task.budget),
         task.seed_sets[cell.seed_set],
         scope=Scope(max_per_host=cell.cap),
         rng_seed=cell.rng_seed,

@@ -1,6 +1,7 @@
 """How a comparison spells a strategy: `ops`, or with parameters `ops[anchor_weight=0.7,topic=examples]`.
 
-`topic` is no parameter of the strategy: it says what its topic is made of, the task's words or its example pages.
+`topic` is no parameter of the strategy: it says what its topic is made of, the task's words, the terms of its example
+pages, or an ontology built from these.
 Two spellings of the same thing (order, 0.70 for 0.7) are one spec, so that results never hold a cell twice.
 """
 
@@ -13,12 +14,14 @@ from urllib.parse import quote
 
 from topicrawl.errors import ConfigError
 from topicrawl.strategies import Strategy
-from topicrawl.strategies.parameters import read_settings
+from topicrawl.strategies.parameters import parameters, read_settings
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
 
-WORDS, EXAMPLES = "words", "examples"
-TOPICS = (WORDS, EXAMPLES)
+WORDS, EXAMPLES, ONTOLOGY = "words", "examples", "ontology"
+TOPICS = (WORDS, EXAMPLES, ONTOLOGY)
 """What a topic may be made of."""
+PUBLISHED_PAGES = 15_000
+"""Length of the crawls in the papers that have parameters counted in pages of the whole crawl."""
 _SPEC = re.compile(r"\s*(?P<name>[^\[\],\s]+)\s*(?:\[(?P<settings>[^\[\]]*)\])?\s*(?:,|$)")
 
 
@@ -39,9 +42,18 @@ class Spec:
         """The name of the folder that holds its logs: `NAME~a=1~b=2`."""
         return "~".join([self.name, *(f"{key}={quote(value, safe='+,')}" for key, value in self._said())])
 
-    def strategy(self) -> Strategy:
-        """A fresh strategy."""
-        return make_strategy(self.name, dict(self.settings))
+    def strategy(self, budget: int = PUBLISHED_PAGES) -> Strategy:
+        """A fresh strategy for a crawl of `budget` pages."""
+        return make_strategy(self.name, self.scaled(budget) | dict(self.settings))
+
+    def scaled(self, budget: int) -> dict[str, int]:
+        """The parameters that shrink or grow with the crawl, unless this spec says them, at `budget` pages."""
+        said = dict(self.settings)
+        return {
+            each.name: max(1, round(each.default * budget / PUBLISHED_PAGES))
+            for each in parameters(strategy_class(self.name))
+            if each.scales and each.name not in said
+        }
 
     def _said(self) -> list[tuple[str, str]]:
         return sorted([*self.settings, *([("topic", self.topic)] if self.topic != WORDS else [])])

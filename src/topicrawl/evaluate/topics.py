@@ -1,4 +1,4 @@
-"""The topic of a task: its words, or the terms that stand out in its example pages."""
+"""The topic of a task: its words, the terms that stand out in its example pages, or an ontology of these."""
 
 from __future__ import annotations
 
@@ -6,21 +6,29 @@ from collections.abc import Sequence
 
 from topicrawl.errors import TopicError
 from topicrawl.evaluate.shelf import Shelf
-from topicrawl.evaluate.spec import EXAMPLES
+from topicrawl.evaluate.spec import EXAMPLES, ONTOLOGY
 from topicrawl.evaluate.tasks import Task, TaskError
 from topicrawl.inputs import open_topic
 from topicrawl.model import Page, Topic
-from topicrawl.topic.corpus import of_page
+from topicrawl.topic.build import build
+from topicrawl.topic.corpus import gather, of_page
 from topicrawl.topic.letters import OR
+from topicrawl.topic.recipe import Recipe
 from topicrawl.topic.terms import Term, find_terms
+from topicrawl.topic.weigh import by_structure
+from topicrawl.topic.wordnet import WordNet
 
 
 def task_topic(task: Task, source: str, shelf: Shelf) -> Topic:
-    """The topic of `task`, made of its words or of its examples (see `spec.TOPICS`)."""
+    """The topic of `task`, made of what `source` says (see `spec.TOPICS`)."""
     try:
         if source == EXAMPLES:
             return topic_from_examples(example_pages(task, shelf), name=task.name)
-        return open_topic(task.topic_words)
+        words = open_topic(task.topic_words)
+        if source == ONTOLOGY:
+            root = words.terms[0].split(OR)[0]
+            return ontology_from_examples(example_pages(task, shelf), name=task.name, root=root)
+        return words
     except TopicError as error:
         raise TaskError(f"task {task.name!r}: {error}") from None
 
@@ -41,3 +49,11 @@ def topic_from_examples(pages: Sequence[Page], name: str) -> Topic:
     labels = {term.name: [label for label in term.labels if spelled[label] is term] for term in terms.terms}
     kept = {OR.join(forms): weights[name] for name, forms in labels.items() if forms}
     return Topic(name, tuple(kept), tuple(kept.values()), source="examples")
+
+
+def ontology_from_examples(pages: Sequence[Page], name: str, root: str) -> Topic:
+    """What `topicrawl topic build` makes of the pages: the terms below `root`, as similar to it as they weigh."""
+    documents = gather(map(of_page, pages)).documents
+    built = build(documents, Recipe(name, root), wordnet=WordNet.load())
+    assert built.ontology is not None
+    return by_structure(built.ontology).topic("ontology")

@@ -33,7 +33,9 @@ class FcitsOh(Fcoits):
     host_good_share: float = parameter(
         0.8, "share of good pages a host needs to go on after its trial", symbol="ph_ratio", low=0.0, high=1.0
     )
-    planned_pages: int = parameter(15_000, "length of the crawl that com_rate is measured by", low=1)
+    planned_pages: int = parameter(
+        15_000, "length of the crawl that com_rate is measured by", low=1, scales=True
+    )
     refill_until: float = parameter(
         0.3, "part of the crawl in which discarded links may come back", symbol="com_rate", low=0.0, high=1.0
     )

@@ -26,6 +26,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = -math.inf
     high: float = math.inf
+    scales: bool = False
 
 
 def parameter(
@@ -37,10 +38,14 @@ def parameter(
     choices: tuple[str, ...] = (),
     low: float = -math.inf,
     high: float = math.inf,
+    scales: bool = False,
 ) -> Any:
-    """A dataclass field that carries the paper's symbol, where it stands there, and its valid values."""
+    """A dataclass field that carries the paper's symbol, where it stands there, and its valid values.
+
+    With `scales` it counts pages of the paper's whole crawl: a comparison shortens it with the crawl.
+    """
     facts = {"help": help, "symbol": symbol, "where": where, "choices": choices, "low": low, "high": high}
-    return dataclasses.field(default=default, metadata=facts)
+    return dataclasses.field(default=default, metadata=facts | {"scales": scales})
 
 
 def parameters(strategy: type) -> list[Parameter]:

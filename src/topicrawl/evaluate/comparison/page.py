@@ -11,7 +11,7 @@ from topicrawl.evaluate.comparison.evidence import Evidence, agreement, opinions
 from topicrawl.evaluate.comparison.gather import LABELS, OWN, SIMILARITY, Gathered
 from topicrawl.evaluate.comparison.markup import panel
 from topicrawl.evaluate.comparison.sweeps import Sweep, best_settings, drawing
-from topicrawl.evaluate.comparison.words import headline, scope, support
+from topicrawl.evaluate.comparison.words import headline, scaled, scope, support
 from topicrawl.evaluate.plots.curves import curves
 from topicrawl.evaluate.report import HALF, WIDE, asset, both, policy, stylesheet
 from topicrawl.evaluate.tables import amount, safe
@@ -192,4 +192,6 @@ def _cells(gathered: Gathered) -> str:
         f"<details><summary>{len(gathered.runs):,} crawls</summary>{score_tables.cells(gathered)}</details>"
     )
     failed = f"<h3>Failed</h3>{score_tables.failures(gathered.failed)}" if gathered.failed else ""
-    return panel("Every crawl", "Its numbers, and the log they were made from.", listed, failed)
+    notes = "".join(f"<li>{safe(note)}</li>" for note in scaled(gathered))
+    shortened = f'<h3>Parameters scaled to the crawls</h3><ul class="findings">{notes}</ul>' if notes else ""
+    return panel("Every crawl", "Its numbers, and the log they were made from.", listed, shortened, failed)

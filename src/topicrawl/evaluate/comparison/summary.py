@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from topicrawl.evaluate.comparison.evidence import ALPHA, Evidence
 from topicrawl.evaluate.comparison.gather import Gathered
 from topicrawl.evaluate.comparison.markup import number
-from topicrawl.evaluate.comparison.words import headline, scope, short_p, support
+from topicrawl.evaluate.comparison.words import headline, scaled, scope, short_p, support
 
 
 def summary(gathered: Gathered, evidence: Evidence | None) -> str:
@@ -18,6 +18,8 @@ def summary(gathered: Gathered, evidence: Evidence | None) -> str:
     lines += ["## Share of the oracle", "", *_scores(gathered, evidence), ""]
     if evidence is not None:
         lines += [f"## {_plain(evidence.leader)} against the others", "", *_pairs(evidence), ""]
+    if notes := scaled(gathered):
+        lines += ["## Parameters scaled to the crawls", "", *(f"* {_plain(note)}" for note in notes), ""]
     if gathered.failed:
         lines += ["## Failed cells", ""]
         lines += [

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from topicrawl.errors import ConfigError
 from topicrawl.evaluate.comparison.evidence import ALPHA, ENOUGH_TASKS, Evidence
 from topicrawl.evaluate.comparison.gather import NO_CAP, Gathered
+from topicrawl.evaluate.spec import PUBLISHED_PAGES, Spec, parse_specs
 
 
 def headline(evidence: Evidence | None) -> str:
@@ -80,6 +82,33 @@ def scope(gathered: Gathered) -> str:
     failed = f"; {len(gathered.failed)} failed" if gathered.failed else ""
     strategies = "1 strategy" if names == 1 else f"{names} strategies"
     return f"{cells:,} crawls of {_tasks(tasks)} by {strategies}{cap}{failed}."
+
+
+def scaled(gathered: Gathered) -> list[str]:
+    """The parameters that were shortened with the crawls, a sentence each."""
+    sentences = []
+    for name in gathered.strategies:
+        spec = _installed(name)
+        budgets = sorted({gathered.budgets[task] for task in gathered.tasks if gathered.of(task, name)})
+        for parameter, published in spec.scaled(PUBLISHED_PAGES).items() if spec else ():
+            used = list(dict.fromkeys(spec.scaled(budget)[parameter] for budget in budgets)) if spec else []
+            span = (
+                f"{used[0]:,}"
+                if len(used) == 1
+                else f"{used[0]:,} to {used[-1]:,}, as the budget of the task"
+            )
+            sentences.append(
+                f"{name}: {parameter} {span} (published {published:,} in {PUBLISHED_PAGES:,} pages)."
+            )
+    return sentences
+
+
+def _installed(name: str) -> Spec | None:
+    """The spec of a strategy as results spell it; None where it is not installed here."""
+    try:
+        return parse_specs(name)[0]
+    except ConfigError:
+        return None
 
 
 def said_p(p: float) -> str:

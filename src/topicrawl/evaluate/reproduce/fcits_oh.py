@@ -14,7 +14,7 @@ SETUP = Setup(
     ),
     crawlers=(
         Crawler("BFS", ("bfs",)),
-        Crawler("OPS", ("ops[priority=fcits_oh]", "ops")),
+        Crawler("OPS", ("ops[priority=fcits]", "ops")),
         Crawler("FCSA", ("fcsa",)),
         Crawler("FCWSEO", ("fcwseo",)),
         Crawler("OLMOACO", ("moaco",)),
