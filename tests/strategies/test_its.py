@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,12 +82,18 @@ def test_a_neighbour_not_fetched_comes_before_a_better_one_that_was() -> None:
     assert strategy.step(frontier, A, random.Random(1)) == B
 
 
-def test_a_link_that_failed_is_left_for_its_neighbours() -> None:
+@pytest.mark.parametrize(("fails", "comes"), [(True, D), (False, E)])
+def test_a_page_that_fails_leaves_the_walk_where_it_was(*, fails: bool, comes: int) -> None:
     strategy, frontier = at_a(Fcits(), {C: 0.6, D: 0.45, E: 0.25})
     assert chosen(strategy, frontier) == C
-    frontier.settle(C, FAILED)
-    strategy.walkers.back(0)
-    assert chosen(strategy, frontier) == D
+    seen = told(frontier, C, [E])
+    revalue(strategy, frontier, {D: 0.55, E: 0.7})
+    if fails:
+        revalue(strategy, frontier, {E: 0.3})
+        frontier.settle(C, FAILED)
+        seen = replace(seen, visit=msgspec.structs.replace(seen.visit, fetched=False))
+    strategy.arrive(seen, frontier)
+    assert chosen(strategy, frontier) == comes
 
 
 def test_each_walker_stands_elsewhere_and_the_tabu_list_is_shared() -> None:

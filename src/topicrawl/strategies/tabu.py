@@ -51,9 +51,10 @@ class TabuList:
 
 @dataclass
 class Position:
-    """Where a walker stands; nowhere before its first choice."""
+    """Where a walker stands, and where it stood before its last choice; nowhere before the first."""
 
     link: int | None = None
+    before: int | None = None
 
 
 @dataclass
@@ -78,6 +79,7 @@ class TabuSearch(Valued):
     def select(self, frontier: Frontier, rng: random.Random) -> Choice:
         number = self.walkers.idle()
         walker = self.walkers[number]
+        walker.before = walker.link
         if walker.link is None:
             walker.link = self.queue.draw(frontier, rng)
             assert walker.link is not None
@@ -103,7 +105,9 @@ class TabuSearch(Valued):
             self.best = position
 
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
-        self.walkers.back(seen.walker)
+        walker = self.walkers.back(seen.walker)
+        if not seen.visit.fetched:
+            walker.link = walker.before
         asked = frontier.number(seen.visit.asked)
         if asked is not None and asked != seen.link:
             self._led_to[asked] = seen.link
