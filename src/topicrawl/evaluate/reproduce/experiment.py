@@ -14,10 +14,12 @@ from topicrawl.evaluate.judges import Verdict, by_own_relevance
 from topicrawl.evaluate.metrics import Floats, average_curve, deviation_curve
 from topicrawl.evaluate.reproduce.setup import Crawler, Setup, Subject
 from topicrawl.evaluate.shelf import Shelf
-from topicrawl.evaluate.spec import Spec, parse_specs
+from topicrawl.evaluate.spec import Spec, make_spec, parse_specs
 from topicrawl.evaluate.tasks import Task
 from topicrawl.inputs import open_topic
 from topicrawl.model import Topic, Visit
+from topicrawl.strategies.parameters import parameters
+from topicrawl.strategies.registry import strategy_class
 from topicrawl.web.invented import InventedWeb, invented_web
 
 MOST_SEEDS = 10
@@ -104,6 +106,14 @@ def _spec(crawler: Crawler) -> Spec | None:
     return None
 
 
+def in_domain(spec: Spec, domain: str) -> Spec:
+    """The spec with the thresholds published for a domain, where its strategy has such presets."""
+    known = {each.name for each in parameters(strategy_class(spec.name))}
+    if not domain or "domain" not in known:
+        return spec
+    return make_spec(spec.name, {**dict(spec.settings), "domain": domain}, spec.topic)
+
+
 def run(scaled: Scaled) -> Iterator[tuple[Crawled, list[Visit]]]:
     """All crawls of an experiment with their logs, each as it ends; repeat r is crawled in the web of seed r + 1."""
     known = {name: spec for name, spec in specs(scaled.setup).items() if spec is not None}
@@ -114,7 +124,7 @@ def run(scaled: Scaled) -> Iterator[tuple[Crawled, list[Visit]]]:
                 topic = open_topic(subject.spec or web.topic_spec(subject.invented))
                 task = _task(scaled, subject, web)
                 for name, spec in known.items():
-                    cell = Cell(task, spec, seed_set=0, rng_seed=repeat)
+                    cell = Cell(task, in_domain(spec, subject.domain), seed_set=0, rng_seed=repeat)
                     yield _crawl(scaled.setup, subject, name, cell, shelf, web, topic)
 
 

@@ -25,6 +25,8 @@ class Subject:
     """Relevance above which the paper calls a page relevant."""
     spec: str = ""
     """The topic as `--topic` reads it, where the paper gives words and weights; else the invented web's own."""
+    domain: str = ""
+    """The paper's thresholds for this topic, given to those strategies that have a parameter `domain`."""
 
 
 @dataclass(frozen=True, slots=True)

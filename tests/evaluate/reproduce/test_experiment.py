@@ -1,0 +1,26 @@
+"""Which strategies stand in for a paper's crawlers, and with which thresholds."""
+
+from __future__ import annotations
+
+import pytest
+
+from topicrawl.evaluate.reproduce import fcits_oh, ielp
+from topicrawl.evaluate.reproduce.experiment import in_domain, specs
+from topicrawl.evaluate.reproduce.setup import Setup
+from topicrawl.evaluate.spec import make_spec
+
+
+@pytest.mark.parametrize(
+    ("setup", "best_first"), [(ielp.SETUP, "ops[priority=ielp]"), (fcits_oh.SETUP, "ops[priority=fcits]")]
+)
+def test_a_papers_best_first_crawler_values_links_as_the_paper_does(setup: Setup, best_first: str) -> None:
+    assert str(specs(setup)["OPS"]) == best_first
+
+
+def test_a_domain_goes_to_the_strategies_that_have_presets_for_it() -> None:
+    assert str(in_domain(make_spec("fcits_oh", {}), "tourism")) == "fcits_oh[domain=tourism]"
+    assert str(in_domain(make_spec("bfs", {}), "tourism")) == "bfs"
+
+
+def test_a_subject_without_domain_changes_nothing() -> None:
+    assert str(in_domain(make_spec("fcits_oh", {}), "")) == "fcits_oh"
