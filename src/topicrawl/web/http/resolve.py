@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -42,7 +43,7 @@ class Resolver(AbstractResolver):
         self._mapped = {name.lower(): _targets(name, to) for name, to in settings.resolve.items()}
         self._known: Expiring[str, tuple[str, ...] | FetchError] = Expiring(NAMES)
         self._asking: dict[str, asyncio.Task[tuple[str, ...]]] = {}
-        self._threads = ThreadPoolExecutor(LOOKUPS, thread_name_prefix="dns")
+        self._lookups = asyncio.Semaphore(LOOKUPS)
 
     async def endpoints(self, host: str, port: int) -> tuple[Endpoint, ...]:
         """Where `host` can be reached, all of it checked; `FetchError` (`dns`, `guard`) when nowhere."""
@@ -87,7 +88,6 @@ class Resolver(AbstractResolver):
         """Give up what is being looked up."""
         for task in self._asking.values():
             task.cancel()
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _ask_once(self, name: str) -> tuple[str, ...] | FetchError:
         """Look `name` up, together with whoever else is waiting for it."""
@@ -104,9 +104,9 @@ class Resolver(AbstractResolver):
         return found
 
     async def _ask(self, name: str) -> tuple[str, ...]:
-        answers = asyncio.get_running_loop().run_in_executor(self._threads, _getaddrinfo, name)
         try:
-            addresses = await asyncio.wait_for(answers, self._settings.dns_deadline)
+            async with asyncio.timeout(self._settings.dns_deadline), self._lookups:
+                addresses = await in_thread(_getaddrinfo, name)
         except TimeoutError:
             detail = f"{name}: no answer within {self._settings.dns_deadline:g} s"
             raise FetchError("dns", detail, retry_after=0.0) from None
@@ -129,6 +129,32 @@ class Resolver(AbstractResolver):
                 self._guard.check(address)
         except RefusedAddressError as refused:
             raise FetchError("guard", f"{host}: {refused}") from None
+
+
+def in_thread(work: Callable[[str], list[str]], name: str) -> asyncio.Future[list[str]]:
+    """What `work` gives for `name`, found in a thread that nobody has to wait for: a lookup cannot be stopped."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[list[str]] = loop.create_future()
+
+    def settle(found: list[str] | None, error: Exception | None) -> None:
+        if answer.done():
+            return
+        if error is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(found or [])
+
+    def run() -> None:
+        found, error = None, None
+        try:
+            found = work(name)
+        except Exception as failure:
+            error = failure
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(settle, found, error)
+
+    Thread(target=run, name="dns", daemon=True).start()
+    return answer
 
 
 def checked_socket(guard: Guard) -> Any:
