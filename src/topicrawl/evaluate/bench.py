@@ -22,7 +22,7 @@ from topicrawl.evaluate.results import Row
 from topicrawl.evaluate.shelf import Shelf
 from topicrawl.evaluate.tasks import Task
 from topicrawl.evaluate.topics import example_pages, task_topic
-from topicrawl.evaluate.yardstick import Yardstick
+from topicrawl.evaluate.yardstick import Rarity, Yardstick
 from topicrawl.model import Topic, Visit
 
 
@@ -43,6 +43,7 @@ class Bench:
     thresholds: Thresholds = Thresholds()
     _desks: dict[str, Desk] = field(default_factory=dict)
     _topics: dict[tuple[str, str], Topic] = field(default_factory=dict)
+    _rarities: dict[str, Rarity] = field(default_factory=dict)
     _rulers: dict[str, Ruler] = field(default_factory=dict)
     _oracles: dict[tuple[str, int, int], int] = field(default_factory=dict)
 
@@ -54,8 +55,8 @@ class Bench:
         """How similar each page fetched is to the nearest example."""
         desk = self._desk(task)
         if task.name not in self._rulers:
-            corpus = [text for each in self.tasks if each.web == task.web for text in _examples(each, desk)]
-            self._rulers = {task.name: Ruler(Yardstick(_examples(task, desk), corpus), desk.shelf)}
+            yardstick = Yardstick(_examples(task, desk), self._rarity(task.web, desk))
+            self._rulers = {task.name: Ruler(yardstick, desk.shelf)}
         return [self._rulers[task.name](visit.url) for visit in visits if visit.fetched]
 
     def judge(self, cell: Cell, visits: Sequence[Visit], similarities: Sequence[float]) -> Row:
@@ -105,6 +106,12 @@ class Bench:
         if made_of not in self._topics:
             self._topics[made_of] = task_topic(cell.task, cell.spec.topic, self._desk(cell.task).shelf)
         return self._topics[made_of]
+
+    def _rarity(self, web: str, desk: Desk) -> Rarity:
+        if web not in self._rarities:
+            texts = (text for task in self.tasks if task.web == web for text in _examples(task, desk))
+            self._rarities[web] = Rarity(texts)
+        return self._rarities[web]
 
     def _oracle(self, cell: Cell) -> int:
         """What the omniscient crawler finds: the task says it, but for a per-host cap it has to crawl itself."""

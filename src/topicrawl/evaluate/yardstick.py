@@ -21,14 +21,21 @@ HEAVIEST = 50
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-class Yardstick:
-    """Similarity to `examples` (texts); `corpus` is what makes a term rare or common, the examples among it."""
+class Rarity:
+    """How rare each term is among `texts`: its idf."""
 
-    def __init__(self, examples: Sequence[str], corpus: Iterable[str]) -> None:
-        counted = [set(_terms(text)) for text in corpus]
+    def __init__(self, texts: Iterable[str]) -> None:
+        counted = [set(_terms(text)) for text in texts]
         frequency = Counter(term for terms in counted for term in terms)
-        self._idf = {term: log(1 + len(counted) / among) for term, among in frequency.items()}
-        self._rarest = log(1 + len(counted))
+        self.idf = {term: log(1 + len(counted) / among) for term, among in frequency.items()}
+        self.rarest = log(1 + len(counted))
+
+
+class Yardstick:
+    """Similarity to `examples` (texts); they are among those that `rarity` comes from."""
+
+    def __init__(self, examples: Sequence[str], rarity: Rarity) -> None:
+        self._rarity = rarity
         vectors = [self._vector(text) for text in examples]
         self._column = {term: n for n, term in enumerate(sorted({term for each in vectors for term in each}))}
         self._examples = np.zeros((len(examples), len(self._column)))
@@ -50,7 +57,7 @@ class Yardstick:
 
     def _vector(self, text: str) -> dict[str, float]:
         """The heaviest terms of a text with their weights, as a vector of length 1: that max f does not change."""
-        idf, rarest = self._idf, self._rarest
+        idf, rarest = self._rarity.idf, self._rarity.rarest
         weights = {term: count * idf.get(term, rarest) for term, count in Counter(_terms(text)).items()}
         kept = heapq.nlargest(HEAVIEST, weights, key=weights.__getitem__)
         length = sqrt(sum(weights[term] ** 2 for term in kept))
