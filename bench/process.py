@@ -20,9 +20,12 @@ class Cost:
 
 
 def run(command: Sequence[str]) -> Cost:
-    """Run `command`, silent unless it fails."""
+    """Run `command`, silent unless it fails. It may keep compiled code, as every installed program has it."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     began = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment
+    ) as child:
         assert child.stderr is not None
         said = child.stderr.read()
         _, status, used = os.wait4(child.pid, 0)
