@@ -16,7 +16,8 @@ from topicrawl.frontier.scope import sites as sites_of
 from topicrawl.inputs import open_topic, read_seeds
 from topicrawl.model import Topic
 from topicrawl.strategies.parameters import parameters as parameters_of
-from topicrawl.strategies.registry import make_strategy
+from topicrawl.strategies.parameters import scaled
+from topicrawl.strategies.registry import make_strategy, strategy_class
 from topicrawl.urls import host
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,9 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
         raise ConfigError("no topic; say what to look for: --topic 'rainstorm 0.8, rainfall 0.3'")
     if not config.seeds:
         raise ConfigError("no seeds; say where to begin: --seeds seeds.txt, or --seeds https://example.org/")
-    strategy = make_strategy(config.strategy, config.parameters)
+    strategy = make_strategy(
+        config.strategy, scaled(strategy_class(config.strategy), config.pages) | config.parameters
+    )
     return replace(
         config,
         topic=config.topic if isinstance(config.topic, Topic) else open_topic(config.topic),

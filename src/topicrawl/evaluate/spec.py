@@ -14,14 +14,12 @@ from urllib.parse import quote
 
 from topicrawl.errors import ConfigError
 from topicrawl.strategies import Strategy
-from topicrawl.strategies.parameters import parameters, read_settings
+from topicrawl.strategies.parameters import PUBLISHED_PAGES, read_settings, scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
 
 WORDS, EXAMPLES, ONTOLOGY = "words", "examples", "ontology"
 TOPICS = (WORDS, EXAMPLES, ONTOLOGY)
 """What a topic may be made of."""
-PUBLISHED_PAGES = 15_000
-"""Length of the crawls in the papers that have parameters counted in pages of the whole crawl."""
 _SPEC = re.compile(r"\s*(?P<name>[^\[\],\s]+)\s*(?:\[(?P<settings>[^\[\]]*)\])?\s*(?:,|$)")
 
 
@@ -49,11 +47,8 @@ class Spec:
     def scaled(self, budget: int) -> dict[str, int]:
         """The parameters that shrink or grow with the crawl, unless this spec says them, at `budget` pages."""
         said = dict(self.settings)
-        return {
-            each.name: max(1, round(each.default * budget / PUBLISHED_PAGES))
-            for each in parameters(strategy_class(self.name))
-            if each.scales and each.name not in said
-        }
+        grown = scaled(strategy_class(self.name), budget)
+        return {name: value for name, value in grown.items() if name not in said}
 
     def _said(self) -> list[tuple[str, str]]:
         return sorted([*self.settings, *([("topic", self.topic)] if self.topic != WORDS else [])])

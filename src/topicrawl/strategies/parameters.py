@@ -11,6 +11,8 @@ from typing import Any
 
 from topicrawl.errors import ConfigError
 
+PUBLISHED_PAGES = 15_000
+"""Length of the crawls in the papers that have parameters counted in pages of the whole crawl."""
 _YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -55,6 +57,15 @@ def parameters(strategy: type) -> list[Parameter]:
         for field in dataclasses.fields(strategy)
         if field.init and field.metadata
     ]
+
+
+def scaled(strategy: type, pages: int) -> dict[str, int]:
+    """The parameters of a strategy class that count pages of the paper's whole crawl, at a crawl of `pages` pages."""
+    return {
+        each.name: max(1, round(each.default * pages / PUBLISHED_PAGES))
+        for each in parameters(strategy)
+        if each.scales
+    }
 
 
 def read_settings(name: str, strategy: type, settings: Mapping[str, Any]) -> dict[str, Any]:

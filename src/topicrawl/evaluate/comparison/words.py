@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from topicrawl.errors import ConfigError
 from topicrawl.evaluate.comparison.evidence import ALPHA, ENOUGH_TASKS, Evidence
 from topicrawl.evaluate.comparison.gather import NO_CAP, Gathered
-from topicrawl.evaluate.spec import PUBLISHED_PAGES, Spec, parse_specs
+from topicrawl.evaluate.spec import Spec, parse_specs
+from topicrawl.strategies.parameters import PUBLISHED_PAGES
 
 
 def headline(evidence: Evidence | None) -> str:
