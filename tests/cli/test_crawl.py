@@ -231,3 +231,11 @@ def test_a_seed_outside_the_scope_is_left_out_and_none_left_is_an_error(
     assert crawl("--pages", "5", "--exclude", "invented") == 2
     assert "the scope lets no seed in" in capsys.readouterr().err
     assert not (here / "run").exists()
+
+
+def test_a_crawl_that_fetched_nothing_says_what_to_do(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "seeds.txt").write_text("http://no-such-host.invented.test/")
+    assert crawl("--pages", "5") == 0
+    assert "no page could be fetched (http-404)" in capsys.readouterr().err

@@ -136,6 +136,11 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
         voice.say("interrupted", f"interrupted; go on with: topicrawl crawl --out {run.path}")
         return
     voice.ended(summary, run.path / REPORT)
+    if not summary["fetches"] and summary["failures"]:
+        kinds = ", ".join(summary["failures"])
+        voice.remark(
+            f"no page could be fetched ({kinds}); docs/errors.md says what to do, then begin again with another --out"
+        )
     if config.recrawl:
         tell_changes(run, Path(config.recrawl), voice)
 
