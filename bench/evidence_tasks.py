@@ -1,0 +1,75 @@
+"""The tasks that the pages in docs/evidence/ are measured on: `python -m bench.evidence_tasks WEBS FILE`.
+
+Drawn as `topicrawl tasks make` draws them, from the labels of two recorded webs in the folder WEBS: 36 subjects of
+`wikispeedia` (one host) and four kinds of pages of `webkb` (many hosts), each of these drawn three times with other
+examples and other seeds. Three seed sets a task, no two alike.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from topicrawl.evaluate.bench import Desk
+from topicrawl.evaluate.labels import labels_path, web_path
+from topicrawl.evaluate.making import make_tasks
+from topicrawl.evaluate.tasks import Task, write_tasks
+
+SUBJECTS = 36
+LARGEST_BUDGET = 400
+KINDS = ("course", "faculty", "project", "staff")
+DRAWS = 3
+SEED_SETS = 3
+ELSEWHERE = "univ:misc"
+"""The label of pages outside the four universities that the recording holds whole: few of them can be reached."""
+
+
+def main() -> None:
+    """Draw, and write the file."""
+    webs, out = map(Path, sys.argv[1:])
+    tasks = [_first_seed_sets(task) for task in (*_subjects(webs), *_kinds(webs))]
+    write_tasks(tasks, out)
+    print(f"{out}: {len(tasks)} tasks, {sum(task.budget for task in tasks):,} pages for a seed set of each")
+
+
+def _subjects(webs: Path) -> list[Task]:
+    """The subjects with most pages whose budget is not above the largest."""
+    desk = Desk(web_path(webs, "wikispeedia"), labels_path(webs, "wikispeedia"))
+    fitting = [task for task in make_tasks(desk) if task.budget <= LARGEST_BUDGET]
+    kept = {task.name for task in sorted(fitting, key=lambda task: -task.relevant)[:SUBJECTS]}
+    return [task for task in fitting if task.name in kept]
+
+
+def _kinds(webs: Path) -> Iterator[Task]:
+    with tempfile.TemporaryDirectory() as folder:
+        labels = Path(folder) / "labels.csv"
+        _without_elsewhere(labels_path(webs, "webkb"), labels)
+        desk = Desk(web_path(webs, "webkb"), labels)
+        for draw in range(DRAWS):
+            for task in make_tasks(desk, seed=draw):
+                if task.name in KINDS:
+                    name = f"{task.name}-{draw + 1}"
+                    yield msgspec.structs.replace(task, name=name, excluded_label=ELSEWHERE)
+
+
+def _without_elsewhere(labels: Path, out: Path) -> None:
+    with labels.open(newline="") as file:
+        header, *rows = csv.reader(file)
+    elsewhere = {url for url, label in rows if label == ELSEWHERE}
+    with out.open("w", newline="") as file:
+        csv.writer(file).writerows([header, *(row for row in rows if row[0] not in elsewhere)])
+
+
+def _first_seed_sets(task: Task) -> Task:
+    return msgspec.structs.replace(
+        task, seed_sets=task.seed_sets[:SEED_SETS], oracle_at_budget=task.oracle_at_budget[:SEED_SETS]
+    )
+
+
+if __name__ == "__main__":
+    main()
