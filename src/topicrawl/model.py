@@ -182,6 +182,10 @@ class Timing:
     parsed: float = 0.0
 
 
+TopicPage = tuple[tuple[str, float], ...]
+"""A page about a topic: its heaviest words, and how often each stands there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     """What we look for: terms with weights (the papers' semantic weight vector W)."""
@@ -191,6 +195,10 @@ class Topic:
     weights: tuple[float, ...]
     source: str = field(default="inline", compare=False)
     """How `--topic` was read: a path, a built-in's name, or "inline"."""
+    examples: tuple[Page, ...] = field(default=(), hash=False)
+    """Pages the user showed: for strategies that learn from text rather than from terms."""
+    pages: tuple[TopicPage, ...] = ()
+    """Pages about the topic, for strategies that compare texts with texts; most topics have none."""
 
 
 @dataclass(frozen=True, slots=True)
