@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from topicrawl.evaluate.reproduce.experiment import Crawled
+    from rich.console import Console
+
+    from topicrawl.evaluate.reproduce.experiment import Scaled
+    from topicrawl.evaluate.reproduce.judgement import Judgement
 
 EXAMPLES = """\
 [bold]topicrawl reproduce ielp --out repro/[/]                 the paper's 15,000 pages, ten times
 
 [bold]topicrawl reproduce ielp --out repro/ --scale 0.1[/]     a tenth of them
+
+Run it again to go on where it stopped: finished crawls are not made again, more --repeats are added to them.
 
 Papers: fcwseo, fcits_oh, svsm_mcoa, semxdm, ielp
 """
@@ -33,19 +39,41 @@ def reproduce(
             "--repeats", metavar="N", help="Crawls of each kind; 0: as set up for the paper.", min=0
         ),
     ] = 0,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one a core.", min=1)
+    ] = None,
 ) -> None:
     """Run a paper's own experiment on an invented web; ends in its tables, figures and claims, ours beside theirs."""
+    from rich.console import Console
+
     from topicrawl.evaluate.reproduce.experiment import Scaled
     from topicrawl.evaluate.reproduce.page import headline
     from topicrawl.evaluate.reproduce.papers import setup_of
-    from topicrawl.evaluate.reproduce.write import reproduce as run
 
-    def told(crawled: Crawled) -> None:
-        rate = f"{crawled.own.found:,} of {len(crawled.own.values):,} pages relevant"
-        print(f"{crawled.subject}, {crawled.crawler}, repeat {crawled.repeat + 1}: {rate}", flush=True)
-
-    judged = run(Scaled(setup_of(paper), scale, repeats), out, told)
+    console = Console(stderr=True, highlight=False)
+    try:
+        judged = _run(Scaled(setup_of(paper), scale, repeats), out, jobs or os.cpu_count() or 1, console)
+    except KeyboardInterrupt:
+        console.print("interrupted; the same command goes on where it stopped")
+        return
     print(headline(judged))
     for each in judged:
         print(f"  {each.verdict}: {each.claim.text}")
     print(f"report: {out / 'report.html'}")
+
+
+def _run(scaled: Scaled, out: Path, processes: int, console: Console) -> list[Judgement]:
+    from topicrawl.cli.countdown import Countdown
+    from topicrawl.evaluate.crew import Failed
+    from topicrawl.evaluate.reproduce.experiment import Job
+    from topicrawl.evaluate.reproduce.write import reproduce
+
+    with Countdown(console) as countdown:
+
+        def told(job: Job, failed: Failed | None, left: int) -> None:
+            said = f"{job.crawler.name} on {job.subject.name}, repeat {job.repeat + 1}"
+            countdown.cell(said, scaled.budget, failed is not None, left, left * scaled.budget)
+            if failed:
+                console.print(f"note: {said}: {failed.why}", soft_wrap=True, markup=False)
+
+        return reproduce(scaled, out, processes, told)

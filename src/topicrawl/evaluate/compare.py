@@ -9,7 +9,7 @@ from pathlib import Path
 
 from topicrawl.evaluate.bench import Bench, Thresholds
 from topicrawl.evaluate.cell import Cell
-from topicrawl.evaluate.crew import Crew
+from topicrawl.evaluate.crew import Crew, Failed
 from topicrawl.evaluate.judging import write_judges
 from topicrawl.evaluate.labels import labels_path, web_path
 from topicrawl.evaluate.results import Key, Results, Row
@@ -57,7 +57,8 @@ class Comparison:
         results.write(rows.values())
         todo = [cell for cell in cells if not _finished(cell, rows, results)]
         waiting = [cell.task.name for cell in todo]
-        for cell, row in Crew(self._bench(), results, self.jobs).work(todo):
+        for cell, answer in Crew(Crawling(self._bench(), results), self.jobs).work(todo):
+            row = _failed(cell, answer.why) if isinstance(answer, Failed) else answer
             rows[cell.key] = row
             results.append(row)
             waiting.remove(cell.task.name)
@@ -109,6 +110,28 @@ class Comparison:
         done = [cell for cell in cells if _finished(cell, rows, results)]
         write_judges(results, done, self.webs, self.thresholds)
         return mine
+
+
+@dataclass(frozen=True)
+class Crawling:
+    """What the processes of a comparison do: crawl a cell, keep its log, judge it."""
+
+    bench: Bench
+    results: Results
+
+    def __call__(self, cell: Cell) -> Row:
+        crawled = self.bench.crawl(cell)
+        similarities = self.bench.similarities(cell.task, crawled.visits)
+        self.results.write_log(cell, crawled.visits, similarities)
+        return self.bench.row(cell, crawled, similarities)
+
+    def close(self) -> None:
+        self.bench.close()
+
+
+def _failed(cell: Cell, error: str) -> Row:
+    """The row of a cell that came to nothing."""
+    return Row(*cell.key, stop_reason="error", error=" ".join(error.split()))
 
 
 def _finished(cell: Cell, rows: Mapping[Key, Row], results: Results) -> bool:

@@ -1,6 +1,6 @@
-"""Processes that work through cells: what one cell does to its process does not touch the others.
+"""Processes that work through jobs: what one job does to its process does not touch the others.
 
-A process that dies takes only the cell it was at, whose row says so, and is replaced.
+A process that dies takes only the job it was at, and is replaced; whatever a job raises is its own.
 """
 
 from __future__ import annotations
@@ -12,35 +12,51 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from typing import Generic, Protocol, TypeVar
 
 from topicrawl.errors import TopicrawlError
-from topicrawl.evaluate.bench import Bench
-from topicrawl.evaluate.cell import Cell
-from topicrawl.evaluate.results import Results, Row
 
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+Job_contra = TypeVar("Job_contra", contravariant=True)
+Answer_co = TypeVar("Answer_co", covariant=True)
 _START = get_context("spawn")
 
 
-@dataclass(frozen=True)
-class Crew:
-    """`processes` workers with a bench each, who write logs into `results`."""
+class Craft(Protocol[Job_contra, Answer_co]):
+    """What every worker can do. It is sent to each process once and may keep there what later jobs need again."""
 
-    bench: Bench
-    results: Results
-    processes: int
+    def __call__(self, job: Job_contra, /) -> Answer_co: ...
 
-    def work(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Row]]:
-        """Each cell with its row, as they come."""
-        waiting = iter(cells)
-        busy = {worker.pipe: worker for _ in range(self.processes) if (worker := self._hire(waiting))}
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """In the place of an answer: why there is none."""
+
+    why: str
+
+
+class Crew(Generic[Job, Answer]):
+    """`processes` workers with one craft."""
+
+    def __init__(self, craft: Craft[Job, Answer], processes: int) -> None:
+        self._craft = craft
+        self._processes = processes
+
+    def work(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Answer | Failed]]:
+        """Each job with its answer, as they come."""
+        waiting = iter(jobs)
+        busy = {worker.pipe: worker for _ in range(self._processes) if (worker := self._hire(waiting))}
         try:
             while busy:
                 for ready in wait(list(busy)):
                     assert isinstance(ready, Connection)
                     worker = busy.pop(ready)
-                    cell, row = worker.cell, worker.answer()
-                    yield cell, row or failed(cell, worker.obituary())
-                    next_worker = self._hand_on(worker, waiting) if row else self._hire(waiting)
+                    job, answer = worker.job, worker.answer()
+                    yield job, Failed(worker.obituary()) if answer is None else answer
+                    next_worker = self._hire(waiting) if answer is None else self._hand_on(worker, waiting)
                     if next_worker:
                         busy[next_worker.pipe] = next_worker
         finally:
@@ -48,49 +64,49 @@ class Crew:
                 worker.process.terminate()
                 worker.process.join()
 
-    def _hire(self, waiting: Iterator[Cell]) -> _Worker | None:
-        """A new worker at the next cell, if there is one."""
-        cell = next(waiting, None)
-        if cell is None:
+    def _hire(self, waiting: Iterator[Job]) -> _Worker[Job, Answer] | None:
+        """A new worker at the next job, if there is one."""
+        job = next(waiting, None)
+        if job is None:
             return None
         pipe, far = _START.Pipe()
-        process = _START.Process(target=_serve, args=(far, self.bench, self.results), daemon=True)
+        process = _START.Process(target=_serve, args=(far, self._craft), daemon=True)
         process.start()
         far.close()
-        worker = _Worker(process, pipe, cell)
-        worker.take(cell)
+        worker = _Worker[Job, Answer](process, pipe, job)
+        worker.take(job)
         return worker
 
-    def _hand_on(self, worker: _Worker, waiting: Iterator[Cell]) -> _Worker | None:
-        """The same worker at the next cell; without one it goes home."""
-        cell = next(waiting, None)
-        worker.take(cell)
-        if cell is None:
+    def _hand_on(self, worker: _Worker[Job, Answer], waiting: Iterator[Job]) -> _Worker[Job, Answer] | None:
+        """The same worker at the next job; without one it goes home."""
+        job = next(waiting, None)
+        worker.take(job)
+        if job is None:
             worker.process.join()
             worker.pipe.close()
-        return worker if cell else None
+        return worker if job is not None else None
 
 
 @dataclass
-class _Worker:
+class _Worker(Generic[Job, Answer]):
     process: BaseProcess
     pipe: Connection
-    cell: Cell
+    job: Job
 
-    def take(self, cell: Cell | None) -> None:
-        self.cell = cell or self.cell
+    def take(self, job: Job | None) -> None:
+        self.job = self.job if job is None else job
         with suppress(
             BrokenPipeError, ConnectionResetError
         ):  # that it died is noticed when its answer is read
-            self.pipe.send(cell)
+            self.pipe.send(job)
 
-    def answer(self) -> Row | None:
-        """The row of its cell; None when it died over it."""
+    def answer(self) -> Answer | Failed | None:
+        """What came of its job; None when it died over it."""
         try:
-            row: Row = self.pipe.recv()
+            answer: Answer | Failed = self.pipe.recv()
         except (EOFError, ConnectionResetError):
             return None
-        return row
+        return answer
 
     def obituary(self) -> str:
         self.process.join()
@@ -98,27 +114,18 @@ class _Worker:
         return f"the process of this cell ended with code {self.process.exitcode}"
 
 
-def run_cell(cell: Cell, bench: Bench, results: Results) -> Row:
-    """Crawl, judge, keep the log; whatever a strategy does, it fills its own cell only."""
-    try:
-        crawled = bench.crawl(cell)
-        similarities = bench.similarities(cell.task, crawled.visits)
-        results.write_log(cell, crawled.visits, similarities)
-        return bench.row(cell, crawled, similarities)
-    except TopicrawlError as error:
-        return failed(cell, str(error))
-    except Exception as error:
-        return failed(cell, f"{type(error).__name__}: {error}")
-
-
-def failed(cell: Cell, error: str) -> Row:
-    """The row of a cell that came to nothing."""
-    return Row(*cell.key, stop_reason="error", error=" ".join(error.split()))
-
-
-def _serve(pipe: Connection, bench: Bench, results: Results) -> None:
+def _serve(pipe: Connection, craft: Craft[Job, Answer]) -> None:
     """The life of a worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who hands out cells
-    with closing(bench), suppress(EOFError, BrokenPipeError):  # or that one is gone
-        while (cell := pipe.recv()) is not None:
-            pipe.send(run_cell(cell, bench, results))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who hands out jobs
+    with closing(craft), suppress(EOFError, BrokenPipeError):  # or that one is gone
+        while (job := pipe.recv()) is not None:
+            pipe.send(_tried(craft, job))
+
+
+def _tried(craft: Craft[Job, Answer], job: Job) -> Answer | Failed:
+    try:
+        return craft(job)
+    except TopicrawlError as error:
+        return Failed(str(error))
+    except Exception as error:
+        return Failed(f"{type(error).__name__}: {error}")

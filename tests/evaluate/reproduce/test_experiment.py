@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from topicrawl.evaluate.reproduce import fcits_oh, ielp
-from topicrawl.evaluate.reproduce.experiment import in_domain, specs
+from topicrawl.evaluate.reproduce.experiment import Scaled, in_domain, jobs, specs
 from topicrawl.evaluate.reproduce.setup import Setup
 from topicrawl.evaluate.spec import make_spec
 
@@ -24,3 +24,9 @@ def test_a_domain_goes_to_the_strategies_that_have_presets_for_it() -> None:
 
 def test_a_subject_without_domain_changes_nothing() -> None:
     assert str(in_domain(make_spec("fcits_oh", {}), "")) == "fcits_oh"
+
+
+def test_crawlers_without_ontology_are_steered_by_words_and_the_others_by_the_ontology() -> None:
+    steered = {job.crawler.name: job.topic for job in jobs(Scaled(fcits_oh.SETUP, repeats=1))}
+    assert steered["FCITS"] == steered["FCTS"] == steered["FCSA"] == "rainstorm-words"
+    assert steered["FCOITS"] == steered["FCITS_OH"] == steered["OPS"] == ""

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from topicrawl.cli import run
+from topicrawl.evaluate.reproduce import fcits_oh
+from topicrawl.evaluate.reproduce.experiment import Scaled
+from topicrawl.evaluate.reproduce.setup import Crawler
+from topicrawl.evaluate.reproduce.write import reproduce
+from topicrawl.evaluate.shelf import Shelf
+from topicrawl.inputs import open_topic
+from topicrawl.relevance.page import PageRelevance
+from topicrawl.web.invented import invented_web
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +59,54 @@ def test_the_report_has_ours_beside_theirs_and_a_judgement_of_each_claim(reprodu
 def test_figures_are_files(reproduced: Path) -> None:
     names = {path.name for path in (reproduced / "plots").iterdir()}
     assert names == {f"rainstorm-disaster-{m}.{kind}" for m in ("M", "HR", "AR") for kind in ("svg", "png")}
+
+
+def test_finished_crawls_are_not_made_again_and_more_repeats_join_them(tmp_path: Path) -> None:
+    small = ["reproduce", "ielp", "--out", str(tmp_path), "--scale", "0.004", "--jobs", "1"]
+    assert run([*small, "--repeats", "1"]) == 0
+    table = tmp_path / "crawls.csv"
+    before = table.read_text("utf-8")
+    assert run([*small, "--repeats", "2"]) == 0
+    assert table.read_text("utf-8").startswith(before)
+    assert len(table.read_text("utf-8").splitlines()) == 2 * len(before.splitlines()) - 1
+
+
+def test_a_crawl_whose_line_was_cut_short_is_made_again(tmp_path: Path) -> None:
+    small = ["reproduce", "ielp", "--out", str(tmp_path), "--scale", "0.004", "--repeats", "1", "--jobs", "1"]
+    assert run(small) == 0
+    whole = (tmp_path / "results.csv").read_text("utf-8")
+    table = tmp_path / "crawls.csv"
+    lines = table.read_text("utf-8").splitlines(keepends=True)
+    table.write_text("".join(lines[:-1]) + lines[-1][:20], "utf-8")
+    assert run(small) == 0
+    assert _without_seconds((tmp_path / "results.csv").read_text("utf-8")) == _without_seconds(whole)
+
+
+def test_crawls_of_another_length_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = ["reproduce", "ielp", "--out", str(tmp_path), "--repeats", "1", "--jobs", "1", "--scale"]
+    assert run([*small, "0.004"]) == 0
+    assert run([*small, "0.005"]) != 0
+    assert "holds crawls of 60 pages, not 75; give a new --out" in capsys.readouterr().err
+
+
+def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> None:
+    setup = replace(fcits_oh.SETUP, crawlers=(Crawler("FCITS", ("fcits",), words=True),), claims=())
+    scaled = Scaled(setup, 0.002, 1)
+    reproduce(scaled, tmp_path)
+    log = tmp_path / "visits" / "tourism" / "FCITS" / "0.jsonl"
+    steered = [json.loads(line)["relevance"] for line in log.read_bytes().splitlines()]
+    judged = json.loads(log.with_suffix(".relevance.json").read_bytes())
+    web = invented_web("invented:scale:1")
+    first = next(json.loads(line) for line in log.read_bytes().splitlines())
+    topic, shelf = open_topic("tourism"), Shelf(web)
+    page = shelf.outcome(first["url"]).page
+    assert page is not None
+    assert judged[0] == pytest.approx(PageRelevance(topic)(shelf.counter(topic)(page)), abs=1e-6)
+    assert judged != [round(value, 6) for value in steered]
+
+
+def _without_seconds(table: str) -> list[str]:
+    return [line.rpartition(",")[0] for line in table.splitlines()]
 
 
 def test_what_cannot_be_run_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

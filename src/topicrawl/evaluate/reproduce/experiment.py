@@ -1,26 +1,19 @@
-"""Runs a paper's experiment on invented webs: every crawler that exists here, the same seeds for all of them."""
+"""A paper's experiment on invented webs, shortened or not, and the measures of its crawls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
 
 from topicrawl.errors import ConfigError
-from topicrawl.evaluate.cell import Cell, crawl
-from topicrawl.evaluate.judges import Verdict, by_own_relevance
+from topicrawl.evaluate.judges import Verdict
 from topicrawl.evaluate.metrics import Floats, average_curve, deviation_curve
 from topicrawl.evaluate.reproduce.setup import Crawler, Setup, Subject
-from topicrawl.evaluate.shelf import Shelf
 from topicrawl.evaluate.spec import Spec, make_spec, parse_specs
-from topicrawl.evaluate.tasks import Task
-from topicrawl.inputs import open_topic
-from topicrawl.model import Topic, Visit
 from topicrawl.strategies.parameters import parameters
 from topicrawl.strategies.registry import strategy_class
-from topicrawl.web.invented import InventedWeb, invented_web
 
 MOST_SEEDS = 10
 """At most one page in so many of a shortened crawl may be a seed."""
@@ -114,49 +107,47 @@ def in_domain(spec: Spec, domain: str) -> Spec:
     return make_spec(spec.name, {**dict(spec.settings), "domain": domain}, spec.topic)
 
 
-def run(scaled: Scaled) -> Iterator[tuple[Crawled, list[Visit]]]:
-    """All crawls of an experiment with their logs, each as it ends; repeat r is crawled in the web of seed r + 1."""
-    known = {name: spec for name, spec in specs(scaled.setup).items() if spec is not None}
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One crawl to be made: repeat r is crawled in the web of seed r + 1."""
+
+    subject: Subject
+    crawler: Crawler
+    spec: Spec
+    repeat: int
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return (self.subject.name, self.crawler.name, self.repeat)
+
+    @property
+    def topic(self) -> str:
+        """The topic that steers it, where that is not the one it is judged by."""
+        return self.subject.words if self.crawler.words else ""
+
+    @property
+    def strategy(self) -> str:
+        """Strategy, parameters and topic, spelled out: another spelling is another crawl."""
+        return f"{self.spec} on {self.topic}" if self.topic else str(self.spec)
+
+    @property
+    def web(self) -> str:
+        return f"invented:scale:{self.repeat + 1}"
+
+    @property
+    def log(self) -> str:
+        """Where its log lies, as seen from the report."""
+        return f"{log_folder(self.subject.name, self.crawler.name)}/{self.repeat}.jsonl"
+
+
+def jobs(scaled: Scaled) -> Iterator[Job]:
+    """All crawls of an experiment whose crawlers exist here, those of one web together."""
+    known = specs(scaled.setup)
     for repeat in range(scaled.times):
-        web = invented_web(f"invented:scale:{repeat + 1}")
-        with closing(Shelf(web)) as shelf:
-            for subject in scaled.setup.subjects:
-                topic = open_topic(subject.spec or web.topic_spec(subject.invented))
-                task = _task(scaled, subject, web)
-                for name, spec in known.items():
-                    cell = Cell(task, in_domain(spec, subject.domain), seed_set=0, rng_seed=repeat)
-                    yield _crawl(scaled.setup, subject, name, cell, shelf, web, topic)
-
-
-def _task(scaled: Scaled, subject: Subject, web: InventedWeb) -> Task:
-    return Task(
-        name=file_name(subject.name),
-        web=web.name,
-        relevant_label=subject.invented,
-        topic_words=subject.spec or web.topic_spec(subject.invented),
-        budget=scaled.budget,
-        relevant=0,
-        examples=(),
-        seed_sets=(tuple(web.seeds(subject.invented, scaled.seeds)),),
-        oracle_at_budget=(0,),
-    )
-
-
-def _crawl(
-    setup: Setup, subject: Subject, name: str, cell: Cell, shelf: Shelf, web: InventedWeb, topic: Topic
-) -> tuple[Crawled, list[Visit]]:
-    done = crawl(cell, shelf, topic)
-    threshold = np.nextafter(subject.threshold, -1) if setup.inclusive else subject.threshold
-    hits = np.array([web.relevant(v.url, subject.invented) for v in done.visits if v.fetched], dtype=bool)
-    crawled = Crawled(
-        subject=subject.name,
-        crawler=name,
-        repeat=cell.rng_seed,
-        own=by_own_relevance(done.visits, float(threshold)),
-        true=Verdict(hits.astype(np.float64), hits),
-        seconds=done.seconds,
-    )
-    return crawled, done.visits
+        for subject in scaled.setup.subjects:
+            for crawler in scaled.setup.crawlers:
+                if spec := known[crawler.name]:
+                    yield Job(subject, crawler, in_domain(spec, subject.domain), repeat)
 
 
 def log_folder(subject: str, crawler: str) -> str:

@@ -4,22 +4,30 @@ from topicrawl.evaluate.reproduce import published
 from topicrawl.evaluate.reproduce.setup import Claim, Crawler, Setup, Subject
 
 TOURISM, RAINSTORM = "tourism", "rainstorm disaster"
+TOURISM_WORDS = "tourism words: tourism|travel 0.8, tourist 0.5, hotel 0.3, ticket 0.1, restaurant 0.1"
 OTHERS = ("BFS", "OPS", "FCSA", "FCWSEO", "FCOITS")
 SETUP = Setup(
     paper="fcits_oh",
     title="FCITS_OH: a crawler by improved tabu search, ontology and host information",
     subjects=(
-        Subject(TOURISM, "tourism", threshold=0.70, domain="tourism"),
-        Subject(RAINSTORM, "rainstorm disaster", threshold=0.62, domain="rainstorm"),
+        Subject(TOURISM, "tourism", 0.70, spec="tourism", words=TOURISM_WORDS, domain="tourism"),
+        Subject(
+            RAINSTORM,
+            "rainstorm disaster",
+            0.62,
+            spec="rainstorm-50",
+            words="rainstorm-words",
+            domain="rainstorm",
+        ),
     ),
     crawlers=(
         Crawler("BFS", ("bfs",)),
         Crawler("OPS", ("ops[priority=fcits]", "ops")),
-        Crawler("FCSA", ("fcsa",)),
+        Crawler("FCSA", ("fcsa",), words=True),
         Crawler("FCWSEO", ("fcwseo",)),
         Crawler("OLMOACO", ("moaco",)),
-        Crawler("FCTS", ("fcts",)),
-        Crawler("FCITS", ("fcits",)),
+        Crawler("FCTS", ("fcts",), words=True),
+        Crawler("FCITS", ("fcits",), words=True),
         Crawler("FCOITS", ("fcoits",)),
         Crawler("FCITS_OH", ("fcits_oh",)),
     ),

@@ -79,10 +79,15 @@ def _setup(scaled: Scaled) -> str:
         ["web", "the live web of its day", "invented:scale, a web of its own for each repeat"],
     ]
     for subject in setup.subjects:
-        here = safe(subject.invented) + (", the paper's words and weights" if subject.spec else "")
+        here = safe(f"{subject.invented}, judged by {subject.spec}" if subject.spec else subject.invented)
         rows.append([f"topic, {safe(subject.name)}", f"relevant above {subject.threshold:g}", here])
-    for name, spec in specs(setup).items():
-        rows.append([f"crawler {safe(name)}", safe(name), safe(spec) if spec else NOT_HERE])
+        if subject.words:
+            rows.append([f"words, {safe(subject.name)}", DASH, safe(subject.words)])
+    known = specs(setup)
+    for crawler in setup.crawlers:
+        spec, with_words = known[crawler.name], ", with words" if crawler.words else ""
+        here = f"{safe(spec)}{with_words}" if spec else NOT_HERE
+        rows.append([f"crawler {safe(crawler.name)}", safe(crawler.name), here])
     return panel("Set-up", "The paper's, and ours.", table("Set-up", ["", "paper", "here"], rows, words=3))
 
 

@@ -13,6 +13,8 @@ class Crawler:
 
     name: str
     specs: tuple[str, ...] = ()
+    words: bool = False
+    """Whether it crawls with the subject's words, where the subject has such, instead of its ontology."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,10 @@ class Subject:
     threshold: float
     """Relevance above which the paper calls a page relevant."""
     spec: str = ""
-    """The topic as `--topic` reads it, where the paper gives words and weights; else the invented web's own."""
+    """The topic as `--topic` reads it, where the paper gives one; else the invented web's own. All crawlers are
+    judged by it."""
+    words: str = ""
+    """The topic without ontology, for the crawlers that have none; where empty, they too have the topic above."""
     domain: str = ""
     """The paper's thresholds for this topic, given to those strategies that have a parameter `domain`."""
 

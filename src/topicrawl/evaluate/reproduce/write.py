@@ -8,29 +8,51 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from topicrawl.errors import UsageError
+from topicrawl.evaluate.crew import Crew, Failed
 from topicrawl.evaluate.plots.files import write_plot
-from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled, file_name, log_folder, run
+from topicrawl.evaluate.reproduce.crawling import Crawls
+from topicrawl.evaluate.reproduce.experiment import Crawled, Job, Scaled, file_name, jobs
 from topicrawl.evaluate.reproduce.figures import figure
+from topicrawl.evaluate.reproduce.folder import Folder
 from topicrawl.evaluate.reproduce.judgement import Judgement, judge
 from topicrawl.evaluate.reproduce.page import headline, render
-from topicrawl.model import Visit
 from topicrawl.store.disk import disk_errors, write_atomically
-from topicrawl.store.followers import visit_line
 
 COLUMNS = ("M", "HR", "AR", "SD", "AS")
 
 
 def reproduce(
-    scaled: Scaled, out: Path, told: Callable[[Crawled], None] = lambda crawled: None
+    scaled: Scaled,
+    out: Path,
+    processes: int = 1,
+    told: Callable[[Job, Failed | None, int], None] = lambda job, failed, left: None,
 ) -> list[Judgement]:
-    """Run everything and write it to `out`; `told` hears of each crawl as it ends."""
+    """Make the crawls that are not in `out` yet and write what came of all of them.
+
+    `told` hears of each crawl as it ends, of its failure if it failed, and how many are left.
+    """
     if not 0 < scaled.scale <= 1:
         raise UsageError(f"--scale {scaled.scale:g} is no share of the paper's budget; give 0.01 to 1")
-    crawls = []
-    for crawled, visits in run(scaled):
-        _keep(out, crawled, visits)
-        crawls.append(crawled)
-        told(crawled)
+    folder = Folder(out)
+    finished = folder.finished(scaled)
+    wanted = list(jobs(scaled))
+    todo = [job for job in wanted if not folder.has(job, finished)]
+    left = len(todo)
+    for job, answer in Crew(Crawls(scaled, folder), processes).work(todo):
+        left -= 1
+        if isinstance(answer, Failed):
+            told(job, answer, left)
+        else:
+            folder.append(answer)
+            finished[job.key] = answer
+            told(job, None, left)
+    crawls = [
+        folder.read(job, scaled, finished[job.key].seconds) for job in wanted if folder.has(job, finished)
+    ]
+    return _written(out, scaled, crawls)
+
+
+def _written(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgement]:
     judged = [judge(claim, crawls, scaled) for claim in scaled.setup.claims]
     written = {
         "results.csv": _table(scaled, crawls),
@@ -42,13 +64,6 @@ def reproduce(
             write_atomically(out / name, text.encode())
     _plots(out / "plots", scaled, crawls)
     return judged
-
-
-def _keep(out: Path, crawled: Crawled, visits: Sequence[Visit]) -> None:
-    path = out / log_folder(crawled.subject, crawled.crawler) / f"{crawled.repeat}.jsonl"
-    with disk_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, b"".join(map(visit_line, visits)))
 
 
 def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
