@@ -39,6 +39,9 @@ def reproduce(
             "--repeats", metavar="N", help="Crawls of each kind; 0: as set up for the paper.", min=0
         ),
     ] = 0,
+    only: Annotated[
+        str, typer.Option("--only", metavar="A,B…", help="Only these crawlers, by the paper's names.")
+    ] = "",
     jobs: Annotated[
         int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one a core.", min=1)
     ] = None,
@@ -52,7 +55,10 @@ def reproduce(
 
     console = Console(stderr=True, highlight=False)
     try:
-        judged = _run(Scaled(setup_of(paper), scale, repeats), out, jobs or os.cpu_count() or 1, console)
+        wanted = tuple(filter(None, map(str.strip, only.split(","))))
+        judged = _run(
+            Scaled(setup_of(paper), scale, repeats, wanted), out, jobs or os.cpu_count() or 1, console
+        )
     except KeyboardInterrupt:
         console.print("interrupted; the same command goes on where it stopped")
         return

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from topicrawl.cli import run
 from topicrawl.evaluate.reproduce import fcits_oh
 from topicrawl.evaluate.reproduce.experiment import Scaled
-from topicrawl.evaluate.reproduce.setup import Crawler
 from topicrawl.evaluate.reproduce.write import reproduce
 from topicrawl.evaluate.shelf import Shelf
 from topicrawl.inputs import open_topic
@@ -90,9 +88,7 @@ def test_crawls_of_another_length_are_not_mixed(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> None:
-    setup = replace(fcits_oh.SETUP, crawlers=(Crawler("FCITS", ("fcits",), words=True),), claims=())
-    scaled = Scaled(setup, 0.002, 1)
-    reproduce(scaled, tmp_path)
+    reproduce(Scaled(fcits_oh.SETUP, 0.002, repeats=1, only=("FCITS",)), tmp_path)
     log = tmp_path / "visits" / "tourism" / "FCITS" / "0.jsonl"
     steered = [json.loads(line)["relevance"] for line in log.read_bytes().splitlines()]
     judged = json.loads(log.with_suffix(".relevance.json").read_bytes())
@@ -112,8 +108,10 @@ def _without_seconds(table: str) -> list[str]:
 def test_what_cannot_be_run_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["reproduce", "shark", "--out", str(tmp_path)]) == 2
     assert run(["reproduce", "ielp", "--out", str(tmp_path), "--scale", "7"]) == 2
+    assert run(["reproduce", "ielp", "--out", str(tmp_path), "--only", "IELP,SHARK"]) == 2
     told = capsys.readouterr().err.splitlines()
     assert [line.partition(";")[0] for line in told] == [
         "error: there is no paper 'shark'",
         "error: --scale 7 is no share of the paper's budget",
+        "error: the paper has no crawler 'SHARK'",
     ]

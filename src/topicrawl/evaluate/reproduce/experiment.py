@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topicrawl.errors import ConfigError
+from topicrawl.errors import ConfigError, UsageError
 from topicrawl.evaluate.judges import Verdict
 from topicrawl.evaluate.metrics import Floats, average_curve, deviation_curve
 from topicrawl.evaluate.reproduce.setup import Crawler, Setup, Subject
@@ -26,6 +26,15 @@ class Scaled:
     setup: Setup
     scale: float = 1.0
     repeats: int = 0
+    only: tuple[str, ...] = ()
+    """The crawlers wanted, by the paper's names; all where empty."""
+
+    def __post_init__(self) -> None:
+        known = [crawler.name for crawler in self.setup.crawlers]
+        if unknown := [name for name in self.only if name not in known]:
+            raise UsageError(f"the paper has no crawler {unknown[0]!r}; it has {', '.join(known)}")
+        if not 0 < self.scale <= 1:
+            raise UsageError(f"--scale {self.scale:g} is no share of the paper's budget; give 0.01 to 1")
 
     @property
     def budget(self) -> int:
@@ -146,7 +155,8 @@ def jobs(scaled: Scaled) -> Iterator[Job]:
     for repeat in range(scaled.times):
         for subject in scaled.setup.subjects:
             for crawler in scaled.setup.crawlers:
-                if spec := known[crawler.name]:
+                wanted = crawler.name in scaled.only or not scaled.only
+                if wanted and (spec := known[crawler.name]):
                     yield Job(subject, crawler, in_domain(spec, subject.domain), repeat)
 
 

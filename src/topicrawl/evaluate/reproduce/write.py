@@ -7,7 +7,6 @@ import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from topicrawl.errors import UsageError
 from topicrawl.evaluate.crew import Crew, Failed
 from topicrawl.evaluate.plots.files import write_plot
 from topicrawl.evaluate.reproduce.crawling import Crawls
@@ -31,8 +30,6 @@ def reproduce(
 
     `told` hears of each crawl as it ends, of its failure if it failed, and how many are left.
     """
-    if not 0 < scaled.scale <= 1:
-        raise UsageError(f"--scale {scaled.scale:g} is no share of the paper's budget; give 0.01 to 1")
     folder = Folder(out)
     finished = folder.finished(scaled)
     wanted = list(jobs(scaled))
