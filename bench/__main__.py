@@ -11,6 +11,11 @@ BENCHES = {
     "whole_web": "a recorded web until its frontier is empty",
     "against_scrapy": "the same site by topicrawl and by Scrapy",
     "scale": "15,000 pages of a web without end",
+    "strategies": "the same by every strategy",
+    "queue": "one choice among 1,000 to 100,000 waiting links",
+    "fca": "the lattice of 150 documents and 70 terms, by topicrawl and by concepts",
+    "wordnet": "similarities in WordNet, by topicrawl and by NLTK",
+    "topics": "how well topics tell pages apart, and what they cost",
 }
 
 

@@ -19,13 +19,12 @@ class Cost:
     memory: int
 
 
-def run(command: Sequence[str]) -> Cost:
-    """Run `command`, silent unless it fails. It may keep compiled code, as every installed program has it."""
+def run(command: Sequence[str], *, silent: bool = True) -> Cost:
+    """Run `command`, heard only if it fails or is not `silent`. It may keep compiled code, as installed programs do."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     began = time.perf_counter()
-    with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment
-    ) as child:
+    out = subprocess.DEVNULL if silent else None
+    with subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, env=environment) as child:
         assert child.stderr is not None
         said = child.stderr.read()
         _, status, used = os.wait4(child.pid, 0)

@@ -28,12 +28,7 @@ EARLY, LATE = (1_000, 2_000), (PAGES - 1_000, PAGES)
 
 def main() -> None:
     """Fill the cache, crawl, resume."""
-    web = invented_web(WEB)
-    config = resolve(
-        Config(
-            web=WEB, topic=web.topic_spec(TOPIC), seeds=tuple(web.seeds(TOPIC, 20)), pages=PAGES, ordered=True
-        )
-    )
+    config = plan("ops")
     with tempfile.TemporaryDirectory() as folder:
         for name in ("cold", "warm"):
             run = Path(folder) / name
@@ -47,6 +42,14 @@ def main() -> None:
         print(replayed(run), flush=True)
         resumed = topicrawl("crawl", "--quiet", "--pages", str(PAGES + 1), "--out", str(run))
         print(f"resume, one more page, report: {resumed.wall:.1f} s, {resumed.memory / 1e6:.0f} MB")
+
+
+def plan(strategy: str) -> Config:
+    """What is crawled, spelled out."""
+    web = invented_web(WEB)
+    seeds = tuple(web.seeds(TOPIC, 20))
+    topic = web.topic_spec(TOPIC)
+    return resolve(Config(web=WEB, topic=topic, seeds=seeds, pages=PAGES, strategy=strategy, ordered=True))
 
 
 def crawled(config: Config, path: Path) -> dict[int, float]:
