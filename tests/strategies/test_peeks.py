@@ -16,13 +16,20 @@ PEEKING = [
     ("ops", {"priority": "fcwseo", "target_relevance": "peek"}),
     ("fcsa", {"target_relevance": "peek"}),
 ]
-pytestmark = pytest.mark.parametrize(("name", "settings"), PEEKING)
+IN_ROUNDS = [
+    ("fcwseo", {"target_relevance": "peek"}),
+    ("moaco", {"target_relevance": "peek"}),
+]
+"""These fetch all seeds first."""
+peeking = pytest.mark.parametrize(("name", "settings"), PEEKING)
+all_peeking = pytest.mark.parametrize(("name", "settings"), PEEKING + IN_ROUNDS)
 
 
 def machine(name: str, settings: dict[str, str], web: SmallWeb) -> Crawl:
     return Crawl(TOPIC, make_strategy(name, settings), web.seeds(2), rng_seed=3, ahead=2)
 
 
+@peeking
 def test_all_new_links_of_a_page_are_peeked_at_in_document_order(name: str, settings: dict[str, str]) -> None:
     web = SmallWeb(fails=0)
     crawl = machine(name, settings, web)
@@ -34,6 +41,7 @@ def test_all_new_links_of_a_page_are_peeked_at_in_document_order(name: str, sett
     assert [visit.peek for visit in log[: 1 + len(new)]] == [False] + [True] * len(new)
 
 
+@all_peeking
 def test_every_peek_is_charged_and_no_page_is_fetched_twice(name: str, settings: dict[str, str]) -> None:
     web = SmallWeb()
     crawl = machine(name, settings, web)
@@ -44,6 +52,7 @@ def test_every_peek_is_charged_and_no_page_is_fetched_twice(name: str, settings:
     assert all(math.isfinite(visit.priority) for visit in log)
 
 
+@all_peeking
 def test_a_page_is_taken_in_with_the_relevance_it_was_found_to_have(
     name: str, settings: dict[str, str]
 ) -> None:
@@ -58,6 +67,7 @@ def test_a_page_is_taken_in_with_the_relevance_it_was_found_to_have(
         assert targets[_number(crawl, url)] == pytest.approx(visit.relevance, abs=1e-6)
 
 
+@all_peeking
 @pytest.mark.parametrize(("window", "shuffle"), [(1, None), (8, None), (8, 4)])
 @pytest.mark.parametrize("cut", [0, 1, 7, 100, 333])
 def test_a_log_with_peeks_cut_anywhere_replays(

@@ -1,0 +1,19 @@
+"""Web space evolution with words as the topic: what FCWSEO's authors ran to see what their ontology is worth.
+
+Paper: FCWSEO §7.2, Table 4.
+Differs: as wse.py. How the paper weighed its words is not said; here the topic says it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topicrawl.strategies.wse import WebSpaceEvolution
+
+
+@dataclass
+class Fcwse(WebSpaceEvolution):
+    """Web space evolution without an ontology."""
+
+    topic_model: ClassVar[str] = "words"

@@ -1,0 +1,20 @@
+"""The multi-objective ant colony with an ontology that was learnt: moaco.py is the search.
+
+Paper: the baseline OLMOACO of FCITS_OH (2022).
+Differs: as moaco.py. Published of its ontology is the recipe in one line: formal concept analysis, LDA, Apriori, and
+cleaning by hand. Ours is topic/learnt/, without the hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topicrawl.strategies.moaco import AntColony
+
+
+@dataclass
+class LearntAntColony(AntColony):
+    """MOACO over a learnt ontology."""
+
+    topic_model: ClassVar[str] = "learnt"

@@ -1,0 +1,105 @@
+"""Choosing by several objectives at once, larger being better: fronts, and a few links that stand for many.
+
+A link dominates another if it is nowhere worse and somewhere better. The links that nobody dominates are front 0;
+without them the next ones are front 1, and so on. Equal links are in the same front.
+
+Paper: FCWSEO §6.2, Eq. (15): the sorting is NSGA-II's, what follows it the authors' own.
+Differs: one link may be the best by several objectives, so "q ≤ m" and "q − m" of the text are about the number of
+different best links; of equally good or equally far links the first is taken.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier import Floats, Ids
+
+Points = npt.NDArray[np.float64]
+"""One row a link, one column an objective."""
+
+
+def dominates(one: Floats, other: Floats) -> bool:
+    """Whether `one` is nowhere worse and somewhere better."""
+    return bool((one >= other).all() and (one > other).any())
+
+
+def front_of(points: Points) -> Ids:
+    """The number of the front each row is in, 0 for those that nobody dominates."""
+    from moocore import pareto_rank
+
+    if len(points) == 0:
+        return np.empty(0, dtype=np.int64)
+    different, place = np.unique(points, axis=0, return_inverse=True)
+    ranks: Ids = pareto_rank(different, maximise=True).astype(np.int64)[place.ravel()]
+    return ranks
+
+
+class Sample(Protocol):
+    """`q` rows of a front, in the order they are taken; all of them if there are no more."""
+
+    def __call__(self, points: Points, q: int, rng: random.Random) -> list[int]: ...
+
+
+def nearest_and_farthest(points: Points, q: int, rng: random.Random) -> list[int]:
+    """The best by each objective, then always the row whose nearest among those taken is farthest away (NFCS)."""
+    if len(points) <= q:
+        return list(range(len(points)))
+    best = list(dict.fromkeys(points.argmax(axis=0).tolist()))
+    if q <= len(best):
+        return rng.sample(best, q)
+    taken = best
+    nearest = np.min([_distances(points, row) for row in best], axis=0)
+    nearest[best] = -1.0
+    while len(taken) < q:
+        farthest = int(nearest.argmax())
+        taken.append(farthest)
+        nearest = np.minimum(nearest, _distances(points, farthest))
+        nearest[farthest] = -1.0
+    return taken
+
+
+def least_crowded(points: Points, q: int, rng: random.Random) -> list[int]:
+    """The rows with most room around them, the way of NSGA-II."""
+    if len(points) <= q:
+        return list(range(len(points)))
+    return np.argsort(-crowding(points), kind="stable")[:q].tolist()
+
+
+SAMPLES: dict[str, Sample] = {"nfcs": nearest_and_farthest, "crowding": least_crowded}
+
+
+def crowding(points: Points) -> Floats:
+    """NSGA-II's crowding distance: the way between a row's two neighbours, summed over objectives; inf at the ends."""
+    room = np.zeros(len(points))
+    for column in points.T:
+        order = np.argsort(column, kind="stable")
+        spread = column[order[-1]] - column[order[0]]
+        if spread > 0:
+            room[order[1:-1]] += (column[order[2:]] - column[order[:-2]]) / spread
+            room[order[[0, -1]]] = np.inf
+    return room
+
+
+def best(points: Points, q: int, rng: random.Random, sample: Sample) -> tuple[list[int], Ids]:
+    """`q` rows and the front of every row: whole fronts in order, and of the one that does not fit a sample."""
+    fronts = front_of(points)
+    taken: list[int] = []
+    for number in range(int(fronts.max(initial=-1)) + 1):
+        rows = np.flatnonzero(fronts == number)
+        room = q - len(taken)
+        if room < len(rows):
+            return taken + [
+                int(rows[row]) for row in sample(points[rows], room, rng)
+            ] if room else taken, fronts
+        taken += rows.tolist()
+    return taken, fronts
+
+
+def _distances(points: Points, row: int) -> Floats:
+    """How far every row is from one."""
+    away: Floats = np.sqrt(((points - points[row]) ** 2).sum(axis=1))  # Eq. (15)
+    return away

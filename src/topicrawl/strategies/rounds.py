@@ -1,0 +1,55 @@
+"""What strategies share that crawl in rounds: links are planned, fetched together, and when the last page is back the
+next round is planned from what was learnt.
+
+A strategy sets `plan` (links to fetch, in order) and writes `turn`, which is called when nothing planned can be
+fetched and no page is under way. The first round are the seeds. With one fetch in flight the order is the plan's;
+with more, a round is fetched in parallel, and a round's plan never depends on which page came first.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from topicrawl.frontier import Frontier, Ids
+from topicrawl.strategies import Choice
+from topicrawl.strategies.valued import FcwseoLinks
+
+
+@dataclass
+class Rounds(FcwseoLinks):
+    """A crawl in rounds over FCWSEO's links."""
+
+    def begin(self, frontier: Frontier) -> None:
+        self.seeds: Ids = np.arange(len(frontier))
+        self.plan: Ids = self.seeds
+
+    def turn(self, frontier: Frontier, rng: random.Random) -> bool:
+        """A round is over: plan the next, or answer False when nothing is left."""
+        raise NotImplementedError
+
+    def offers(self, frontier: Frontier) -> bool:
+        """Whether a link of this round can be fetched now."""
+        return bool(frontier.choosable(self.plan).any())
+
+    def planned(self, frontier: Frontier) -> int:
+        """The first link of the plan that can be fetched now."""
+        return int(self.plan[frontier.choosable(self.plan).argmax()])
+
+    def fall_back(self, frontier: Frontier, most: int) -> bool:
+        """No round follows from the last: plan the best links left over, those above the threshold first."""
+        if self.discarded == "never":
+            return False
+        if frontier.best() is None and not self._take_back(frontier):
+            return False
+        keys = frontier.columns["key"]
+        left = np.flatnonzero(keys > -np.inf)
+        self.plan = left[np.argsort(-keys[left], kind="stable")[:most]]
+        return True
+
+    def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        if self.offers(frontier) or (not self._away and self.turn(frontier, rng)):
+            return self.select(frontier, rng)
+        return None

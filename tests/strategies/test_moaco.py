@@ -1,0 +1,89 @@
+"""The ant colony: where ants go, what they leave behind, where they start again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from contracts.small_web import TOPIC, SmallWeb
+from contracts.test_strategies import events, visits
+from topicrawl.core import Crawl
+from topicrawl.strategies.moaco import AntColony, transition
+from topicrawl.strategies.registry import make_strategy
+
+WEB = SmallWeb(fails=0)
+
+
+def start(web: SmallWeb = WEB, **settings: object) -> tuple[Crawl, AntColony]:
+    strategy = make_strategy("moaco", settings)
+    assert isinstance(strategy, AntColony)
+    return Crawl(TOPIC, strategy, web.seeds(3), rng_seed=1), strategy
+
+
+def test_ants_prefer_promise_squared_times_pheromone() -> None:
+    chances = transition(np.array([0.5, 0.3, 0.2]), np.array([1.0, 1.0, 2.0]))
+    assert chances.tolist() == pytest.approx([0.595238, 0.214286, 0.190476], abs=1e-6)
+
+
+def test_links_without_any_promise_are_all_alike() -> None:
+    assert transition(np.zeros(4), np.ones(4)).tolist() == [0.25] * 4
+
+
+def test_trails_fade_and_the_best_links_found_are_trodden() -> None:
+    crawl, strategy = start(ants=2, steps=2, kept=1)
+    while strategy.cycle < 1:
+        ask = crawl.ask()
+        assert ask is not None
+        crawl.tell(ask, WEB.answer(ask))
+    pheromone = crawl.frontier.columns["pheromone"]
+    pheromone[:3] = (1.0, 1.0, 2.0)
+    strategy._found = [0]
+    points = strategy.objectives(crawl.frontier, np.array([0]))
+    assert strategy._end_cycle(crawl.frontier, crawl.rng) == [0]
+    assert pheromone[:3].tolist() == pytest.approx([0.9 + points.mean(), 0.9, 1.8], abs=1e-6)
+
+
+def test_pheromone_stays_within_its_bounds() -> None:
+    crawl, strategy = start(evaporation=0.9, most_pheromone=0.5, least_pheromone=0.2)
+    list(events(crawl, WEB, most=150))
+    assert strategy.cycle > 1
+    pheromone = crawl.frontier.columns["pheromone"]
+    known_before = pheromone[pheromone < 1.0]
+    assert len(known_before) > 50
+    assert known_before.min() >= np.float32(0.2)
+    assert known_before.max() <= 0.5
+
+
+def test_every_ant_makes_a_step_before_any_makes_the_next() -> None:
+    crawl, strategy = start(ants=3, steps=4, link_threshold=-1)
+    log = visits(list(events(crawl, WEB, most=3 + 3)))
+    assert [visit.asked for visit in log[:3]] == WEB.seeds(3)
+    assert [ant.steps for ant in strategy.colony] == [1, 1, 1]
+    assert len({visit.parent for visit in log[3:]}) == 3
+
+
+def test_a_cycle_ends_when_no_ant_can_move_and_ants_start_from_the_kept_links() -> None:
+    crawl, strategy = start(ants=3, steps=2, kept=2, link_threshold=-1)
+    while strategy.cycle < 2:
+        ask = crawl.ask()
+        assert ask is not None
+        crawl.tell(ask, WEB.answer(ask))
+    kept = {link for link, (_, _, is_kept) in strategy._fates.items() if is_kept}
+    assert len(kept) == 2
+    assert all(front == 0 for _, front, is_kept in strategy._fates.values() if is_kept)
+    stories = [strategy.story(crawl.frontier, link)[0] for link in kept]
+    assert all("ants started from it" in story for story in stories)
+
+
+def test_an_ant_whose_page_fails_stays_where_it_is() -> None:
+    failing = SmallWeb(fails=0.5)
+    crawl, strategy = start(web=failing)
+    for _ in events(crawl, failing, most=60):
+        assert all(ant.page is None or crawl.frontier.graph.out_degree(ant.page) for ant in strategy.colony)
+
+
+def test_the_learnt_colony_differs_in_its_topic_only() -> None:
+    assert type(make_strategy("olmoaco")).topic_model == "learnt"
+    one = visits(list(events(start()[0], WEB)))
+    other = visits(list(events(Crawl(TOPIC, make_strategy("olmoaco"), WEB.seeds(3), rng_seed=1), WEB)))
+    assert one == other
