@@ -24,6 +24,14 @@ OURS = {
     "fcoits": "topicrawl.strategies.fcoits:Fcoits",
     "on_its": "topicrawl.strategies.on_its:OnIts",
     "fcits_oh": "topicrawl.strategies.fcits_oh:FcitsOh",
+    "vsm": "topicrawl.strategies.vsm:VsmCrawler",
+    "ssrm": "topicrawl.strategies.ssrm:SsrmCrawler",
+    "mcoa": "topicrawl.strategies.mcoa:McoaCrawler",
+    "svsm_mcoa": "topicrawl.strategies.svsm_mcoa:SvsmMcoa",
+    "fcwse": "topicrawl.strategies.fcwse:Fcwse",
+    "fcwseo": "topicrawl.strategies.fcwseo:Fcwseo",
+    "moaco": "topicrawl.strategies.moaco:AntColony",
+    "olmoaco": "topicrawl.strategies.olmoaco:LearntAntColony",
 }
 
 
