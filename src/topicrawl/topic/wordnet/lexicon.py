@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -118,10 +118,10 @@ class WordNet:
                     synset
                     for form in base_forms(word, pos, exceptions, known=known)
                     for synset in self._entry(form)
-                    if self.pos(synset) == pos
+                    if first <= synset < last
                 )
             )
-            for pos in PARTS_OF_SPEECH
+            for pos, (first, last) in zip(PARTS_OF_SPEECH, pairwise(self._bounds), strict=True)
         )
 
     def _entry(self, word: str) -> list[int]:

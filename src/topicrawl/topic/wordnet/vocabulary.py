@@ -1,10 +1,17 @@
-"""All words of WordNet as one text, searched where it lies: a dictionary of them would take ten times the room."""
+"""All words of WordNet as one text, searched where it lies: a dictionary of them would take ten times the room.
+
+Who asks for thousands of words gets the dictionary all the same: it answers thirty times as fast.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import cached_property
 
 import numpy as np
+
+MANY = 5_000
+"""Questions after which the dictionary is made: about 15 MB."""
 
 
 class Vocabulary:
@@ -12,6 +19,7 @@ class Vocabulary:
 
     def __init__(self, text: bytes) -> None:
         self._text = text
+        self._asked = 0
         ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
         bounds = np.concatenate(([-1], ends, [len(text)])).astype(np.int32)
         self._bounds = memoryview(bounds)  # type: ignore[arg-type]  # an item costs a third of numpy's
@@ -22,12 +30,19 @@ class Vocabulary:
     def number(self, word: str) -> int | None:
         """The number of a word spelled exactly like this."""
         wanted = word.encode("utf-8", "surrogatepass")
+        if self._asked > MANY:
+            return self._numbers.get(wanted)
+        self._asked += 1
         number = bisect_left(range(len(self)), wanted, key=self._bytes)
         return number if number < len(self) and self._bytes(number) == wanted else None
 
     def word(self, number: int) -> str:
         """The word with this number."""
         return self._bytes(number).decode()
+
+    @cached_property
+    def _numbers(self) -> dict[bytes, int]:
+        return {word: number for number, word in enumerate(self._text.split(b"\n"))}
 
     def _bytes(self, number: int) -> bytes:
         return self._text[self._bounds[number] + 1 : self._bounds[number + 1]]

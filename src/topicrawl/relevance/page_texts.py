@@ -1,0 +1,142 @@
+"""How similar the four texts of a page's links are to a topic: full text, anchor, title and context.
+
+Paper: SVSM-MCOA §3.3 and §4.1.3: a text has one similarity with each of the topic's pages, of which the largest counts.
+Differs: the paper says so of page relevance only; it holds for the four texts here too. The context of a link is its
+anchor and the twenty words on either side. Of each text the 50 heaviest words count. Rarity is refreshed whenever the
+pages have doubled, and at the latest every 200 fetches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from topicrawl.frontier import Floats, Ids
+from topicrawl.model import IMAGE, Page, Topic, TopicPage, ints
+from topicrawl.relevance.likeness import Equality, Meaning
+from topicrawl.relevance.measures import MEASURES, Texts, Vsm
+from topicrawl.relevance.shares import Shares
+from topicrawl.relevance.wordbook import NO_WORD, Wordbook
+from topicrawl.relevance.words import words, words_and_starts
+from topicrawl.topic.letters import OR
+from topicrawl.topic.wordnet import WordNet
+
+HEAVIEST = 50
+"""Words of a text that count."""
+AROUND = 20
+"""Words of context on either side of an anchor."""
+REFRESH = 200
+"""Fetches between two refreshes, at most."""
+
+
+class Similar(NamedTuple):
+    """The similarities of one page's texts to the topic, in [0, 1]; the last two have a value for each link asked."""
+
+    full: float
+    title: float
+    anchors: Floats
+    contexts: Floats
+
+
+class PageTexts:
+    """Similarities by one measure to one topic, over a crawl that teaches which words are rare."""
+
+    def __init__(
+        self, topic: Topic, measure: str, wordnet: WordNet | None, refresh_every: int = REFRESH
+    ) -> None:
+        pages = topic.pages or (as_page(topic),)
+        self._book = Wordbook()
+        self._terms = list(dict.fromkeys(word for page in pages for word, _ in page))
+        numbers = self._book.numbers(self._terms)
+        self._counts = _counts(pages, self._terms)
+        self._numbers = numbers
+        for column in self._counts.T:
+            self._book.add(np.unique(numbers[column > 0]))
+        self._refresh_every, self._refreshed = refresh_every, self._book.pages
+        self._book.refresh()
+        kind = MEASURES[measure]
+        self._measure = kind()
+        semantic = wordnet is not None and kind is not Vsm
+        likeness = Meaning(self._terms, wordnet) if semantic and wordnet else Equality(self._terms)
+        self._shares = Shares(self._book, likeness, self._measure, self._weights())
+
+    def observe(self, page: Page, rows: Sequence[int]) -> Similar:
+        """Take in a page; the similarities of its texts, and of those of the links in these rows."""
+        tokens, starts = words_and_starts(page.text)
+        numbers = self._book.numbers(tokens)
+        texts = [numbers, self._book.numbers(words(page.title)), *self._around(page, rows, numbers, starts)]
+        self._book.add(np.unique(numbers))
+        if self._book.pages - self._refreshed >= min(self._refresh_every, self._refreshed):
+            self._book.refresh()
+            self._shares.refresh(self._weights())
+            self._refreshed = self._book.pages
+        found = self.similarities(texts)
+        links = len(rows)
+        return Similar(float(found[0]), float(found[1]), found[2 : 2 + links], found[2 + links :])
+
+    def similarities(self, texts: Sequence[Ids]) -> Floats:
+        """The similarity of each text, given by the numbers of its words, with the nearest page of the topic."""
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        place = np.repeat(np.arange(len(texts)), lengths)
+        number = np.concatenate(texts) if len(texts) else np.zeros(0, dtype=np.int64)
+        place, number = place[number != NO_WORD], number[number != NO_WORD]
+        cells, counts = np.unique(place * len(self._book) + number, return_counts=True)
+        place, number = np.divmod(cells, len(self._book))
+        weights = counts * self._book.rarity(number)
+        kept = _heaviest(place, weights, len(texts))
+        place, number, weights = place[kept], number[kept], weights[kept]
+        known, column = np.unique(number, return_inverse=True)
+        starts = np.searchsorted(place, np.arange(len(texts) + 1)).astype(np.int32)
+        packed = Texts(starts, column.astype(np.int32), weights)
+        nearest: Floats = self._measure.similarities(packed, self._shares(known)).max(axis=1, initial=0.0)
+        return nearest
+
+    def _around(self, page: Page, rows: Sequence[int], numbers: Ids, starts: Ids) -> list[Ids]:
+        """The words of the anchors, then those of the contexts, of the links in `rows`."""
+        places = np.asarray(rows, dtype=np.int64)
+        begin, end = ints(page.links.starts)[places], ints(page.links.ends)[places]
+        first, last = np.searchsorted(starts, begin).tolist(), np.searchsorted(starts, end).tolist()
+        anchors, contexts = [], []
+        for row, left, right in zip(rows, first, last, strict=True):
+            anchor = numbers[left:right]
+            context = numbers[max(left - AROUND, 0) : right + AROUND]
+            if page.links.flags[row] & IMAGE:  # what describes an image stands outside the text
+                anchor = self._book.numbers(words(page.links.anchors[row]))
+                context = np.concatenate((context, anchor))
+            anchors.append(anchor)
+            contexts.append(context)
+        return anchors + contexts
+
+    def _weights(self) -> Floats:
+        """TF*IDF of the topic's terms (rows) in its pages (columns)."""
+        return self._counts * self._book.rarity(self._numbers)[:, None]
+
+
+def as_page(topic: Topic) -> TopicPage:
+    """A topic that is a list of terms as a page: their words, as often as they weigh."""
+    weights: dict[str, float] = {}
+    for term, weight in zip(topic.terms, topic.weights, strict=True):
+        for word in dict.fromkeys(words(term.replace(OR, " "))):
+            weights[word] = weights.get(word, 0.0) + weight
+    return tuple(weights.items())
+
+
+def _counts(pages: Sequence[TopicPage], terms: Sequence[str]) -> Floats:
+    row = {term: number for number, term in enumerate(terms)}
+    counts = np.zeros((len(terms), len(pages)))
+    for column, page in enumerate(pages):
+        for word, count in page:
+            counts[row[word], column] = count
+    return counts
+
+
+def _heaviest(place: Ids, weights: Floats, texts: int) -> Ids:
+    """Which cells are among the heaviest of their text, in order; of equals, those that come first."""
+    lengths = np.bincount(place, minlength=texts)
+    if lengths.max(initial=0) <= HEAVIEST:
+        return np.arange(len(place))
+    order = np.lexsort((-weights, place))
+    rank = np.arange(len(place)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return np.sort(order[rank < HEAVIEST])

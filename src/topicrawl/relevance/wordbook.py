@@ -1,0 +1,76 @@
+"""Words by number, and how rare each is among the pages of the topic and those retrieved so far.
+
+Paper: the TF*IDF of SVSM-MCOA §3.1, whose form it leaves open.
+Differs: idf = ln(1 + D / df), D counting the topic's pages and those retrieved; tf is the count, because the usual
+division by the largest count cancels in every similarity. Stop words are left out. Rarity stands still between two
+refreshes, in which a new word counts as on one page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from topicrawl.frontier import Floats, Ids
+from topicrawl.topic.terms.stop import LISTS, stop_list
+
+NO_WORD = 0
+"""The number of everything that is no word: stop words and single letters."""
+
+
+class _Numbers(dict[str, int]):
+    """Word -> number, given at first sight."""
+
+    def __init__(self) -> None:
+        stopped = {word for language in LISTS for word in stop_list(language).words}
+        super().__init__(dict.fromkeys(sorted(stopped), NO_WORD))
+        self.words = [""]
+
+    def __missing__(self, word: str) -> int:
+        if len(word) == 1 and word.isascii():
+            return NO_WORD
+        number = self[word] = len(self.words)
+        self.words.append(word)
+        return number
+
+
+class Wordbook:
+    """Numbers from 1 on; all arrays are by number."""
+
+    def __init__(self) -> None:
+        self._numbers = _Numbers()
+        self._frequency = np.zeros(1024, dtype=np.int32)
+        self.pages = 0
+        self.idf: Floats = np.ones(1)
+
+    def __len__(self) -> int:
+        """Numbers given so far, that of no word included."""
+        return len(self._numbers.words)
+
+    def numbers(self, words: Sequence[str]) -> Ids:
+        """The number of each word, `NO_WORD` where it is none."""
+        return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
+
+    def words(self, numbers: Ids) -> list[str]:
+        """The words with these numbers."""
+        known = self._numbers.words
+        return [known[number] for number in numbers.tolist()]
+
+    def add(self, numbers: Ids) -> None:
+        """Another page, with these (different) words."""
+        self.pages += 1
+        if len(self) > len(self._frequency):
+            self._frequency = np.concatenate((self._frequency, np.zeros(len(self), dtype=np.int32)))
+        self._frequency[numbers] += 1
+
+    def refresh(self) -> None:
+        """Take the rarity of all words anew."""
+        among = np.maximum(self._frequency[: len(self)], 1)
+        self.idf = np.log(1 + self.pages / among)
+
+    def rarity(self, numbers: Ids) -> Floats:
+        """idf as of the last refresh; words that came later are as rare as can be."""
+        known = np.minimum(numbers, len(self.idf) - 1)
+        rarest = np.log(1 + self.pages)
+        return np.where(numbers < len(self.idf), self.idf[known], rarest)

@@ -1,0 +1,106 @@
+"""What strategies share that value links by texts on the page that contains them: best-first over a weighted sum.
+
+    P(link) = λ1·Sim(full text) + λ2·Sim(anchor) + λ3·Sim(title) + λ4·Sim(context)
+
+Paper: SVSM-MCOA §3.3, Eq. (7), and its comparison crawlers of §4.1.1.
+Differs: a link on several pages has the largest value that any of them gives it, and is looked at again only when a
+further page contains it. No link is too bad to wait: the paper speaks of a threshold and gives none. Seeds come
+first. The paper takes no pages of more than 100 kB: `page_bytes=100000`; links of larger pages are not followed.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from topicrawl.frontier import Floats, Frontier, Ids
+from topicrawl.model import Topic
+from topicrawl.relevance.page_texts import REFRESH, PageTexts, Similar
+from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies.parameters import parameter
+from topicrawl.topic.wordnet import WordNet
+
+FOUR = ("full", "anchor", "title", "context")
+"""The texts of a link, and the columns that hold their similarities."""
+
+
+@dataclass
+class TextLinks:
+    """Best link first; a strategy says which measure it uses and what the four texts weigh."""
+
+    topic_model: ClassVar[str] = "pages"
+    measure: ClassVar[str] = "vsm"
+
+    page_bytes: int = parameter(
+        0, "links of pages with more bytes are not followed; 0: no such limit; published: 100000", low=0
+    )
+    refresh_every: int = parameter(REFRESH, "fetches between two looks at how rare words are", low=1)
+
+    @property
+    def lambdas(self) -> Floats:
+        """λ1 to λ4 as they are now."""
+        raise NotImplementedError
+
+    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
+        wordnet = WordNet.load() if self.measure != "vsm" else None
+        self.texts = PageTexts(topic, self.measure, wordnet, self.refresh_every)
+        for name in FOUR:
+            frontier.columns.add(name, np.float32, 0.0)
+        self._largest = float(self.lambdas.sum())
+        frontier.prioritise(seeds, np.full(len(seeds), self._largest))
+
+    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        link = frontier.best()
+        return None if link is None else Choice(link)
+
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
+        page = seen.outcome.page
+        if page is None:
+            return
+        followed = [row for row, link in enumerate(seen.rows) if link >= 0 and link != seen.link]
+        similar = self.texts.observe(page, followed)
+        self.learn(seen, similar, frontier, rng)
+        if followed and not 0 < self.page_bytes < seen.outcome.size:
+            self._raise(frontier, np.asarray(seen.rows)[followed], similar)
+
+    def learn(self, seen: Observation, similar: Similar, frontier: Frontier, rng: random.Random) -> None:
+        """A page came whose similarity is known now, and was guessed before."""
+
+    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
+        columns = frontier.columns
+        told = {
+            f"similarity of {name} λ={weight:.3g}": float(columns[name][link])
+            for name, weight in zip(FOUR, self.lambdas, strict=True)
+            if weight
+        }
+        worth = float(columns["priority"][link])
+        return told | {"P(k)": worth if np.isfinite(worth) else 0.0}
+
+    def _raise(self, frontier: Frontier, links: Ids, similar: Similar) -> None:
+        """Give links the values that this page gives them, where these are higher than those they have."""
+        count = len(links)
+        table = np.column_stack(
+            (np.full(count, similar.full), similar.anchors, np.full(count, similar.title), similar.contexts)
+        )
+        values = table @ self.lambdas  # Eq. (7)
+        order = np.lexsort((-values, links))  # of several places on a page, the best counts
+        first = order[np.flatnonzero(np.diff(links[order], prepend=-1))]
+        higher = first[values[first] > frontier.columns["priority"][links[first]]]
+        for name, column in zip(FOUR, table.T, strict=True):
+            frontier.columns[name][links[higher]] = column[higher]
+        frontier.prioritise(links[higher], values[higher])
+
+
+@dataclass
+class TwoTexts(TextLinks):
+    """Full text and anchor, half each."""
+
+    full_weight: float = parameter(0.5, "weight of the containing page's text", symbol="λ1", low=0.0)
+    anchor_weight: float = parameter(0.5, "weight of the anchor", symbol="λ2", low=0.0)
+
+    @property
+    def lambdas(self) -> Floats:
+        return np.array([self.full_weight, self.anchor_weight, 0.0, 0.0])

@@ -1,0 +1,85 @@
+"""Links whose pages are known: how similar the four texts of each were to the topic, and how similar its page is.
+
+Paper: SVSM-MCOA §4.1.2, the training data; §4.2, errors in groups of ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+TEXTS = ("full", "anchor", "title", "context")
+"""The order of the four weights, as in the paper's Table 3."""
+QUARTERS = (0.25, 0.25, 0.25, 0.25)
+"""The weights of who knows nothing: the paper's manual method."""
+GROUPS = 50
+
+
+@dataclass(frozen=True)
+class Samples:
+    """`texts` (n × 4) are the similarities of the four texts of n links, `pages` (n) those of the pages behind them."""
+
+    texts: Floats
+    pages: Floats
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[float]]) -> Samples:
+        """Rows of five: the four texts, then the page."""
+        table = np.asarray(rows, dtype=np.float64).reshape(-1, len(TEXTS) + 1)
+        return cls(table[:, :-1], table[:, -1])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Samples]) -> Samples:
+        """The samples of all `parts`, one after the other."""
+        if not parts:
+            return cls.of([])
+        return cls(
+            np.concatenate([each.texts for each in parts]), np.concatenate([each.pages for each in parts])
+        )
+
+    def __len__(self) -> int:
+        return len(self.pages)
+
+    def halves(self) -> tuple[Samples, Samples]:
+        """The first half, to learn from, and the last, to be tested on."""
+        cut = (len(self) + 1) // 2
+        return Samples(self.texts[:cut], self.pages[:cut]), Samples(self.texts[cut:], self.pages[cut:])
+
+    def errors(self, weights: Sequence[float]) -> Floats:
+        """How far off the weighted sum of the texts is, for each link."""
+        errors: Floats = np.abs(self.pages - self.texts @ np.asarray(weights))
+        return errors
+
+    def grouped_errors(self, weights: Sequence[float], groups: int = GROUPS) -> Floats:
+        """Mean error of each of `groups` equal stretches; fewer where there are fewer links than groups."""
+        parts = np.array_split(self.errors(weights), min(groups, max(1, len(self))))
+        return np.array([part.mean() if len(part) else 0.0 for part in parts])
+
+
+@dataclass(frozen=True)
+class Gram:
+    """Samples as the squared error needs them: |y − Xλ|² = λᵀGλ − 2bᵀλ + c, however many links there are."""
+
+    products: Floats
+    targets: Floats
+    square: float
+
+    @classmethod
+    def of(cls, samples: Samples) -> Gram:
+        x, y = samples.texts, samples.pages
+        return cls(x.T @ x, x.T @ y, float(y @ y))
+
+    def fitness(self, weights: Floats) -> Floats:
+        """1 / √(squared error) of each row of weights, at most `BEST`."""
+        product = weights @ self.products
+        error = np.einsum("...i,...i->...", product - 2 * self.targets, weights) + self.square
+        fitness: Floats = 1 / np.sqrt(np.maximum(error, 1 / BEST**2))  # Eq. (4)
+        return fitness
+
+
+BEST = 1e12
+"""Fitness of an error of 0."""
