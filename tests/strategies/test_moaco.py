@@ -82,8 +82,8 @@ def test_an_ant_whose_page_fails_stays_where_it_is() -> None:
         assert all(ant.page is None or crawl.frontier.graph.out_degree(ant.page) for ant in strategy.colony)
 
 
-def test_the_learnt_colony_differs_in_its_topic_only() -> None:
-    assert type(make_strategy("olmoaco")).topic_model == "learnt"
+def test_the_learned_colony_differs_in_its_topic_only() -> None:
+    assert type(make_strategy("olmoaco")).topic_model == "learned"
     one = visits(list(events(start()[0], WEB)))
     other = visits(list(events(Crawl(TOPIC, make_strategy("olmoaco"), WEB.seeds(3), rng_seed=1), WEB)))
     assert one == other

@@ -1,7 +1,7 @@
 """How a comparison spells a strategy: `ops`, or with parameters `ops[anchor_weight=0.7,topic=examples]`.
 
 `topic` is no parameter of the strategy: it says what its topic is made of, the task's words, the terms of its example
-pages, or an ontology built from these.
+pages, or an ontology built from these, by formal concept analysis and WordNet or learned (topic/learned.py).
 Two spellings of the same thing (order, 0.70 for 0.7) are one spec, so that results never hold a cell twice.
 """
 
@@ -17,8 +17,8 @@ from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import PUBLISHED_PAGES, read_settings, scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
 
-WORDS, EXAMPLES, ONTOLOGY = "words", "examples", "ontology"
-TOPICS = (WORDS, EXAMPLES, ONTOLOGY)
+WORDS, EXAMPLES, ONTOLOGY, LEARNED = "words", "examples", "ontology", "learned"
+TOPICS = (WORDS, EXAMPLES, ONTOLOGY, LEARNED)
 """What a topic may be made of."""
 _SPEC = re.compile(r"\s*(?P<name>[^\[\],\s]+)\s*(?:\[(?P<settings>[^\[\]]*)\])?\s*(?:,|$)")
 

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 from topicrawl.errors import TopicError
 from topicrawl.evaluate.shelf import Shelf
-from topicrawl.evaluate.spec import EXAMPLES, ONTOLOGY
+from topicrawl.evaluate.spec import EXAMPLES, LEARNED, ONTOLOGY
 from topicrawl.evaluate.tasks import Task, TaskError
 from topicrawl.inputs import open_topic
 from topicrawl.model import Page, Topic
 from topicrawl.topic.build import build
 from topicrawl.topic.corpus import gather, of_page
 from topicrawl.topic.letters import OR
-from topicrawl.topic.recipe import Recipe
+from topicrawl.topic.recipe import Model, Recipe
 from topicrawl.topic.terms import Term, find_terms
 from topicrawl.topic.weigh import by_structure
 from topicrawl.topic.wordnet import WordNet
+
+_MODELS: dict[str, Model] = {ONTOLOGY: "fca", LEARNED: "learned"}
+"""How the ontologies are built."""
 
 
 def task_topic(task: Task, source: str, shelf: Shelf) -> Topic:
@@ -25,9 +28,9 @@ def task_topic(task: Task, source: str, shelf: Shelf) -> Topic:
         if source == EXAMPLES:
             return topic_from_examples(example_pages(task, shelf), name=task.name)
         words = open_topic(task.topic_words)
-        if source == ONTOLOGY:
-            root = words.terms[0].split(OR)[0]
-            return ontology_from_examples(example_pages(task, shelf), name=task.name, root=root)
+        if source in _MODELS:
+            wanted = Recipe(task.name, root=words.terms[0].split(OR)[0], model=_MODELS[source])
+            return ontology_from_examples(example_pages(task, shelf), wanted)
         return words
     except TopicError as error:
         raise TaskError(f"task {task.name!r}: {error}") from None
@@ -51,9 +54,9 @@ def topic_from_examples(pages: Sequence[Page], name: str) -> Topic:
     return Topic(name, tuple(kept), tuple(kept.values()), source="examples")
 
 
-def ontology_from_examples(pages: Sequence[Page], name: str, root: str) -> Topic:
-    """What `topicrawl topic build` makes of the pages: the terms below `root`, as similar to it as they weigh."""
+def ontology_from_examples(pages: Sequence[Page], wanted: Recipe) -> Topic:
+    """What `topicrawl topic build` makes of the pages: the terms below the root, as similar to it as they weigh."""
     documents = gather(map(of_page, pages)).documents
-    built = build(documents, Recipe(name, root), wordnet=WordNet.load())
+    built = build(documents, wanted, wordnet=WordNet.load() if wanted.model == "fca" else None)
     assert built.ontology is not None
     return by_structure(built.ontology).topic("ontology")

@@ -1,8 +1,8 @@
-"""The multi-objective ant colony with an ontology that was learnt: moaco.py is the search.
+"""The multi-objective ant colony with an ontology that was learned: moaco.py is the search.
 
 Paper: the baseline OLMOACO of FCITS_OH (2022).
 Differs: as moaco.py. Published of its ontology is the recipe in one line: formal concept analysis, LDA, Apriori, and
-cleaning by hand. Ours is topic/learnt/, without the hand.
+cleaning by hand. Ours is topic/learned.py, without the hand.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from topicrawl.strategies.moaco import AntColony
 
 
 @dataclass
-class LearntAntColony(AntColony):
-    """MOACO over a learnt ontology."""
+class LearnedAntColony(AntColony):
+    """MOACO over a learned ontology."""
 
-    topic_model: ClassVar[str] = "learnt"
+    topic_model: ClassVar[str] = "learned"

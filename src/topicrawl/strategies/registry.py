@@ -31,7 +31,7 @@ OURS = {
     "fcwse": "topicrawl.strategies.fcwse:Fcwse",
     "fcwseo": "topicrawl.strategies.fcwseo:Fcwseo",
     "moaco": "topicrawl.strategies.moaco:AntColony",
-    "olmoaco": "topicrawl.strategies.olmoaco:LearntAntColony",
+    "olmoaco": "topicrawl.strategies.olmoaco:LearnedAntColony",
 }
 
 

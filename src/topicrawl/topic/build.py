@@ -2,7 +2,8 @@
 
     documents ─► terms ─► context ─► hierarchy ─► + WordNet ─► + what the user did before ─► files of a topic folder
 
-The model `words` ends after the terms: they weigh as much as they stand out.
+The model `words` ends after the terms: they weigh as much as they stand out. The model `learned` chooses concepts by
+themes and adds association rules instead of WordNet (learned.py).
 
 Paper: FCWSEO §3, FCITS_OH §3.
 Differs: the papers' experts prune and complete the ontology by hand; here WordNet gives what it can, and what users do
@@ -22,6 +23,7 @@ from topicrawl.topic.faults import validate
 from topicrawl.topic.fca.context import Context
 from topicrawl.topic.fca.formats import write_cxt
 from topicrawl.topic.fca.hierarchy import never_synonyms, term_hierarchy
+from topicrawl.topic.learned import CANDIDATES, concepts_by_themes, with_rules
 from topicrawl.topic.letters import OR
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.merge import merge
@@ -65,11 +67,17 @@ def build(
         wanted.build, documents=len(documents), wordnet=wordnet is not None and wanted.model == "fca"
     )
     wanted = msgspec.structs.replace(wanted, build=used)
-    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=used.terms)
+    learns = wanted.model == "learned"
+    looked_at = used.terms * CANDIDATES if learns else used.terms
+    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=looked_at)
     if wanted.model == "words":
         return Built(wanted, terms)
+    if learns:
+        terms = concepts_by_themes(documents, terms, used.terms)
     context = Context.from_rows(terms.documents, terms.names, terms.rows())
-    ontology = build_ontology(context, terms.terms, wanted, wordnet)
+    ontology = build_ontology(context, terms.terms, wanted, None if learns else wordnet)
+    if learns:
+        ontology = with_rules(ontology, context)
     if old is not None:
         ontology = validate(merge(old, ontology), ONTOLOGY)
     further = tuple(_further(documents, terms.terms, ontology))

@@ -25,7 +25,7 @@ RELATIONS: Mapping[str, float] = {
 }
 Notes = tuple[tuple[str, str], ...]
 """What else a file says, kept for its author: (property IRI, value in N-Triples form) of comments and the like."""
-PROVENANCES = ("hand", "wordnet", "lattice")
+PROVENANCES = ("hand", "wordnet", "lattice", "rule")
 """Where an edge may come from, the most trusted first."""
 
 

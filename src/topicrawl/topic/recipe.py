@@ -17,7 +17,7 @@ from topicrawl.settings import spell
 from topicrawl.topic.letters import normal
 from topicrawl.topic.similarity import Mix
 
-Model = Literal["fca", "words"]
+Model = Literal["fca", "words", "learned"]
 MODELS: tuple[str, ...] = get_args(Model)
 TERMS = 80
 """Terms that a build keeps unless told otherwise."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from topicrawl.topic.build import Built
     from topicrawl.topic.corpus import Corpus
     from topicrawl.topic.ontology import Ontology
-    from topicrawl.topic.recipe import Recipe
+    from topicrawl.topic.recipe import Model, Recipe
     from topicrawl.topic_folder import TopicFolder
 
 EXAMPLES = """\
@@ -58,7 +58,11 @@ def build(
     ] = None,
     model: Annotated[
         str,
-        typer.Option("--model", metavar="MODEL", help="fca: an ontology; words: a list of weighted terms."),
+        typer.Option(
+            "--model",
+            metavar="MODEL",
+            help="fca: an ontology; learned: one by LDA, FCA and Apriori; words: weighted terms.",
+        ),
     ] = "fca",
     wordnet: Annotated[
         bool, typer.Option("--wordnet/--no-wordnet", help="Ask WordNet for synonyms and kinds.")
@@ -120,7 +124,7 @@ def recipe(
         name=" ".join(name.split()),
         root=top,
         language=lang,
-        model="words" if model == "words" else "fca",
+        model=cast("Model", model),
         build=Build(terms=terms, stop=stop),
         weights=before.weights if before else {},
     )
