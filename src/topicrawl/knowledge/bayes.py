@@ -1,0 +1,78 @@
+"""Which layer of a context graph an item belongs to, by naive Bayes over few terms, as Diligenti et al. have it.
+
+Items are reduced to the terms that tell most about the relevant ones. A layer gives each of these terms a probability;
+an item belongs to the layer under which it is most likely, unless it is likelier still as one of all other items, or no
+layer stands out: then it is of the kind "other", which comes last.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from topicrawl.knowledge.layers import Floats, Numbers
+from topicrawl.knowledge.learner import Learner
+
+FEATURES = 40
+"""Terms that items are reduced to."""
+SURE = 0.5
+"""Posterior below which the likeliest layer is not believed."""
+SMOOTH = 0.1
+"""What every term has in every layer beside what was counted."""
+TINY = 1e-12
+
+
+class BayesLearner(Learner):
+    """A learner whose layers are classes of a naive Bayes classifier; it keeps no labels."""
+
+    def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
+        """Take the terms that weigh most in layer 0; learn how likely each layer, and what is in none, makes them."""
+        weights = np.asarray(vectors[layers[0]].sum(axis=0)).ravel()
+        best = np.argsort(-weights, kind="stable")[:FEATURES]
+        self._features = best[weights[best] > 0]
+        counts = self._reduced(vectors)
+        outside = np.setdiff1d(np.arange(len(counts)), np.concatenate(layers))
+        empty = [np.empty(0, np.int64)] * (self.settings.layers - len(layers))
+        classes = [*layers, *empty, outside]
+        self._likelihoods = np.stack([_likelihoods(counts[members]) for members in classes])
+        self._present = np.array([len(members) > 0 for members in classes])
+        self._present[-1] = True
+
+    def _nearness(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Floats:
+        nearness: Floats = self._posterior(vectors)[0]
+        return nearness
+
+    def _rank(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> tuple[Floats, Numbers]:
+        posterior = self._posterior(vectors)
+        layer, score = posterior[:-1].argmax(axis=0), posterior[:-1].max(axis=0)
+        other = (score < SURE) | (posterior[-1] >= score)
+        return score, np.where(other, self.settings.layers, layer)
+
+    def factors(self, item: int) -> dict[str, float]:
+        return {"likelihood": float(self.score[item]), "layer": float(self.layer[item])}
+
+    def _reduced(self, vectors: sparse.csr_matrix) -> Floats:
+        counts: Floats = vectors[:, self._features].toarray()
+        return counts
+
+    def _posterior(self, vectors: sparse.csr_matrix) -> Floats:
+        """P(class | item): a row a layer and a last one for all other items; 0 for layers without items.
+
+        Likelihoods are geometric means over the terms of an item, so that long items are no surer than short ones. An
+        item with none of the terms is of the last kind.
+        """
+        counts = self._reduced(vectors)
+        amounts = counts.sum(axis=1)
+        means = (self._likelihoods @ counts.T) / np.maximum(amounts, TINY)
+        likely = np.where(self._present[:, None], np.exp(means), 0.0)
+        likely[:-1, amounts <= 0] = 0.0
+        posterior: Floats = likely / likely.sum(axis=0)
+        return posterior
+
+
+def _likelihoods(counts: Floats) -> Floats:
+    """The logarithm of each term's share in items of unit length, smoothed; the rest of them are other terms."""
+    mass = counts.sum(axis=0)
+    whole = max(float(mass.sum()), float(len(counts)))
+    share: Floats = np.log((mass + SMOOTH) / (whole + SMOOTH * (len(mass) + 1)))
+    return share

@@ -1,0 +1,120 @@
+"""The items known so far, by number: which terms describe each, and how rare these terms are.
+
+An item is described by those of its terms that tell most about it, by tf-idf at the time it came (with all items
+that came along with it counted first); its description stays, while the weight of a term follows its rarity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from topicrawl.frontier.columns import Columns
+from topicrawl.knowledge.rarity import Floats, rarity, usual_share
+from topicrawl.knowledge.rows import Rows
+from topicrawl.model import Ints
+
+Counts = Mapping[str, int]
+"""Term -> times it stands in an item."""
+
+
+class Items:
+    """A growing table; terms are numbers too, `terms[number]` is a term's name."""
+
+    def __init__(self, most_terms: int = 30) -> None:
+        self.terms: list[str] = []
+        self.rows = Rows()
+        self._number: dict[str, int] = {}
+        self._most = most_terms
+        self._facts = Columns(holders=(np.int32, 0), usual=(np.float32, 0.0))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def number(self, term: str) -> int | None:
+        """The number of a term, None where no item has it."""
+        return self._number.get(term)
+
+    def add(self, batch: Sequence[Counts]) -> range:
+        """Items that came together; returns their numbers."""
+        numbers = [self._numbers(counts) for counts in batch]
+        for known in numbers:
+            self._facts["holders"][known] += 1
+        first, total = len(self), len(self) + len(batch)
+        for known, counts in zip(numbers, batch, strict=True):
+            times = np.fromiter(counts.values(), np.int32, len(counts))
+            chosen = self._telling(known, times, total)
+            self.rows.append(known[chosen], times[chosen])
+        return range(first, total)
+
+    @property
+    def holders(self) -> Ints:
+        """How many items hold each term, whether or not it describes them."""
+        return self._facts["holders"]
+
+    def begin(self, terms: Sequence[str], holders: npt.ArrayLike) -> None:
+        """Enter terms with the number of items that hold each, before any item."""
+        numbers = self._numbers(dict.fromkeys(terms, 0))
+        self._facts["holders"][numbers] = holders
+
+    def rarities(self) -> Floats:
+        """The idf of every term now."""
+        return rarity(self.holders, len(self), self._facts["usual"])
+
+    def presence(self, first: int = 0) -> sparse.csr_matrix:
+        """Items from `first` on by terms: 1 where a term describes an item."""
+        terms, _, bounds = self.rows.flat(first)
+        return self._matrix(np.ones(len(terms), np.float32), terms, bounds)
+
+    def vectors(self, first: int = 0) -> sparse.csr_matrix:
+        """Items from `first` on by terms: tf-idf, each row of length 1 (or 0 where nothing is rare)."""
+        terms, times, bounds = self.rows.flat(first)
+        return unit_rows(self._matrix(weighed(times, self.rarities()[terms]), terms, bounds))
+
+    def vector(self, counts: Counts) -> Floats:
+        """The tf-idf of a text that is no item, over all terms; of length 1 unless it has no known term."""
+        known = {number: times for term, times in counts.items() if (number := self.number(term)) is not None}
+        places = np.fromiter(known, np.int64, len(known))
+        vector = np.zeros(len(self.terms))
+        vector[places] = weighed(np.fromiter(known.values(), np.int64, len(known)), self.rarities()[places])
+        length = float(np.sqrt(vector @ vector))
+        return vector / length if length else vector
+
+    def _numbers(self, counts: Counts) -> Ints:
+        fresh = [term for term in counts if term not in self._number]
+        if fresh:
+            first = self._facts.grow(len(fresh))
+            self._facts["usual"][first:] = [usual_share(term) for term in fresh]
+            self._number.update(zip(fresh, range(first, first + len(fresh)), strict=True))
+            self.terms.extend(fresh)
+        return np.fromiter(map(self._number.__getitem__, counts), np.int32, len(counts))
+
+    def _telling(self, terms: Ints, times: Ints, items: int) -> npt.NDArray[np.int64]:
+        """The places of the terms with the highest tf-idf, best first; of equals the one known longer."""
+        rare = rarity(self.holders[terms], items, self._facts["usual"][terms])
+        weights = weighed(times, rare)
+        order = np.lexsort((terms, -weights))[: self._most]
+        best: npt.NDArray[np.int64] = order[weights[order] > 0]
+        return best
+
+    def _matrix(
+        self, values: npt.NDArray[np.floating], terms: Ints, bounds: npt.NDArray[np.int64]
+    ) -> sparse.csr_matrix:
+        return sparse.csr_matrix((values, terms, bounds), shape=(len(bounds) - 1, len(self.terms)))
+
+
+def unit_rows(matrix: sparse.csr_matrix) -> sparse.csr_matrix:
+    """The matrix with every row scaled to length 1; rows of zeros stay."""
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    lengths = np.sqrt(np.bincount(rows, matrix.data.astype(np.float64) ** 2, minlength=matrix.shape[0]))[rows]
+    values = np.divide(matrix.data, lengths, out=np.zeros(len(rows)), where=lengths > 0)
+    return sparse.csr_matrix((values, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def weighed(times: npt.ArrayLike, rarities: Floats) -> Floats:
+    """tf-idf of terms that stand so many times in an item: tf = 1 + ln(times)."""
+    weights: Floats = (1.0 + np.log(np.maximum(np.asarray(times, np.float64), 1.0))) * rarities
+    return weights

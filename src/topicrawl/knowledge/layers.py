@@ -1,0 +1,89 @@
+"""The context graph: relevant items (layer 0), items that link to them (1), items that link to those (2).
+
+Paper: SemXDM §3.5, after Diligenti et al. 2000. How well an item belongs to a layer is a cosine with the layer's mean
+item: of terms, or the mean of terms and labels where that is more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """How items belong to layers: a row a layer, a column an item."""
+
+    terms: Floats
+    """cos of term vectors, Eq. (1)."""
+    labels: Floats
+    """cos of label vectors."""
+
+    @property
+    def degree(self) -> Floats:
+        """d_i."""
+        return (self.terms + self.labels) / 2  # Eq. (2)
+
+    @property
+    def relevance(self) -> Floats:
+        """r_i: items with few labels but similar terms are still ranked highly."""
+        return np.maximum(self.terms, self.degree)  # Eq. (3)
+
+    @property
+    def layer(self) -> Numbers:
+        """The layer each item belongs to best; of equals the nearer one."""
+        nearest: Numbers = self.relevance.argmax(axis=0)
+        return nearest
+
+    @property
+    def score(self) -> Floats:
+        """Its relevance there."""
+        best: Floats = self.relevance.max(axis=0)
+        return best
+
+
+def belonging(
+    centres: Floats, vectors: sparse.csr_matrix, label_centres: Floats, labels: sparse.csr_matrix
+) -> Belonging:
+    """How items, whose vectors have length 1, belong to layers with these centres."""
+    return Belonging(_cosines(centres, vectors), _cosines(label_centres, labels))
+
+
+def centres(vectors: sparse.csr_matrix, layers: Sequence[Numbers]) -> Floats:
+    """The mean vector of each layer's members, of length 1; zeros for an empty layer."""
+    found = np.zeros((len(layers), vectors.shape[1]))
+    for place, members in enumerate(layers):
+        if len(members):
+            mean = np.asarray(vectors[members].mean(axis=0)).ravel()
+            length = np.sqrt(mean @ mean)
+            found[place] = mean / length if length else mean
+    return found
+
+
+def grow_layers(relevant: Mask, owners: Numbers, targets: Numbers, layers: int) -> list[Numbers]:
+    """The members of each layer, when `relevant` items are layer 0; item owners[e] links to item targets[e].
+
+    An item belongs to the lowest layer it can.
+    """
+    taken, found = relevant.copy(), [np.flatnonzero(relevant)]
+    for _ in range(1, layers):
+        below = np.zeros(len(relevant), dtype=bool)
+        below[found[-1]] = True
+        linking = np.zeros(len(relevant), dtype=bool)
+        linking[owners[below[targets]]] = True
+        found.append(np.flatnonzero(linking & ~taken))
+        taken |= linking
+    return found
+
+
+def _cosines(directions: Floats, vectors: sparse.csr_matrix) -> Floats:
+    cosines: Floats = np.asarray((vectors @ directions.T).T)
+    return np.clip(cosines, 0.0, 1.0)

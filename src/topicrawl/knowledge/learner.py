@@ -1,0 +1,253 @@
+"""Learns from the items of a crawl as they come: describes, classifies, maintains the model, grows the context graph.
+
+Both the strategy, which asks for the scores that rank its frontier, and whoever looks at a finished run have one; told
+the same items in the same order and portions, they know the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import sparse
+
+from topicrawl.knowledge.classify import label_matrix
+from topicrawl.knowledge.cooccurrence import Cooccurrence
+from topicrawl.knowledge.items import Counts, Items, unit_rows
+from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, grow_layers
+from topicrawl.knowledge.maintain import Changes, Maintenance
+from topicrawl.knowledge.model import Model
+from topicrawl.knowledge.rows import Rows
+from topicrawl.knowledge.thresholds import Thresholds
+from topicrawl.knowledge.training import Training
+
+HARVEST = 0.25
+"""Cosine with the query above which an item counts as harvested."""
+NO_LINK = -1
+LAYER_STEP = 1e-9
+"""What a layer further out costs: only enough to decide between equal scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to learn."""
+
+    relevance: float = 0.5
+    """θ: items above it join layer 0."""
+    layers: int = 3
+    item_terms: int = 30
+    labels: bool = True
+    """Whether labels count in scores."""
+    layer_first: bool = False
+    """Whether links of a nearer layer always come before those of one further out, as Diligenti's do."""
+    maintenance: bool = True
+    """Whether the model follows the crawl, or stays as it began."""
+    window: int | None = None
+    thresholds: Thresholds = field(default_factory=Thresholds)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What stood after a round; 0 is before the first item."""
+
+    number: int
+    items: int
+    """Items of this round."""
+    layers: tuple[int, ...]
+    classified: int
+    """Labels that the items of this round have, summed."""
+    labels: int
+    broader: int
+    terms: int
+    rules: int
+    similarity: float
+    """Mean cosine of this round's items with the query."""
+    harvest: float
+    """Share of them above 0.25."""
+    changes: Changes
+
+
+class Learner:
+    """Items by number: first those it was trained with, then the query, then the crawl's (`first` on)."""
+
+    def __init__(
+        self,
+        query: Sequence[tuple[int, Counts]],
+        examples: Sequence[Counts] = (),
+        *,
+        settings: Settings,
+        training: Training | None = None,
+    ) -> None:
+        self.settings = settings
+        self.items = training.items(settings.item_terms) if training else Items(settings.item_terms)
+        self._counts = Cooccurrence(self.items.rows, settings.window)
+        self._upkeep = Maintenance(self._counts, settings.thresholds)
+        self.items.add(examples)
+        self.first = self.items.add([counts for _, counts in query]).start
+        self.queries = len(query)
+        self.links = Rows()
+        """Out-links of each item from `first` on, by link number."""
+        self._item_of: dict[int, int] = {}
+        self._link_of: list[int] = []
+        self._new: list[tuple[int, Counts, Numbers]] = []
+        self.rounds: list[Round] = []
+        for link, _ in query:
+            self._place(link, np.empty(0, np.int64))
+        self._relevant = np.ones(self.queries, dtype=bool)
+        self._conclude(self.queries, maintain=True)
+
+    @property
+    def model(self) -> Model:
+        return self._upkeep.model
+
+    def take(self, link: int, counts: Counts, links: Numbers) -> None:
+        """An item came: the page of this link, with its terms and the links on it. It counts from the next call on."""
+        self._new.append((link, counts, links))
+
+    def same(self, link: int, page: int) -> None:
+        """A link led to the page of another link."""
+        if page in self._item_of:
+            self._item_of.setdefault(link, self._item_of[page])
+
+    def known(self, link: int, item: int) -> None:
+        """An item (counted from `first`) turned out to be the page of this link."""
+        self._item_of.setdefault(link, item)
+
+    def glance(self) -> Floats:
+        """What links of the items that are new are worth, by the layers as they stand: between two closes."""
+        begin = self.first + len(self.links)
+        self._absorb()
+        vectors, labels = self.items.vectors(begin), self._label_vectors(begin)
+        return self.worth(*self._rank(vectors, labels))
+
+    def close(self) -> Round:
+        """End a round: describe its items, maintain the model, classify, grow the layers, score every item."""
+        before = self._seen
+        self._absorb()
+        return self._conclude(before, maintain=self.settings.maintenance)
+
+    def worth(self, score: Floats, layer: Numbers) -> Floats:
+        """What an item of this score and layer makes its links worth."""
+        if self.settings.layer_first:
+            layers = self.settings.layers
+            return (layers - layer + score) / (layers + 1)
+        return np.maximum(score - LAYER_STEP * layer, 0.0)
+
+    def link_worths(self, links: int) -> Floats:
+        """For each of so many links, what the best item that contains it makes it worth; −inf where none does."""
+        targets, _, bounds = self.links.flat()
+        best = np.full(links, -np.inf)
+        np.maximum.at(best, targets, np.repeat(self.worth(self.score, self.layer), np.diff(bounds)))
+        return best
+
+    def item_of(self, link: int) -> int | None:
+        """The item behind a link, counted from `first`."""
+        return self._item_of.get(link)
+
+    def factors(self, item: int) -> dict[str, float]:
+        """What the score of an item is made of, under the paper's names."""
+        number = self.first + item
+        vectors, labels = self.items.vectors(number)[:1], self._label_vectors(number)[:1]
+        belongs, layer = self._belonging(vectors, labels), int(self.layer[item])
+        return {
+            "cos_term": float(belongs.terms[layer, 0]),
+            "cos_label": float(belongs.labels[layer, 0]),
+            "d_i": float(belongs.degree[layer, 0]),
+            "r_item": float(self.score[item]),
+            "layer": float(layer),
+        }
+
+    def similarities(self) -> Floats:
+        """The cosine of every item from `first` on with the query."""
+        vectors = self.items.vectors(self.first)
+        cosines: Floats = (vectors @ centres(vectors, [np.arange(self.queries)]).T).ravel()
+        return cosines
+
+    def _absorb(self) -> None:
+        self.items.add([counts for _, counts, _ in self._new])
+        for link, _, links in self._new:
+            self._place(link, links)
+        self._new = []
+
+    def _place(self, link: int, links: Numbers) -> None:
+        if link != NO_LINK:
+            self._item_of[link] = len(self.links)
+        self._link_of.append(link)
+        self.links.append(links)
+
+    def _conclude(self, before: int, *, maintain: bool) -> Round:
+        changes = self._maintain() if maintain else Changes()
+        vectors, labels = self.items.vectors(self.first), self._label_vectors(self.first)
+        self._seen = len(self.links)
+        self._grow(before, vectors, labels)
+        layers = self._layers()
+        self._study(vectors, labels, layers)
+        self.score, self.layer = self._rank(vectors, labels)
+        return self._note(before, layers, labels, changes)
+
+    def _maintain(self) -> Changes:
+        self._counts.catch_up()
+        return self._upkeep.commit(self.items.rarities())
+
+    def _label_vectors(self, first: int) -> sparse.csr_matrix:
+        if not self.settings.labels:
+            return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
+        return unit_rows(label_matrix(self.model, self.items.presence(first)))
+
+    def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
+        """Let the items of this round that are relevant enough join layer 0."""
+        members = [np.flatnonzero(self._relevant)]
+        self._study(vectors, labels, members)
+        joined = self._nearness(vectors[before:], labels[before:]) > self.settings.relevance
+        self._relevant = np.concatenate((self._relevant[:before], joined))
+        self._relevant[: self.queries] = True
+
+    def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
+        """Learn what the items of each layer are like."""
+        self._centres, self._label_centres = centres(vectors, layers), centres(labels, layers)
+
+    def _nearness(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Floats:
+        """How well items belong to layer 0."""
+        return self._belonging(vectors, labels).relevance[0]
+
+    def _rank(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> tuple[Floats, Numbers]:
+        """Score and layer of items, by what the layers are like."""
+        belongs = self._belonging(vectors, labels)
+        return belongs.score, belongs.layer
+
+    def _belonging(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Belonging:
+        known = sparse.csr_matrix(
+            vectors[:, : self._centres.shape[1]]
+        )  # terms since learned count for length only
+        return belonging(self._centres, known, self._label_centres, labels)
+
+    def _layers(self) -> list[Numbers]:
+        targets, _, bounds = self.links.flat()
+        table = np.full(max(self._item_of, default=0) + 1, NO_LINK, np.int64)
+        table[list(self._item_of)] = list(self._item_of.values())
+        known = targets < len(table)
+        items = np.where(known, table[np.where(known, targets, 0)], NO_LINK)
+        owners = np.repeat(np.arange(self._seen), np.diff(bounds))
+        inside = items != NO_LINK
+        return grow_layers(self._relevant, owners[inside], items[inside], self.settings.layers)
+
+    def _note(self, before: int, layers: list[Numbers], labels: sparse.csr_matrix, changes: Changes) -> Round:
+        near = self.similarities()[before:] if self._seen > before and self.rounds else np.zeros(0)
+        model = self.model
+        self.rounds.append(
+            Round(
+                number=len(self.rounds),
+                items=len(near),
+                layers=tuple(len(members) for members in layers),
+                classified=int(labels[before:].nnz) if self.rounds else 0,
+                labels=len(model.labels),
+                broader=len(model.broader),
+                terms=model.terms,
+                rules=model.rule_count,
+                similarity=float(near.mean()) if len(near) else 0.0,
+                harvest=float((near > HARVEST).mean()) if len(near) else 0.0,
+                changes=changes,
+            )
+        )
+        return self.rounds[-1]

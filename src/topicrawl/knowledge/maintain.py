@@ -1,0 +1,176 @@
+"""Keeps the model true to the stream: what changed is sensed, asked for, applied, checked and committed.
+
+    sensors ─► modification requests ─► draft ─► check ─► resolve ─► commit
+
+Paper: the adaptive learning of SemXDM §3.4: new and vanishing terms (feature evolution), labels (concept evolution) and
+shifting proportions (concept drift). Each new item changes the document frequency of its terms, hence their proportion
+to every label; only these are looked at again.
+Differs: the table of requests is not available; ours has the four kinds below. The model comes to what a batch over
+the same items gives, always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from topicrawl.knowledge.cooccurrence import Cooccurrence
+from topicrawl.knowledge.hierarchy import Pair, broader_pairs
+from topicrawl.knowledge.model import BETA, NONE, Codes, Model, Rule, choose_labels, codes, make_rule
+from topicrawl.knowledge.rarity import Floats
+from topicrawl.knowledge.thresholds import Thresholds
+from topicrawl.model import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """One commit: what became of the model. Terms and labels by number."""
+
+    terms_added: tuple[int, ...] = ()
+    terms_removed: tuple[int, ...] = ()
+    labels_added: tuple[int, ...] = ()
+    labels_removed: tuple[int, ...] = ()
+    broader_added: tuple[Pair, ...] = ()
+    broader_removed: tuple[Pair, ...] = ()
+    rules_added: int = 0
+    rules_removed: int = 0
+    resolved: int = 0
+    """Leftovers of removed labels that checking found and that were taken out."""
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) for name in self.__slots__)
+
+
+@dataclass
+class Requests:
+    """What the model is asked to become: labels to add and remove, labels whose terms moved, and pairs."""
+
+    add: set[int] = field(default_factory=set)
+    remove: set[int] = field(default_factory=set)
+    moved: set[int] = field(default_factory=set)
+    pairs: frozenset[Pair] = frozenset()
+
+
+class Maintenance:
+    """A model and the counts it follows."""
+
+    def __init__(self, counts: Cooccurrence, thresholds: Thresholds) -> None:
+        self.model = Model()
+        self._counts = counts
+        self._thresholds = thresholds
+        self._codes: dict[int, Codes] = {}
+        self._terms = np.zeros(0, dtype=bool)
+        self._limits: Thresholds | None = None
+
+    def commit(self, rarities: Floats) -> Changes:
+        """Take in all items counted since the last commit, as one transaction."""
+        limits = self._thresholds.at(self._counts.items)
+        changed = self._sense(limits)
+        terms, fresh = self._kept_terms(changed, limits)
+        requests = self._request(changed, rarities, limits)
+        draft = self._apply(requests, limits)
+        faults = leftovers(draft)
+        draft = resolve(draft, faults)
+        before, self.model = self.model, replace(draft, terms=terms)
+        changes = _difference(before, self.model, fresh, len(faults))
+        self.model = replace(self.model, version=before.version + bool(changes))
+        return changes
+
+    def _sense(self, limits: Thresholds) -> Ints:
+        """The terms whose proportions may have changed: those in new items; all, when thresholds have moved."""
+        changed = self._counts.touched()
+        if limits != self._limits:
+            changed = np.arange(len(self._counts.df), dtype=np.int32)
+        self._limits = limits
+        return changed
+
+    def _kept_terms(self, changed: Ints, limits: Thresholds) -> tuple[int, tuple[Ints, Ints]]:
+        """How many terms take part now, and which came and went."""
+        missing = len(self._counts.df) - len(self._terms)
+        self._terms = np.concatenate((self._terms, np.zeros(max(0, missing), dtype=bool)))
+        now = self._counts.df[changed] >= limits.term_least
+        came, went = changed[now & ~self._terms[changed]], changed[~now & self._terms[changed]]
+        self._terms[changed] = now
+        return int(self._terms.sum()), (came, went)
+
+    def _request(self, changed: Ints, rarities: Floats, limits: Thresholds) -> Requests:
+        wanted = choose_labels(self._counts, rarities, limits)
+        old, new = set(self.model.labels), set(wanted)
+        self._counts.watch(wanted)
+        requests = Requests(add=new - old, remove=old - new)
+        for label in old & new:
+            if self._recode(label, changed, limits):
+                requests.moved.add(label)
+        requests.pairs = broader_pairs(self._counts, wanted, limits.broader)
+        return requests
+
+    def _recode(self, label: int, changed: Ints, limits: Thresholds) -> bool:
+        """Note what the changed terms are to a label now; whether its rule may be another one."""
+        known = self._codes[label] = _as_long(self._codes.get(label), len(self._counts.df))
+        now = codes(self._counts, label, changed, limits)
+        before = known[changed]
+        known[changed] = now
+        return bool(((now != before) | (now == BETA)).any())
+
+    def _apply(self, requests: Requests, limits: Thresholds) -> Model:
+        """The model with labels added and removed and rules derived anew; it may hold leftovers."""
+        every = np.arange(len(self._counts.df), dtype=np.int32)
+        for label in requests.add:
+            self._recode(label, every, limits)
+        for label in requests.remove:
+            del self._codes[label]
+        rules = dict(self.model.rules)
+        for label in requests.add | requests.moved:
+            rules[label] = self._rule(label, limits)
+        labels = set(self.model.labels) - requests.remove | requests.add
+        return Model(self.model.version, 0, tuple(sorted(labels)), requests.pairs, rules)
+
+    def _rule(self, label: int, limits: Thresholds) -> Rule:
+        terms = np.flatnonzero(self._codes[label] != NONE)
+        return make_rule(self._counts, label, self._codes[label][terms], terms, limits)
+
+
+def leftovers(draft: Model) -> list[int]:
+    """Labels that still have a rule although they are gone, or whose rule has become empty."""
+    labels = set(draft.labels)
+    return [label for label, rule in draft.rules.items() if label not in labels or not rule]
+
+
+def resolve(draft: Model, faults: Iterable[int]) -> Model:
+    """The draft without the rules that checking found wrong."""
+    wrong = set(faults)
+    return replace(draft, rules={label: rule for label, rule in draft.rules.items() if label not in wrong})
+
+
+def _difference(before: Model, after: Model, fresh: tuple[Ints, Ints], resolved: int) -> Changes:
+    was, now = set(before.labels), set(after.labels)
+    return Changes(
+        terms_added=tuple(fresh[0].tolist()),
+        terms_removed=tuple(fresh[1].tolist()),
+        labels_added=tuple(sorted(now - was)),
+        labels_removed=tuple(sorted(was - now)),
+        broader_added=tuple(sorted(after.broader - before.broader)),
+        broader_removed=tuple(sorted(before.broader - after.broader)),
+        rules_added=_surplus(after, before),
+        rules_removed=_surplus(before, after),
+        resolved=resolved,
+    )
+
+
+def _surplus(one: Model, other: Model) -> int:
+    """Rules that `one` has and `other` has not: α terms, and combinations of β terms where these differ."""
+    count = 0
+    for label, rule in one.rules.items():
+        counterpart = other.rules.get(label, Rule())
+        count += len(rule.alpha - counterpart.alpha)
+        if (rule.beta, rule.delta) != (counterpart.beta, counterpart.delta):
+            count += len(Rule(beta=rule.beta, delta=rule.delta))
+    return count
+
+
+def _as_long(known: Codes | None, size: int) -> Codes:
+    if known is None:
+        return np.zeros(size, np.uint8)
+    return known if len(known) >= size else np.concatenate((known, np.zeros(size - len(known), np.uint8)))

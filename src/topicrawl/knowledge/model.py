@@ -1,0 +1,101 @@
+"""The classification model: labels, their hierarchy, and for each label the terms that give it.
+
+Paper: Semantic HMC. Of the terms t of a corpus, P(L|t) ≥ α makes one an α term of the label L: an item with it has the
+label. β ≤ P(L|t) < α makes it a β term: an item with δ = ⌈n p⌉ of the n best has the label. With both kinds either
+suffices; with neither there is no rule.
+Differs: how the two kinds join is not published. A label is itself a term; an item that it describes has it, which
+counts as no rule. δ-combinations are counted, not enumerated (20 terms in tens would be 184,756 rules).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.knowledge.cooccurrence import Cooccurrence
+from topicrawl.knowledge.hierarchy import Pair, broader_pairs
+from topicrawl.knowledge.rarity import Floats
+from topicrawl.knowledge.thresholds import Thresholds
+
+NONE, BETA, ALPHA = range(3)
+Codes = npt.NDArray[np.uint8]
+"""What each term is to a label: NONE, BETA or ALPHA."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The terms that give one label; `beta` best first."""
+
+    alpha: frozenset[int] = frozenset()
+    beta: tuple[int, ...] = ()
+    delta: int = 0
+    """β terms that suffice; 0 where there are none."""
+
+    def __len__(self) -> int:
+        """Rules as the paper counts them: one an α term, one a combination of β terms."""
+        return len(self.alpha) + (math.comb(len(self.beta), self.delta) if self.beta else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Everything by term numbers. A new version whenever anything changed."""
+
+    version: int = 0
+    terms: int = 0
+    """Terms that take part."""
+    labels: tuple[int, ...] = ()
+    broader: frozenset[Pair] = frozenset()
+    rules: Mapping[int, Rule] = field(default_factory=dict)
+
+    @property
+    def rule_count(self) -> int:
+        return sum(map(len, self.rules.values()))
+
+
+def derive(counts: Cooccurrence, rarities: Floats, thresholds: Thresholds) -> Model:
+    """The model of a whole corpus at once: what maintenance must come to as well."""
+    limits = thresholds.at(counts.items)
+    labels = choose_labels(counts, rarities, limits)
+    terms = np.flatnonzero(counts.df >= limits.term_least)
+    rules = {
+        label: make_rule(counts, label, codes(counts, label, terms, limits), terms, limits)
+        for label in labels
+    }
+    return Model(
+        terms=len(terms),
+        labels=labels,
+        broader=broader_pairs(counts, labels, limits.broader),
+        rules={label: rule for label, rule in rules.items() if rule},
+    )
+
+
+def choose_labels(counts: Cooccurrence, rarities: Floats, limits: Thresholds) -> tuple[int, ...]:
+    """The terms that are labels, by number: common enough, not too common, of the highest summed tf-idf."""
+    df = counts.df
+    fit = np.flatnonzero((df >= limits.label_least) & (df <= limits.label_most * counts.items))
+    worth = np.round(counts.mass[fit] * rarities[fit], 6)
+    best = fit[np.lexsort((fit, -worth))[: limits.labels]]
+    return tuple(sorted(best.tolist()))
+
+
+def codes(counts: Cooccurrence, label: int, terms: npt.NDArray[np.integer], limits: Thresholds) -> Codes:
+    """What each of `terms` is to a label; those in too few items are nothing to it, nor is it to itself."""
+    share = counts.proportion(label, terms)  # P(L|t)
+    found = np.where(share >= limits.alpha, ALPHA, np.where(share >= limits.beta, BETA, NONE))
+    found[(counts.df[terms] < limits.term_least) | (terms == label)] = NONE
+    return found.astype(np.uint8)
+
+
+def make_rule(
+    counts: Cooccurrence, label: int, found: Codes, terms: npt.NDArray[np.integer], limits: Thresholds
+) -> Rule:
+    """The rule of a label from what `terms` are to it."""
+    beta = terms[found == BETA]
+    share = counts.proportion(label, beta)
+    best = beta[np.lexsort((beta, -share))[: limits.beta_terms]]
+    delta = math.ceil(len(best) * limits.delta_share)
+    return Rule(frozenset(terms[found == ALPHA].tolist()), tuple(best.tolist()), delta)

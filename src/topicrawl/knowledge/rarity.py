@@ -1,0 +1,35 @@
+"""How much a term tells items apart: inverse document frequency over all items so far.
+
+Few items say little about rarity, so their counts are joined by those of an imagined corpus of ordinary texts: the
+background frequencies of the language. With thousands of items it hardly counts any more.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.topic.terms.background import RAREST, background
+
+ORDINARY = 100
+"""Items of the imagined corpus."""
+LENGTH = 400
+"""Words of each of them."""
+_FIRST_HAN = "㐀"
+
+Floats = npt.NDArray[np.float64]
+
+
+def usual_share(term: str) -> float:
+    """The share of ordinary texts that hold `term`."""
+    table = background("zh" if term[:1] >= _FIRST_HAN else "en")
+    return 1.0 - math.exp(-LENGTH * table.get(term, RAREST))
+
+
+def rarity(holders: npt.ArrayLike, items: int, usual: npt.ArrayLike) -> Floats:
+    """The idf of terms that stand in `holders` of `items` items and in a share `usual` of ordinary texts."""
+    held = np.asarray(holders) + ORDINARY * np.asarray(usual)
+    inverse: Floats = np.log((items + ORDINARY + 1) / (held + 1))
+    return np.maximum(inverse, 0.0)

@@ -1,0 +1,46 @@
+"""Rows of a sparse table that grows: of each item the terms that describe it, and how often they stand in it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier.columns import Columns
+from topicrawl.model import Ints
+
+
+class Rows:
+    """Items by number; 8 bytes an entry."""
+
+    def __init__(self) -> None:
+        self._entries = Columns(term=(np.int32, -1), times=(np.int32, 0))
+        self._items = Columns(end=(np.int64, 0))
+
+    def __len__(self) -> int:
+        return self._items.size
+
+    def append(self, terms: npt.ArrayLike, times: npt.ArrayLike | None = None) -> None:
+        """One more item; its terms are different, and stand once in it where nothing else is said."""
+        numbers = np.asarray(terms, np.int32)
+        at, row = self._entries.grow(len(numbers)), self._items.grow(1)
+        self._entries["term"][at:] = numbers
+        self._entries["times"][at:] = 1 if times is None else times
+        self._items["end"][row] = self._entries.size
+
+    def terms(self, item: int) -> Ints:
+        """The terms of an item."""
+        return self._entries["term"][self._span(item)]
+
+    def times(self, item: int) -> Ints:
+        """How often each of its terms stands in an item."""
+        return self._entries["times"][self._span(item)]
+
+    def flat(self, first: int = 0) -> tuple[Ints, Ints, npt.NDArray[np.int64]]:
+        """Terms and times of all items from `first` on, one after the other, and where each item begins and ends."""
+        bounds = np.concatenate(([0], self._items["end"]))[first:]
+        begin = int(bounds[0])
+        return self._entries["term"][begin:], self._entries["times"][begin:], bounds - begin
+
+    def _span(self, item: int) -> slice:
+        ends = self._items["end"]
+        return slice(int(ends[item - 1]) if item else 0, int(ends[item]))

@@ -1,0 +1,52 @@
+"""The terms of a text and how often each stands in it: the raw description of an item.
+
+text ─► words of its language ─► misspelt ones mended ─► stop words out ─► stem and synonym ─► counts
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import rjieba
+
+from topicrawl.knowledge.spelling import corrected
+from topicrawl.knowledge.words import terms_of
+from topicrawl.model import Page
+from topicrawl.topic.corpus import spoken
+from topicrawl.topic.letters import fold
+
+TEXT_LIMIT = 200_000
+"""Characters of an item that are read: more say nothing new about what it is about."""
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
+_WORD = re.compile(r"[^\W\d_]+")
+_HAN = re.compile(r"[㐀-鿿]+")
+
+
+def page_terms(page: Page) -> dict[str, int]:
+    """The terms of a page."""
+    return count_terms(page.text, spoken(page.language, page.text[:TEXT_LIMIT]))
+
+
+def count_terms(text: str, language: str = "") -> dict[str, int]:
+    """How often each term stands in `text`, by the language it is written in (unknown: English)."""
+    text = text[:TEXT_LIMIT]
+    words = _chinese(text) if language == "zh" else Counter(words_of(text))
+    if language in ("", "en"):
+        words = corrected(words)
+    counts: dict[str, int] = {}
+    for term, count in zip(terms_of(language).terms(words), words.values(), strict=True):
+        if term:
+            counts[term] = counts.get(term, 0) + count
+    return counts
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text that parts them by spaces, in lower case, addresses left out."""
+    return _WORD.findall(_ADDRESS.sub(" ", fold(text)))
+
+
+def _chinese(text: str) -> dict[str, int]:
+    words = Counter(word for run in _HAN.findall(text) for word in rjieba.cut(run))
+    words.update(words_of(_HAN.sub(" ", text)))
+    return words

@@ -1,0 +1,64 @@
+"""A training set, described: what `topicrawl kb train` keeps, and what a crawl begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import msgspec
+import numpy as np
+
+from topicrawl.knowledge.items import Counts, Items
+from topicrawl.model import ints, pack_ints
+
+BATCH = 2000
+"""Items whose terms are counted before they are described: a round of the paper."""
+
+
+class Training(msgspec.Struct, frozen=True, array_like=True):
+    """Terms, the number of items that hold each, and of each item the terms that describe it (columns of int32)."""
+
+    terms: list[str]
+    holders: bytes
+    described: bytes
+    times: bytes
+    ends: bytes
+    item_terms: int = 30
+
+    def __len__(self) -> int:
+        return len(ints(self.ends))
+
+    def items(self, most_terms: int) -> Items:
+        """The items, to be added to; those to come are described by `most_terms` terms at most."""
+        items = Items(most_terms)
+        items.begin(self.terms, ints(self.holders))
+        bounds = np.concatenate(([0], ints(self.ends))).tolist()
+        terms, times = ints(self.described), ints(self.times)
+        for begin, end in pairwise(bounds):
+            items.rows.append(terms[begin:end], times[begin:end])
+        return items
+
+
+def trained(texts: Iterable[Counts], item_terms: int = 30) -> Training:
+    """The training set of these texts, described in portions as they come."""
+    items, portion = Items(item_terms), list[Counts]()
+    for counts in texts:
+        portion.append(counts)
+        if len(portion) == BATCH:
+            items.add(portion)
+            portion = []
+    items.add(portion)
+    return of_items(items, item_terms)
+
+
+def of_items(items: Items, item_terms: int) -> Training:
+    """The training set that these items are."""
+    terms, times, bounds = items.rows.flat()
+    return Training(
+        items.terms,
+        pack_ints(items.holders),
+        pack_ints(terms),
+        pack_ints(times),
+        pack_ints(bounds[1:]),
+        item_terms,
+    )

@@ -1,0 +1,102 @@
+"""From a word as written to the term that stands for it: forms and synonyms of a word count as one.
+
+Words of one Snowball stem are one term, called by the most used of them, so that terms stay readable. A term whose
+first sense in WordNet is also the first sense of a more usual word is counted as that word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+import tantivy
+
+from topicrawl.topic.terms.background import background
+from topicrawl.topic.terms.stop import stop_list
+from topicrawl.topic.wordnet import WordNet
+
+SHORTEST, LONGEST = 3, 40
+"""Letters of a term; longer ones are no words but a file of base64 or a broken page."""
+REMEMBERED = 200_000
+"""Words whose term is remembered: about 30 MB."""
+
+
+class Terms:
+    """The terms of words of one language. English has stems and synonyms; other languages have words as they are."""
+
+    def __init__(self, language: str) -> None:
+        self._english = language in ("", "en")
+        self._stop = stop_list(language or "en").words
+        self._shortest = 2 if language == "zh" else SHORTEST
+        self._known: dict[str, str] = {}
+
+    def term(self, word: str) -> str:
+        """The term that `word`, in lower case, stands for; empty where it stands for none."""
+        term = self._known.get(word)
+        return self.terms([word])[0] if term is None else term
+
+    def terms(self, words: Iterable[str]) -> list[str]:
+        """The term of each word, as `term` tells it; faster than word by word."""
+        words = list(words)
+        unknown = [word for word in dict.fromkeys(words) if word not in self._known]
+        if len(self._known) + len(unknown) > REMEMBERED:
+            self._known = {}
+            unknown = list(dict.fromkeys(words))
+        self._known.update(zip(unknown, self._find(unknown), strict=True))
+        known = self._known
+        return [known[word] for word in words]
+
+    def _find(self, words: list[str]) -> list[str]:
+        fit = [word if self._fits(word) else "" for word in words]
+        if not self._english:
+            return fit
+        named = [_name(stem, word) for stem, word in zip(stems(fit), fit, strict=True)]
+        return ["" if term in self._stop else _synonym(term) for term in named]
+
+    def _fits(self, word: str) -> bool:
+        return self._shortest <= len(word) <= LONGEST and word not in self._stop
+
+
+def stems(words: Iterable[str]) -> list[str]:
+    """The Snowball stem of each word, empty for an empty one; no word may hold white space."""
+    found: list[str] = _stemmer().analyze(" ".join(word or "-" for word in words))
+    return ["" if stem == "-" else stem for stem in found]
+
+
+@cache
+def terms_of(language: str) -> Terms:
+    """The terms of a language, shared by all who ask."""
+    return Terms(language)
+
+
+def _name(stem: str, word: str) -> str:
+    """What the words of a stem are called by: the most used one in any text; a word no table has, by its singular."""
+    return _names().get(stem) or (word[:-1] if word.endswith("s") and not word.endswith("ss") else word)
+
+
+@cache
+def _names() -> dict[str, str]:
+    rates = background("en")
+    words = sorted(rates, key=lambda word: (rates[word], word))
+    return dict(zip(stems(words), words, strict=True))
+
+
+@cache
+def _stemmer() -> tantivy.TextAnalyzer:
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
+    return builder.filter(tantivy.Filter.stemmer("english")).build()
+
+
+@lru_cache(REMEMBERED)
+def _synonym(term: str) -> str:
+    """The most used word that means the same before anything else, by WordNet; `term` itself where there is none."""
+    rates, wordnet = background("en"), WordNet.load()
+    if term not in rates or wordnet is None:
+        return term
+    senses = wordnet.synsets(term, "n")[:1]
+    others = (
+        other for synset in senses for other in wordnet.members(synset) if rates.get(other, 0.0) > rates[term]
+    )
+    meaning = [other for other in others if wordnet.synsets(other, "n")[:1] == senses]
+    best = max(meaning, key=lambda other: (rates[other], other), default=term)
+    return term if best in stop_list("en").words else _names().get(stems([best])[0], best)

@@ -1,0 +1,40 @@
+"""The context-graph crawler: pages near a relevant page are known by their words, nearer ones are followed first.
+
+Paper: Diligenti et al. 2000, from which SemXDM takes its layers: a classifier for each layer, a queue for each layer
+and one for all other pages; the next link comes from the queue of the nearest layer, the likeliest page first.
+Differs: the paper builds its graph before the crawl by asking a search engine who links to the examples. There is none
+here: as in SemXDM, the layers are built from the pages of the crawl itself, and anew after every round. Constants
+(40 terms, three layers) are conventions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topicrawl.knowledge.bayes import BayesLearner
+from topicrawl.knowledge.learner import Learner, Settings
+from topicrawl.strategies.cross_reference import CrossReference
+from topicrawl.strategies.parameters import parameter
+
+
+@dataclass
+class ContextGraph(CrossReference):
+    """Naive Bayes over layers, nearest layer first."""
+
+    learner_class: ClassVar[type[Learner]] = BayesLearner
+
+    relevance: float = parameter(0.75, "likelihood above which an item joins layer 0", low=0.0, high=1.0)
+    layers: int = parameter(3, "layers of the context graph", low=1, high=5)
+    layer_first: bool = parameter(True, "links of nearer layers before all others")
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(
+            relevance=self.relevance,
+            layers=self.layers,
+            item_terms=self.item_terms,
+            labels=False,
+            layer_first=self.layer_first,
+            maintenance=False,
+        )

@@ -1,0 +1,120 @@
+"""What strategies share that look for items like given ones: pages become items, links are worth what their pages are.
+
+The crawl goes in rounds. A round is the best `per_round` links of the frontier as it was ranked when the round began;
+when all of them are answered, or no link is left to ask for, the learner takes the round in and the frontier is ranked
+anew. A `Choice` carries the number of its round as its walker, so that the log tells rounds apart.
+With `continuous` there are no rounds: links of a page count at once, and everything is ranked anew every few pages.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from topicrawl.frontier import Frontier, Ids
+from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
+from topicrawl.knowledge.query import example_items
+from topicrawl.knowledge.terms import page_terms
+from topicrawl.knowledge.training import Training
+from topicrawl.model import Topic
+from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies.parameters import parameter
+
+SEED = 1.0
+
+
+@dataclass
+class CrossReference:
+    """A strategy around a learner; what differs is how the learner scores."""
+
+    topic_model: ClassVar[str] = "pages"
+    learner_class: ClassVar[type[Learner]] = Learner
+
+    per_round: int = parameter(
+        2000, "links fetched before the frontier is ranked anew", symbol="N", low=1, scales=True
+    )
+    query: str = parameter(
+        "all", "which examples are to be cross-referenced; the others only teach", choices=("all", "first")
+    )
+    item_terms: int = parameter(30, "terms that describe an item, at most", low=1)
+    continuous: bool = parameter(False, "no rounds: rank after every page, learn every few pages")
+    learn_every: int = parameter(
+        50, "with continuous: pages after which all is learned and ranked anew", low=1
+    )
+
+    def __post_init__(self) -> None:
+        self.training: Training | None = None
+        """What the classifier was trained with before the crawl; set before `start`."""
+
+    @property
+    def settings(self) -> Settings:
+        """How to learn."""
+        raise NotImplementedError
+
+    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
+        items = example_items(topic)
+        asked = items if self.query == "all" else items[:1]
+        self._query_urls = [url for url, _ in asked]
+        self.learner = self.learner_class(
+            [(NO_LINK, counts) for _, counts in asked],
+            [counts for _, counts in items[len(asked) :]],
+            settings=self.settings,
+            training=self.training,
+        )
+        self._round, self._asked, self._away, self._fresh = 1, 0, 0, 0
+        frontier.prioritise(seeds, np.full(len(seeds), SEED))
+
+    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        if not self.continuous and self._asked >= self.per_round:
+            return None
+        link = frontier.best()
+        if link is None:
+            return None
+        self._asked += 1
+        self._away += 1
+        return Choice(link, walker=self._round)
+
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
+        self._away -= 1
+        page = seen.outcome.page
+        if page is not None:
+            self.learner.take(seen.link, page_terms(page), seen.links)
+            self._fresh += 1
+        if (asked := frontier.number(seen.visit.asked)) not in (None, seen.link):
+            self.learner.same(asked, seen.link)
+        if self.continuous:
+            self._follow(seen, frontier)
+        elif not self._away and (self._asked >= self.per_round or frontier.best() is None):
+            self._close(frontier)
+
+    def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
+        pages = [
+            item for page in frontier.graph.sources(link) if (item := self.learner.item_of(page)) is not None
+        ]
+        known = [item for item in pages if item < len(self.learner.score)]
+        if not known:
+            return {"items that contain it": 0.0}
+        worths = self.learner.worth(self.learner.score[known], self.learner.layer[known])
+        return self.learner.factors(known[int(worths.argmax())])
+
+    def _follow(self, seen: Observation, frontier: Frontier) -> None:
+        """Continuous: the links of the page that came count by its own score until all is ranked anew."""
+        if self._fresh >= self.learn_every or (not self._away and self._fresh and frontier.best() is None):
+            self._close(frontier)
+        elif len(seen.links):
+            worth = self.learner.glance()[-1]
+            frontier.prioritise(seen.links, np.maximum(frontier.columns["priority"][seen.links], worth))
+
+    def _close(self, frontier: Frontier) -> None:
+        """The round is over: learn from it and rank every link that is known from a page."""
+        for item, url in enumerate(self._query_urls):
+            if (link := frontier.number(url)) is not None:
+                self.learner.known(link, item)
+        self.learner.close()
+        worths = self.learner.link_worths(len(frontier))
+        ranked = np.flatnonzero(worths > -np.inf)
+        frontier.prioritise(ranked, worths[ranked])
+        self._round, self._asked, self._fresh = self._round + 1, 0, 0

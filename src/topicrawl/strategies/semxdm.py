@@ -1,0 +1,66 @@
+"""SemXDM: cross-references items along a context graph, with a classifier that learns its labels while it crawls.
+
+A link is worth as much as the best item that contains it. An item is worth its likeness, by terms and by labels, to the
+relevant items (layer 0), to those that link to relevant ones (layer 1), or to those that link to these (layer 2);
+whatever is most. Items enough like what was asked for join layer 0, and so the search goes on from what it found.
+
+Paper: Hassan, Cruz and Bertaux 2017, §3 and §4: relevance score (1)–(3), three layers, θ = 0.5, rounds of 2,000.
+Differs: thresholds of the classifier are not published (see knowledge/thresholds.py). A layer's vector is the mean of
+its members' vectors. A link's priority is the best item's score; of equal ones the nearer layer's comes first, then
+the link known longer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topicrawl.knowledge.learner import Settings
+from topicrawl.knowledge.thresholds import Thresholds
+from topicrawl.strategies.cross_reference import CrossReference
+from topicrawl.strategies.parameters import parameter
+
+
+@dataclass
+class SemXdm(CrossReference):
+    """Terms, labels, layers."""
+
+    relevance: float = parameter(
+        0.5, "items above it join layer 0", symbol="θ", where="§4.2.1", low=0.0, high=1.0
+    )
+    layers: int = parameter(
+        3, "layers of the context graph; 1: likeness to relevant items only", low=1, high=5
+    )
+    layer_first: bool = parameter(
+        False, "links of nearer layers before all others, as Diligenti's context graph has it"
+    )
+    labels: bool = parameter(True, "whether labels count in the score")
+    maintenance: bool = parameter(True, "whether the classifier goes on learning while it crawls")
+    window: int = parameter(0, "items that the classifier learns from, the latest so many; 0: all", low=0)
+    alpha: float = parameter(
+        0.8, "P(label | term) from which a term gives a label", symbol="α", low=0.0, high=1.0
+    )
+    beta: float = parameter(
+        0.5, "P(label | term) from which a term helps to give it", symbol="β", low=0.0, high=1.0
+    )
+    broader: float = parameter(
+        0.8, "P(x | y) from which x is broader than y", symbol="t_t", low=0.0, high=1.0
+    )
+    most_labels: int = parameter(200, "labels, at most", low=0)
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(
+            relevance=self.relevance,
+            layers=self.layers,
+            item_terms=self.item_terms,
+            labels=self.labels,
+            layer_first=self.layer_first,
+            maintenance=self.maintenance,
+            window=self.window or None,
+            thresholds=Thresholds(
+                alpha=self.alpha,
+                beta=min(self.beta, self.alpha),
+                broader=self.broader,
+                labels=self.most_labels,
+            ),
+        )
