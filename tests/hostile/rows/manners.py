@@ -1,0 +1,113 @@
+"""H47 to H55: politeness."""
+
+from __future__ import annotations
+
+from hostile.harness import Evidence, Plan
+from hostile.rows import Statements, alive, group, row
+
+MANNERS = group("manners", Plan(pages=100))
+PATIENCE = group(
+    "patience",
+    Plan(
+        pages=120,
+        delay=0.25,
+        seconds=10,
+        flags=("--retries", "1", "--robots-age", "2s", "--patience", "0s"),
+    ),
+)
+CROWD = group("crowd", Plan(pages=30, flags=("--per-address", "4")))
+
+
+@row("h47", MANNERS)
+def h47(e: Evidence) -> Statements:
+    hosts = ("error.h47.test", "hang.h47.test", "reset.h47.test")
+    tried = all(e.asked("h47", "/robots.txt", host) for host in hosts)
+    asked = [host for host in hosts if e.asked("h47", "/page", host)]
+    yield tried and not asked, f"closes a host whose robots.txt fails; asked {', '.join(asked) or 'none'}"
+    yield alive(e, "h47")
+
+
+@row("h48", MANNERS)
+def h48(e: Evidence) -> Statements:
+    yield not e.asked("h48", "/page", "s429.h48.test"), "leaves a host alone that answers 429"
+    yield (
+        all(e.asked("h48", "/page", f"s{status}.h48.test") for status in (401, 403)),
+        "takes 401 and 403 for absent",
+    )
+    yield alive(e, "h48")
+
+
+@row("h49", MANNERS)
+def h49(e: Evidence) -> Statements:
+    closed = [name for name in ("five", "moved", "mark") if e.asked("h49", "/closed", f"{name}.h49.test")]
+    yield not closed, f"obeys rules behind redirects and marks; not those of {', '.join(closed) or 'none'}"
+    yield (
+        all(e.asked("h49", "/open", f"{name}.h49.test") for name in ("five", "moved", "mark", "page")),
+        "and no more",
+    )
+    yield not [a for a in e.requests("h49") if a.path == "/other-port"], "asks each port for its own rules"
+
+
+@row("h50", MANNERS)
+def h50(e: Evidence) -> Statements:
+    yield not e.asked("h50", "/inside"), "asks robots.txt of each hop before the request"
+    yield alive(e, "h50")
+
+
+@row("h51", PATIENCE)
+def h51(e: Evidence) -> Statements:
+    def pages(name: str) -> list[float]:
+        return [a.at for a in e.requests("h51", f"{name}.h51.test") if a.path != "/robots.txt"]
+
+    def gap(name: str) -> float:
+        times = pages(name)
+        return times[1] - times[0] if len(times) > 1 else 99.0
+
+    yield gap("seconds") >= 1.0 and gap("date") >= 0.9, "waits as long as it is asked to"
+    yield len(pages("years")) == 1, "leaves a host alone that asks for years"
+    yield gap("negative") >= 0.25 and gap("nonsense") >= 0.25, "is no quicker for nonsense"
+    yield gap("tenth") >= 0.25, "is no quicker than its own delay for a shorter Crawl-delay"
+    yield len(pages("long")) <= 1 and len(pages("huge")) <= 1, "is slow where a long Crawl-delay asks for it"
+
+
+@row("h52", CROWD)
+def h52(e: Evidence) -> Statements:
+    spans = sorted((a.at, a.ended) for a in e.requests("h52"))
+    at_once = max((sum(b <= begin < end for b, end in spans) for begin, _ in spans), default=0)
+    yield len({a.host for a in e.requests("h52")}) > 5, "visits the hosts"
+    yield at_once <= 4, f"has at most 4 requests at one address, had {at_once}"
+    yield _rate(e) <= 5.0, f"sends at most 5 requests a second to one address, sent {_rate(e):.1f}"
+
+
+def _rate(e: Evidence) -> float:
+    times = [a.at for a in e.requests("h52")]
+    return (len(times) - 1) / max(times[-1] - times[0], 1e-9) if len(times) > 10 else 0.0
+
+
+@row("h53", PATIENCE)
+def h53(e: Evidence) -> Statements:
+    gaps = e.gaps("h53")
+    yield len(gaps) >= 5, "fetches several pages"
+    yield (
+        min(gaps, default=0) >= 0.25,
+        f"keeps 0.25 s between requests to a host, kept {min(gaps, default=0):.3f}",
+    )
+
+
+@row("h54", PATIENCE)
+def h54(e: Evidence) -> Statements:
+    closed = [a.at for a in e.requests("h54") if a.path == "/robots.txt"]
+    pages = [a.at for a in e.requests("h54") if a.path != "/robots.txt"]
+    late = [at for at in pages if len(closed) > 1 and at > closed[1]]
+    yield len(pages) >= 5, "fetches until the rules change"
+    yield (
+        len(closed) >= 2 and not late,
+        f"asks for the rules again and obeys them; {len(late)} pages too many",
+    )
+
+
+@row("h55", MANNERS)
+def h55(e: Evidence) -> Statements:
+    followed = [path for path in e.paths("h55") if path.startswith("/no/")]
+    yield not followed, f"follows no nofollow; followed {', '.join(followed) or 'none'}"
+    yield alive(e, "h55")

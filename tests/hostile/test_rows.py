@@ -1,0 +1,36 @@
+"""Every row of the catalogue against the real crawler, a process of its own; the server's log is the witness."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from hostile.harness import Evidence
+from hostile.rows import load
+from hostile.rows.parsing import most_links
+from topicrawl.web.hostile import ROWS as SERVED
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="needs a second loopback address and memory limits"),
+    pytest.mark.xdist_group("hostile"),
+]
+JUDGED = load()
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_the_crawler_withstands(name: str, evidence: Callable[[str], Evidence]) -> None:
+    row = JUDGED[name]
+    found = evidence(row.group)
+    assert row.complaints(found) == [], f"{row.what}\n{found.said}"
+
+
+def test_every_row_of_the_catalogue_is_served_and_judged() -> None:
+    names = {f"h{number:02}" for number in range(1, 56)}
+    assert set(JUDGED) == names
+    assert set(SERVED) == names
+
+
+def test_of_a_million_links_on_a_page_two_thousand_are_taken(evidence: Callable[[str], Evidence]) -> None:
+    assert most_links(evidence("parsing")) == 2000
