@@ -119,6 +119,9 @@ class Config:
 
     delay: float = setting("http", DURATION, 1.0, "pause between two requests to one host")
     per_host: int = setting("http", COUNT, 1, "requests in flight to one host", fixed=True)
+    per_address: int | None = setting(
+        "http", COUNT, None, "requests in flight to one address; none: 4, and any number inside --allow-net"
+    )
     user_agent: str = setting("http", TEXT, "", "name to give to servers (empty: topicrawl and its version)")
     contact: str = setting(
         "http", TEXT, "", "address or page where servers' owners can reach you; sent along"
@@ -129,13 +132,19 @@ class Config:
     )
     proxy: str | None = setting("http", TEXT, None, "proxy to go through, as http://host:port")
     ca_file: str | None = setting("http", TEXT, None, "PEM file of further certificate authorities")
-    header: tuple[str, ...] = setting("http", HEADERS, (), "extra request header, as 'Name: value'")
+    header: tuple[str, ...] = setting(
+        "http",
+        HEADERS,
+        (),
+        "extra request header, as 'Name: value', or for one site 'Name@https://host: value'",
+    )
     cookies: bool = setting("http", FLAG, False, "keep cookies and send them back")
     retries: int = setting("http", WHOLE, 2, "times to try again where that may help")
     connect: float = setting("http", LIMIT, 10.0, "longest time to connect")
     first_byte: float = setting("http", LIMIT, 20.0, "longest silence of a server")
     deadline: float = setting("http", LIMIT, 60.0, "longest time for one request")
     body_bytes: int = setting("http", SIZE, 10 * 2**20, "size at which a page is cut")
+    robots_age: float = setting("http", LIMIT, 86400.0, "how long a robots.txt is believed, a day at most")
 
     warc: bool = setting("keep", FLAG, True, "keep pages as they came, in WARC files", fixed=True)
     segment_size: int = setting("keep", SIZE, 10**9, "size at which the next WARC file begins", fixed=True)
@@ -170,11 +179,12 @@ class Config:
 
         given = self._section("http")
         names = (mapping.split("=", 1) for mapping in given.pop("resolve"))
-        headers = (header.split(":", 1) for header in given.pop("header"))
+        headers, secrets = read_headers(given.pop("header"))
         return HttpSettings(
             allow_nets=given.pop("allow_net"),
             resolve={name.strip(): target.strip() for name, target in names},
-            headers=tuple((name.strip(), value.strip()) for name, value in headers),
+            headers=headers,
+            secrets=secrets,
             concurrency=self.concurrency,
             rng_seed=self.rng_seed,
             **given,
@@ -336,6 +346,22 @@ def read_parameters(pairs: Any) -> dict[str, Any]:
             read = {}
         parameters[name.strip()] = read["value"] if len(read) == 1 else text
     return parameters
+
+
+def read_headers(texts: Iterable[str]) -> tuple[tuple[tuple[str, str], ...], dict[str, Any]]:
+    """Headers for everybody, and by origin those for one site only (`Name@https://host: value`)."""
+    headers: list[tuple[str, str]] = []
+    secrets: dict[str, tuple[tuple[str, str], ...]] = {}
+    for text in texts:
+        name, at, rest = text.partition("@") if "@" in text.partition(": ")[0] else (text, "", "")
+        if at:
+            origin, _, value = rest.partition(": ")
+            origin = origin if "://" in origin else f"https://{origin}"
+            secrets[origin] = (*secrets.get(origin, ()), (name.strip(), value.strip()))
+        else:
+            name, _, value = text.partition(":")
+            headers.append((name.strip(), value.strip()))
+    return tuple(headers), secrets
 
 
 def check_resume(old: Config, new: Config) -> None:

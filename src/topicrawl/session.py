@@ -217,7 +217,9 @@ class _Reader:
             response.url,
             response.content,
             response.header("content-type"),
-            x_robots_tag=response.header("x-robots-tag"),
+            x_robots_tag=", ".join(
+                value for name, value in response.headers if name.lower() == "x-robots-tag"
+            ),
             truncated=response.truncated,
         )
 

@@ -50,6 +50,11 @@ def host(url: str) -> str:
     return url.split("/", 3)[2]
 
 
+def origin(url: str) -> str:
+    """Scheme, host and port of a canonical URL."""
+    return url[: url.index("/", 8)]
+
+
 def hostname(url: str) -> str:
     """Host of a canonical URL without the port."""
     return _without_port(host(url))

@@ -79,8 +79,11 @@ async def test_all_requests_together_keep_within_the_concurrency() -> None:
     assert site.most_at_once == 3
 
 
-async def test_hosts_of_one_address_share_its_places_unless_its_net_was_opened() -> None:
-    settings = HttpSettings(per_address=2, address_delay=0.0, allow_nets=("127.0.0.0/8",))
+@pytest.mark.parametrize(("given", "public", "own"), [(None, 4, 10), (2, 2, 2)])
+async def test_hosts_of_one_address_share_its_places_unless_its_net_was_opened(
+    given: int | None, public: int, own: int
+) -> None:
+    settings = HttpSettings(per_address=given, address_delay=0.0, allow_nets=("127.0.0.0/8",))
     politeness = Politeness(settings, Guard(settings.allow_nets))
     inside: dict[str, int] = {}
     most: dict[str, int] = {}
@@ -96,7 +99,7 @@ async def test_hosts_of_one_address_share_its_places_unless_its_net_was_opened()
         *(visit(f"h{n}.test", "93.184.216.34") for n in range(10)),
         *(visit(f"l{n}.test", "127.0.0.1") for n in range(10)),
     )
-    assert most == {"93.184.216.34": 2, "127.0.0.1": 10}
+    assert most == {"93.184.216.34": public, "127.0.0.1": own}
 
 
 async def test_requests_to_one_address_rest_a_little_whatever_their_host() -> None:

@@ -22,11 +22,8 @@ from topicrawl.web.http.politeness import Politeness
 from topicrawl.web.http.reading import read_body, read_headers
 from topicrawl.web.http.resolve import Resolver
 from topicrawl.web.http.retrying import TRANSIENT_STATUS, Backoff, retry_after
-from topicrawl.web.http.session import KnownPeer, check_headers, open_session, proxy_host, tls_context
+from topicrawl.web.http.session import SECRET, KnownPeer, check_headers, open_session, proxy_host, tls_context
 from topicrawl.web.http.settings import HttpSettings
-
-SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
-"""Request headers that neither leave for another origin nor reach an archive."""
 
 
 class Exchange:
@@ -113,6 +110,8 @@ class Exchange:
 
     async def _send(self, url: str, target: URL, address: str | None, limit: int, headers: Headers) -> Answer:
         began = monotonic()
+        if self.settings.secrets:
+            headers = (*headers, *self.settings.secrets.get(urls.origin(url), ()))
         response = await self._session.get(target, headers=headers, allow_redirects=False)
         assert isinstance(response, KnownPeer)
         try:

@@ -14,6 +14,8 @@ from topicrawl.errors import FetchError
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.settings import HttpSettings
 
+PER_ADDRESS = 4
+"""Requests in flight to one address, unless told otherwise."""
 SWEEP = 4096
 """Gates beyond this number make us look for some that nobody needs any more."""
 
@@ -82,8 +84,9 @@ class Politeness:
     def turn(self, host: str, address: str | None, delay: float) -> Turn:
         """`async with` it around a request to `host` at `address`, at least `delay` after the last one."""
         gates = [(self._gate(self._hosts, host, self._settings.per_host), delay)]
-        if address and not self._guard.opens(address):
-            gate = self._gate(self._addresses, address, self._settings.per_address)
+        most = self._settings.per_address
+        if address and (most or not self._guard.opens(address)):
+            gate = self._gate(self._addresses, address, most or PER_ADDRESS)
             gates.append((gate, self._settings.address_delay))
         return Turn(gates, self._places, self._settings.retry_after_cap)
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from topicrawl import urls
 from topicrawl.errors import FetchError
 from topicrawl.model import Hop
+from topicrawl.urls import origin
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.exchange import Exchange, without_secrets
 
@@ -47,8 +48,3 @@ def absolute(link: str, base: str | None = None) -> str:
         foreign = ":" in link and scheme.isalnum() and scheme not in ("http", "https")
         raise FetchError("scheme" if foreign else "url", link[:200])
     return target
-
-
-def origin(url: str) -> str:
-    """Scheme, host and port of a canonical URL."""
-    return url[: url.index("/", 8)]

@@ -15,13 +15,16 @@ from dataclasses import dataclass
 from protego import Protego
 
 from topicrawl.errors import FetchError
+from topicrawl.urls import origin
 from topicrawl.web.http.answer import Answer
 from topicrawl.web.http.exchange import Exchange
 from topicrawl.web.http.expiring import Expiring
-from topicrawl.web.http.redirects import follow, origin
+from topicrawl.web.http.redirects import follow
 
 ORIGINS = 20_000
 """Most origins whose rules are kept."""
+DAY = 86400.0
+"""RFC 9309: rules are not to be believed for longer."""
 TELLING = frozenset({"dns", "guard", "scheme", "url", "retry-later"})
 """Failures that say more about the host than that its robots.txt cannot be had: they keep their name."""
 
@@ -83,7 +86,7 @@ class Robots:
             rules = await self._fetch(origin)
         except FetchError as failure:
             return self._unreachable(origin, failure)
-        self._rules.put(origin, rules, self._settings.robots_age)
+        self._rules.put(origin, rules, min(self._settings.robots_age, DAY))
         return rules
 
     async def _fetch(self, origin: str) -> Rules:

@@ -22,6 +22,8 @@ from topicrawl.web.http.resolve import Resolver, checked_socket
 from topicrawl.web.http.settings import HttpSettings
 
 HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
+"""Request headers that neither leave for another origin nor reach an archive."""
 ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
 
 
@@ -97,8 +99,14 @@ def open_session(
 
 
 def check_headers(settings: HttpSettings) -> None:
-    """Refuse headers that could not be sent, or would be read as several."""
-    for name, value in (("User-Agent", settings.agent), *settings.headers):
+    """Refuse headers that could not be sent, would be read as several, or tell secrets to everybody."""
+    for name, _ in settings.headers:
+        if name.lower() in SECRET:
+            raise ConfigError(
+                f"header {name}: every host would be told; say who may know: '{name}@https://example.org: …'"
+            )
+    secrets = [line for lines in settings.secrets.values() for line in lines]
+    for name, value in (("User-Agent", settings.agent), *settings.headers, *secrets):
         if not HEADER_NAME.fullmatch(name) or not value.isprintable():
             raise ConfigError(f"header {name!r}: {value!r} cannot be sent; use one line of printable text")
 

@@ -19,7 +19,9 @@ class HttpSettings:
     contact: str = ""
     """A URL or mail address where a site's owner reaches whoever runs the crawl; added to the user agent."""
     headers: tuple[tuple[str, str], ...] = ()
-    """Extra request headers, sent to every host: no place for secrets."""
+    """Extra request headers, sent to every host: no place for secrets, which are refused here."""
+    secrets: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """Request headers that one origin (`https://example.org`) gets and no other, whatever redirects there are."""
     cookies: bool = False
     """Whether cookies are kept and sent back; those set for a public suffix (co.uk, github.io) never are."""
     proxy: str | None = None
@@ -29,7 +31,7 @@ class HttpSettings:
     """PEM file of further certificate authorities. Certificates are always verified."""
 
     allow_nets: tuple[str, ...] = ()
-    """Networks (CIDR) that are fetched from although they are not public, without a limit per address."""
+    """Networks (CIDR) that are fetched from although they are not public."""
     resolve: Mapping[str, str] = field(default_factory=dict)
     """Names we resolve ourselves: `name`, `*.suffix` or `*` → `address[:port][, address[:port] …]`.
     The Host header and the certificate check keep the name; the guard still checks the addresses."""
@@ -38,8 +40,9 @@ class HttpSettings:
     """Rest between the end of one request to a host and the start of the next."""
     per_host: int = 1
     """Requests in flight per host."""
-    per_address: int = 4
-    """Requests in flight per address, however many hosts live there."""
+    per_address: int | None = None
+    """Requests in flight per address, however many hosts live there; None means 4, but no limit inside
+    `allow_nets`: those machines are the user's own."""
     address_delay: float = 0.25
     """Rest between two requests to one address."""
     concurrency: int = 64

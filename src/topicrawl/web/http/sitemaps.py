@@ -10,8 +10,9 @@ from collections import deque
 
 from topicrawl import urls
 from topicrawl.errors import FetchError
+from topicrawl.urls import origin
 from topicrawl.web.http import HttpWeb
-from topicrawl.web.http.redirects import absolute, origin
+from topicrawl.web.http.redirects import absolute
 from topicrawl.web.http.sitemap_file import Sitemap, parse_sitemap
 
 
