@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from topicrawl.errors import TopicError
 from topicrawl.evaluate.shelf import Shelf
@@ -23,17 +24,22 @@ _MODELS: dict[str, Model] = {ONTOLOGY: "fca", LEARNED: "learned"}
 
 
 def task_topic(task: Task, source: str, shelf: Shelf) -> Topic:
-    """The topic of `task`, made of what `source` says (see `spec.TOPICS`)."""
+    """The topic of `task`, made of what `source` says (see `spec.TOPICS`), and the example pages themselves."""
+    pages = example_pages(task, shelf)
     try:
-        if source == EXAMPLES:
-            return topic_from_examples(example_pages(task, shelf), name=task.name)
-        words = open_topic(task.topic_words)
-        if source in _MODELS:
-            wanted = Recipe(task.name, root=words.terms[0].split(OR)[0], model=_MODELS[source])
-            return ontology_from_examples(example_pages(task, shelf), wanted)
-        return words
+        return replace(_topic(task, source, pages), examples=tuple(pages))
     except TopicError as error:
         raise TaskError(f"task {task.name!r}: {error}") from None
+
+
+def _topic(task: Task, source: str, pages: Sequence[Page]) -> Topic:
+    if source == EXAMPLES:
+        return topic_from_examples(pages, name=task.name)
+    words = open_topic(task.topic_words)
+    if source in _MODELS:
+        wanted = Recipe(task.name, root=words.terms[0].split(OR)[0], model=_MODELS[source])
+        return ontology_from_examples(pages, wanted)
+    return words
 
 
 def example_pages(task: Task, shelf: Shelf) -> list[Page]:

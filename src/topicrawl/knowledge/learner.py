@@ -131,7 +131,8 @@ class Learner:
         """What an item of this score and layer makes its links worth."""
         if self.settings.layer_first:
             layers = self.settings.layers
-            return (layers - layer + score) / (layers + 1)
+            nearest: Floats = (layers - layer + score) / (layers + 1)
+            return nearest
         return np.maximum(score - LAYER_STEP * layer, 0.0)
 
     def link_worths(self, links: int) -> Floats:
@@ -209,7 +210,8 @@ class Learner:
 
     def _nearness(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Floats:
         """How well items belong to layer 0."""
-        return self._belonging(vectors, labels).relevance[0]
+        nearness: Floats = self._belonging(vectors, labels).relevance[0]
+        return nearness
 
     def _rank(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> tuple[Floats, Numbers]:
         """Score and layer of items, by what the layers are like."""
