@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies.scripted import Scripted, at_page
+from topicrawl.frontier import VISITED
 from topicrawl.strategies.elp import BOLTZMANN, EnergyLandscapePaving
 from topicrawl.strategies.ielp import ImprovedEnergyLandscapePaving as Improved
 
@@ -74,6 +76,36 @@ def test_the_improved_one_counts_only_what_was_fetched() -> None:
     strategy, frontier = at_page(Improved(), 0.5, [0.45, 0.9], links=[1])
     assert not strategy.accepts(0, 1, frontier, Scripted(0.9))
     assert frontier.columns["histogram"].tolist() == [1, 0, 0]
+
+
+def test_a_fetched_page_is_stood_on_again_without_a_fetch_where_that_is_allowed() -> None:
+    strategy, frontier = at_page(Improved(allow_revisit=True), 0.5, [0.6, 0.7, 0.3], links=[1])
+    frontier.settle(1, VISITED)
+    frontier.graph.add(1, np.array([2]), 1)
+    choice = strategy.choose(frontier, Scripted())
+    assert choice is not None
+    assert choice.link == 2, "0 → 1, fetched already → 2"
+    assert frontier.columns["histogram"].tolist() == [1, 1, 0, 0]
+
+
+def test_a_fetched_page_is_no_step_otherwise() -> None:
+    strategy, frontier = at_page(Improved(), 0.5, [0.6, 0.7, 0.9], links=[1])
+    frontier.settle(1, VISITED)
+    frontier.graph.add(1, np.array([2]), 1)
+    choice = strategy.choose(frontier, Scripted())
+    assert choice is not None
+    assert choice.link == 3, "the best of the queue"
+
+
+def test_a_walk_in_a_circle_of_fetched_pages_comes_to_an_end() -> None:
+    strategy, frontier = at_page(Improved(allow_revisit=True, penalty=0.0), 0.5, [0.5, 0.3], links=[1])
+    frontier.settle(1, VISITED)
+    frontier.graph.add(1, np.array([0]), 1)
+    frontier.columns["state"][0] = VISITED
+    choice = strategy.choose(frontier, Scripted(*[0.0] * 100))
+    assert choice is not None
+    assert choice.link == 2
+    assert frontier.columns["histogram"][:2].sum() > 20
 
 
 def test_links_at_the_threshold_are_discarded_by_the_improved_one_only() -> None:

@@ -157,13 +157,16 @@ def test_terms_stay_within_their_length_during_a_crawl(name: str) -> None:
 
 
 def test_a_domain_sets_both_thresholds_unless_they_are_given() -> None:
-    tourism = Fcoits(domain="tourism")
-    assert (tourism.page_threshold, tourism.link_threshold) == (0.70, 0.19)
-    own = Fcoits(domain="tourism", link_threshold=0.3)
-    assert (own.page_threshold, own.link_threshold) == (0.70, 0.3)
-    assert own.weights.threshold == 0.3
-    rainstorm = Fcoits(domain="rainstorm")
-    assert (rainstorm.page_threshold, rainstorm.link_threshold) == (0.62, 0.15)
+    def thresholds(**settings: str) -> tuple[float, float]:
+        strategy = make_strategy("fcoits", settings)
+        assert isinstance(strategy, Fcoits)
+        return strategy.page_threshold, strategy.weights.threshold
+
+    assert thresholds() == (0.62, 0.15)
+    assert thresholds(domain="tourism") == (0.70, 0.19)
+    assert thresholds(domain="rainstorm") == (0.62, 0.15)
+    assert thresholds(domain="tourism", link_threshold="0.3") == (0.70, 0.3)
+    assert thresholds(domain="tourism", link_threshold="0.15") == (0.70, 0.15), "though that is the default"
 
 
 def test_what_each_is_crawled_with() -> None:

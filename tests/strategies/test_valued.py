@@ -12,7 +12,8 @@ from topicrawl.core import Crawl
 from topicrawl.frontier import ASKED, Frontier
 from topicrawl.strategies.ops import BestFirst
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
-from topicrawl.strategies.valued import FcitsLinks
+
+TOPIC_MODELS = {"words", "ontology", "learned", "pages"}
 
 
 def begun(strategy: BestFirst, links: int) -> Frontier:
@@ -70,10 +71,10 @@ def test_seeds_come_first_whatever_they_are_worth() -> None:
         assert log[0].priority == 1.0
 
 
-def test_a_domain_sets_both_thresholds() -> None:
-    assert (FcitsLinks().page_threshold, FcitsLinks().weights.threshold) == (0.62, 0.15)
-    tourism = FcitsLinks(domain="tourism")
-    assert (tourism.page_threshold, tourism.weights.threshold) == (0.70, 0.19)
+def test_best_first_by_fcits_values_has_the_threshold_of_the_domain() -> None:
+    assert BestFirst(priority="fcits").weights.threshold == 0.15
+    assert BestFirst(priority="fcits", domain="tourism").weights.threshold == 0.19
+    assert BestFirst(priority="ielp", domain="tourism").weights.threshold == 0.12
 
 
 @pytest.mark.parametrize("priority", ["simple", "fcwseo", "fcits", "ielp"])
@@ -97,4 +98,4 @@ def test_every_way_to_value_links_crawls_and_replays(priority: str, options: dic
 
 def test_every_strategy_of_ours_says_what_its_paper_crawls_with() -> None:
     for name in strategy_names():
-        assert getattr(strategy_class(name), "topic_model") in {"words", "ontology", "pages"}  # noqa: B009
+        assert getattr(strategy_class(name), "topic_model") in TOPIC_MODELS  # noqa: B009

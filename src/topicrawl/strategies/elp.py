@@ -51,7 +51,7 @@ class EnergyLandscapePaving(IelpLinks):
 
     def select(self, frontier: Frontier, rng: random.Random) -> Choice:
         number = self.walkers.idle()
-        link = self._along_links(self.walkers[number], frontier, rng)
+        link = self.along_links(self.walkers[number], frontier, rng)
         if link is None:
             link = frontier.best()
         assert link is not None
@@ -80,13 +80,17 @@ class EnergyLandscapePaving(IelpLinks):
         gain = float(values[link] - values[head]) - self.penalty * float(histogram[link] - histogram[head])
         return math.exp(min(gain / (BOLTZMANN * self.temperature), 0.0))
 
-    def _along_links(self, walk: Walk, frontier: Frontier, rng: random.Random) -> int | None:
+    def along_links(self, walk: Walk, frontier: Frontier, rng: random.Random) -> int | None:
         """The first link of the page, in random order, that is accepted."""
-        keys, untried = frontier.columns["key"], walk.sub_links
+        untried = walk.sub_links
         while untried and walk.head is not None:
             place = rng.randrange(len(untried))
             untried[place], untried[-1] = untried[-1], untried[place]
             link = untried.pop()
-            if keys[link] > -np.inf and self.accepts(walk.head, link, frontier, rng):
+            if self.may_step(link, frontier) and self.accepts(walk.head, link, frontier, rng):
                 return link
         return None
+
+    def may_step(self, link: int, frontier: Frontier) -> bool:
+        """Whether a link of the page is one to try: it can be fetched now."""
+        return bool(frontier.columns["key"][link] > -np.inf)

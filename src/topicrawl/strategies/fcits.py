@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topicrawl.strategies.its import ImprovedTabuSearch
-from topicrawl.strategies.tabu import DomainLinks
+from topicrawl.strategies.valued import FcitsLinks
 
 
 @dataclass
-class Fcits(ImprovedTabuSearch, DomainLinks):
+class Fcits(ImprovedTabuSearch, FcitsLinks):
     """Focused crawler with improved tabu search."""
 
     topic_model: ClassVar[str] = "words"

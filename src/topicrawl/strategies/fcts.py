@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topicrawl.frontier import Frontier
-from topicrawl.strategies.tabu import DomainLinks, TabuSearch, highest
+from topicrawl.strategies.tabu import TabuSearch, highest
+from topicrawl.strategies.valued import FcitsLinks
 
 
 @dataclass
-class Fcts(TabuSearch, DomainLinks):
+class Fcts(TabuSearch, FcitsLinks):
     """Focused crawler with tabu search."""
 
     topic_model: ClassVar[str] = "words"

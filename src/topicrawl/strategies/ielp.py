@@ -3,8 +3,9 @@
 Paper: IELP §3.2, Steps 1–10: (i) a link of higher value than the page at hand is accepted unconditionally, (ii) H
 of a link changes only when it is accepted, (iii) links at or below r2 are discarded.
 Differs: as ELP. A page is fetched once, so H is 1 for the page at hand and 0 for the links drawn, and the penalty
-favours the step: exp(k / k_B T) times. Links discarded are taken, best first, when no other waits
-(`discarded=never`: the end).
+favours the step: exp(k / k_B T) times. With `allow_revisit` fetched links are drawn too: one that is accepted is stood
+on again without a fetch, H counts on, and the penalty drives the walk away from where it was often. Links discarded
+are taken, best first, when no other waits (`discarded=never`: the end).
 """
 
 from __future__ import annotations
@@ -12,22 +13,43 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from topicrawl.frontier import Frontier
+from topicrawl.frontier import VISITED, Frontier
 from topicrawl.relevance.valuation import Weights
-from topicrawl.strategies.elp import EnergyLandscapePaving
+from topicrawl.strategies.elp import EnergyLandscapePaving, Walk
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.valued import IELP
+
+MOVES = 50
+"""Pages stood on again before one choice; then the best link of the queue is taken."""
 
 
 @dataclass
 class ImprovedEnergyLandscapePaving(EnergyLandscapePaving):
     """IELP."""
 
+    allow_revisit: bool = parameter(default=False, help="whether the walk may stand on a fetched page again")
     link_threshold: float = parameter(IELP.threshold, "links must be worth more", symbol="r2", where="§4")
 
     @property
     def weights(self) -> Weights:
         return replace(super().weights, threshold=self.link_threshold)
+
+    def along_links(self, walk: Walk, frontier: Frontier, rng: random.Random) -> int | None:
+        """The first link to fetch that is accepted, over pages stood on again where that is allowed."""
+        for _ in range(MOVES):
+            link = super().along_links(walk, frontier, rng)
+            if link is None or frontier.columns["state"][link] != VISITED:
+                return link
+            frontier.columns["histogram"][link] += 1
+            walk.head, walk.sub_links = link, frontier.graph.targets(link).tolist()
+        return None
+
+    def may_step(self, link: int, frontier: Frontier) -> bool:
+        columns = frontier.columns
+        again = self.allow_revisit and columns["state"][link] == VISITED
+        return super().may_step(link, frontier) or bool(
+            again and columns["value"][link] > self.link_threshold
+        )
 
     def accepts(self, head: int, link: int, frontier: Frontier, rng: random.Random) -> bool:
         values = frontier.columns["value"]

@@ -8,13 +8,13 @@ the link, weighted; no threshold, no PageRank. Seeds have priority 1, so that th
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topicrawl.frontier import Frontier
 from topicrawl.relevance.valuation import Weights
 from topicrawl.strategies import Choice
 from topicrawl.strategies.parameters import parameter
-from topicrawl.strategies.valued import FCITS, FCWSEO, IELP, Valued
+from topicrawl.strategies.valued import DOMAINS, FCITS, FCWSEO, IELP, Valued
 
 PUBLISHED = {"fcwseo": FCWSEO, "fcits": FCITS, "ielp": IELP}
 
@@ -30,6 +30,9 @@ class BestFirst(Valued):
         low=0.0,
         high=1.0,
     )
+    domain: str = parameter(
+        "none", "with priority=fcits: sets β as published for it", choices=("none", *DOMAINS)
+    )
     target_relevance: str = parameter(
         "predict",
         "with priority=fcwseo: relevance of a page before it is fetched",
@@ -39,7 +42,10 @@ class BestFirst(Valued):
     @property
     def weights(self) -> Weights:
         simple = Weights(parents=1 - self.anchor_weight, anchor=self.anchor_weight, form="plain")
-        return PUBLISHED.get(self.priority, simple)
+        weights = PUBLISHED.get(self.priority, simple)
+        if self.priority == "fcits" and self.domain in DOMAINS:
+            return replace(weights, threshold=DOMAINS[self.domain]["link_threshold"])
+        return weights
 
     @property
     def peeks(self) -> bool:

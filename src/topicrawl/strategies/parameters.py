@@ -68,6 +68,13 @@ def scaled(strategy: type, pages: int) -> dict[str, int]:
     }
 
 
+def with_presets(strategy: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """`given`, and what a choice among it sets by name (`presets` of the class); what is given itself wins."""
+    presets: Mapping[str, Mapping[str, Mapping[str, Any]]] = getattr(strategy, "presets", {})
+    named = [presets[key].get(value, {}) for key, value in given.items() if key in presets]
+    return {key: value for preset in (*named, given) for key, value in preset.items()}
+
+
 def read_settings(name: str, strategy: type, settings: Mapping[str, Any]) -> dict[str, Any]:
     """`settings` (strings from `--set`, or TOML values) as arguments of the strategy called `name`."""
     known = {parameter.name: parameter for parameter in parameters(strategy)}

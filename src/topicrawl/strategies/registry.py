@@ -11,7 +11,7 @@ from typing import Any
 
 from topicrawl.errors import ConfigError
 from topicrawl.strategies import Strategy
-from topicrawl.strategies.parameters import read_settings
+from topicrawl.strategies.parameters import read_settings, with_presets
 
 OURS = {
     "bfs": "topicrawl.strategies.bfs:BreadthFirst",
@@ -61,7 +61,7 @@ def strategy_class(name: str) -> type:
 def make_strategy(name: str, settings: Mapping[str, Any] | None = None) -> Strategy:
     """A fresh strategy with the given parameters; `ConfigError` for unknown names and bad values."""
     kind = strategy_class(name)
-    strategy = kind(**read_settings(name, kind, settings or {}))
+    strategy = kind(**with_presets(kind, read_settings(name, kind, settings or {})))
     if not isinstance(strategy, Strategy):
         raise ConfigError(f"strategy {name!r} ({kind.__module__}) lacks start, choose, observe or explain")
     return strategy

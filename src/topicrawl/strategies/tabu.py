@@ -23,7 +23,7 @@ from topicrawl.frontier import VISITED, Frontier
 from topicrawl.frontier.graph import Numbers
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
-from topicrawl.strategies.valued import DOMAINS, FcitsLinks, Valued
+from topicrawl.strategies.valued import Valued
 from topicrawl.strategies.walkers import Walkers
 
 NO_LINKS: Numbers = np.empty(0, dtype=np.int32)
@@ -152,17 +152,3 @@ class TabuSearch(Valued):
 def highest(frontier: Frontier, links: Numbers) -> int | None:
     """The link of highest value, the first among equals."""
     return int(links[frontier.columns["value"][links].argmax()]) if len(links) else None
-
-
-@dataclass
-class DomainLinks(FcitsLinks):
-    """FCITS_OH's links, where thresholds that were given win over those of the domain."""
-
-    def __post_init__(self) -> None:
-        if self.domain not in DOMAINS:
-            return
-        page, link = DOMAINS[self.domain]
-        if self.page_threshold == FcitsLinks.page_threshold:
-            self.page_threshold = page
-        if self.link_threshold == FcitsLinks.link_threshold:
-            self.link_threshold = link

@@ -15,6 +15,7 @@ Links at or below the threshold are discarded, and come back when a new page or 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -46,7 +47,10 @@ IELP = Weights(
     anchor=0.7, parents=0.2, rank=0.1, threshold=0.12, form="tfidf",
     symbols=("", "R(P_i)", "R(AR_i)", "PR(P_next)", "E(link_i)"),
 )  # fmt: skip
-DOMAINS = {"tourism": (0.70, 0.19), "rainstorm": (0.62, 0.15)}
+DOMAINS = {
+    "tourism": {"page_threshold": 0.70, "link_threshold": 0.19},
+    "rainstorm": {"page_threshold": 0.62, "link_threshold": 0.15},
+}
 """FCITS_OH's α and β."""
 
 
@@ -210,7 +214,11 @@ class FcwseoLinks(Valued):
 class FcitsLinks(Valued):
     """Links valued as in FCITS_OH Eq. (9)."""
 
-    domain: str = parameter("none", "sets α and β as published for it", choices=("none", *DOMAINS))
+    presets: ClassVar[Mapping[str, Mapping[str, Mapping[str, float]]]] = {"domain": DOMAINS}
+
+    domain: str = parameter(
+        "none", "sets α and β as published for it, where they are not given", choices=("none", *DOMAINS)
+    )
     anchor_weight: float = parameter(FCITS.anchor, "weight of the anchor", symbol="r1", low=0.0)
     parents_weight: float = parameter(FCITS.parents, "weight of the containing pages", symbol="r2", low=0.0)
     rank_weight: float = parameter(FCITS.rank, "weight of PageRank", symbol="r3", low=0.0)
@@ -220,10 +228,6 @@ class FcitsLinks(Valued):
     length_norm: float = parameter(
         FCITS.b, "BM25: how much long pages are discounted", symbol="b", low=0.0, high=1.0
     )
-
-    def __post_init__(self) -> None:
-        if self.domain in DOMAINS:
-            self.page_threshold, self.link_threshold = DOMAINS[self.domain]
 
     @property
     def weights(self) -> Weights:
