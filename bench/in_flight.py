@@ -1,0 +1,121 @@
+"""What eight fetches in flight cost in harvest: `python -m bench.in_flight TASKS WEBS [STRATEGY …]`.
+
+The same tasks, seed sets and random seeds with one fetch in flight, which is the paper's algorithm, and with eight, the
+answers coming in the order asked. Shares of the oracle by labels, mean over tasks; paired permutation test over tasks,
+Holm-corrected over the strategies.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+
+from topicrawl.core import Crawl
+from topicrawl.evaluate.bench import Desk
+from topicrawl.evaluate.crew import Crew, Failed
+from topicrawl.evaluate.labels import labels_path, targets, web_path
+from topicrawl.evaluate.spec import Spec, parse_specs
+from topicrawl.evaluate.statistics import corrected, pairing
+from topicrawl.evaluate.tasks import Task, read_tasks
+from topicrawl.evaluate.topics import task_topic
+from topicrawl.model import Topic
+
+STRATEGIES = (
+    "bfs,ops,fcsa,elp,ielp,fcts,fcits,fcoits[topic=ontology],on_its[topic=ontology],fcits_oh[topic=ontology]"
+)
+MANY = 8
+SEED_SETS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One crawl."""
+
+    task: Task
+    spec: Spec
+    seed_set: int
+    in_flight: int
+
+
+@dataclass
+class Windowed:
+    """Crawls with several fetches in flight; webs and topics are kept from job to job."""
+
+    webs: Path
+    _desks: dict[str, Desk] = field(default_factory=dict)
+    _topics: dict[tuple[str, str], Topic] = field(default_factory=dict)
+
+    def __call__(self, job: Job) -> float:
+        """The share of the oracle."""
+        task, desk = job.task, self._desk(job.task.web)
+        topic = self._topics.setdefault(
+            (task.name, job.spec.topic), task_topic(task, job.spec.topic, desk.shelf)
+        )
+        crawl = Crawl(
+            topic, job.spec.strategy(task.budget), task.seed_sets[job.seed_set], rng_seed=job.seed_set
+        )
+        wanted, count, found = targets(desk.labels, task), desk.shelf.counter(topic), 0
+        while True:
+            while (
+                crawl.tally.fetched + len(crawl.pending) < task.budget and len(crawl.pending) < job.in_flight
+            ):
+                if crawl.ask() is None:
+                    break
+            ask = next(iter(crawl.pending.values()), None)
+            if ask is None:
+                return found / task.oracle_at_budget[job.seed_set]
+            outcome = desk.shelf.outcome(ask.url)
+            if outcome.page is not None:
+                outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
+            visit = crawl.tell(ask, outcome)
+            found += visit.fetched and visit.url in wanted
+
+    def close(self) -> None:
+        for desk in self._desks.values():
+            desk.shelf.close()
+
+    def _desk(self, web: str) -> Desk:
+        if web not in self._desks:
+            self._desks[web] = Desk(web_path(self.webs, web), labels_path(self.webs, web))
+        return self._desks[web]
+
+
+def main() -> None:
+    """Crawl, and print a table."""
+    tasks, webs = read_tasks(Path(sys.argv[1])), Path(sys.argv[2])
+    specs = parse_specs(",".join(sys.argv[3:]) or STRATEGIES)
+    jobs = [
+        Job(task, spec, seed_set, in_flight)
+        for task in tasks
+        for spec in specs
+        for seed_set in range(SEED_SETS)
+        for in_flight in (1, MANY)
+    ]
+    shares: defaultdict[tuple[Spec, int, str], list[float]] = defaultdict(list)
+    for job, share in Crew(Windowed(webs), os.cpu_count() or 1).work(jobs):
+        assert not isinstance(share, Failed), share.why
+        shares[job.spec, job.in_flight, job.task.name].append(share)
+    _show({key: fmean(values) for key, values in shares.items()}, specs, [task.name for task in tasks])
+
+
+def _show(shares: dict[tuple[Spec, int, str], float], specs: list[Spec], tasks: list[str]) -> None:
+    scores = {(spec, n): [shares[spec, n, task] for task in tasks] for spec in specs for n in (1, MANY)}
+    tested = corrected(
+        [pairing("all", str(spec), "", (scores[spec, MANY], scores[spec, 1])) for spec in specs]
+    )
+    print(
+        f"| strategy | 1 in flight | {MANY} in flight | difference | p | p (Holm) |\n|---|--:|--:|--:|--:|--:|"
+    )
+    for spec, pair in zip(specs, tested, strict=True):
+        means = f"{fmean(scores[spec, 1]):.3f} | {fmean(scores[spec, MANY]):.3f} | {pair.difference:+.3f}"
+        print(f"| `{spec}` | {means} | {pair.p:.3f} | {pair.corrected:.3f} |")
+
+
+if __name__ == "__main__":
+    main()
