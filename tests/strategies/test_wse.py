@@ -144,6 +144,7 @@ def test_peeking_fetches_a_generation_first_and_takes_in_what_passes() -> None:
     children = list(dict.fromkeys(url for seed in seeds for url in links_of(seed) if url not in WEB.seeds(3)))
     assert [visit.asked for visit in log] == [*seeds, *children[:12]]
     assert [visit.peek for visit in log] == [False] * 3 + [True] * 12
+    assert all(type(visit.peek) is bool for visit in log)
     columns = crawl.frontier.columns
     for visit in log[3:]:
         link = crawl.frontier.number(visit.url)

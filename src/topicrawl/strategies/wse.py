@@ -72,7 +72,7 @@ class WebSpaceEvolution(Rounds):
 
     def select(self, frontier: Frontier, rng: random.Random) -> Choice:
         link = self.planned(frontier)
-        return Choice(link, peek=self.peeks and frontier.columns["parent"][link] >= 0)
+        return Choice(link, peek=self.peeks and int(frontier.columns["parent"][link]) >= 0)
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         self._away -= seen.peek == seen.visit.peek  # a peeked page taken in answers no choice

@@ -11,7 +11,7 @@ from topicrawl.errors import ConfigError, UsageError
 from topicrawl.evaluate.judges import Verdict
 from topicrawl.evaluate.metrics import Floats, average_curve, deviation_curve
 from topicrawl.evaluate.reproduce.setup import Crawler, Setup, Subject
-from topicrawl.evaluate.spec import Spec, make_spec, parse_specs
+from topicrawl.evaluate.spec import LEARNED, Spec, make_spec, parse_specs
 from topicrawl.strategies.parameters import parameters
 from topicrawl.strategies.registry import strategy_class
 
@@ -30,7 +30,7 @@ class Scaled:
     """The crawlers wanted, by the paper's names; all where empty."""
 
     def __post_init__(self) -> None:
-        known = [crawler.name for crawler in self.setup.crawlers]
+        known = [crawler.name for crawler in all_crawlers(self.setup)]
         if unknown := [name for name in self.only if name not in known]:
             raise UsageError(f"the paper has no crawler {unknown[0]!r}; it has {', '.join(known)}")
         if not 0 < self.scale <= 1:
@@ -85,6 +85,11 @@ class Crawled:
         """A measure after so many pages, or after all where there are fewer."""
         return _after(self.curve(measure), pages)
 
+    def rate_above(self, threshold: float, pages: int) -> float | None:
+        """The harvest rate with another page threshold; None if there were fewer pages."""
+        values = self.own.values
+        return float((values[:pages] > threshold).mean()) if values.size >= pages else None
+
     def true_rate(self, pages: int) -> float:
         """The harvest rate by the truth of the invented web, after so many pages."""
         return _after(self.true.harvest, pages)
@@ -94,9 +99,14 @@ def _after(curve: Floats, pages: int) -> float:
     return float(curve[min(pages, curve.size) - 1]) if curve.size else 0.0
 
 
+def all_crawlers(setup: Setup) -> tuple[Crawler, ...]:
+    """Those of the tables and those of the grid."""
+    return (*setup.crawlers, *(setup.grid.crawlers if setup.grid else ()))
+
+
 def specs(setup: Setup) -> dict[str, Spec | None]:
     """How each crawler of the paper is spelt here; None for those that are not there yet."""
-    return {crawler.name: _spec(crawler) for crawler in setup.crawlers}
+    return {crawler.name: _spec(crawler) for crawler in all_crawlers(setup)}
 
 
 def _spec(crawler: Crawler) -> Spec | None:
@@ -132,6 +142,8 @@ class Job:
     @property
     def topic(self) -> str:
         """The topic that steers it, where that is not the one it is judged by."""
+        if self.crawler.learned:
+            return LEARNED
         return self.subject.words if self.crawler.words else ""
 
     @property
@@ -154,7 +166,7 @@ def jobs(scaled: Scaled) -> Iterator[Job]:
     known = specs(scaled.setup)
     for repeat in range(scaled.times):
         for subject in scaled.setup.subjects:
-            for crawler in scaled.setup.crawlers:
+            for crawler in all_crawlers(scaled.setup):
                 wanted = crawler.name in scaled.only or not scaled.only
                 if wanted and (spec := known[crawler.name]):
                     yield Job(subject, crawler, in_domain(spec, subject.domain), repeat)

@@ -65,3 +65,11 @@ def printed_for(scaled: Scaled, subject: str) -> list[Table]:
     names = {each.name for each in scaled.setup.subjects}
     own = [table for table in scaled.setup.published if table.subject == subject]
     return own or [table for table in scaled.setup.published if table.subject not in names]
+
+
+def printed_row(scaled: Scaled, subject: str, pages: int, crawler: str) -> dict[str, float]:
+    """What the paper prints for a crawler at so many pages, by measure."""
+    found: dict[str, float] = {}
+    for printed in printed_for(scaled, subject):
+        found |= printed.rows.get(pages, {}).get(crawler, {})
+    return found

@@ -10,8 +10,10 @@ from topicrawl.evaluate.comparison.markup import DASH, key, link, mean, number, 
 from topicrawl.evaluate.comparison.words import short_p
 from topicrawl.evaluate.report import HALF, asset, both, policy, stylesheet
 from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled, log_folder, specs
-from topicrawl.evaluate.reproduce.figures import NAMES, figure, printed_for
+from topicrawl.evaluate.reproduce.figures import NAMES, figure, printed_for, printed_row
+from topicrawl.evaluate.reproduce.grid import grid_panel
 from topicrawl.evaluate.reproduce.judgement import NOT_YET, REPRODUCED, UNDECIDED, Judgement
+from topicrawl.evaluate.reproduce.ranks import ranked
 from topicrawl.evaluate.tables import amount, duration, safe
 
 NOT_HERE = '<span class="none">not yet</span>'
@@ -31,7 +33,7 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
         scope=safe(headline(judged)),
         support="".join(f"<li>{safe(note)}</li>" for note in scaled.setup.notes),
         key=key(names),
-        sections="\n".join([_claims(judged), _setup(scaled), *subjects]),
+        sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panel(scaled, crawls)]),
     )
 
 
@@ -106,6 +108,7 @@ def _subject(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
         "Lines are ours (median and quartiles of repeats), rings what the paper prints, scaled to our budget.",
         f'<div class="charts">{"".join(charts)}</div>',
         f"<h3>Ours beside theirs</h3>{beside(scaled, mine, subject)}",
+        ranked(scaled, mine, subject) if scaled.setup.ranks else "",
         f'<p class="about">On the printed numbers:</p><ul class="findings">{listed}</ul>' if listed else "",
     )
 
@@ -124,7 +127,7 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
     for pages, here in zip(scaled.setup.rows, scaled.rows, strict=True):
         for name in names:
             ours = [each for each in crawls if each.crawler == name]
-            printed = _printed(scaled, subject, pages, name)
+            printed = printed_row(scaled, subject, pages, name)
             if ours or printed:
                 logs = link(f"{log_folder(subject, name)}/" if ours else "", strategy(names, name))
                 rows.append(
@@ -151,10 +154,3 @@ def _row(
         duration(mean(each.seconds for each in ours)) if ours and pages >= len(ours[0].own.values) else DASH
     )
     return [*cells, truth, spent]
-
-
-def _printed(scaled: Scaled, subject: str, pages: int, name: str) -> Mapping[str, float]:
-    found: dict[str, float] = {}
-    for printed in printed_for(scaled, subject):
-        found |= printed.rows.get(pages, {}).get(name, {})
-    return found

@@ -15,6 +15,8 @@ class Crawler:
     specs: tuple[str, ...] = ()
     words: bool = False
     """Whether it crawls with the subject's words, where the subject has such, instead of its ontology."""
+    learned: bool = False
+    """Whether it crawls with an ontology learned from the pages of the seeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,22 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Grid:
+    """A crawler run with several values of a parameter (columns), its harvest rate counted with several page
+    thresholds (rows)."""
+
+    title: str
+    axes: tuple[str, str]
+    """What rows and columns are called."""
+    crawlers: tuple[Crawler, ...]
+    columns: tuple[str, ...]
+    """The parameter's value of each crawler."""
+    thresholds: tuple[float, ...]
+    printed: tuple[tuple[float | None, ...], ...]
+    """The paper's values, for the first columns; None where the budget was not reached."""
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
     """A paper's experiment."""
 
@@ -66,5 +84,8 @@ class Setup:
     published: tuple[Table, ...] = ()
     inclusive: bool = False
     """Whether a page exactly at the threshold is relevant."""
+    grid: Grid | None = None
+    ranks: bool = False
+    """Whether the paper gives average ranks over its measures."""
     notes: tuple[str, ...] = field(default=())
     """Where our experiment is not the paper's, and what the paper leaves open."""
