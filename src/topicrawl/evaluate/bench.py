@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,9 @@ from topicrawl.evaluate.tasks import Task
 from topicrawl.evaluate.topics import example_pages, task_topic
 from topicrawl.evaluate.yardstick import Rarity, Yardstick
 from topicrawl.model import Topic, Visit
+from topicrawl.strategies.mcoa import lambdas
+from topicrawl.strategies.registry import strategy_class
+from topicrawl.topic.pages import topic_pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +44,23 @@ class Bench:
     webs: Path
     tasks: Sequence[Task]
     thresholds: Thresholds = Thresholds()
+    learned: Mapping[tuple[str, str], Sequence[float]] = field(default_factory=dict)
+    """Weights of links' texts for a task and a spec, learned on other tasks."""
     _desks: dict[str, Desk] = field(default_factory=dict)
-    _topics: dict[tuple[str, str], Topic] = field(default_factory=dict)
+    _topics: dict[tuple[str, str, str], Topic] = field(default_factory=dict)
     _rarities: dict[str, Rarity] = field(default_factory=dict)
     _rulers: dict[str, Ruler] = field(default_factory=dict)
     _oracles: dict[tuple[str, int, int], int] = field(default_factory=dict)
 
     def crawl(self, cell: Cell) -> Crawled:
         """Run a cell."""
-        return crawl(cell, self._desk(cell.task).shelf, self._topic(cell))
+        learned = self.learned.get((cell.task.name, str(cell.spec)))
+        strategy = cell.spec.strategy(cell.task.budget, lambdas(learned) if learned else None)
+        return crawl(cell, self.shelf(cell.task), self.topic(cell), strategy)
+
+    def shelf(self, task: Task) -> Shelf:
+        """The web of a task."""
+        return self._desk(task).shelf
 
     def similarities(self, task: Task, visits: Sequence[Visit]) -> list[float]:
         """How similar each page fetched is to the nearest example."""
@@ -101,10 +112,16 @@ class Bench:
             self._desks[task.web] = Desk(web_path(self.webs, task.web), labels_path(self.webs, task.web))
         return self._desks[task.web]
 
-    def _topic(self, cell: Cell) -> Topic:
-        made_of = (cell.task.name, cell.spec.topic)
+    def topic(self, cell: Cell) -> Topic:
+        """The topic that a cell crawls with."""
+        model = getattr(strategy_class(cell.spec.name), "topic_model", "")
+        made_of = (cell.task.name, cell.spec.topic, model)
         if made_of not in self._topics:
-            self._topics[made_of] = task_topic(cell.task, cell.spec.topic, self._desk(cell.task).shelf)
+            topic = task_topic(cell.task, cell.spec.topic, self.shelf(cell.task))
+            if model == "pages":
+                texts = _examples(cell.task, self._desk(cell.task))
+                topic = replace(topic, pages=topic_pages(texts))
+            self._topics[made_of] = topic
         return self._topics[made_of]
 
     def _rarity(self, web: str, desk: Desk) -> Rarity:

@@ -13,6 +13,7 @@ from topicrawl.evaluate.spec import Spec
 from topicrawl.evaluate.tasks import Task
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Topic, Visit
+from topicrawl.strategies import Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +43,15 @@ class Crawled:
     reads: int
 
 
-def crawl(cell: Cell, shelf: Shelf, topic: Topic) -> Crawled:
-    """Crawl until the budget is fetched (peeks are charged) or no link is left."""
+def crawl(cell: Cell, shelf: Shelf, topic: Topic, strategy: Strategy | None = None) -> Crawled:
+    """Crawl until the budget is fetched (peeks are charged) or no link is left.
+
+    `strategy` is that of the cell, where what it is to know beside its parameters was given to it already.
+    """
     task, count = cell.task, shelf.counter(topic)
     machine = Crawl(
         topic,
-        cell.spec.strategy(task.budget),
+        strategy or cell.spec.strategy(task.budget),
         task.seed_sets[cell.seed_set],
         scope=Scope(max_per_host=cell.cap),
         rng_seed=cell.rng_seed,

@@ -15,6 +15,7 @@ from topicrawl.evaluate.labels import labels_path, web_path
 from topicrawl.evaluate.results import Key, Results, Row
 from topicrawl.evaluate.spec import Spec
 from topicrawl.evaluate.tasks import Task, TaskError
+from topicrawl.evaluate.training import Learned, learn, weights_from
 from topicrawl.web.open import web_info
 
 HOSTS_FOR_CAPS = 20
@@ -57,7 +58,8 @@ class Comparison:
         results.write(rows.values())
         todo = [cell for cell in cells if not _finished(cell, rows, results)]
         waiting = [cell.task.name for cell in todo]
-        for cell, answer in Crew(Crawling(self._bench(), results), self.jobs).work(todo):
+        bench = replace(self._bench(), learned=self._learned(todo, results, remark))
+        for cell, answer in Crew(Crawling(bench, results), self.jobs).work(todo):
             row = _failed(cell, answer.why) if isinstance(answer, Failed) else answer
             rows[cell.key] = row
             results.append(row)
@@ -99,6 +101,12 @@ class Comparison:
         remark(f"task {task.name!r}: its web has too few hosts ({hosts}) for a per-host cap; it runs without")
         return (None,)
 
+    def _learned(self, todo: Sequence[Cell], results: Results, remark: Callable[[str], None]) -> Learned:
+        """The weights that cells take from the tasks they are not about."""
+        there = [task for task in self.all_tasks or self.tasks if not _missing(self.webs, task.web)]
+        specs = {cell.spec for cell in todo}
+        return learn(there, specs, self._bench(), results.folder, self.jobs, remark)
+
     def _bench(self) -> Bench:
         return Bench(self.webs, self.all_tasks or self.tasks, self.thresholds)
 
@@ -123,7 +131,9 @@ class Crawling:
         crawled = self.bench.crawl(cell)
         similarities = self.bench.similarities(cell.task, crawled.visits)
         self.results.write_log(cell, crawled.visits, similarities)
-        return self.bench.row(cell, crawled, similarities)
+        row = self.bench.row(cell, crawled, similarities)
+        others = (cell.task.name, str(cell.spec)) in self.bench.learned
+        return replace(row, weights_from=weights_from(cell.spec, others=others))
 
     def close(self) -> None:
         self.bench.close()

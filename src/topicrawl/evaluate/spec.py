@@ -40,9 +40,9 @@ class Spec:
         """The name of the folder that holds its logs: `NAME~a=1~b=2`."""
         return "~".join([self.name, *(f"{key}={quote(value, safe='+,')}" for key, value in self._said())])
 
-    def strategy(self, budget: int = PUBLISHED_PAGES) -> Strategy:
-        """A fresh strategy for a crawl of `budget` pages."""
-        return make_strategy(self.name, self.scaled(budget) | dict(self.settings))
+    def strategy(self, budget: int = PUBLISHED_PAGES, learned: Mapping[str, str] | None = None) -> Strategy:
+        """A fresh strategy for a crawl of `budget` pages; what this spec says counts before what was learned."""
+        return make_strategy(self.name, self.scaled(budget) | dict(learned or {}) | dict(self.settings))
 
     def scaled(self, budget: int) -> dict[str, int]:
         """The parameters that shrink or grow with the crawl, unless this spec says them, at `budget` pages."""

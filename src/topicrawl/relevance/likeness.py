@@ -21,7 +21,7 @@ Alike = npt.NDArray[np.float32]
 
 
 class Likeness(Protocol):
-    """The similarity of words (rows) to a topic's terms (columns), each in [0, 1]."""
+    """The similarity of words (rows) to a topic's terms (columns), each in [0, 1]; that of equals is 1."""
 
     def __call__(self, words: Sequence[str]) -> Alike: ...
 
@@ -44,12 +44,12 @@ class Meaning:
     """Words are as alike as WordNet has it: the numbers of `WordNet.similarities`, for a few words at a time.
 
     Of the senses of a term that stand below a node, only the one that tells least counts: it is the most similar to
-    whatever else meets it there. So a table of nodes and terms answers for all words.
+    whatever else meets it there. So a table of nodes and terms answers for all words. Pairs less alike than `least`
+    count as not alike.
     """
 
-    def __init__(self, terms: Sequence[str], wordnet: WordNet) -> None:
-        self._equal = Equality(terms)
-        self._wordnet = wordnet
+    def __init__(self, terms: Sequence[str], wordnet: WordNet, least: float = 0.0) -> None:
+        self._equal, self._wordnet, self._least_alike = Equality(terms), wordnet, least
         taxonomy = wordnet.taxonomy
         senses = [wordnet.synsets(term) for term in terms]
         above = np.unique(taxonomy.ancestors.gather(np.array([*chain(*senses)], dtype=np.int32))[0])
@@ -57,28 +57,30 @@ class Meaning:
         self._row: Ints = np.full(len(taxonomy.content), -1, dtype=np.int32)
         self._row[above] = np.arange(len(above))
         self._twice = (2 * taxonomy.content[above]).astype(np.float32)
-        self._least = np.full((len(above), len(terms)), np.inf, dtype=np.float32)
+        self._least_told = np.full((len(above), len(terms)), np.inf, dtype=np.float32)
         for term, each in enumerate(senses):
+            column = self._least_told[:, term]
             for sense in each:
                 rows = self._row[taxonomy.ancestors[sense]]
-                column = self._least[:, term]
-                column[rows[rows >= 0]] = np.minimum(column[rows[rows >= 0]], taxonomy.content[sense])
+                rows = rows[rows >= 0]
+                column[rows] = np.minimum(column[rows], taxonomy.content[sense])
 
     def __call__(self, words: Sequence[str]) -> Alike:
         alike = self._equal(words)
-        senses = [self._wordnet.synsets(word) for word in words]
-        nodes, owner = self._wordnet.taxonomy.ancestors.gather(np.array([*chain(*senses)], dtype=np.int32))
+        groups = [self._wordnet.synsets(word) for word in words]
+        senses = np.array([*chain(*groups)], dtype=np.int32)
+        nodes, owner = self._wordnet.taxonomy.ancestors.gather(senses)
         rows = self._row[nodes]
         met = rows >= 0
         if not met.any():
             return alike
         rows, owner = rows[met], owner[met]
-        told = self._wordnet.taxonomy.content[np.array([*chain(*senses)])[owner]].astype(np.float32)
-        likeness = self._least[rows]
-        likeness += told[:, None]
+        likeness = self._least_told[rows]
+        likeness += self._wordnet.taxonomy.content[senses[owner]].astype(np.float32)[:, None]
         np.divide(self._twice[rows, None], likeness, out=likeness)  # Eq. (1)
-        word = np.repeat(np.arange(len(words)), [len(each) for each in senses])[owner]
+        word = np.repeat(np.arange(len(words)), [len(group) for group in groups])[owner]
         starts = np.flatnonzero(np.diff(word, prepend=-1))
         best = np.maximum.reduceat(likeness, starts, axis=0)
+        best[best < self._least_alike] = 0
         alike[word[starts]] = np.maximum(alike[word[starts]], best)
         return alike

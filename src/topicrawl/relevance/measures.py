@@ -1,12 +1,14 @@
-"""Three measures of how similar a text is to each page of a topic: VSM, SSRM and SVSM.
+"""Three measures of how similar a text is to each page of a topic: VSM, SSRM and SVSM; the last in two readings.
 
-All three fall apart into sums over the words of the text. What a word adds to the sums depends on the topic only, so it
-is worked out once a word (`shares`), and a text costs a sparse product (`similarities`).
+All fall apart into sums over the words of the text. What a word adds to the sums depends on the topic only, so it is
+worked out once a word (`shares`), and a text costs a sparse product (`similarities`).
 
 Paper: SVSM is SVSM-MCOA Eq. (2)–(3), VSM and SSRM are the measures it is compared with.
 Differs: in Eq. (2) the two vectors list their pairs in different orders; they are aligned here, or the worked example
-of Fig. 2 would not give 0.96. The paper cites SSRM without its formula; this one agrees with what it says of it. As
-published, SVSM does not see words of the text that are like no term of the topic: they lengthen neither vector.
+of Fig. 2 would not give 0.96. The paper cites SSRM without its formula; this one agrees with what it says of it.
+As published, SVSM sees neither how alike words are (only how evenly) nor words of the text that are like no term: a
+text of one word, a tenth alike to one term, has similarity 1. `WholeSvsm` is ours: every word also pairs with itself,
+so that what the other side lacks lengthens a vector. It is the VSM cosine where words are like themselves only.
 """
 
 from __future__ import annotations
@@ -19,7 +21,6 @@ from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats
 from topicrawl.model import Ints
-from topicrawl.relevance.likeness import Alike
 
 
 class Texts(NamedTuple):
@@ -44,26 +45,25 @@ class Texts(NamedTuple):
 
 
 class Measure(Protocol):
-    """A similarity in [0, 1] that falls apart into shares of words."""
+    """A similarity in [0, 1] to a topic, given by the weights of terms (rows) in its pages (columns)."""
 
-    def columns(self, topic: Floats) -> Floats:
-        """What the shares are sums of, given the weights of terms (rows) in the topic's pages (columns)."""
+    def __init__(self, topic: Floats) -> None: ...
 
-    def likeness(self, alike: Alike) -> Floats:
-        """How much of these sums a word takes, that is so much alike to the terms."""
+    def shares(self, alike: Floats, own: Ints) -> Floats:
+        """What each word (rows) adds: `alike` it is to other terms than itself, `own` is its own term, −1 for none."""
 
     def similarities(self, texts: Texts, shares: Floats) -> Floats:
         """The similarity of each text (rows) to each page of the topic (columns); 0 for a text without words."""
 
 
 class Vsm:
-    """The cosine of two vectors of weights; meant for words that are like themselves only."""
+    """The cosine of two vectors of weights: equal words count."""
 
-    def columns(self, topic: Floats) -> Floats:
-        return _divided(topic, np.sqrt((topic**2).sum(axis=0)))
+    def __init__(self, topic: Floats) -> None:
+        self._own = _with_none(_divided(topic, np.sqrt((topic**2).sum(axis=0))))
 
-    def likeness(self, alike: Alike) -> Floats:
-        return alike.astype(np.float64)
+    def shares(self, alike: Floats, own: Ints) -> Floats:
+        return self._own[own]
 
     def similarities(self, texts: Texts, shares: Floats) -> Floats:
         lengths = np.sqrt(texts.totals(texts.weights**2))
@@ -73,11 +73,13 @@ class Vsm:
 class Ssrm:
     """The mean likeness of all pairs of words, weighed by both."""
 
-    def columns(self, topic: Floats) -> Floats:
-        return _divided(topic, topic.sum(axis=0))
+    def __init__(self, topic: Floats) -> None:
+        columns = _divided(topic, topic.sum(axis=0))
+        self._own, self._others = _with_none(columns), csr_array(columns.T)
 
-    def likeness(self, alike: Alike) -> Floats:
-        return alike.astype(np.float64)
+    def shares(self, alike: Floats, own: Ints) -> Floats:
+        shares: Floats = (self._others @ alike.T).T + self._own[own]
+        return shares
 
     def similarities(self, texts: Texts, shares: Floats) -> Floats:
         return _divided(texts.summed(texts.weights, shares), texts.totals(texts.weights))
@@ -89,36 +91,48 @@ class Svsm:
     The shares of a word are N = Σ t·sem², T = Σ t²·sem² and D = Σ sem² over the terms of each page, side by side.
     """
 
-    def columns(self, topic: Floats) -> Floats:
-        return np.hstack((topic, topic**2, topic > 0))
+    def __init__(self, topic: Floats) -> None:
+        columns = np.hstack((topic, topic**2, (topic > 0).astype(np.float64)))
+        self._own, self._others = _with_none(columns), csr_array(columns.T)
 
-    def likeness(self, alike: Alike) -> Floats:
-        return alike.astype(np.float64) ** 2
+    def shares(self, alike: Floats, own: Ints) -> Floats:
+        shares: Floats = (self._others @ (alike**2).T).T + self._own[own]
+        return shares
 
     def similarities(self, texts: Texts, shares: Floats) -> Floats:
-        weights = texts.weights
-        by_weight, by_word, by_square = np.hsplit(shares, 3)
-        product = texts.summed(weights, by_weight)
-        topic = texts.summed(np.ones_like(weights), by_word)
-        text = texts.summed(weights**2, by_square)
+        product, topic, text = self._sums(texts, shares)
         return _divided(product, np.sqrt(text * topic))  # Eq. (3)
 
-
-def shares(likeness: Floats, columns: csr_array) -> Floats:
-    """What each word adds: its likeness to the terms times what stands in their columns.
-
-    Few of the topic's terms stand in any one of its pages, so the columns are sparse.
-    """
-    found: Floats = (columns @ likeness.T).T
-    return found
-
-
-def packed(columns: Floats) -> csr_array:
-    """Columns as `shares` takes them."""
-    return csr_array(columns.T)
+    def _sums(self, texts: Texts, shares: Floats) -> tuple[Floats, Floats, Floats]:
+        """Σ w·N, Σ T and Σ w²·D of each text."""
+        weights = texts.weights
+        by_weight, by_word, by_square = np.hsplit(shares, 3)
+        return (
+            texts.summed(weights, by_weight),
+            texts.summed(np.ones_like(weights), by_word),
+            texts.summed(weights**2, by_square),
+        )
 
 
-MEASURES: dict[str, type[Measure]] = {"vsm": Vsm, "ssrm": Ssrm, "svsm": Svsm}
+class WholeSvsm(Svsm):
+    """SVSM with words that also pair with themselves: T = Σ t² (1 + Σ sem²), D = 1 + Σ sem², over other words."""
+
+    def __init__(self, topic: Floats) -> None:
+        super().__init__(topic)
+        self._own[:, topic.shape[1] :] = 0.0  # the pair of a word with itself is counted below
+        self._square = (topic**2).sum(axis=0)
+
+    def similarities(self, texts: Texts, shares: Floats) -> Floats:
+        product, topic, text = self._sums(texts, shares)
+        return _divided(product, np.sqrt((text + texts.totals(texts.weights**2)) * (topic + self._square)))
+
+
+MEASURES: dict[str, type[Measure]] = {"vsm": Vsm, "ssrm": Ssrm, "svsm": Svsm, "whole svsm": WholeSvsm}
+
+
+def _with_none(columns: Floats) -> Floats:
+    """Columns with a last row of zeros, which is what a word has that is no term."""
+    return np.vstack((columns, np.zeros(columns.shape[1])))
 
 
 def _divided(values: Floats, by: npt.NDArray[np.floating]) -> Floats:

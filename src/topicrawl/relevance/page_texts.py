@@ -16,15 +16,14 @@ import numpy as np
 from topicrawl.frontier import Floats, Ids
 from topicrawl.model import IMAGE, Page, Topic, TopicPage, ints
 from topicrawl.relevance.likeness import Equality, Meaning
-from topicrawl.relevance.measures import MEASURES, Texts, Vsm
+from topicrawl.relevance.measures import MEASURES, Texts
 from topicrawl.relevance.shares import Shares
 from topicrawl.relevance.wordbook import NO_WORD, Wordbook
-from topicrawl.relevance.words import words, words_and_starts
 from topicrawl.topic.letters import OR
+from topicrawl.topic.pages import HEAVIEST
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.topic.words import words, words_and_starts
 
-HEAVIEST = 50
-"""Words of a text that count."""
 AROUND = 20
 """Words of context on either side of an anchor."""
 REFRESH = 200
@@ -44,8 +43,15 @@ class PageTexts:
     """Similarities by one measure to one topic, over a crawl that teaches which words are rare."""
 
     def __init__(
-        self, topic: Topic, measure: str, wordnet: WordNet | None, refresh_every: int = REFRESH
+        self,
+        topic: Topic,
+        measure: str,
+        wordnet: WordNet | None = None,
+        *,
+        least_alike: float = 0.0,
+        refresh_every: int = REFRESH,
     ) -> None:
+        """Without `wordnet` words are like themselves only; with it those are not alike that are less than so."""
         pages = topic.pages or (as_page(topic),)
         self._book = Wordbook()
         self._terms = list(dict.fromkeys(word for page in pages for word, _ in page))
@@ -56,11 +62,10 @@ class PageTexts:
             self._book.add(np.unique(numbers[column > 0]))
         self._refresh_every, self._refreshed = refresh_every, self._book.pages
         self._book.refresh()
-        kind = MEASURES[measure]
-        self._measure = kind()
-        semantic = wordnet is not None and kind is not Vsm
-        likeness = Meaning(self._terms, wordnet) if semantic and wordnet else Equality(self._terms)
-        self._shares = Shares(self._book, likeness, self._measure, self._weights())
+        self._kind = MEASURES[measure]
+        self._measure = self._kind(self._weights())
+        likeness = Meaning(self._terms, wordnet, least_alike) if wordnet else Equality(self._terms)
+        self._shares = Shares(self._book, numbers, likeness, self._measure)
 
     def observe(self, page: Page, rows: Sequence[int]) -> Similar:
         """Take in a page; the similarities of its texts, and of those of the links in these rows."""
@@ -69,12 +74,17 @@ class PageTexts:
         texts = [numbers, self._book.numbers(words(page.title)), *self._around(page, rows, numbers, starts)]
         self._book.add(np.unique(numbers))
         if self._book.pages - self._refreshed >= min(self._refresh_every, self._refreshed):
-            self._book.refresh()
-            self._shares.refresh(self._weights())
-            self._refreshed = self._book.pages
+            self._refresh()
         found = self.similarities(texts)
         links = len(rows)
         return Similar(float(found[0]), float(found[1]), found[2 : 2 + links], found[2 + links :])
+
+    def _refresh(self) -> None:
+        """Weigh words by how rare they are by now."""
+        self._book.refresh()
+        self._measure = self._kind(self._weights())
+        self._shares.refresh(self._measure)
+        self._refreshed = self._book.pages
 
     def similarities(self, texts: Sequence[Ids]) -> Floats:
         """The similarity of each text, given by the numbers of its words, with the nearest page of the topic."""

@@ -13,28 +13,30 @@ import numpy.typing as npt
 from topicrawl.frontier import Floats, Ids
 from topicrawl.model import Ints
 from topicrawl.relevance.likeness import Likeness
-from topicrawl.relevance.measures import Measure, packed, shares
+from topicrawl.relevance.measures import Measure
 from topicrawl.relevance.wordbook import Wordbook
 
 UNKNOWN, NOTHING = -1, 0
 """Instead of a row: a word not looked at yet, and one that is like no term."""
+NO_TERM = -1
 
 
 class Shares:
-    """Shares of words by their number in `book`, for topic terms that `likeness` was made for."""
+    """Shares of words by their number in `book`; `terms` are those of the topic, which `likeness` was made for."""
 
-    def __init__(self, book: Wordbook, likeness: Likeness, measure: Measure, topic: Floats) -> None:
+    def __init__(self, book: Wordbook, terms: Ids, likeness: Likeness, measure: Measure) -> None:
         self._book, self._likeness, self._measure = book, likeness, measure
-        self._columns = packed(measure.columns(topic))
+        self._term = {number: column for column, number in enumerate(terms.tolist())}
         self._row: Ints = np.full(1024, UNKNOWN, dtype=np.int32)
-        self._alike: npt.NDArray[np.float16] = np.zeros((1, len(topic)), dtype=np.float16)
-        self._shares = np.zeros((1, self._columns.shape[0]))
+        self._alike: npt.NDArray[np.float16] = np.zeros((1, len(terms)), dtype=np.float16)
+        self._own: Ints = np.full(1, NO_TERM, dtype=np.int32)
+        self._shares = measure.shares(self._alike.astype(np.float64), self._own)
         self._fresh = np.ones(1, dtype=np.bool_)
         self._size = 1
 
-    def refresh(self, topic: Floats) -> None:
-        """The terms weigh this much from now on."""
-        self._columns = packed(self._measure.columns(topic))
+    def refresh(self, measure: Measure) -> None:
+        """The terms have other weights from now on."""
+        self._measure = measure
         self._fresh[1:] = False
 
     def __call__(self, words: Ids) -> Floats:
@@ -48,8 +50,9 @@ class Shares:
             rows = self._row[words]
         stale = rows[~self._fresh[rows]]
         if len(stale):
-            likeness = self._measure.likeness(self._alike[stale].astype(np.float32))
-            self._shares[stale] = shares(likeness, self._columns)
+            self._shares[stale] = self._measure.shares(
+                self._alike[stale].astype(np.float64), self._own[stale]
+            )
             self._fresh[stale] = True
         return self._shares[rows]
 
@@ -61,7 +64,10 @@ class Shares:
         rows = np.arange(self._size, self._size + len(fresh))
         self._row[words] = NOTHING
         self._row[fresh] = rows
+        own = np.array([self._term.get(number, NO_TERM) for number in fresh.tolist()], dtype=np.int32)
         self._alike[rows] = alike[like]
+        self._alike[rows[own >= 0], own[own >= 0]] = 0
+        self._own[rows] = own
         self._fresh[rows] = False
         self._size += len(fresh)
 
@@ -69,7 +75,7 @@ class Shares:
         missing = self._size + rows - len(self._fresh)
         if missing > 0:
             more = max(missing, len(self._fresh) // 2, 512)
-            self._alike, self._shares, self._fresh = (
+            self._alike, self._shares, self._own, self._fresh = (
                 np.concatenate((old, np.zeros((more, *old.shape[1:]), dtype=old.dtype)))
-                for old in (self._alike, self._shares, self._fresh)
+                for old in (self._alike, self._shares, self._own, self._fresh)
             )

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.topic.terms.stop import LISTS, stop_list
+from topicrawl.topic.words import says_something
 
 NO_WORD = 0
 """The number of everything that is no word: stop words and single letters."""
@@ -23,12 +23,11 @@ class _Numbers(dict[str, int]):
     """Word -> number, given at first sight."""
 
     def __init__(self) -> None:
-        stopped = {word for language in LISTS for word in stop_list(language).words}
-        super().__init__(dict.fromkeys(sorted(stopped), NO_WORD))
         self.words = [""]
 
     def __missing__(self, word: str) -> int:
-        if len(word) == 1 and word.isascii():
+        if not says_something(word):
+            self[word] = NO_WORD
             return NO_WORD
         number = self[word] = len(self.words)
         self.words.append(word)

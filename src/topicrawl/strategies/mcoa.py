@@ -9,8 +9,8 @@ of those that the paper prints for its ten topics.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -26,11 +26,14 @@ PUBLISHED_MEAN = (0.5106, 0.2045, 0.1895, 0.2779)
 LEARNED = ("exact", "mcoa")
 
 
+def lambdas(weights: Sequence[float]) -> dict[str, str]:
+    """Four weights as parameters of the strategy."""
+    return {f"{name}_weight": str(weight) for name, weight in zip(FOUR, weights, strict=True)}
+
+
 @dataclass
 class McoaCrawler(TextLinks):
     """Four learned weights over VSM."""
-
-    measure: ClassVar[str] = "vsm"
 
     full_weight: float = parameter(
         PUBLISHED_MEAN[0], "weight of the containing page's text", symbol="λ1", low=0.0

@@ -9,11 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from topicrawl.model import Topic
+from topicrawl.relevance.page_texts import PageTexts
 from topicrawl.strategies.text_links import TwoTexts
+from topicrawl.topic.wordnet import WordNet
 
 
 @dataclass
 class SsrmCrawler(TwoTexts):
     """Words count as much as they are alike."""
 
-    measure: ClassVar[str] = "ssrm"
+    asks_wordnet: ClassVar[bool] = True
+
+    def compared_with(self, topic: Topic) -> PageTexts:
+        return PageTexts(topic, "ssrm", WordNet.load(), refresh_every=self.refresh_every)

@@ -21,7 +21,6 @@ from topicrawl.model import Topic
 from topicrawl.relevance.page_texts import REFRESH, PageTexts, Similar
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
-from topicrawl.topic.wordnet import WordNet
 
 FOUR = ("full", "anchor", "title", "context")
 """The texts of a link, and the columns that hold their similarities."""
@@ -29,10 +28,10 @@ FOUR = ("full", "anchor", "title", "context")
 
 @dataclass
 class TextLinks:
-    """Best link first; a strategy says which measure it uses and what the four texts weigh."""
+    """Best link first; a strategy says how texts are compared and what the four of them weigh."""
 
     topic_model: ClassVar[str] = "pages"
-    measure: ClassVar[str] = "vsm"
+    asks_wordnet: ClassVar[bool] = False
 
     page_bytes: int = parameter(
         0, "links of pages with more bytes are not followed; 0: no such limit; published: 100000", low=0
@@ -45,12 +44,15 @@ class TextLinks:
         raise NotImplementedError
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        wordnet = WordNet.load() if self.measure != "vsm" else None
-        self.texts = PageTexts(topic, self.measure, wordnet, self.refresh_every)
+        self.texts = self.compared_with(topic)
         for name in FOUR:
             frontier.columns.add(name, np.float32, 0.0)
         self._largest = float(self.lambdas.sum())
         frontier.prioritise(seeds, np.full(len(seeds), self._largest))
+
+    def compared_with(self, topic: Topic) -> PageTexts:
+        """How texts are compared."""
+        return PageTexts(topic, "vsm", refresh_every=self.refresh_every)
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         link = frontier.best()

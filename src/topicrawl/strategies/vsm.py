@@ -7,7 +7,6 @@ Differs: the paper speaks of four equal weights, and of two texts; here the two 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from topicrawl.strategies.text_links import TwoTexts
 
@@ -15,5 +14,3 @@ from topicrawl.strategies.text_links import TwoTexts
 @dataclass
 class VsmCrawler(TwoTexts):
     """Equal words count."""
-
-    measure: ClassVar[str] = "vsm"

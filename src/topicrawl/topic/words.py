@@ -5,12 +5,27 @@ Scripts without spaces give one word a character. Digits part words and are none
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
+import numpy.typing as npt
 
-from topicrawl.page.context import Places
 from topicrawl.topic.letters import LETTER, RUNNING, fold, kinds
+from topicrawl.topic.terms.stop import LISTS, stop_list
 
+Places = npt.NDArray[np.int64]
 _APART = {code: " " for code in range(128) if not chr(code).isalpha()}
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Words of any language that say nothing about what a text is about."""
+    return frozenset(word for language in LISTS for word in stop_list(language).words)
+
+
+def says_something(word: str) -> bool:
+    """Whether a word is neither a stop word nor a single Latin letter."""
+    return word not in stop_words() and not (len(word) == 1 and word.isascii())
 
 
 def words(text: str) -> list[str]:
