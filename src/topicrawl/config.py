@@ -37,6 +37,8 @@ from topicrawl.settings import (
     spell,
 )
 
+from topicrawl.topic.pages import read_page, spell_page
+
 if TYPE_CHECKING:
     from topicrawl.web.http.settings import HttpSettings
 
@@ -73,6 +75,12 @@ class Config:
     strategy: str = setting(
         "crawl", TEXT, "ops", "which link next: a name from `topicrawl strategies`", fixed=True
     )
+    weights: str | None = setting(
+        "crawl",
+        TEXT,
+        None,
+        "what links' texts are worth to the strategy: a file of `topicrawl weights learn`",
+    )
     rng_seed: int = setting("crawl", WHOLE, 0, "seed of all randomness", fixed=True)
     pages: int = setting("crawl", COUNT, 1000, "pages to fetch")
     concurrency: int = setting("crawl", COUNT, 16, "fetches in flight")
@@ -94,6 +102,13 @@ class Config:
     )
     recrawl: str | None = setting(
         "crawl", TEXT, None, "a finished run: ask only for what changed since, and say what did", fixed=True
+    )
+    avoid_traps: bool = setting(
+        "crawl",
+        FLAG,
+        True,
+        "leave parts of sites that go on for ever without saying anything new",
+        fixed=True,
     )
     out: str | None = setting("crawl", TEXT, None, "the run directory: new, or one to resume")
 
@@ -206,6 +221,7 @@ class Config:
                 f"[{TOPIC}]",
                 f"name = {spell(self.topic.name)}",
                 f"source = {spell(self.topic.source)}",
+                *([f"pages = {spell([*map(spell_page, self.topic.pages)])}"] if self.topic.pages else []),
                 "",
             ]
             lines += [
@@ -308,12 +324,12 @@ def _read_topic(content: dict[str, Any], source: str) -> Topic:
         raise ConfigError(
             f"{source}: [{TOPIC}] has no terms; write [{TOPIC}.terms] and below it lines term = weight"
         )
-    plain = [
-        f"{key(name)} = {spell(value)}" for name, value in content.items() if name not in ("terms", "source")
-    ]
+    own = ("terms", "source", "pages")
+    plain = [f"{key(name)} = {spell(value)}" for name, value in content.items() if name not in own]
     weights = [f"{key(term)} = {spell(weight)}" for term, weight in terms.items()]
     file = "\n".join([*plain, "[terms]", *weights]).encode()
-    return read_topic_bytes(file, source=str(content.get("source", source)), toml=True)
+    topic = read_topic_bytes(file, source=str(content.get("source", source)), toml=True)
+    return replace(topic, pages=tuple(read_page(str(line), source) for line in content.get("pages", ())))
 
 
 def read_flags(flags: Mapping[str, object]) -> dict[str, Any]:

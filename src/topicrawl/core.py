@@ -14,13 +14,15 @@ import msgspec
 import numpy as np
 
 from topicrawl.errors import ReplayError
-from topicrawl.frontier import ASKED, FAILED, PEEKED, VISITED, Frontier, Ids
+from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING, Frontier, Ids
 from topicrawl.frontier.hosts import BUSY
 from topicrawl.frontier.scope import Scope, sites
+from topicrawl.frontier.traps import Traps
 from topicrawl.model import NOFOLLOW, Ask, Event, Links, Outcome, Page, Topic, Visit
 from topicrawl.relevance.page import PageRelevance
 from topicrawl.strategies import Observation, Strategy
 from topicrawl.urls import host as host_of
+from topicrawl.urls import site as site_of
 
 NO_LINKS: Ids = np.empty(0, dtype=np.int64)
 DIGITS = 9
@@ -58,6 +60,8 @@ class Crawl:
     rng_seed: int = 0
     threshold: float = 0.62
     ahead: int | None = None
+    traps: Traps | None = None
+    """Who watches for parts of sites that say nothing new; None where every link is to be followed, as published."""
     frontier: Frontier = field(default_factory=Frontier)
     tally: Tally = field(default_factory=Tally)
     pending: dict[int, Ask] = field(default_factory=dict)
@@ -98,6 +102,8 @@ class Crawl:
         visit = self._visit(ask, outcome, relevance)
         self._vacate(int(self.frontier.columns["host"][ask.link]))
         self._count(link, visit, outcome.page)
+        if self.traps and self.traps.tell(visit, outcome):
+            self._leave(site_of(host_of(ask.url)))
         seen = Observation(link, visit, outcome, NO_LINKS, walker=ask.walker, peek=ask.peek)
         if outcome.page is not None:
             seen = self._keep(seen, outcome.page) if ask.peek else self._take_in(seen, outcome.page)
@@ -118,6 +124,8 @@ class Crawl:
 
     def refusal(self, url: str, depth: int) -> str | None:
         """Why the scope keeps a link at this depth out, or None."""
+        if self.traps and self.traps.refuses(url):
+            return "a part of its site that had nothing new to say"
         return self.scope.refusal(url, depth, self._seed_sites)
 
     def _identify(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
@@ -210,9 +218,23 @@ class Crawl:
             rows = [-1 if flags & refused else row for row, flags in zip(rows, page.links.flags, strict=True)]
         depth = int(self.frontier.columns["depth"][page_link]) + 1
         unknown = dict.fromkeys(url for url, row in zip(urls, rows, strict=True) if row is None)
-        fresh = [url for url in unknown if not self.refusal(url, depth)]
+        fresh = [url for url in unknown if not self.scope.refusal(url, depth, self._seed_sites)]
+        if self.traps and self.traps.watched:
+            fresh = [url for url in fresh if self.traps.admits(url)]
         added = dict(zip(fresh, self.frontier.add(fresh, depth, page_link).tolist(), strict=True))
         return [added.get(url, -1) if row is None else row for url, row in zip(urls, rows, strict=True)]
+
+    def _leave(self, site: str) -> None:
+        """Give up the links of a site that lead into what has just been closed; seeds stay."""
+        assert self.traps is not None
+        states, parents = self.frontier.columns["state"], self.frontier.columns["parent"]
+        for host, name in enumerate(self.frontier.hosts.names):
+            if site_of(name) != site:
+                continue
+            for link in self.frontier.hosts.links(host).tolist():
+                waits = states[link] == WAITING and parents[link] >= 0
+                if waits and not self.traps.admits(self.frontier.urls[link]):
+                    self.frontier.settle(link, LEFT)
 
     def _occupy(self, host: int) -> None:
         self.frontier.hosts.columns["asked"][host] += 1

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from topicrawl.core import Crawl
-from topicrawl.frontier import ASKED, FAILED, PEEKED, VISITED, WAITING
+from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING
 from topicrawl.model import Ask, Event, Visit
+from topicrawl.strategies import Storyteller
 
 STATES = {
     WAITING: "waiting",
@@ -15,6 +16,7 @@ STATES = {
     ASKED: "in flight",
     VISITED: "visited",
     FAILED: "failed",
+    LEFT: "given up: its part of the site had nothing new to say",
 }
 
 
@@ -42,6 +44,8 @@ class Why:
     rank: int | None = None
     """Place among the links that wait now, 1 for the next."""
     waiting: int = 0
+    fate: list[str] = field(default_factory=list)
+    """What the strategy made of it once it was fetched, where it keeps account of that."""
     refusal: str | None = None
     """Why the link never entered the frontier, or why its host gives no more."""
 
@@ -59,21 +63,23 @@ def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
         if url in (visit.asked, visit.url) and story.visit is None:
             story.visit = visit
         page = event.outcome.page
-        if page is not None and visit.fetched and url in page.links.urls:
+        is_on_page = page is not None and visit.fetched and url in page.links.urls
+        if is_on_page:
             story.found_on.append(visit.url)
-        _note_change(story, crawl, visit)
+        _note_change(story, crawl, visit, is_on_page=is_on_page)
     _conclude(story, crawl)
     return story
 
 
-def _note_change(story: Why, crawl: Crawl, visit: Visit) -> None:
+def _note_change(story: Why, crawl: Crawl, visit: Visit, *, is_on_page: bool) -> None:
+    """Factors that drift without changing the priority, as ranks do beside the highest, are no news."""
     link = crawl.frontier.number(story.url)
     if link is None or crawl.frontier.columns["state"][link] > PEEKED:
         return
     priority = float(crawl.frontier.columns["priority"][link])
     factors = crawl.strategy.explain(crawl.frontier, link)
     last = story.history[-1] if story.history else None
-    if last is None or (last.priority, last.factors) != (priority, factors):
+    if last is None or is_on_page or last.priority != priority:
         story.history.append(Change(visit.n, visit.url, priority, factors))
 
 
@@ -85,6 +91,9 @@ def _conclude(story: Why, crawl: Crawl) -> None:
         story.refusal = _refusal(story, crawl) if story.found_on else None
         return
     story.state = STATES[int(frontier.columns["state"][link])]
+    if isinstance(crawl.strategy, Storyteller):
+        page = frontier.number(story.visit.url) if story.visit else None
+        story.fate = crawl.strategy.story(frontier, link if page is None else page)
     if frontier.columns["state"][link] <= PEEKED:
         priorities = frontier.columns["priority"]
         ahead = (priorities > priorities[link]) & (frontier.columns["state"] <= PEEKED)

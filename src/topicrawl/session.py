@@ -16,11 +16,13 @@ from topicrawl.config import Config
 from topicrawl.core import Crawl
 from topicrawl.evaluate.report import write_report
 from topicrawl.evaluate.summary import summarise
+from topicrawl.frontier.traps import Traps
 from topicrawl.live import Budget, Live
 from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.page.workers import Parsed, ParseWorkers
 from topicrawl.recrawl import ConditionalWeb
 from topicrawl.store.run import Run
+from topicrawl.strategies import Evolving
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.web import Web
@@ -97,6 +99,8 @@ class Session:
             seconds=round(self._earlier + time.monotonic() - self._began, 3),
         )
         summary["needs_script"] = self.crawl.tally.needs_script
+        if isinstance(self.crawl.strategy, Evolving):
+            summary["evolution"] = self.crawl.strategy.evolution()
         summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
         if run is not None:
             run.finish(summary)
@@ -155,6 +159,7 @@ def make_crawl(config: Config) -> Crawl:
         rng_seed=config.rng_seed,
         threshold=config.threshold,
         ahead=2 * config.per_host if config.web == "http" else None,
+        traps=Traps() if config.avoid_traps else None,
     )
 
 

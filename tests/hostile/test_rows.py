@@ -33,4 +33,4 @@ def test_every_row_of_the_catalogue_is_served_and_judged() -> None:
 
 
 def test_of_a_million_links_on_a_page_two_thousand_are_taken(evidence: Callable[[str], Evidence]) -> None:
-    assert most_links(evidence("parsing")) == 2000
+    assert most_links(evidence("links")) == 2000

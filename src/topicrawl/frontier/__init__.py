@@ -18,8 +18,10 @@ from topicrawl.frontier.graph import Graph
 from topicrawl.frontier.hosts import BUSY, Hosts
 from topicrawl.urls import host as host_of
 
-WAITING, PEEKED, ASKED, VISITED, FAILED = range(5)
+WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT = range(6)
 """The life of a link; a link that redirected elsewhere is VISITED too, and so is the place it led to.
+
+A LEFT link was given up unvisited: it belongs to a trap.
 
 A PEEKED link was fetched for its relevance only: its own links are not taken in, and it may still be chosen.
 """

@@ -10,7 +10,7 @@ from hostile.rows.reaching import MAPS
 from topicrawl.web.hostile.bodies import BOMBS, DAMAGED
 
 BODIES = group("bodies", Plan(pages=300))
-FLEET = group("fleet", Plan(pages=200, silence=5.0, deadline=6.0))
+FLEET = group("fleet", Plan(pages=200, silence=4.0, deadline=5.0))
 MEMORY = 420 * MIB
 """Peak resident memory of a crawler, its workers' included, whatever it is sent."""
 

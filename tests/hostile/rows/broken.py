@@ -57,7 +57,7 @@ def h41(e: Evidence) -> Statements:
 
 @row("h42", BROKEN)
 def h42(e: Evidence) -> Statements:
-    yield e.asked("h42", "/same") == 1, f"asks once for one page, asked {e.asked('h42', '/same')} times"
+    yield e.asked("h42", "/same", "h42.test") == 1, "asks once for one page"
     yield e.asked("h42", "/zero") == 0 and e.asked("h42", "/high") == 0, "asks for no impossible port"
     yield (
         bool(e.requests("h42", "xn--bcher-kva.h42.test")),

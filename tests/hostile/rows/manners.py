@@ -15,7 +15,7 @@ PATIENCE = group(
         flags=("--retries", "1", "--robots-age", "2s", "--patience", "0s"),
     ),
 )
-CROWD = group("crowd", Plan(pages=30, flags=("--per-address", "4")))
+CROWD = group("crowd", Plan(pages=12, flags=("--per-address", "4")))
 
 
 @row("h47", MANNERS)

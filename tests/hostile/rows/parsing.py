@@ -10,6 +10,7 @@ from hostile.rows.bodies import small
 from hostile.rows.reaching import MAPS
 
 PARSING = group("parsing", Plan(pages=150, deadline=6.0, silence=3.0))
+LINKS = group("links", Plan(pages=40))
 
 
 @row("h20", MAPS)
@@ -36,7 +37,7 @@ def h21(e: Evidence) -> Statements:
     yield alive(e, "h21")
 
 
-@row("h22", PARSING)
+@row("h22", LINKS)
 def h22(e: Evidence) -> Statements:
     yield max(map(len, e.paths("h22")), default=0) <= 2083, "asks for no URL of 1 MB"
     yield e.asked("h22", "/after-long") == 1, "and for the one beside it"

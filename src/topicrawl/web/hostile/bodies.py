@@ -9,7 +9,7 @@ from functools import lru_cache
 import brotli  # type: ignore[import-untyped]
 import zstandard
 
-from topicrawl.web.hostile.exchange import Exchange, behaviour, head, html
+from topicrawl.web.hostile.exchange import Exchange, behaviour, head
 
 MIB = 1 << 20
 SWOLLEN = 256 * MIB
@@ -69,7 +69,7 @@ async def h15(x: Exchange) -> None:
 async def h16(x: Exchange) -> None:
     kind = x.path.strip("/")
     if kind in BOMBS:
-        await x.answer(BOMBS[kind](), Content_Encoding=kind)
+        await x.made(BOMBS[kind], Content_Encoding=kind)
     else:
         await x.page(*(f"/{name}" for name in BOMBS), "/next")
 
@@ -92,7 +92,7 @@ async def h18(x: Exchange) -> None:
     if x.path == "/robots.txt":
         await x.answer("Sitemap: http://h18.test/map.xml.gz\n", Content_Type="text/plain")
     elif x.path == "/map.xml.gz":
-        await x.answer(_swollen_sitemap(), Content_Type="application/gzip")
+        await x.made(_swollen_sitemap, Content_Type="application/gzip")
     else:
         await x.page("/next")
 
@@ -101,7 +101,7 @@ async def h18(x: Exchange) -> None:
 async def h19(x: Exchange) -> None:
     name = x.path.strip("/")
     if name in DAMAGED:
-        good = gzip.compress(html([f"/after-{name}"], "rain " * 2000).encode())
+        good = gzip.compress(f'<a href="/after-{name}">rain</a>{"rain and storm " * 900}'.encode())
         await x.answer(DAMAGED[name](good), Content_Encoding="gzip")
     else:
         await x.page(*(f"/{each}" for each in DAMAGED), "/next")

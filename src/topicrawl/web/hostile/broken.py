@@ -165,7 +165,7 @@ async def _one_of(x: Exchange, answers: dict[str, bytes], *more: str) -> None:
     """The answer at this path, after which the connection ends; elsewhere the list of them."""
     if x.path in answers:
         await x.send(answers[x.path])
-        x.close = True
+        x.close = not answers[x.path].endswith(b"0\r\n\r\n")  # a whole answer leaves the connection usable
     elif x.path == "/":
         await x.page(*answers, *more, "/next")
     else:

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
+Made = TypeVar("Made", bytes, str)
 AT_ONCE = 64 << 10
 """Bytes handed to a connection before we look whether anybody takes them."""
 
@@ -84,6 +85,10 @@ class Exchange:
         content = body.encode() if isinstance(body, str) else body
         lines = {"Content_Type": "text/html; charset=utf-8", "Content_Length": str(len(content)), **headers}
         await self.send(head(status, lines) + content)
+
+    async def made(self, make: Callable[[], Made], **headers: str) -> None:
+        """An answer that takes a while to make, made in a thread so that other requests need not wait."""
+        await self.answer(await asyncio.to_thread(make), 200, **headers)
 
     async def page(self, *links: str, text: str = "", title: str = "") -> None:
         """A page with links and some text."""

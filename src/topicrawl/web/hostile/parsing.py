@@ -35,7 +35,7 @@ async def h20(x: Exchange) -> None:
 async def h21(x: Exchange) -> None:
     pages = {"/deep": _deep, "/long": _long, "/attributes": _attributes}
     if x.path in pages:
-        await x.answer(pages[x.path]())
+        await x.made(pages[x.path])
     else:
         await x.page(*pages, "/next")
 
@@ -43,7 +43,7 @@ async def h21(x: Exchange) -> None:
 @behaviour("h22", "a million links on one page, and a URL of 1 MB")
 async def h22(x: Exchange) -> None:
     if x.path == "/many":
-        await x.answer(_many_links())
+        await x.made(_many_links)
     elif x.path == "/long":
         await x.answer(f'<a href="/{"u" * 1_000_000}">rain</a><a href="/after-long">rain</a>')
     else:
@@ -58,7 +58,7 @@ async def h23(x: Exchange) -> None:
             f"User-agent: *\nDisallow: /{stars}*b$\nDisallow: /closed\n", Content_Type="text/plain"
         )
     elif x.path == "/soup":
-        await x.answer("<" * 300_000 + "!-" * 100_000 + '<a href="/after-soup">rain</a>')
+        await x.answer("<" * 300_000 + "!-" * 100_000 + '><a href="/after-soup">rain</a>')
     elif x.path == "/charset":
         await x.answer(html(["/after-charset"], "rain"), Content_Type="text/html; " + "charset= " * 4000)
     else:
@@ -74,8 +74,8 @@ async def h25(x: Exchange) -> None:
         await x.send(head(200, {"Content_Type": "text/plain"}) + ROBOTS_LEAD.encode())
         await x.for_ever(b"# more\n" * 8192)
     elif x.host in ("large.h25.test", "rules.h25.test"):
-        line = b"# more\n" if x.host.startswith("large") else b"Disallow: /never/x\n"
-        await x.answer(ROBOTS_LEAD.encode() + line * (100 << 20 >> 4), Content_Type="text/plain")
+        line = b"# more of it\n" if x.host.startswith("large") else b"Disallow: /never/x\n"
+        await x.made(lambda: ROBOTS_LEAD.encode() + line * 6_000_000, Content_Type="text/plain")
     else:
         await x.answer("", 404)
 

@@ -24,6 +24,8 @@ from topicrawl.web.http.settings import HttpSettings
 HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 """Request headers that neither leave for another origin nor reach an archive."""
+MUCH = 128 << 10
+"""Bytes on the wire after which a body must have come to a quarter of them."""
 ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
 
 
@@ -32,15 +34,24 @@ class PatientHandler(ResponseHandler):
 
     aiohttp throws away an answer when the piece that brought its headers also brings the fault, so the parser is
     given the headers first; and it lets a reader of the body wait for ever when the fault comes later, so the
-    reader is told.
+    reader is told. A body that is mostly chunk sizes costs far more time than bytes, and is cut.
     """
+
+    _wire = 0
+    """Bytes received since the headers."""
 
     def data_received(self, data: bytes) -> None:
         if self._payload is None or self._payload.is_eof():
+            self._wire = 0
             end = data.find(b"\r\n\r\n") + 4
             if 4 <= end < len(data):
                 super().data_received(data[:end])
                 data = data[end:]
+        self._wire += len(data)
+        if self._wire > MUCH and self._payload is not None and self._payload.total_bytes < self._wire // 4:
+            self._payload.set_exception(aiohttp.ClientPayloadError("the body is mostly chunk sizes"))
+            self.close()
+            return
         super().data_received(data)
 
     def set_exception(self, exc: BaseException, *cause: Any, **named: Any) -> None:

@@ -1,0 +1,176 @@
+"""Parts of a site that could be crawled for ever and say nothing new: noticed by what they yield, and left.
+
+Three things are watched by one rule: the *template* of a URL (its site, the first folder, the number of folders,
+whether it has a query), the *host* and the *site*. Each begins with some credit. A page costs 1 and earns `GAIN`
+times its worth, and credit never rises above where it began: a host that was worth it for years is left as soon as
+any other once it has nothing new to say.
+
+    worth = the share of its text that is new on its site · 0 when it is stuffed with the topic's words
+    failures and pages met before are worth nothing
+
+A template without credit is closed: its links are dropped, and new ones are not taken in. A host or site without
+credit is *strict*: only templates that proved their worth stay open, and a few new ones get two pages to do so.
+All of it follows from the visits in their order, so a replayed crawl closes the same things at the same moments.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from topicrawl.frontier.novelty import Novelty
+from topicrawl.model import Outcome, Visit, ints
+from topicrawl.urls import host as host_of
+from topicrawl.urls import site as site_of
+
+GAIN = 8.0
+"""Pages an entirely new one pays for: a template lives while an eighth of its text is new."""
+TEMPLATE_CREDIT, HOST_CREDIT, SITE_CREDIT = 40.0, 100.0, 250.0
+TRIAL_CREDIT = 2.0
+CHANCES = 20
+"""Templates that a strict host or site, not having seen them before, still tries with `TRIAL_CREDIT` pages each."""
+STUFFED = 0.25
+"""Share of topic words in a page's words above which nobody wrote it to be read; real pages stay below 0.12."""
+WORDS = 50
+"""Pages with fewer words are not judged by that."""
+WORTHLESS = frozenset({"http", "duplicate", "scope", "redirects"})
+"""Errors that a trap makes in numbers; what is wrong with the network is no fault of a template."""
+
+OPEN, CLOSED = "open", "closed"
+_NUMBER = re.compile(r"[0-9a-f]*\d[0-9a-f]{7,}|\d+")
+
+
+@dataclass(slots=True)
+class Credit:
+    """How a template, host or site is doing."""
+
+    limit: float
+    left: float
+    pages: int = 0
+    worth: float = 0.0
+    chances: int = CHANCES
+
+    @property
+    def proven(self) -> bool:
+        """Whether its pages paid for themselves on the whole."""
+        return self.pages > 0 and GAIN * self.worth >= self.pages
+
+    @property
+    def on_trial(self) -> bool:
+        """Whether it is being tried on a strict host."""
+        return self.limit == TRIAL_CREDIT
+
+    def spend(self, worth: float) -> bool:
+        """Count a page; whether the credit ran out with it."""
+        had = self.left > 0
+        self.pages += 1
+        self.worth += worth
+        self.left = min(self.limit, self.left + GAIN * worth - 1)
+        return had and self.left <= 0
+
+
+@dataclass
+class Traps:
+    """The watch over all sites of a crawl."""
+
+    templates: dict[str, Credit] = field(default_factory=dict)
+    hosts: dict[str, Credit] = field(default_factory=dict)
+    sites: dict[str, Credit] = field(default_factory=dict)
+    watched: set[str] = field(default_factory=set)
+    """Sites of which some template is closed: only their links need a closer look."""
+    closed: int = 0
+    """Templates closed so far."""
+
+    def __post_init__(self) -> None:
+        self._novelty = Novelty()
+
+    def refuses(self, url: str) -> bool:
+        """Whether a link is not worth following, as far as its template, host and site tell."""
+        return self._judge(url) == CLOSED
+
+    def admits(self, url: str) -> bool:
+        """The opposite, for a link about to be taken in: an unseen template of a strict host takes its chance."""
+        judged = self._judge(url)
+        if isinstance(judged, Chance):
+            judged.take(self.templates)
+        return judged != CLOSED
+
+    def tell(self, visit: Visit, outcome: Outcome) -> bool:
+        """Take in a visit; whether that closed something, so that the links that wait must be looked at again."""
+        if outcome.page is None and visit.error not in WORTHLESS:
+            return False
+        host = host_of(visit.asked)
+        site = site_of(host)
+        worth = self._worth(site, outcome)
+        spent = [
+            _credit(self.templates, template(site, visit.asked), TEMPLATE_CREDIT).spend(worth),
+            _credit(self.hosts, host, HOST_CREDIT).spend(worth),
+            _credit(self.sites, site, SITE_CREDIT).spend(worth),
+        ]
+        self.closed += spent[0]
+        if any(spent):
+            self.watched.add(site)
+        return any(spent)
+
+    def _worth(self, site: str, outcome: Outcome) -> float:
+        if outcome.page is None or _stuffed(outcome):
+            return 0.0
+        return self._novelty.of(site, outcome.page)
+
+    def _judge(self, url: str) -> str | Chance:
+        host = host_of(url)
+        site = site_of(host)
+        if site not in self.watched:
+            return OPEN
+        name = template(site, url)
+        known = self.templates.get(name)
+        if known is not None and known.left <= 0:
+            return CLOSED
+        strict = [
+            credit for credit in (self.hosts.get(host), self.sites.get(site)) if credit and credit.left <= 0
+        ]
+        if not strict or (known is not None and (known.proven or known.on_trial)):
+            return OPEN
+        if known is not None or any(credit.chances <= 0 for credit in strict):
+            return CLOSED
+        return Chance(name, strict)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A template nobody has seen, on a host or site that gives few of them a try."""
+
+    name: str
+    givers: list[Credit]
+
+    def take(self, templates: dict[str, Credit]) -> None:
+        """Begin the trial."""
+        for giver in self.givers:
+            giver.chances -= 1
+        templates[self.name] = Credit(TRIAL_CREDIT, TRIAL_CREDIT)
+
+
+def template(site: str, url: str) -> str:
+    """What a URL has in common with those a machine would make beside it.
+
+    >>> template("h.test", "http://www.h.test/cal/2026/11?view=day")
+    'h.test/cal/3?'
+    """
+    path, question, _ = url.split("/", 3)[3].partition("?")
+    first, slash, rest = path.partition("/")
+    folders = 1 + slash.count("/") + rest.count("/")
+    return f"{site}/{_NUMBER.sub('#', first.lower()) if slash else ''}/{folders}{question}"
+
+
+def _credit(kept: dict[str, Credit], name: str, limit: float) -> Credit:
+    credit = kept.get(name)
+    if credit is None:
+        credit = kept[name] = Credit(limit, limit)
+    return credit
+
+
+def _stuffed(outcome: Outcome) -> bool:
+    counts = outcome.counts
+    if counts is None or counts.length < WORDS:
+        return False
+    return int(ints(counts.groups).sum()) > STUFFED * counts.length
