@@ -36,7 +36,6 @@ from topicrawl.settings import (
     setting,
     spell,
 )
-
 from topicrawl.topic.pages import read_page, spell_page
 
 if TYPE_CHECKING:
@@ -49,6 +48,8 @@ SECTIONS = {
     "http": "manners and limits on the network",
     "keep": "what a run keeps",
 }
+SOCKETS = 4
+"""Requests that may be open for each fetch in flight: those that take long make room for others."""
 STRATEGY = "strategy"
 """The section of free keys that belong to the strategy (`--set name=value`)."""
 TOPIC = "topic"
@@ -83,7 +84,12 @@ class Config:
     )
     rng_seed: int = setting("crawl", WHOLE, 0, "seed of all randomness", fixed=True)
     pages: int = setting("crawl", COUNT, 1000, "pages to fetch")
-    concurrency: int = setting("crawl", COUNT, 16, "fetches in flight")
+    concurrency: int = setting(
+        "crawl",
+        COUNT,
+        16,
+        "fetches in flight; those that take more than 2 s no longer count, up to three times as many",
+    )
     patience: float = setting(
         "crawl", DURATION, 300.0, "how long to wait for a host that asks to be left alone before giving it up"
     )
@@ -200,7 +206,7 @@ class Config:
             resolve={name.strip(): target.strip() for name, target in names},
             headers=headers,
             secrets=secrets,
-            concurrency=self.concurrency,
+            concurrency=SOCKETS * self.concurrency,
             rng_seed=self.rng_seed,
             **given,
         )

@@ -29,7 +29,11 @@ log = logging.getLogger(__name__)
 def open_topic(spec: str) -> Topic:
     """The topic in the folder or file called `spec`, or else the built-in of that name, or else the one it spells."""
     path = Path(spec)
-    if _is_folder(path, spec) or (_is_file(path) and path.suffix in ONTOLOGY_FILES):
+    if _is_folder(path, spec):
+        from topicrawl.topic_folder import TopicFolder
+
+        return TopicFolder(path).topic(spec)
+    if _is_file(path) and path.suffix in ONTOLOGY_FILES:
         return open_weighed(spec).topic(spec)
     if _is_file(path):
         content = _content(path, spec)

@@ -18,7 +18,9 @@ from topicrawl.model import Topic
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
+from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host
+from topicrawl.weights.file import REMEDY, read_weights
 
 log = logging.getLogger(__name__)
 
@@ -32,18 +34,39 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
         raise ConfigError("no topic; say what to look for: --topic 'rainstorm 0.8, rainfall 0.3'")
     if not config.seeds:
         raise ConfigError("no seeds; say where to begin: --seeds seeds.txt, or --seeds https://example.org/")
-    strategy = make_strategy(
-        config.strategy, scaled(strategy_class(config.strategy), config.pages) | config.parameters
-    )
+    kind = strategy_class(config.strategy)
+    weights = _weights(config, kind, remark) if config.weights else {}
+    strategy = make_strategy(config.strategy, scaled(kind, config.pages) | weights | config.parameters)
+    if getattr(kind, "asks_wordnet", False) and WordNet.load() is None:
+        remark("this copy of topicrawl has no WordNet: words are like themselves only")
     return replace(
         config,
         topic=config.topic if isinstance(config.topic, Topic) else open_topic(config.topic),
         seeds=_in_scope(read_seeds(config.seeds, remark), config.scope, remark),
         web=full_name(config.web),
         parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
+        weights=None,
         recrawl=str(Path(config.recrawl).resolve()) if config.recrawl else None,
         out=None,
     )
+
+
+def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[str, float]:
+    """The parameters in the file of weights that `config` names."""
+    file = str(config.weights)
+    try:
+        learned_for, weights = read_weights(Path(file).read_bytes(), file)
+    except OSError as error:
+        raise ConfigError(f"weights {file!r}: cannot be read ({error.strerror}); {REMEDY}") from None
+    if not weights.keys() <= {each.name for each in parameters_of(kind)}:
+        raise ConfigError(
+            f"--weights {file!r}: strategy {config.strategy!r} takes none; crawl with mcoa or svsm_mcoa"
+        )
+    if learned_for != config.strategy:
+        remark(
+            f"weights {file!r} were learned for {learned_for or 'another strategy'}, not for {config.strategy}"
+        )
+    return weights
 
 
 def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> tuple[str, ...]:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from topicrawl.errors import TopicError
+from topicrawl.model import Topic
 from topicrawl.store.disk import disk_errors, part_of, sync_folder, write_atomically
 from topicrawl.topic import overrides as overrides_file
 from topicrawl.topic import owl
 from topicrawl.topic import recipe as recipe_file
-from topicrawl.topic.build import CONTEXT, ONTOLOGY, RECIPE, TERMS
+from topicrawl.topic.build import CONTEXT, ONTOLOGY, PAGES, RECIPE, TERMS
 from topicrawl.topic.fca.context import Context
 from topicrawl.topic.fca.formats import read_cxt
 from topicrawl.topic.ontology import Ontology
 from topicrawl.topic.overrides import Overrides
-from topicrawl.topic.recipe import Recipe
+from topicrawl.topic.pages import read_pages
+from topicrawl.topic.recipe import FLAT, Recipe
 from topicrawl.topic.table import read_terms
 from topicrawl.topic.terms.result import Terms
 from topicrawl.topic.weigh import Weighed, by_corpus, by_structure
@@ -66,9 +68,16 @@ class TopicFolder:
     @cached_property
     def weighed(self) -> Weighed:
         """The topic as a crawl uses it: the ontology with the overrides, and its weights."""
-        if self.recipe.model == "words":
+        if self.recipe.model in FLAT:
             return by_corpus(self.terms, self.recipe.name, self.recipe.root, self.overrides)
         return by_structure(self.ontology(), self.recipe.mix, self.overrides)
+
+    def topic(self, source: str) -> Topic:
+        """The topic of a crawl; one built from pages brings them along."""
+        topic = self.weighed.topic(source)
+        if self.recipe.model != "pages":
+            return topic
+        return replace(topic, pages=read_pages(self._content(PAGES), str(self.path / PAGES)))
 
     def _content(self, name: str) -> bytes:
         try:

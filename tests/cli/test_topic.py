@@ -162,7 +162,7 @@ def test_building_again_keeps_edits_overrides_and_weights_and_changes_nothing_el
     ("more", "told"),
     [
         (["--from", "nowhere"], "--from 'nowhere'"),
-        (["--model", "pages"], "--model 'pages' is unknown; give fca or words"),
+        (["--model", "lattice"], "--model 'lattice' is unknown; give fca or words"),
         (["--lang", "de"], "--lang 'de'"),
         (["--stop", "nowhere.txt"], "--stop 'nowhere.txt'"),
         (["--root", "42"], "--root '42' has no letter"),

@@ -131,7 +131,7 @@ def test_a_recipe_is_read_back_with_the_weights_the_user_gave() -> None:
         (("distance = 0.2", "distance = 0.3"), r"\[weights\] .*must sum to 1"),
         (("distance = 0.2", 'distance = "far"'), "distance = 'far'"),
         (("distance =", "distnace ="), "unknown key 'distnace'"),
-        (('model = "fca"', 'model = "pages"'), "model"),
+        (('model = "fca"', 'model = "lattice"'), "model"),
         (("terms = 80", "terms = 0"), "terms"),
         (("[build]", "[build"), "is not valid TOML"),
     ],

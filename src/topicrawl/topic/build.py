@@ -2,7 +2,8 @@
 
     documents ─► terms ─► context ─► hierarchy ─► + WordNet ─► + what the user did before ─► files of a topic folder
 
-The model `words` ends after the terms: they weigh as much as they stand out. The model `learned` chooses concepts by
+The models `words` and `pages` end after the terms: they weigh as much as they stand out. `pages` also keeps the
+heaviest words of each document. The model `learned` chooses concepts by
 themes and adds association rules instead of WordNet (learned.py).
 
 Paper: FCWSEO §3, FCITS_OH §3.
@@ -17,6 +18,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from topicrawl.model import TopicPage
 from topicrawl.topic import owl, recipe
 from topicrawl.topic.corpus import Document
 from topicrawl.topic.faults import validate
@@ -28,7 +30,8 @@ from topicrawl.topic.letters import OR
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.merge import merge
 from topicrawl.topic.ontology import Concept, Ontology
-from topicrawl.topic.recipe import Recipe
+from topicrawl.topic.pages import topic_pages, write_pages
+from topicrawl.topic.recipe import FLAT, Recipe
 from topicrawl.topic.terms import find_terms
 from topicrawl.topic.terms.boilerplate import own_texts
 from topicrawl.topic.terms.result import Term, Terms
@@ -36,22 +39,26 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.wordnet.enrich import Advice, advise
 
 RECIPE, ONTOLOGY, CONTEXT, TERMS = "topic.toml", "ontology.ttl", "context.cxt", "terms.csv"
+PAGES = "pages.txt"
 
 
 @dataclass(frozen=True)
 class Built:
-    """What a build has made; a topic of the model `words` has neither context nor ontology."""
+    """What a build has made; a topic of a flat model has neither context nor ontology, only `pages` has pages."""
 
     recipe: Recipe
     terms: Terms
     context: Context | None = None
     ontology: Ontology | None = None
+    pages: tuple[TopicPage, ...] = ()
 
     def files(self) -> dict[str, bytes]:
         """The files of the topic's folder by name, the one that makes it a topic last."""
         files = {TERMS: self.terms.csv().encode()}
         if self.context is not None and self.ontology is not None:
             files |= {CONTEXT: write_cxt(self.context).encode(), ONTOLOGY: owl.turtle(self.ontology)}
+        if self.pages:
+            files[PAGES] = write_pages(self.pages).encode()
         return files | {RECIPE: recipe.write(self.recipe).encode()}
 
 
@@ -70,8 +77,9 @@ def build(
     learns = wanted.model == "learned"
     looked_at = used.terms * CANDIDATES if learns else used.terms
     terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=looked_at)
-    if wanted.model == "words":
-        return Built(wanted, terms)
+    if wanted.model in FLAT:
+        texts = (f"{document.headline}\n{document.text}" for document in documents)
+        return Built(wanted, terms, pages=topic_pages(texts) if wanted.model == "pages" else ())
     if learns:
         terms = concepts_by_themes(documents, terms, used.terms)
     context = Context.from_rows(terms.documents, terms.names, terms.rows())

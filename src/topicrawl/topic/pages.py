@@ -16,8 +16,7 @@ from topicrawl.topic.words import says_something, words
 
 HEAVIEST = 50
 """Words of a text that count."""
-PUBLISHED = 20
-"""Pages of a topic in the paper's experiment."""
+_HEAD = "# A page about the topic on each line: its heaviest words, and how often each stands there."
 
 
 def topic_pages(texts: Iterable[str]) -> tuple[TopicPage, ...]:
@@ -42,14 +41,33 @@ def spell_page(page: TopicPage) -> str:
 
 
 def read_page(line: str, source: str) -> TopicPage:
-    """The page that `spell_page` has written; `TopicError` naming `source` for anything else."""
+    """The page on a line that `spell_page` has written; `TopicError` naming `source` for anything else."""
+    page: dict[str, float] = {}
+    for entry in filter(None, map(str.strip, line.split(","))):
+        word, _, count = entry.rpartition(" ")
+        try:
+            page[word.strip()] = float(count)
+        except ValueError:
+            raise TopicError(
+                f"{source}: {entry[:60]!r} is no word with a count; write 'storm 12, flood 3'"
+            ) from None
+    if "" in page or not all(0 < count < float("inf") for count in page.values()):
+        raise TopicError(f"{source}: page {line[:60]!r} is unusable; give words, each with a count above 0")
+    return tuple(page.items())
+
+
+def write_pages(pages: Iterable[TopicPage]) -> str:
+    """The content of a pages.txt."""
+    return "".join(f"{line}\n" for line in (_HEAD, *map(spell_page, pages)))
+
+
+def read_pages(content: bytes, source: str) -> tuple[TopicPage, ...]:
+    """The pages in a pages.txt; `TopicError` naming `source` when there are none, or one is no page."""
     try:
-        pairs = [entry.rsplit(maxsplit=1) for entry in line.split(",") if entry.strip()]
-        page = tuple((word.strip(), float(count)) for word, count in pairs)
-    except ValueError:
-        raise TopicError(
-            f"{source}: page {line[:60]!r} is unusable; write its words as 'storm 12, flood 3'"
-        ) from None
-    if not page or not all(0 < count < float("inf") for _, count in page):
-        raise TopicError(f"{source}: page {line[:60]!r} is unusable; give words with counts above 0")
-    return page
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise TopicError(f"{source}: is not UTF-8 text ({error.reason}); build the topic again") from None
+    pages = tuple(read_page(line, source) for line in lines if line.strip() and not line.startswith("#"))
+    if not pages:
+        raise TopicError(f"{source}: holds no page; build the topic again")
+    return pages

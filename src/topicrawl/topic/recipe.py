@@ -17,8 +17,10 @@ from topicrawl.settings import spell
 from topicrawl.topic.letters import normal
 from topicrawl.topic.similarity import Mix
 
-Model = Literal["fca", "words", "learned"]
+Model = Literal["fca", "words", "learned", "pages"]
 MODELS: tuple[str, ...] = get_args(Model)
+FLAT = ("words", "pages")
+"""Models without an ontology: terms weigh as much as they stand out."""
 TERMS = 80
 """Terms that a build keeps unless told otherwise."""
 _HEAD = "# Written by topicrawl topic build. [weights] is yours to change; overrides.toml is the place for all else."
@@ -69,7 +71,7 @@ def write(recipe: Recipe) -> str:
         "build": msgspec.structs.asdict(recipe.build),
         "weights": {field.name: getattr(mix, field.name) for field in fields(mix)},
     }
-    if recipe.model == "words":
+    if recipe.model in FLAT:
         del sections["weights"]
     lines = [_HEAD]
     for section, values in sections.items():

@@ -26,6 +26,8 @@ EXAMPLES = """\
 
 [bold]topicrawl topic build rainstorm --seeds urls.txt --contact you@example.org --out topics/rainstorm[/]
 
+[bold]topicrawl topic build --model pages --urls top20.txt --contact you@example.org --out topics/ai[/]
+
 Built again into the same folder, a topic keeps what you did in ontology.ttl and overrides.toml. Exit codes: 0 done;
 2 something given cannot work, and nothing was written.
 """
@@ -35,14 +37,19 @@ LANGUAGES = ("en", "zh")
 
 
 def build(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call the topic.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="What to call the topic; as the folder in --out unless said."),
+    ] = "",
     folder: Annotated[
         Path | None,
         typer.Option("--from", metavar="DIR", help="Documents: HTML, text, RIS, BibTeX, CSV, JSONL."),
     ] = None,
     seeds: Annotated[
         list[str] | None,
-        typer.Option("--seeds", metavar="URLS", help="Or pages to fetch: a file of URLs, or a URL."),
+        typer.Option(
+            "--seeds", "--urls", metavar="URLS", help="Or pages to fetch: a file of URLs, or a URL."
+        ),
     ] = None,
     root: Annotated[
         str, typer.Option("--root", metavar="TEXT", help="What the topic is about.", show_default="NAME")
@@ -61,7 +68,8 @@ def build(
         typer.Option(
             "--model",
             metavar="MODEL",
-            help="fca: an ontology; learned: one by LDA, FCA and Apriori; words: weighted terms.",
+            help="fca: an ontology; learned: one by LDA, FCA and Apriori; words: weighted terms; "
+            "pages: these and the pages themselves, for vsm, ssrm, mcoa and svsm_mcoa.",
         ),
     ] = "fca",
     wordnet: Annotated[
@@ -79,6 +87,9 @@ def build(
     from topicrawl.topic_folder import check_target, write_topic_folder
 
     check_choices(model, lang)
+    name = name or (out.resolve().name if out else "")
+    if not name:
+        raise TopicError("the topic has no name; give it one, or say where to keep it: --out topics/storms")
     target = out or Path("topics") / name
     earlier = check_target(target, model)
     wanted = recipe(name, root, lang, model, terms, stop_words(stop), earlier)
@@ -132,7 +143,9 @@ def recipe(
 
 def earlier_ontology(earlier: TopicFolder | None) -> Ontology | None:
     """What the user may have worked in; a mistake there is told before anything is fetched."""
-    if earlier is None or earlier.recipe.model == "words":
+    from topicrawl.topic.recipe import FLAT
+
+    if earlier is None or earlier.recipe.model in FLAT:
         return None
     earlier.weighed  # noqa: B018 - overrides and weights are checked too
     return earlier.ontology()
@@ -190,6 +203,7 @@ def tell(built: Built, target: Path) -> None:
     """What was made, and what to do with it."""
     ontology = built.ontology
     shape = f", {len(ontology.concepts):,} concepts on {ontology.levels} levels" if ontology else ""
+    shape += f", {len(built.pages):,} pages" if built.pages else ""
     print(f"{target}: {built.recipe.build.documents:,} documents, {len(built.terms.terms):,} terms{shape}")
     print(f"look at it:    topicrawl topic show {target}")
     print(f"crawl with it: topicrawl crawl --topic {target} …")

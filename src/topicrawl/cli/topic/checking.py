@@ -10,6 +10,7 @@ from topicrawl.topic import overrides, owl
 from topicrawl.topic.check import Finding, check
 from topicrawl.topic.faults import faults
 from topicrawl.topic.ontology import Ontology
+from topicrawl.topic.recipe import FLAT
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.wordnet.enrich import advise
 from topicrawl.topic_folder import TopicFolder, is_topic_folder
@@ -38,7 +39,7 @@ def disputes(ontology: Ontology) -> Iterator[str]:
 
 def _as_used(folder: TopicFolder) -> Ontology:
     """The ontology as a crawl sees it, or as it stands in its file where it cannot be used at all."""
-    if folder.recipe.model == "words":
+    if folder.recipe.model in FLAT:
         return folder.weighed.ontology
     ontology = folder.ontology(checked=False)
     return ontology if any(faults(ontology)) else overrides.apply(ontology, folder.overrides)
