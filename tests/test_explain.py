@@ -56,3 +56,20 @@ def test_a_discarded_link_is_shown_as_such() -> None:
     assert "discarded" in out.getvalue()
     assert "P(l)" in out.getvalue()
     assert "0.3000" in out.getvalue()
+
+
+def test_a_strategy_that_keeps_account_of_fetched_links_says_what_became_of_them() -> None:
+    stories = [story("fcwseo", {"bank_size": "3"}, link) for link in range(3, 30)]
+    fates = [told.fate for told in stories if told.fate]
+    assert fates
+    assert any("nearest seed" in fate[1] and ("won" in fate[1] or "lost" in fate[1]) for fate in fates)
+    assert all(told.state == "visited" for told in stories if told.fate)
+    assert not any(story("ops", {}, link).fate for link in range(3, 6))
+
+
+def test_factors_that_drift_without_changing_the_priority_are_no_news() -> None:
+    for link in range(3, 20):
+        told = story("fcsa", {}, link)
+        pages = set(told.found_on)
+        for before, after in zip(told.history, told.history[1:], strict=False):
+            assert after.priority != before.priority or after.page in pages

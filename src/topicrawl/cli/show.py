@@ -91,6 +91,8 @@ def show_why(story: Why, console: Console | None = None) -> None:
             if visit.fetched
             else f"{visit.n:,}: {visit.error}"
         )
+    if story.fate:
+        rows["afterwards"] = "\n".join(story.fate)
     pages = story.found_on
     more = f"  (and {len(pages) - PAGES_SHOWN:,} more)" if len(pages) > PAGES_SHOWN else ""
     rows["found on"] = (

@@ -19,6 +19,7 @@ import numpy as np
 
 from topicrawl.evaluate import charts, tables
 from topicrawl.evaluate.digest import Digest, digest
+from topicrawl.evaluate.evolution import evolution_panel
 from topicrawl.evaluate.summary import why_stopped
 from topicrawl.evaluate.tables import amount, bytes_of, duration, safe
 from topicrawl.model import Timing, Topic, Visit
@@ -71,6 +72,7 @@ def render(
         cards=_cards(summary),
         latest=amount(charts.latest(gathered.pages), "page"),
         **_charts(gathered),
+        evolution=evolution_panel(summary.get("evolution", ()), both, WIDE),
         best=tables.best_pages(gathered),
         hosts=tables.hosts(gathered, MOST_HOSTS),
         failures=tables.failures(summary["failures"]),

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from topicrawl.frontier import Frontier, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Topic
 
-__all__ = ["Choice", "Observation", "Strategy"]
+__all__ = ["Choice", "Evolving", "Observation", "Storyteller", "Strategy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,19 @@ class Strategy(Protocol):
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """The factors behind a link's priority now, each under the paper's name for it."""
+
+
+@runtime_checkable
+class Storyteller(Protocol):
+    """A strategy that also knows what became of a link after it was fetched."""
+
+    def story(self, frontier: Frontier, link: int) -> list[str]:
+        """A sentence for each thing that happened to it, in order."""
+
+
+@runtime_checkable
+class Evolving(Protocol):
+    """A strategy that crawls in generations, which the report draws."""
+
+    def evolution(self) -> list[dict[str, Any]]:
+        """What each generation was like; plain data."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from topicrawl.frontier import Frontier, Ids
 from topicrawl.strategies.seed_bank import DOMINATED, DOMINATES, FARTHER, NEITHER, Trial
 
 NEVER = -1
+FRONTS_KEPT = 5
 
 
 @dataclass
@@ -31,6 +33,15 @@ class Generation:
     """Test links by what they were to the nearest seed."""
     replaced: int = 0
     """Seeds that gave way."""
+
+    def summary(self) -> dict[str, Any]:
+        """As summary.json keeps it: of the fronts only the first few."""
+        kept = asdict(self)
+        return kept | {
+            "fronts": self.fronts[:FRONTS_KEPT],
+            "front_count": len(self.fronts),
+            "sorted": sum(self.fronts),
+        }
 
 
 class Ledger:

@@ -17,11 +17,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
-from topicrawl.frontier.distance import Edges
+from topicrawl.frontier.distance import FAR, Edges
 from topicrawl.relevance.objectives import objectives
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.generation import Ledger
@@ -32,6 +33,8 @@ from topicrawl.strategies.seed_bank import SeedBank
 
 NOT_YET, RETRIEVED, MARKED = range(3)
 """The life of a link in S_retrieve."""
+WIDEST = FAR - 1.0
+"""The radius grows no further: only what cannot be reached is beyond it."""
 
 
 @dataclass
@@ -107,6 +110,10 @@ class WebSpaceEvolution(Rounds):
         """What the evolution made of a link, a sentence each."""
         return self.ledger.story(frontier, link, self.bank.links)
 
+    def evolution(self) -> list[dict[str, Any]]:
+        """The generations so far, for summary.json and the report."""
+        return [generation.summary() for generation in self.ledger.generations]
+
     def objectives(self, frontier: Frontier, links: Ids) -> Floats:
         """F1 to F4 of links as of now."""
         return objectives(self.valuation, frontier, links)
@@ -134,7 +141,7 @@ class WebSpaceEvolution(Rounds):
             tests.tolist(), self.objectives(frontier, tests), self._edges(frontier), self.radius, rng
         )
         self.ledger.tried(joined, trials)
-        self.radius *= self.space_growth
+        self.radius = min(self.radius * self.space_growth, WIDEST)
         self.ledger.open(frontier, self.bank.links, self.radius)
         self._plan_children(frontier)
 
