@@ -61,7 +61,9 @@ def crawled(config: Config, path: Path) -> dict[int, float]:
 
     with Run.create(path, config.to_toml()) as run:
         session = Session(config, run, on_visit=note)
-        session.finish(run_loop(session.drive()))
+        reason = run_loop(session.drive())
+        session.finish(reason)
+    assert PAGES in clock, f"the crawl ended after {max(clock)} pages: {reason}"
     return clock
 
 
