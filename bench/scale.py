@@ -35,7 +35,7 @@ def main() -> None:
             began = time.perf_counter()
             clock = crawled(config, run)
             print(f"{name} cache: {PAGES} pages in {time.perf_counter() - began:.0f} s", flush=True)
-        early, late = (clock[last] - clock[first] for first, last in (EARLY, LATE))
+        early, late = spent(clock, EARLY), spent(clock, LATE)
         print(
             f"CPU of pages {LATE} to {EARLY}: {late:.2f} s to {early:.2f} s: {late / early:.2f} x", flush=True
         )
@@ -63,8 +63,14 @@ def crawled(config: Config, path: Path) -> dict[int, float]:
         session = Session(config, run, on_visit=note)
         reason = run_loop(session.drive())
         session.finish(reason)
-    assert PAGES in clock, f"the crawl ended after {max(clock)} pages: {reason}"
+    assert max(clock) >= PAGES, f"the crawl ended after {max(clock)} pages: {reason}"
     return clock
+
+
+def spent(clock: dict[int, float], pages: tuple[int, int]) -> float:
+    """Processor time from one number of pages to another; pages told together have one time."""
+    first, last = (clock[min(told for told in clock if told >= number)] for number in pages)
+    return last - first
 
 
 def replayed(path: Path) -> str:

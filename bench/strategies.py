@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from bench.process import run
-from bench.scale import EARLY, LATE, PAGES, crawled, plan
+from bench.scale import EARLY, LATE, PAGES, crawled, plan, spent
 from topicrawl.strategies.registry import strategy_names
 
 MEGABYTE = 1024
@@ -36,7 +36,7 @@ def measured(name: str) -> str:
         began = time.perf_counter()
         clock = crawled(config, Path(folder) / "warm")
         seconds = time.perf_counter() - began
-    early, late = (clock[last] - clock[first] for first, last in (EARLY, LATE))
+    early, late = spent(clock, EARLY), spent(clock, LATE)
     own, worker = (
         resource.getrusage(who).ru_maxrss / MEGABYTE
         for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
