@@ -32,8 +32,11 @@ class Cooccurrence:
 
     def catch_up(self) -> None:
         """Count the items that came since the last call, and forget those that left the window."""
-        for item in range(self._next, len(self._items)):
-            self._count(item, +1)
+        if not self._kept:
+            self._count_all(self._next)
+        else:
+            for item in range(self._next, len(self._items)):
+                self._count(item, +1)
         self._next = len(self._items)
         first = max(self._first, self._next - self._window) if self._window else self._first
         for item in range(self._first, first):
@@ -84,16 +87,27 @@ class Cooccurrence:
         self._terms["touched"][changed] = False
         return changed
 
+    def _count_all(self, first: int) -> None:
+        """Count all items from `first` on at once: while nothing is watched."""
+        terms, times, _ = self._items.flat(first)
+        self._make_room(terms)
+        self._terms["df"][:] += np.bincount(terms, minlength=self._terms.size).astype(np.int32)
+        np.add.at(self._terms["mass"], terms, _mass(times))
+        self._terms["touched"][terms] = True
+
     def _count(self, item: int, sign: int) -> None:
         terms, times = self._items.terms(item), self._items.times(item)
-        if len(terms) and (missing := int(terms.max()) + 1 - self._terms.size) > 0:
-            self._terms.grow(missing)
+        self._make_room(terms)
         self._terms["df"][terms] += sign
-        self._terms["mass"][terms] += sign * np.rint(STEPS * (1 + np.log(times))).astype(np.int64)
+        self._terms["mass"][terms] += sign * _mass(times)
         self._terms["touched"][terms] = True
         for term in terms.tolist():
             if term in self._kept:
                 self._room(term)[terms] += sign
+
+    def _make_room(self, terms: Ints) -> None:
+        if len(terms) and (missing := int(terms.max()) + 1 - self._terms.size) > 0:
+            self._terms.grow(missing)
 
     def _room(self, term: int) -> Ints:
         """The kept row of a term, long enough for all terms there are."""
@@ -101,3 +115,8 @@ class Cooccurrence:
         if len(row) < size:
             self._kept[term] = row = np.concatenate((row, np.zeros(size + size // 2 - len(row), np.int32)))
         return row
+
+
+def _mass(times: Ints) -> npt.NDArray[np.int64]:
+    """The tf of terms that stand so many times in an item, in steps."""
+    return np.rint(STEPS * (1 + np.log(times))).astype(np.int64)

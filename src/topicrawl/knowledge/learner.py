@@ -91,6 +91,9 @@ class Learner:
         self._item_of: dict[int, int] = {}
         self._link_of: list[int] = []
         self._new: list[tuple[int, Counts, Numbers]] = []
+        self._same: list[tuple[int, int]] = []
+        self.fresh = 0
+        """Items since the last close."""
         self.rounds: list[Round] = []
         for link, _ in query:
             self._place(link, np.empty(0, np.int64))
@@ -104,11 +107,11 @@ class Learner:
     def take(self, link: int, counts: Counts, links: Numbers) -> None:
         """An item came: the page of this link, with its terms and the links on it. It counts from the next call on."""
         self._new.append((link, counts, links))
+        self.fresh += 1
 
     def same(self, link: int, page: int) -> None:
-        """A link led to the page of another link."""
-        if page in self._item_of:
-            self._item_of.setdefault(link, self._item_of[page])
+        """A link led to the page of another link, which may be about to come."""
+        self._same.append((link, page))
 
     def known(self, link: int, item: int) -> None:
         """An item (counted from `first`) turned out to be the page of this link."""
@@ -169,7 +172,10 @@ class Learner:
         self.items.add([counts for _, counts, _ in self._new])
         for link, _, links in self._new:
             self._place(link, links)
-        self._new = []
+        for link, page in self._same:
+            if page in self._item_of:
+                self._item_of.setdefault(link, self._item_of[page])
+        self._new, self._same = [], []
 
     def _place(self, link: int, links: Numbers) -> None:
         if link != NO_LINK:
@@ -178,6 +184,7 @@ class Learner:
         self.links.append(links)
 
     def _conclude(self, before: int, *, maintain: bool) -> Round:
+        self.fresh = 0
         changes = self._maintain() if maintain else Changes()
         vectors, labels = self.items.vectors(self.first), self._label_vectors(self.first)
         self._seen = len(self.links)

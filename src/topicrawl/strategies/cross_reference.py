@@ -48,11 +48,18 @@ class CrossReference:
     def __post_init__(self) -> None:
         self.training: Training | None = None
         """What the classifier was trained with before the crawl; set before `start`."""
+        self.rounds: int | None = None
+        """Rounds after which to stop; set before `start`."""
 
     @property
     def settings(self) -> Settings:
         """How to learn."""
         raise NotImplementedError
+
+    @property
+    def done(self) -> bool:
+        """Whether the rounds asked for are over."""
+        return self.rounds is not None and self._round > self.rounds
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         items = example_items(topic)
@@ -64,11 +71,11 @@ class CrossReference:
             settings=self.settings,
             training=self.training,
         )
-        self._round, self._asked, self._away, self._fresh = 1, 0, 0, 0
+        self._round, self._asked, self._away = 1, 0, 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        if not self.continuous and self._asked >= self.per_round:
+        if not self.continuous and (self._asked >= self.per_round or self.done):
             return None
         link = frontier.best()
         if link is None:
@@ -80,11 +87,11 @@ class CrossReference:
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         self._away -= 1
         page = seen.outcome.page
+        asked = frontier.number(seen.visit.asked)
+        if asked is not None and asked != seen.link:
+            self.learner.same(asked, seen.link)
         if page is not None:
             self.learner.take(seen.link, page_terms(page), seen.links)
-            self._fresh += 1
-        if (asked := frontier.number(seen.visit.asked)) not in (None, seen.link):
-            self.learner.same(asked, seen.link)
         if self.continuous:
             self._follow(seen, frontier)
         elif not self._away and (self._asked >= self.per_round or frontier.best() is None):
@@ -102,9 +109,11 @@ class CrossReference:
 
     def _follow(self, seen: Observation, frontier: Frontier) -> None:
         """Continuous: the links of the page that came count by its own score until all is ranked anew."""
-        if self._fresh >= self.learn_every or (not self._away and self._fresh and frontier.best() is None):
+        if seen.outcome.page is None:
+            return
+        if self.learner.fresh >= self.learn_every:
             self._close(frontier)
-        elif len(seen.links):
+        else:
             worth = self.learner.glance()[-1]
             frontier.prioritise(seen.links, np.maximum(frontier.columns["priority"][seen.links], worth))
 
@@ -117,4 +126,4 @@ class CrossReference:
         worths = self.learner.link_worths(len(frontier))
         ranked = np.flatnonzero(worths > -np.inf)
         frontier.prioritise(ranked, worths[ranked])
-        self._round, self._asked, self._fresh = self._round + 1, 0, 0
+        self._round, self._asked = self._round + 1, 0
