@@ -26,6 +26,7 @@ from topicrawl.cli import (
     tasks,
     topic,
     web,
+    weights,
 )
 from topicrawl.errors import TopicrawlError
 
@@ -57,6 +58,7 @@ BEGIN, RUNS, COMPARE, LOOK = "Begin", "Runs", "Compare strategies", "Look around
 app.command(rich_help_panel=BEGIN, epilog=new.EXAMPLES)(new.new)
 app.add_typer(topic.app, rich_help_panel=BEGIN)
 app.command(rich_help_panel=BEGIN, epilog=crawl.EXAMPLES)(crawl.crawl)
+app.add_typer(weights.app, rich_help_panel=BEGIN)
 app.command(rich_help_panel=BEGIN, epilog=seeds.EXAMPLES)(seeds.seeds)
 app.command(rich_help_panel=BEGIN, epilog=demo.EXAMPLES)(demo.demo)
 app.command(rich_help_panel=RUNS, epilog=runs.STATUS)(runs.status)

@@ -46,15 +46,16 @@ class Training:
     """Collects what lessons teach: a breadth-first crawl that notes how good each link's texts were."""
 
     bench: Bench
+    links: int = LINKS
 
     def __call__(self, lesson: Lesson) -> Rows:
-        task = msgspec.structs.replace(lesson.task, budget=LINKS + len(lesson.task.seed_sets[0]))
+        task = msgspec.structs.replace(lesson.task, budget=self.links + len(lesson.task.seed_sets[0]))
         spec = lesson.spec
         strategy = spec.strategy(task.budget, lambdas((0.0, 0.0, 0.0, 0.0)))
         assert isinstance(strategy, McoaCrawler)
         cell = Cell(task, spec, seed_set=0, rng_seed=0)
         crawl(cell, self.bench.shelf(task), self.bench.topic(cell), strategy)
-        return strategy.samples
+        return strategy.samples[: self.links]
 
     def close(self) -> None:
         self.bench.close()

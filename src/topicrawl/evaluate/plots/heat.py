@@ -14,8 +14,8 @@ ABSENT = "—"
 Grid = Sequence[Sequence[float | None]]
 Heads = tuple[Sequence[str], Sequence[str]]
 Weights = tuple[float, float, float]
-TOP, CELL = 48, 38
-"""Pixels above the first row of cells, and the height of a row."""
+TOP, CELL, SMALL = 48, 38, 16
+"""Pixels above the first row of cells, and the height of a row, with and without numbers."""
 
 
 class Shade:
@@ -56,6 +56,36 @@ def _cell(plot: Plot, x: float, y: float, width: float, value: float | None, sha
     plot.mark(f'<rect class="cell" {box} fill-opacity="{shade:.2f}"/>')
     shown = ABSENT if value is None else f"{value:.3f}"
     plot.text(x + width / 2, y + CELL / 2 + 4, shown, "cell-value on" if shade > 0.7 else "cell-value")
+
+
+def signed_map(title: str, axes: tuple[str, str], rows: Sequence[str], values: Grid, width: int) -> str:
+    """Many small cells without numbers: one colour above 0, another below, the stronger the farther from it."""
+    side = label_room([axes[0], *rows], width) + 6
+    across = (width - side - 4) / max((len(row) for row in values), default=1)
+    plot = Plot(width, TOP + 34 + SMALL * len(rows))
+    plot.text(side + (width - side) / 2, 14, axes[1], "label")
+    plot.text(side - 10, 38, fitting(axes[0], side - 10), "label", anchor="end")
+    farthest = max((abs(value) for row in values for value in row if value is not None), default=0.0) or 1.0
+    for line, (name, row) in enumerate(zip(rows, values, strict=True)):
+        y = TOP + SMALL * line
+        plot.text(side - 10, y + SMALL - 4, fitting(name, side - 10), "tick", anchor="end")
+        for place, value in enumerate(row):
+            _small(plot, (side + across * place, y, across), value, farthest)
+    said = f"green is above 0, orange below; strongest at ±{farthest:.3f}"
+    plot.text(width / 2, plot.height - 6, said, "note")
+    known = [value for row in values for value in row if value is not None]
+    above = sum(value > 0 for value in known)
+    return plot.svg(title, f"{above} of {len(known)} values are above 0.")
+
+
+def _small(plot: Plot, at: tuple[float, float, float], value: float | None, farthest: float) -> None:
+    if value is None:
+        return
+    x, y, width = at
+    kind = "cell" if value > 0 else "bar s1"
+    box = f'x="{x:.1f}" y="{y}" width="{max(width - 0.6, 0.6):.1f}" height="{SMALL - 1}"'
+    shade = 0.06 + 0.94 * abs(value) / farthest
+    plot.mark(f'<rect class="{kind}" {box} fill-opacity="{shade:.2f}"><title>{value:+.4f}</title></rect>')
 
 
 def _said(axes: tuple[str, str], heads: Heads, values: Grid) -> str:

@@ -1,0 +1,174 @@
+"""Weights learned on every task of a file, and what the paper shows of its ten topics: Table 3, Figs. 3 and 4."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+import numpy as np
+
+from topicrawl.evaluate.bench import Bench
+from topicrawl.evaluate.comparison.markup import key, mean, number, panel, signed, table
+from topicrawl.evaluate.crew import Crew, Failed
+from topicrawl.evaluate.plots.curves import band, curves
+from topicrawl.evaluate.plots.files import write_plot
+from topicrawl.evaluate.plots.heat import signed_map
+from topicrawl.evaluate.report import asset, policy, stylesheet
+from topicrawl.evaluate.spec import make_spec
+from topicrawl.evaluate.tables import safe
+from topicrawl.evaluate.tasks import Task, TaskError
+from topicrawl.evaluate.training import Lesson, Training
+from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.weights.learn import Learned, learn_weights
+from topicrawl.weights.membranes import Membranes
+from topicrawl.weights.samples import TEXTS, Samples
+
+WIDTH, HEIGHT = 980, 360
+LEARNED_NAME, EQUAL_NAME, EXACT_NAME = "learned", "equal quarters", "exact"
+
+
+@dataclass
+class Learning:
+    """Collects the links of a task and learns its weights, in a process of its own."""
+
+    training: Training
+    by: str
+    settings: Membranes
+
+    def __call__(self, lesson: Lesson) -> Learned:
+        return learn_weights(Samples.of(self.training(lesson)), self.by, self.settings)
+
+    def close(self) -> None:
+        self.training.close()
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is learned, and how."""
+
+    tasks: Sequence[Task]
+    webs: Path
+    strategy: str
+    by: str
+    settings: Membranes
+    links: int
+
+    def learn(
+        self, processes: int, on_task: Callable[[str, int], None], remark: Callable[[str], None]
+    ) -> dict[str, Learned]:
+        """The weights of each task, in the order of the file; `on_task` hears which is done and how many are left."""
+        craft = Learning(Training(Bench(self.webs, self.tasks), self.links), self.by, self.settings)
+        spec = make_spec(self.strategy, {})
+        found: dict[str, Learned] = {}
+        done = 0
+        for lesson, learned in Crew(craft, processes).work([Lesson(task, spec) for task in self.tasks]):
+            done += 1
+            on_task(lesson.task.name, len(self.tasks) - done)
+            if isinstance(learned, Failed):
+                remark(f"task {lesson.task.name!r} teaches nothing: {learned.why}")
+            else:
+                found[lesson.task.name] = learned
+        if not found:
+            raise TaskError("no task taught any weights; see the notes above")
+        return {task.name: found[task.name] for task in self.tasks if task.name in found}
+
+    def write(self, folder: Path, learned: Mapping[str, Learned]) -> Path:
+        """Write weights.csv, the plots and report.html; returns the path of the report."""
+        report = folder / "report.html"
+        with disk_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / "weights.csv", weights_csv(learned).encode())
+            write_atomically(report, self._page(learned).encode())
+        write_plot(folder / "plots", "error-differences", error_map(learned))
+        write_plot(folder / "plots", "errors", error_curves(learned))
+        return report
+
+    def _page(self, learned: Mapping[str, Learned]) -> str:
+        style = stylesheet("report.css", "comparison.css")
+        better = sum(each.error < each.equal_error for each in learned.values())
+        heads = [
+            "task",
+            *(f"λ {name}" for name in TEXTS),
+            "sum",
+            "error",
+            "equal quarters",
+            "exact",
+            "of optimum",
+        ]
+        rows = [[safe(name), *map(number, _figures(each))] for name, each in learned.items()]
+        return Template(asset("comparison.html")).substitute(
+            policy=policy(style),
+            style=style,
+            kicker="what the texts of links are worth",
+            headline=safe(f"Weights of {self.strategy} by {self.by}"),
+            scope=safe(f"Better than equal quarters on the test links of {better} of {len(learned)} tasks."),
+            support=f"<li>{safe(self._method())}</li>",
+            key=key([LEARNED_NAME, EQUAL_NAME, EXACT_NAME]),
+            sections="\n".join(
+                [
+                    panel("Weights", "As the paper's Table 3.", table("Weights", heads, rows)),
+                    panel(
+                        "Where they are better",
+                        "Error of equal quarters less error of the learned weights; as the paper's Fig. 3.",
+                        f'<div class="scroll">{error_map(learned)}</div>',
+                    ),
+                    panel(
+                        "Mean errors",
+                        "Median and quartiles of tasks, for each group of test links; as the paper's Fig. 4. "
+                        f"Over all: {signed(mean(e.equal_error - e.error for e in learned.values()))} in favour of "
+                        "the learned weights.",
+                        f'<div class="scroll">{error_curves(learned)}</div>',
+                    ),
+                ]
+            ),
+        )
+
+    def _method(self) -> str:
+        if self.by == "exact":
+            return f"Least squares within bounds, {self.links:,} links a task, half to learn, half to test."
+        settings = self.settings
+        return (
+            f"MCOA with {settings.mutation} mutation, {settings.generations:,} generations in {settings.rounds} rounds; "
+            f"{self.links:,} links a task, half to learn, half to test."
+        )
+
+
+def weights_csv(learned: Mapping[str, Learned]) -> str:
+    """A line for each task."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ("task", *TEXTS, "sum", "error", "error_equal_quarters", "error_exact", "fitness_of_optimum")
+    )
+    for name, each in learned.items():
+        writer.writerow((name, *(round(value, 6) for value in _figures(each))))
+    return text.getvalue()
+
+
+def error_map(learned: Mapping[str, Learned]) -> str:
+    """Tasks by groups of test links: how much less the learned weights err than equal quarters."""
+    differences = [(each.equal_errors - each.errors).tolist() for each in learned.values()]
+    title = "Error of equal quarters less error of the learned weights"
+    return signed_map(title, ("task", "groups of test links"), list(learned), differences, WIDTH)
+
+
+def error_curves(learned: Mapping[str, Learned]) -> str:
+    """The errors of each group of test links over all tasks."""
+    groups = min(len(each.errors) for each in learned.values())
+    along = np.arange(1, groups + 1, dtype=np.float64)
+    named = (
+        (LEARNED_NAME, [each.errors[:groups] for each in learned.values()]),
+        (EQUAL_NAME, [each.equal_errors[:groups] for each in learned.values()]),
+        (EXACT_NAME, [each.exact_errors[:groups] for each in learned.values()]),
+    )
+    bands = [band(name, place, along, errors) for place, (name, errors) in enumerate(named)]
+    return curves("Mean absolute error", bands, WIDTH, HEIGHT, along="group of test links")
+
+
+def _figures(each: Learned) -> list[float]:
+    errors = [each.error, each.equal_error, float(each.exact_errors.mean()), each.of_optimum]
+    return [*each.weights, sum(each.weights), *errors]
