@@ -33,6 +33,7 @@ from topicrawl.settings import (
     WHOLE,
     Setting,
     key,
+    read_headers,
     setting,
     spell,
 )
@@ -368,22 +369,6 @@ def read_parameters(pairs: Any) -> dict[str, Any]:
             read = {}
         parameters[name.strip()] = read["value"] if len(read) == 1 else text
     return parameters
-
-
-def read_headers(texts: Iterable[str]) -> tuple[tuple[tuple[str, str], ...], dict[str, Any]]:
-    """Headers for everybody, and by origin those for one site only (`Name@https://host: value`)."""
-    headers: list[tuple[str, str]] = []
-    secrets: dict[str, tuple[tuple[str, str], ...]] = {}
-    for text in texts:
-        name, at, rest = text.partition("@") if "@" in text.partition(": ")[0] else (text, "", "")
-        if at:
-            origin, _, value = rest.partition(": ")
-            origin = origin if "://" in origin else f"https://{origin}"
-            secrets[origin] = (*secrets.get(origin, ()), (name.strip(), value.strip()))
-        else:
-            name, _, value = text.partition(":")
-            headers.append((name.strip(), value.strip()))
-    return tuple(headers), secrets
 
 
 def check_resume(old: Config, new: Config) -> None:

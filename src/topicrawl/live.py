@@ -17,10 +17,11 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from topicrawl.core import UNAVAILABLE, Crawl
+from topicrawl.core import Crawl
 from topicrawl.errors import FetchError
 from topicrawl.model import Ask, Event, Outcome, Page, Response, TermCounts, Timing, Told, Visit
 from topicrawl.page.workers import Parsed
+from topicrawl.patience import Patience
 from topicrawl.web import Web
 
 COMMIT_VISITS = 50
@@ -29,8 +30,8 @@ COMMIT_SECONDS = 0.1
 QUEUED_EVENTS = 1000
 QUEUED_BYTES = 64 << 20
 """Events, and bytes of bodies, that may wait for the disk before the core does."""
-SHORTEST_PAUSE = 5.0
-"""Seconds between two looks at a host that asks to be left alone."""
+SLOW_SHARE = 3
+"""Fetches that take long and no longer count, at most, for each that may be in flight."""
 
 _decode_page = msgspec.msgpack.Decoder(Page).decode
 
@@ -59,8 +60,8 @@ class Done:
 class Live:
     """One sitting of a crawl. `run` returns the reason it stopped; `stop` may be called from any thread.
 
-    `window` links are in flight at most, those waiting for their host's turn included. A host that asks for a pause is
-    waited for, `patience` seconds at most; its links then count no longer. With `ordered` answers are told in the order
+    `window` links are in flight at most, those waiting for their host's turn included; links that wait for long (see
+    patience.py) count no longer. With `ordered` answers are told in the order
     they were asked for, so that the log depends on nothing but configuration and web.
     """
 
@@ -74,6 +75,8 @@ class Live:
     ordered: bool = False
     patience: float = 300.0
     on_visit: Callable[[Visit], None] = lambda visit: None
+    say: Callable[[str], None] = lambda sentence: None
+    """Called with what somebody who watches should know."""
 
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[Done | None] = queue.SimpleQueue()
@@ -89,6 +92,8 @@ class Live:
         """Crawl until the budget is spent, the frontier is empty, or somebody calls `stop`."""
         self._loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
+        slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
+        self._patience = Patience(self.web, self.patience, self._park, slow, self.say)
         threads = [
             threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
             for work in (self._core, self._store)
@@ -127,7 +132,7 @@ class Live:
         began = time.perf_counter()
         response = None
         try:
-            response = await self._fetch(ask.url)
+            response = await self._patience.fetch(ask.url)
             fetched = time.perf_counter()
             outcome = await self._read(response)
         except FetchError as error:
@@ -146,22 +151,11 @@ class Live:
         timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
         self._inbox.put(Done(ask, outcome, timing, response and replace(response, content=b"")))
 
-    async def _fetch(self, url: str) -> Response:
-        """The web's answer; while a host wants to be left alone its link waits here, and others take its place."""
-        until = self._loop.time() + self.patience
-        while True:
-            try:
-                return await self.web.fetch(url)
-            except FetchError as error:
-                pause = max(error.retry_after or 0.0, SHORTEST_PAUSE)
-                if error.kind not in UNAVAILABLE or self._loop.time() + pause > until:
-                    raise
-            self._parked += 1
+    def _park(self, change: int) -> None:
+        """Links that wait elsewhere make room for others."""
+        self._parked += change
+        if change > 0:
             self._inbox.put(None)
-            try:
-                await asyncio.sleep(pause)
-            finally:
-                self._parked -= 1
 
     async def _read(self, response: Response) -> Outcome:
         url, status, size = response.url, response.status, response.size

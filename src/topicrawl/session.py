@@ -25,6 +25,7 @@ from topicrawl.store.run import Run
 from topicrawl.strategies import Evolving
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
+from topicrawl.urls import host as host_of
 from topicrawl.web import Web
 from topicrawl.web.open import open_web
 
@@ -32,6 +33,8 @@ T = TypeVar("T")
 
 REPORT = "report.html"
 REPLAYED_AT_ONCE = 200
+RECENT = 500
+"""Visits at the end of a log whose hosts are left to rest before they are asked again."""
 
 
 @dataclass
@@ -42,6 +45,7 @@ class Session:
     run: Run | None = None
     on_visit: Callable[[Visit], None] = lambda visit: None
     on_replay: Callable[[int], None] = lambda visits: None
+    say: Callable[[str], None] = lambda sentence: None
 
     def __post_init__(self) -> None:
         self.crawl = make_crawl(self.config)
@@ -67,6 +71,8 @@ class Session:
         if self._stopped:
             return self._stopped
         web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
+        if self.run and hasattr(web, "rest"):
+            web.rest(recently_asked(self.run, self.crawl))
         if self.config.recrawl:
             web = ConditionalWeb(web, Path(self.config.recrawl))
         reader = _Reader(self.topic)
@@ -129,6 +135,7 @@ class Session:
             ordered=config.ordered,
             patience=config.patience,
             on_visit=self.on_visit,
+            say=self.say,
         )
 
 
@@ -161,6 +168,12 @@ def make_crawl(config: Config) -> Crawl:
         ahead=2 * config.per_host if config.web == "http" else None,
         traps=Traps() if config.avoid_traps else None,
     )
+
+
+def recently_asked(run: Run, crawl: Crawl) -> set[str]:
+    """Hosts that an earlier sitting may have asked a moment ago. The clock is not consulted: it may have been set."""
+    visits = run.visits(max(0, run.last_n - RECENT))
+    return {visit.host for visit in visits} | {host_of(ask.url) for ask in crawl.pending.values()}
 
 
 def seconds_so_far(run: Run) -> float:

@@ -209,6 +209,22 @@ SIZE = Kind("SIZE", "a size such as 500KB, 10MB or 2GiB (a bare number is bytes)
 FLAG = Kind("", "true or false", _flag)
 
 
+def read_headers(texts: Iterable[str]) -> tuple[tuple[tuple[str, str], ...], dict[str, Any]]:
+    """Headers for everybody, and by origin those for one site only (`Name@https://host: value`)."""
+    headers: list[tuple[str, str]] = []
+    secrets: dict[str, tuple[tuple[str, str], ...]] = {}
+    for text in texts:
+        name, at, rest = text.partition("@") if "@" in text.partition(": ")[0] else (text, "", "")
+        if at:
+            origin, _, value = rest.partition(": ")
+            origin = origin if "://" in origin else f"https://{origin}"
+            secrets[origin] = (*secrets.get(origin, ()), (name.strip(), value.strip()))
+        else:
+            name, _, value = text.partition(":")
+            headers.append((name.strip(), value.strip()))
+    return tuple(headers), secrets
+
+
 def key(name: str) -> str:
     """`name` as a TOML key."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else spell(name)

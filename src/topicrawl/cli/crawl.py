@@ -128,6 +128,7 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
     session = Session(config, run)
     voice.topic(session.topic)
     voice.hosts(run.visits())
+    session.say = voice.remark
     session.on_visit = lambda visit: voice.visit(visit, session.crawl)
     try:
         with voice.counting(config.pages):

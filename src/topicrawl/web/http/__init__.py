@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterable
 
 from topicrawl.errors import FetchError
 from topicrawl.model import Hop, Response
@@ -60,6 +61,11 @@ class HttpWeb:
         if len(answer.body) > LARGE:
             return await asyncio.to_thread(answer.content, limit, self.settings.encodings)
         return answer.content(limit, self.settings.encodings)
+
+    def rest(self, hosts: Iterable[str]) -> None:
+        """Be as polite to these hosts as if they had been asked just now: an earlier sitting may have done so."""
+        for host in hosts:
+            self._exchange.rest(host)
 
     def remember(self, url: str, parsed: bytes) -> None:
         """Nothing: HTTP keeps no pages."""

@@ -63,6 +63,10 @@ class Exchange:
             self.counts["retries"] += 1
             self._politeness.park(host, rest)
 
+    def rest(self, host: str) -> None:
+        """Ask `host` no sooner than if a request to it had just ended."""
+        self._politeness.rest(host)
+
     async def close(self) -> None:
         """Close all connections."""
         if "_session" in self.__dict__:

@@ -51,6 +51,10 @@ class Gate:
         self._last = monotonic()
         self._give_back()
 
+    def touch(self) -> None:
+        """Begin a rest."""
+        self._last = monotonic()
+
     def park(self, seconds: float) -> None:
         """Let nobody in for `seconds`."""
         self.parked = max(self.parked, monotonic() + seconds)
@@ -93,6 +97,10 @@ class Politeness:
     def park(self, host: str, seconds: float) -> None:
         """Leave `host` alone for `seconds`."""
         self._gate(self._hosts, host, self._settings.per_host).park(seconds)
+
+    def rest(self, host: str) -> None:
+        """Take it that `host` was asked just now."""
+        self._gate(self._hosts, host, self._settings.per_host).touch()
 
     def _gate(self, gates: dict[str, Gate], key: str, slots: int) -> Gate:
         gate = gates.get(key)
