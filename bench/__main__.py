@@ -13,6 +13,7 @@ BENCHES = {
     "scale": "15,000 pages of a web without end",
     "strategies": "the same by every strategy",
     "queue": "one choice among 1,000 to 100,000 waiting links",
+    "fronts": "100,000 links of four objectives sorted into fronts, distances in a graph of 15,000 pages",
     "fca": "the lattice of 150 documents and 70 terms, by topicrawl and by concepts",
     "wordnet": "similarities in WordNet, by topicrawl and by NLTK",
     "topics": "how well topics tell pages apart, and what they cost",

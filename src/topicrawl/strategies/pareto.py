@@ -28,14 +28,17 @@ def dominates(one: Floats, other: Floats) -> bool:
 
 
 def front_of(points: Points) -> Ids:
-    """The number of the front each row is in, 0 for those that nobody dominates."""
+    """The number of the front each row is in, 0 for those that nobody dominates. Equal rows are sorted once."""
     from moocore import pareto_rank
 
     if len(points) == 0:
         return np.empty(0, dtype=np.int64)
-    different, place = np.unique(points, axis=0, return_inverse=True)
-    ranks: Ids = pareto_rank(different, maximise=True).astype(np.int64)[place.ravel()]
-    return ranks
+    order = np.lexsort(points.T)
+    ordered = points[order]
+    is_new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))
+    fronts = np.empty(len(points), dtype=np.int64)
+    fronts[order] = pareto_rank(ordered[is_new], maximise=True)[is_new.cumsum() - 1]
+    return fronts
 
 
 class Sample(Protocol):
@@ -66,7 +69,8 @@ def least_crowded(points: Points, q: int, rng: random.Random) -> list[int]:
     """The rows with most room around them, the way of NSGA-II."""
     if len(points) <= q:
         return list(range(len(points)))
-    return np.argsort(-crowding(points), kind="stable")[:q].tolist()
+    rows: list[int] = np.argsort(-crowding(points), kind="stable")[:q].tolist()
+    return rows
 
 
 SAMPLES: dict[str, Sample] = {"nfcs": nearest_and_farthest, "crowding": least_crowded}
