@@ -7,7 +7,7 @@ compete for the places of the seeds, and the circle within which a link competes
     S_test      k of these with the most relevant anchors; they are marked and try to become seeds
 
 Paper: FCWSEO §6.3, Algorithm 1.
-Differs: docs/papers.md, S12–S15. Seeds are fetched first and belong to no generation. Fewer seeds than k: the bank is
+Differs: docs/papers.md, E1–E4. Seeds are fetched first and belong to no generation. Fewer seeds than k: the bank is
 filled with the best of the first generations. A generation that fetches nothing: the whole bank is replaced by the k
 best links not marked yet, and when there are none, by the best links left over. A link's E is compared with τ when its
 turn comes. `target_relevance=peek` fetches every link of a generation before it is compared with τ, as published.
