@@ -2,7 +2,7 @@
 
 The same tasks, seed sets and random seeds with one fetch in flight, which is the paper's algorithm, and with eight, the
 answers coming in the order asked. Shares of the oracle by labels, mean over tasks; paired permutation test over tasks,
-Holm-corrected over the strategies.
+Holm-corrected over the strategies. Interrupted, it shows the tasks it has finished.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -98,10 +99,15 @@ def main() -> None:
         for in_flight in (1, MANY)
     ]
     shares: defaultdict[tuple[Spec, int, str], list[float]] = defaultdict(list)
-    for job, share in Crew(Windowed(webs), os.cpu_count() or 1).work(jobs):
-        assert not isinstance(share, Failed), share.why
-        shares[job.spec, job.in_flight, job.task.name].append(share)
-    _show({key: fmean(values) for key, values in shares.items()}, specs, [task.name for task in tasks])
+    with suppress(KeyboardInterrupt):
+        for job, share in Crew(Windowed(webs), os.cpu_count() or 1).work(jobs):
+            assert not isinstance(share, Failed), share.why
+            shares[job.spec, job.in_flight, job.task.name].append(share)
+    whole = [
+        task.name for task in tasks if all(shares[spec, n, task.name] for spec in specs for n in (1, MANY))
+    ]
+    print(f"{len(whole)} tasks, {SEED_SETS} seed sets each")
+    _show({key: fmean(values) for key, values in shares.items() if values}, specs, whole)
 
 
 def _show(shares: dict[tuple[Spec, int, str], float], specs: list[Spec], tasks: list[str]) -> None:
