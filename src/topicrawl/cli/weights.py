@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -201,7 +202,7 @@ def learn_all(
     try:
         with voice.console.status("learning …") as status:
             learned = study.learn(
-                jobs or 1, lambda name, left: status.update(f"{left} tasks left · {name}"), voice.remark
+                jobs or os.cpu_count() or 1, lambda left: status.update(f"{left} tasks left"), voice.remark
             )
     except KeyboardInterrupt:
         voice.remark("interrupted; nothing was written")

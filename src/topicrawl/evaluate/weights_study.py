@@ -58,16 +58,15 @@ class Study:
     links: int
 
     def learn(
-        self, processes: int, on_task: Callable[[str, int], None], remark: Callable[[str], None]
+        self, processes: int, on_task: Callable[[int], None], remark: Callable[[str], None]
     ) -> dict[str, Learned]:
-        """The weights of each task, in the order of the file; `on_task` hears which is done and how many are left."""
+        """The weights of each task, in the order of the file; `on_task` hears how many are left."""
         craft = Learning(Training(Bench(self.webs, self.tasks), self.links), self.by, self.settings)
         spec = make_spec(self.strategy, {})
         found: dict[str, Learned] = {}
-        done = 0
-        for lesson, learned in Crew(craft, processes).work([Lesson(task, spec) for task in self.tasks]):
-            done += 1
-            on_task(lesson.task.name, len(self.tasks) - done)
+        lessons = [Lesson(task, spec) for task in self.tasks]
+        for done, (lesson, learned) in enumerate(Crew(craft, processes).work(lessons), 1):
+            on_task(len(lessons) - done)
             if isinstance(learned, Failed):
                 remark(f"task {lesson.task.name!r} teaches nothing: {learned.why}")
             else:
@@ -108,6 +107,7 @@ class Study:
             scope=safe(f"Better than equal quarters on the test links of {better} of {len(learned)} tasks."),
             support=f"<li>{safe(self._method())}</li>",
             key=key([LEARNED_NAME, EQUAL_NAME, EXACT_NAME]),
+            footer="The numbers are in weights.csv, the weights in TASK.toml, the plots as SVG and PNG in plots/.",
             sections="\n".join(
                 [
                     panel("Weights", "As the paper's Table 3.", table("Weights", heads, rows)),
@@ -132,8 +132,8 @@ class Study:
             return f"Least squares within bounds, {self.links:,} links a task, half to learn, half to test."
         settings = self.settings
         return (
-            f"MCOA with {settings.mutation} mutation, {settings.generations:,} generations in {settings.rounds} rounds; "
-            f"{self.links:,} links a task, half to learn, half to test."
+            f"MCOA, {settings.mutation} mutation, {settings.generations:,} generations in each of {settings.rounds} "
+            f"rounds; {self.links:,} links a task, half to learn, half to test."
         )
 
 

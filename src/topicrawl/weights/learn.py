@@ -72,7 +72,7 @@ def learn_weights(
     """The weights of `samples` by `method`; `told` hears how many generations are done."""
     if len(samples) < FEWEST:
         raise UsageError(
-            f"only {len(samples)} links to learn from; at least {FEWEST} are needed: give more seeds, or a larger --links"
+            f"only {len(samples)} links to learn from, and {FEWEST} are needed; give more seeds, or a larger --links"
         )
     train, test = samples.halves()
     exact = exact_weights(train)

@@ -9,6 +9,7 @@ from topicrawl.evaluate.plots.names import look
 from topicrawl.evaluate.tables import safe
 
 DASH = "—"
+FOOTER = "The numbers are in results.csv, the logs below visits/, the plots as SVG and PNG in plots/."
 
 
 def panel(heading: str, about: str, *parts: str) -> str:

@@ -9,7 +9,7 @@ from string import Template
 from topicrawl.evaluate.comparison import figures, markup, paper_tables, score_tables
 from topicrawl.evaluate.comparison.evidence import Evidence, agreement, opinions, partings
 from topicrawl.evaluate.comparison.gather import LABELS, OWN, SIMILARITY, Gathered
-from topicrawl.evaluate.comparison.markup import panel
+from topicrawl.evaluate.comparison.markup import FOOTER, panel
 from topicrawl.evaluate.comparison.sweeps import Sweep, best_settings, drawing
 from topicrawl.evaluate.comparison.words import headline, scaled, scope, support
 from topicrawl.evaluate.plots.curves import curves
@@ -43,6 +43,7 @@ def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep
         support="".join(f"<li>{safe(sentence)}</li>" for sentence in (support(evidence) if evidence else [])),
         key=markup.key(gathered.strategies),
         sections="\n".join(section for section in sections if section),
+        footer=FOOTER,
     )
 
 

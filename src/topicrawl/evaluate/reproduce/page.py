@@ -6,7 +6,18 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from string import Template
 
-from topicrawl.evaluate.comparison.markup import DASH, key, link, mean, number, panel, signed, strategy, table
+from topicrawl.evaluate.comparison.markup import (
+    DASH,
+    FOOTER,
+    key,
+    link,
+    mean,
+    number,
+    panel,
+    signed,
+    strategy,
+    table,
+)
 from topicrawl.evaluate.comparison.words import short_p
 from topicrawl.evaluate.report import HALF, asset, both, policy, stylesheet
 from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled, log_folder, specs
@@ -33,6 +44,7 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
         scope=safe(headline(judged)),
         support="".join(f"<li>{safe(note)}</li>" for note in scaled.setup.notes),
         key=key(names),
+        footer=FOOTER,
         sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panel(scaled, crawls)]),
     )
 
