@@ -9,14 +9,11 @@ from topicrawl.evaluate.reproduce.experiment import Job, Scaled, file_name
 from topicrawl.evaluate.reproduce.folder import Finished, Folder
 from topicrawl.evaluate.reproduce.setup import Subject
 from topicrawl.evaluate.shelf import Shelf
-from topicrawl.evaluate.spec import LEARNED
 from topicrawl.evaluate.tasks import Task
-from topicrawl.evaluate.topics import ontology_from_examples
 from topicrawl.inputs import open_topic
 from topicrawl.model import Outcome, Topic
 from topicrawl.relevance.page import PageRelevance
 from topicrawl.topic.matcher import Matcher
-from topicrawl.topic.recipe import Recipe
 from topicrawl.web.invented import InventedWeb, invented_web
 
 
@@ -35,7 +32,7 @@ class Crawls:
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
         if job.topic:
             witness = Witness(web, judge)
-            done = crawl(cell, witness, _steering(job, cell.task, shelf))
+            done = crawl(cell, witness, open_topic(job.topic))
             relevances = [witness.relevance[visit.url] for visit in done.visits if visit.fetched]
         else:
             done = crawl(cell, shelf, judge)
@@ -88,11 +85,3 @@ def _task(scaled: Scaled, subject: Subject, web: InventedWeb) -> Task:
         seed_sets=(tuple(web.seeds(subject.invented, scaled.seeds)),),
         oracle_at_budget=(0,),
     )
-
-
-def _steering(job: Job, task: Task, shelf: Shelf) -> Topic:
-    """The topic of a crawler that has another than the subject's: its words, or an ontology learned from the seeds."""
-    if job.topic != LEARNED:
-        return open_topic(job.topic)
-    pages = [page for url in task.seed_sets[0] if (page := shelf.outcome(url).page)]
-    return ontology_from_examples(pages, Recipe(task.name, root=job.subject.invented, model="learned"))

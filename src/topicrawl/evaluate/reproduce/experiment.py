@@ -11,7 +11,7 @@ from topicrawl.errors import ConfigError, UsageError
 from topicrawl.evaluate.judges import Verdict
 from topicrawl.evaluate.metrics import Floats, average_curve, deviation_curve
 from topicrawl.evaluate.reproduce.setup import Crawler, Setup, Subject
-from topicrawl.evaluate.spec import LEARNED, Spec, make_spec, parse_specs
+from topicrawl.evaluate.spec import Spec, make_spec, parse_specs
 from topicrawl.strategies.parameters import parameters
 from topicrawl.strategies.registry import strategy_class
 
@@ -142,8 +142,6 @@ class Job:
     @property
     def topic(self) -> str:
         """The topic that steers it, where that is not the one it is judged by."""
-        if self.crawler.learned:
-            return LEARNED
         return self.subject.words if self.crawler.words else ""
 
     @property

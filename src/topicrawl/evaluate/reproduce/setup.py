@@ -15,8 +15,6 @@ class Crawler:
     specs: tuple[str, ...] = ()
     words: bool = False
     """Whether it crawls with the subject's words, where the subject has such, instead of its ontology."""
-    learned: bool = False
-    """Whether it crawls with an ontology learned from the pages of the seeds."""
 
 
 @dataclass(frozen=True, slots=True)
