@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from topicrawl.errors import ConfigError, RunError
 from topicrawl.frontier.scope import Scope
-from topicrawl.model import Topic
+from topicrawl.model import Page, Topic
 from topicrawl.settings import (
     COUNT,
     DURATION,
@@ -55,6 +55,8 @@ STRATEGY = "strategy"
 """The section of free keys that belong to the strategy (`--set name=value`)."""
 TOPIC = "topic"
 """The section that spells a topic out: `name`, and a table `terms` of weights."""
+SHOWN = ("url", "title", "language", "text")
+"""What is kept of a page that the user showed as an example."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,20 @@ class Config:
         None,
         "what links' texts are worth to the strategy: a file of `topicrawl weights learn`",
     )
+    query: tuple[str, ...] = setting(
+        "crawl",
+        TEXTS,
+        (),
+        "an article to find others like, a file or a URL: for semxdm, best_n_first and context_graph",
+        fixed=True,
+    )
+    train: str | None = setting(
+        "crawl", TEXT, None, "a classifier to begin with: the folder that `topicrawl kb train` wrote"
+    )
+    per_round: int | None = setting(
+        "crawl", COUNT, None, "crawl in rounds of so many links, and rank all links anew after each"
+    )
+    continuous: bool = setting("crawl", FLAG, False, "no rounds: rank links and learn as pages come")
     rng_seed: int = setting("crawl", WHOLE, 0, "seed of all randomness", fixed=True)
     pages: int = setting("crawl", COUNT, 1000, "pages to fetch")
     concurrency: int = setting(
@@ -138,6 +154,7 @@ class Config:
     max_time: float | None = setting("stop", LIMIT, None, "stop after this time")
     max_bytes: int | None = setting("stop", SIZE, None, "stop after this many bytes of pages")
     relevant: int | None = setting("stop", COUNT, None, "stop after this many relevant pages")
+    rounds: int | None = setting("stop", COUNT, None, "stop after this many rounds of --per-round links")
 
     delay: float = setting("http", DURATION, 1.0, "pause between two requests to one host")
     per_host: int = setting("http", COUNT, 1, "requests in flight to one host", fixed=True)
@@ -236,6 +253,12 @@ class Config:
                 *(f"{key(term)} = {spell(float(weight))}" for term, weight in weights),
                 "",
             ]
+            for page in self.topic.examples:
+                lines += [
+                    f"[[{TOPIC}.examples]]",
+                    *(f"{name} = {spell(getattr(page, name))}" for name in SHOWN),
+                    "",
+                ]
         return "\n".join(lines)
 
     def _lines(self, section: str) -> Iterable[str]:
@@ -331,12 +354,24 @@ def _read_topic(content: dict[str, Any], source: str) -> Topic:
         raise ConfigError(
             f"{source}: [{TOPIC}] has no terms; write [{TOPIC}.terms] and below it lines term = weight"
         )
-    own = ("terms", "source", "pages")
+    own = ("terms", "source", "pages", "examples")
     plain = [f"{key(name)} = {spell(value)}" for name, value in content.items() if name not in own]
     weights = [f"{key(term)} = {spell(weight)}" for term, weight in terms.items()]
     file = "\n".join([*plain, "[terms]", *weights]).encode()
     topic = read_topic_bytes(file, source=str(content.get("source", source)), toml=True)
-    return replace(topic, pages=tuple(read_page(str(line), source) for line in content.get("pages", ())))
+    return replace(
+        topic,
+        pages=tuple(read_page(str(line), source) for line in content.get("pages", ())),
+        examples=tuple(_read_example(entry, source) for entry in content.get("examples", ())),
+    )
+
+
+def _read_example(entry: Any, source: str) -> Page:
+    """A page the user showed, as [[topic.examples]] spells it out."""
+    shown: list[Any] = [entry.get(name, "") if isinstance(entry, dict) else None for name in SHOWN]
+    if not all(isinstance(value, str) for value in shown):
+        raise ConfigError(f"{source}: [[{TOPIC}.examples]] is not as the run wrote it; put the original back")
+    return Page(*shown)
 
 
 def read_flags(flags: Mapping[str, object]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from topicrawl.frontier.scope import Scope
 from topicrawl.frontier.scope import sites as sites_of
 from topicrawl.inputs import open_topic, read_seeds
 from topicrawl.model import Topic
+from topicrawl.queries import equip, query_pages, with_query
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
@@ -30,13 +31,19 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
 
     What is odd but bearable (a seed without a scheme, say) goes to `remark`.
     """
+    if config.query:
+        pages = query_pages(config.query, config)
+        known = open_topic(config.topic) if config.topic and isinstance(config.topic, str) else config.topic
+        config = replace(config, topic=with_query(known or None, pages), query=())
     if not config.topic:
         raise ConfigError("no topic; say what to look for: --topic 'rainstorm 0.8, rainfall 0.3'")
     if not config.seeds:
         raise ConfigError("no seeds; say where to begin: --seeds seeds.txt, or --seeds https://example.org/")
     kind = strategy_class(config.strategy)
     weights = _weights(config, kind, remark) if config.weights else {}
+    config = _in_rounds(config, kind)
     strategy = make_strategy(config.strategy, scaled(kind, config.pages) | weights | config.parameters)
+    equip(strategy, config)
     if getattr(kind, "asks_wordnet", False) and WordNet.load() is None:
         remark("this copy of topicrawl has no WordNet: words are like themselves only")
     return replace(
@@ -46,9 +53,25 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
         web=full_name(config.web),
         parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
         weights=None,
+        per_round=None,
+        continuous=False,
+        train=str(Path(config.train).resolve()) if config.train else None,
         recrawl=str(Path(config.recrawl).resolve()) if config.recrawl else None,
         out=None,
     )
+
+
+def _in_rounds(config: Config, kind: type) -> Config:
+    """`config` with what it says about rounds as parameters of the strategy, and pages enough for them."""
+    said = {"per_round": config.per_round, "continuous": config.continuous or None}
+    given = {name: value for name, value in said.items() if value is not None}
+    if given and not given.keys() <= {each.name for each in parameters_of(kind)}:
+        flag = "--" + next(iter(given)).replace("_", "-")
+        raise ConfigError(f"{flag}: strategy {config.strategy!r} has no rounds; crawl with --strategy semxdm")
+    parameters = {**config.parameters, **given}
+    if config.rounds and "per_round" in parameters:
+        config = replace(config, pages=max(config.pages, config.rounds * int(parameters["per_round"])))
+    return replace(config, parameters=parameters)
 
 
 def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[str, float]:

@@ -20,6 +20,7 @@ from topicrawl.frontier.traps import Traps
 from topicrawl.live import Budget, Live
 from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.page.workers import Parsed, ParseWorkers
+from topicrawl.queries import equip
 from topicrawl.recrawl import ConditionalWeb
 from topicrawl.store.run import Run
 from topicrawl.strategies import Evolving
@@ -97,6 +98,8 @@ class Session:
     def finish(self, reason: str) -> dict[str, Any]:
         """The summary of the crawl so far; a run is closed with it and gets its report."""
         run, fetched = self.run, self.crawl.tally.fetched - self._replayed
+        if reason == "frontier empty" and getattr(self.crawl.strategy, "done", False):
+            reason = "rounds"
         used = cpu_seconds() - self._cpu
         summary = summarise(
             run.visits() if run else (),
@@ -105,6 +108,8 @@ class Session:
             seconds=round(self._earlier + time.monotonic() - self._began, 3),
         )
         summary["needs_script"] = self.crawl.tally.needs_script
+        if reason == "rounds":
+            summary["rounds"] = self.config.rounds
         if isinstance(self.crawl.strategy, Evolving):
             summary["evolution"] = self.crawl.strategy.evolution()
         summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
@@ -160,7 +165,7 @@ def make_crawl(config: Config) -> Crawl:
     assert isinstance(config.topic, Topic)
     return Crawl(
         config.topic,
-        make_strategy(config.strategy, config.parameters),
+        equip(make_strategy(config.strategy, config.parameters), config),
         config.seeds,
         scope=config.scope,
         rng_seed=config.rng_seed,

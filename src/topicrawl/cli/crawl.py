@@ -86,7 +86,17 @@ def begin(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     if config.sitemaps:
         config = asyncio.run(with_sitemaps(config))
     with Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size) as run:
-        sit(run, config, voice)
+        sit(run, keep_training(run, config), voice)
+
+
+def keep_training(run: Run, config: Config) -> Config:
+    """Copy the training set into the run, so that it can be resumed without the original."""
+    from topicrawl.queries import TRAINING, read_training, write_training
+
+    if not config.train:
+        return config
+    write_training(read_training(Path(config.train)), run.path / TRAINING)
+    return replace(config, train=str(run.path / TRAINING))
 
 
 def base(given: Mapping[str, Any]) -> Config:
@@ -165,6 +175,8 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
     """Why nothing is left to do, with the remedy; None when there is."""
     if summary["stop_reason"] == "frontier empty":
         return "there is no link left to follow"
+    if summary["stop_reason"] == "rounds" and (config.rounds or 0) <= summary["rounds"]:
+        return f"it has the rounds that --rounds {config.rounds} asks for; raise it to go on"
     for done, limit, what in (
         (summary["fetches"], config.pages, "pages"),
         (summary["relevant"], config.relevant, "relevant"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ import typer
 from topicrawl.config import Config
 from topicrawl.errors import RunError
 from topicrawl.model import Topic
+from topicrawl.queries import TRAINING
 
 if TYPE_CHECKING:
     from topicrawl.store.run import Run
@@ -96,7 +98,7 @@ def config_of(run: Run) -> Config:
     config = Config.from_toml(run.config_toml, str(path))
     if not isinstance(config.topic, Topic):
         raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
-    return config
+    return replace(config, train=str(run.path / TRAINING)) if config.train else config
 
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:

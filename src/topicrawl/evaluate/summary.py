@@ -15,6 +15,7 @@ STOPS = {
     "bytes": "the limit of bytes is reached",
     "time": "the time is up",
     "frontier empty": "no link was left to follow",
+    "rounds": "the rounds asked for are done",
 }
 """The reasons a crawl ends by itself, in words; any other reason speaks for itself."""
 

@@ -119,4 +119,5 @@ class Cooccurrence:
 
 def _mass(times: Ints) -> npt.NDArray[np.int64]:
     """The tf of terms that stand so many times in an item, in steps."""
-    return np.rint(STEPS * (1 + np.log(times))).astype(np.int64)
+    steps: npt.NDArray[np.int64] = np.rint(STEPS * (1 + np.log(times))).astype(np.int64)
+    return steps

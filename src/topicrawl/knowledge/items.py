@@ -6,7 +6,7 @@ that came along with it counted first); its description stays, while the weight 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -112,6 +112,15 @@ def unit_rows(matrix: sparse.csr_matrix) -> sparse.csr_matrix:
     lengths = np.sqrt(np.bincount(rows, matrix.data.astype(np.float64) ** 2, minlength=matrix.shape[0]))[rows]
     values = np.divide(matrix.data, lengths, out=np.zeros(len(rows)), where=lengths > 0)
     return sparse.csr_matrix((values, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def merged(texts: Iterable[Counts]) -> dict[str, int]:
+    """The terms of several texts as if they were one."""
+    total: dict[str, int] = {}
+    for counts in texts:
+        for term, times in counts.items():
+            total[term] = total.get(term, 0) + times
+    return total
 
 
 def weighed(times: npt.ArrayLike, rarities: Floats) -> Floats:

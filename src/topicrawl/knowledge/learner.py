@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 from scipy import sparse
 
 from topicrawl.knowledge.classify import label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
+from topicrawl.knowledge.history import Round
 from topicrawl.knowledge.items import Counts, Items, unit_rows
 from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, grow_layers
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
 from topicrawl.knowledge.rows import Rows
+from topicrawl.knowledge.snapshot import KeptModel, Snapshot
 from topicrawl.knowledge.thresholds import Thresholds
-from topicrawl.knowledge.training import Training
+from topicrawl.knowledge.training import Training, of_items
+from topicrawl.model import ints, pack_ints
 
 HARVEST = 0.25
 """Cosine with the query above which an item counts as harvested."""
@@ -47,27 +51,6 @@ class Settings:
     thresholds: Thresholds = field(default_factory=Thresholds)
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """What stood after a round; 0 is before the first item."""
-
-    number: int
-    items: int
-    """Items of this round."""
-    layers: tuple[int, ...]
-    classified: int
-    """Labels that the items of this round have, summed."""
-    labels: int
-    broader: int
-    terms: int
-    rules: int
-    similarity: float
-    """Mean cosine of this round's items with the query."""
-    harvest: float
-    """Share of them above 0.25."""
-    changes: Changes
-
-
 class Learner:
     """Items by number: first those it was trained with, then the query, then the crawl's (`first` on)."""
 
@@ -79,30 +62,38 @@ class Learner:
         settings: Settings,
         training: Training | None = None,
     ) -> None:
-        self.settings = settings
-        self.items = training.items(settings.item_terms) if training else Items(settings.item_terms)
-        self._counts = Cooccurrence(self.items.rows, settings.window)
-        self._upkeep = Maintenance(self._counts, settings.thresholds)
+        self._begin(training.items(settings.item_terms) if training else Items(settings.item_terms), settings)
         self.items.add(examples)
         self.first = self.items.add([counts for _, counts in query]).start
         self.queries = len(query)
-        self.links = Rows()
-        """Out-links of each item from `first` on, by link number."""
-        self._item_of: dict[int, int] = {}
-        self._link_of: list[int] = []
-        self._new: list[tuple[int, Counts, Numbers]] = []
-        self._same: list[tuple[int, int]] = []
-        self.fresh = 0
-        """Items since the last close."""
-        self.rounds: list[Round] = []
         for link, _ in query:
             self._place(link, np.empty(0, np.int64))
         self._relevant = np.ones(self.queries, dtype=bool)
         self._conclude(self.queries, maintain=True)
 
+    def _begin(self, items: Items, settings: Settings) -> None:
+        self.settings = settings
+        self.items = items
+        self._counts = Cooccurrence(items.rows, settings.window)
+        self._upkeep = Maintenance(self._counts, settings.thresholds)
+        self.links = Rows()
+        """Out-links of each item from `first` on, by link number."""
+        self._item_of: dict[int, int] = {}
+        self._new: list[tuple[int, Counts, Numbers]] = []
+        self._same: list[tuple[int, int]] = []
+        self.fresh = 0
+        """Items since the last close."""
+        self.rounds: list[Round] = []
+        self.layers: list[Numbers] = []
+        """The items of each layer, counted from `first`."""
+
     @property
     def model(self) -> Model:
         return self._upkeep.model
+
+    def labels(self) -> sparse.csr_matrix:
+        """Items from `first` on by labels, in the order of the model's: 1 where an item has a label."""
+        return label_matrix(self.model, self.items.presence(self.first))
 
     def take(self, link: int, counts: Counts, links: Numbers) -> None:
         """An item came: the page of this link, with its terms and the links on it. It counts from the next call on."""
@@ -168,6 +159,41 @@ class Learner:
         cosines: Floats = (vectors @ centres(vectors, [np.arange(self.queries)]).T).ravel()
         return cosines
 
+    def snapshot(self) -> Snapshot:
+        """All that is known at the end of a round, and the items that wait for the end of the next."""
+        assert len(self.links) == self._seen, "items that were glanced at are not between two rounds"
+        targets, _, bounds = self.links.flat()
+        return Snapshot(
+            items=of_items(self.items, self.settings.item_terms),
+            first=self.first,
+            queries=self.queries,
+            targets=pack_ints(targets),
+            ends=pack_ints(bounds[1:]),
+            known=pack_ints(list(self._item_of.items())),
+            relevant=self._relevant.tobytes(),
+            rounds=list(self.rounds),
+            model=KeptModel.of(self.model),
+            new=[(link, dict(counts), pack_ints(links)) for link, counts, links in self._new],
+            same=list(self._same),
+        )
+
+    @classmethod
+    def restored(cls, kept: Snapshot, settings: Settings) -> Self:
+        """The learner that `kept` was taken of, ready for the next item."""
+        learner = cls.__new__(cls)
+        learner._begin(kept.items.items(settings.item_terms), settings)
+        learner.first, learner.queries, learner.rounds = kept.first, kept.queries, list(kept.rounds)
+        for links in np.split(ints(kept.targets), ints(kept.ends)[:-1]):
+            learner.links.append(links)
+        learner._seen = len(learner.links)
+        learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
+        learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
+        learner._upkeep.restore(kept.model.model(), learner.items.rarities())
+        learner._new = [(link, counts, ints(links).astype(np.int64)) for link, counts, links in kept.new]
+        learner._same, learner.fresh = list(kept.same), len(kept.new)
+        learner._score_all()
+        return learner
+
     def _absorb(self) -> None:
         self.items.add([counts for _, counts, _ in self._new])
         for link, _, links in self._new:
@@ -180,7 +206,6 @@ class Learner:
     def _place(self, link: int, links: Numbers) -> None:
         if link != NO_LINK:
             self._item_of[link] = len(self.links)
-        self._link_of.append(link)
         self.links.append(links)
 
     def _conclude(self, before: int, *, maintain: bool) -> Round:
@@ -189,10 +214,15 @@ class Learner:
         vectors, labels = self.items.vectors(self.first), self._label_vectors(self.first)
         self._seen = len(self.links)
         self._grow(before, vectors, labels)
-        layers = self._layers()
-        self._study(vectors, labels, layers)
+        self._score_all()
+        return self._note(before, labels, changes)
+
+    def _score_all(self) -> None:
+        """Score every item by the layers as they are now."""
+        vectors, labels = self.items.vectors(self.first), self._label_vectors(self.first)
+        self.layers = self._layers()
+        self._study(vectors, labels, self.layers)
         self.score, self.layer = self._rank(vectors, labels)
-        return self._note(before, layers, labels, changes)
 
     def _maintain(self) -> Changes:
         self._counts.catch_up()
@@ -226,9 +256,7 @@ class Learner:
         return belongs.score, belongs.layer
 
     def _belonging(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Belonging:
-        known = sparse.csr_matrix(
-            vectors[:, : self._centres.shape[1]]
-        )  # terms since learned count for length only
+        known = vectors[:, : self._centres.shape[1]]  # terms learned since count for length only
         return belonging(self._centres, known, self._label_centres, labels)
 
     def _layers(self) -> list[Numbers]:
@@ -241,14 +269,14 @@ class Learner:
         inside = items != NO_LINK
         return grow_layers(self._relevant, owners[inside], items[inside], self.settings.layers)
 
-    def _note(self, before: int, layers: list[Numbers], labels: sparse.csr_matrix, changes: Changes) -> Round:
+    def _note(self, before: int, labels: sparse.csr_matrix, changes: Changes) -> Round:
         near = self.similarities()[before:] if self._seen > before and self.rounds else np.zeros(0)
         model = self.model
         self.rounds.append(
             Round(
                 number=len(self.rounds),
                 items=len(near),
-                layers=tuple(len(members) for members in layers),
+                layers=tuple(map(len, self.layers)),
                 classified=int(labels[before:].nnz) if self.rounds else 0,
                 labels=len(model.labels),
                 broader=len(model.broader),

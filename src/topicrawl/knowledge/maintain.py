@@ -64,6 +64,12 @@ class Maintenance:
         self._terms = np.zeros(0, dtype=bool)
         self._limits: Thresholds | None = None
 
+    def restore(self, model: Model, rarities: Floats) -> None:
+        """Begin anew with all items at once and a model that came of them."""
+        self._counts.catch_up()
+        self.commit(rarities)
+        self.model = model
+
     def commit(self, rarities: Floats) -> Changes:
         """Take in all items counted since the last commit, as one transaction."""
         limits = self._thresholds.at(self._counts.items)

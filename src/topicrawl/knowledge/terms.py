@@ -41,6 +41,15 @@ def count_terms(text: str, language: str = "") -> dict[str, int]:
     return counts
 
 
+def forms(text: str, language: str = "") -> dict[str, list[str]]:
+    """The words of `text` that each of its terms stands for, as they are written there."""
+    words = list(dict.fromkeys(_chinese(text) if language == "zh" else words_of(text)))
+    found: dict[str, list[str]] = {}
+    for term, word in zip(terms_of(language).terms(words), words, strict=True):
+        found.setdefault(term, []).append(word)
+    return found
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text that parts them by spaces, in lower case, addresses left out."""
     return _WORD.findall(_ADDRESS.sub(" ", fold(text)))

@@ -126,6 +126,14 @@ class Log:
         )
         return ((_visit(row), self._unpack(row[0], packed)[1]) for packed, *row in rows)
 
+    def told(self, after: int = 0) -> Iterator[tuple[Visit, Ask, Outcome]]:
+        """The visits with n > `after`, in order, each with the choice behind it and what came of it."""
+        rows = self._rows(
+            "SELECT packed, visits.* FROM visits JOIN log USING (seq) WHERE visits.n > ? ORDER BY visits.n",
+            after,
+        )
+        return ((_visit(row), *self._unpack(row[0], packed)) for packed, *row in rows)
+
     def stretch(self, n: int) -> tuple[int, int, int] | None:
         """Segment, offset and length of all that is archived of visit n."""
         found = 'SELECT segment, "offset", length FROM visits WHERE n = ? AND segment >= 0'

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from topicrawl.errors import RunError, StorageError
-from topicrawl.model import Event, Page, Timing, Told, Visit
+from topicrawl.model import Ask, Event, Outcome, Page, Timing, Told, Visit
 from topicrawl.store.archive import Archive, Stretch, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
@@ -147,6 +147,15 @@ class Run:
     def timings(self, after: int = 0) -> Iterator[tuple[int, Timing]]:
         """When the visits with n > `after` happened."""
         return self._log.timings(after)
+
+    def told(self, after: int = 0) -> Iterator[tuple[Visit, Ask, Outcome]]:
+        """The visits with n > `after`, in order, each with the choice behind it and what came of it."""
+        return self._log.told(after)
+
+    @property
+    def id(self) -> str:
+        """What no other run is called."""
+        return self._log.settings.id
 
     def pages(self) -> Iterator[tuple[Visit, Page]]:
         """The pages that counted, in the order they were visited."""
