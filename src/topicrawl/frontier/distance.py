@@ -57,26 +57,51 @@ class Edges:
         return after
 
 
+class Search:
+    """Searches from all `sources` at once, level by level, that look out for `goals`.
+
+    `found` holds the distance from every source (row) to every goal (column), `FAR` until it is known.
+    """
+
+    def __init__(self, edges: Edges, sources: Sequence[int], goals: Sequence[int]) -> None:
+        self.found: Hops = np.full((len(sources), len(goals)), FAR, np.int32)
+        self.level = 0
+        self._edges = edges
+        self._goals = np.array(goals, dtype=np.int64)
+        self._bits = np.left_shift(np.uint64(1), np.arange(TOGETHER, dtype=np.uint64))
+        self._reached: list[Words] = []
+        for first in range(0, len(sources), TOGETHER):
+            some = np.array(sources[first : first + TOGETHER], dtype=np.int64)
+            reached = np.zeros(edges.links + 1, np.uint64)
+            np.bitwise_or.at(reached, some, self._bits[: len(some)])
+            self._reached.append(reached)
+        self._fresh = [reached.copy() for reached in self._reached]
+        self._note()
+
+    def deepen(self) -> bool:
+        """Go one level on; False when there is none."""
+        self.level += 1
+        for number, reached in enumerate(self._reached):
+            self._fresh[number] = self._edges.step(self._fresh[number]) & ~reached
+            np.bitwise_or(reached, self._fresh[number], out=reached)
+        self._note()
+        return any(fresh.any() for fresh in self._fresh)
+
+    def to(self, goal: int, sources: Sequence[int]) -> Hops:
+        """Distances to the goal of this number from the sources of these numbers: the smallest is final."""
+        while (self.found[sources, goal] == FAR).all() and self.deepen():
+            pass
+        return self.found[sources, goal]
+
+    def _note(self) -> None:
+        for number, fresh in enumerate(self._fresh):
+            rows = self.found[number * TOGETHER : (number + 1) * TOGETHER]
+            rows[(fresh[self._goals] & self._bits[: len(rows), np.newaxis]) > 0] = self.level
+
+
 def hops(edges: Edges, sources: Sequence[int], goals: Sequence[int]) -> Hops:
     """The distance from every source (row) to every goal (column); `FAR` where there is no way."""
-    rows = [
-        _search(edges, sources[first : first + TOGETHER], goals) for first in range(0, len(sources), TOGETHER)
-    ]
-    return np.concatenate(rows) if rows else np.empty((0, len(goals)), np.int32)
-
-
-def _search(edges: Edges, sources: Sequence[int], goals: Sequence[int]) -> Hops:
-    bits = np.left_shift(np.uint64(1), np.arange(len(sources), dtype=np.uint64))
-    found = np.full((len(sources), len(goals)), FAR, np.int32)
-    reached = np.zeros(edges.links + 1, np.uint64)
-    np.bitwise_or.at(reached, np.array(sources, dtype=np.int64), bits)
-    fresh, away = reached.copy(), 0
-    while fresh.any():
-        at_goals = fresh[np.array(goals, dtype=np.int64)]
-        found[(at_goals & bits[:, np.newaxis]) > 0] = away
-        if (found < FAR).all():
-            break
-        fresh = edges.step(fresh) & ~reached
-        reached |= fresh
-        away += 1
-    return found
+    search = Search(edges, sources, goals)
+    while (search.found == FAR).any() and search.deepen():
+        pass
+    return search.found

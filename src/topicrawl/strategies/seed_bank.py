@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topicrawl.frontier.distance import Edges, Hops, hops
+from topicrawl.frontier.distance import Edges, Hops, Search, hops
 from topicrawl.strategies.pareto import Points, dominates, front_of
 
 FARTHER, DOMINATES, DOMINATED, NEITHER = "farther", "dominates", "dominated", "neither"
@@ -50,16 +50,17 @@ class SeedBank:
     ) -> dict[int, Trial]:
         """Try test links one after the other.
 
-        One search starts from all seeds and all tests together, for a test may be a seed when the next is tried.
+        One search starts from all seeds and all tests together, for a test may be a seed when the next is tried;
+        it goes only as far as some seed is found.
         """
         sources = list(dict.fromkeys((*self.links, *tests)))
         row = {link: number for number, link in enumerate(sources)}
-        apart = hops(edges, sources, list(tests))
+        search = Search(edges, sources, tests)
         trials = {}
         for number, test in enumerate(tests):
             if test not in self.links:
-                seeds = [row[link] for link in self.links]
-                trials[test] = self._try(test, points[number], apart[seeds, number], radius, rng)
+                apart = search.to(number, [row[link] for link in self.links])
+                trials[test] = self._try(test, points[number], apart, radius, rng)
         return trials
 
     def _try(self, test: int, point: Points, apart: Hops, radius: float, rng: random.Random) -> Trial:
