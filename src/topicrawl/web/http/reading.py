@@ -20,8 +20,8 @@ def read_headers(response: aiohttp.ClientResponse, settings: HttpSettings) -> He
     raw = response.raw_headers
     if sum(len(name) + len(value) + 4 for name, value in raw) > settings.header_bytes:
         raise FetchError("headers", f"more than {settings.header_bytes} bytes of headers")
-    if not 200 <= response.status <= 999:
-        raise FetchError("protocol", f"status {response.status}")
+    if not 200 <= response.status <= 999 or "\0" in (response.reason or ""):
+        raise FetchError("protocol", f"status {response.status} {response.reason!r}")
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
 
 

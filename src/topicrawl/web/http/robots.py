@@ -10,9 +10,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-
-from protego import Protego
 
 from topicrawl.errors import FetchError
 from topicrawl.urls import origin
@@ -20,6 +17,7 @@ from topicrawl.web.http.answer import Answer
 from topicrawl.web.http.exchange import Exchange
 from topicrawl.web.http.expiring import Expiring
 from topicrawl.web.http.redirects import follow
+from topicrawl.web.http.robots_file import Rules, read_rules
 
 ORIGINS = 20_000
 """Most origins whose rules are kept."""
@@ -27,17 +25,6 @@ DAY = 86400.0
 """RFC 9309: rules are not to be believed for longer."""
 TELLING = frozenset({"dns", "guard", "scheme", "url", "retry-later"})
 """Failures that say more about the host than that its robots.txt cannot be had: they keep their name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What a robots.txt says to us."""
-
-    parser: Protego | None = None
-    """None when there is no robots.txt."""
-    delay: float = 0.0
-    """Seconds, as written; 0 when it says nothing."""
-    sitemaps: tuple[str, ...] = ()
 
 
 class Robots:
@@ -54,7 +41,7 @@ class Robots:
     async def permit(self, url: str) -> float:
         """How long to rest before requesting `url`; `FetchError` when its robots.txt does not let us."""
         rules = await self.rules(origin(url))
-        if rules.parser and not rules.parser.can_fetch(url, self._product):
+        if not rules.allows(url):
             raise FetchError("robots", url)
         return max(self._settings.delay, min(rules.delay, self._settings.crawl_delay_cap))
 
@@ -124,10 +111,3 @@ class Robots:
         closed = FetchError(kind, detail, status=failure.status, retry_after=wait)
         self._rules.put(origin, closed, wait)
         return closed
-
-
-def read_rules(content: bytes, product: str) -> Rules:
-    """The rules for `product` in a robots.txt."""
-    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    parser = Protego.parse(text)
-    return Rules(parser, parser.crawl_delay(product) or 0.0, tuple(parser.sitemaps))
