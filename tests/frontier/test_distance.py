@@ -31,7 +31,7 @@ def plain(pages: Contents, seeds: list[int], led_to: dict[int, int], start: int)
     """Breadth-first search, one link at a time."""
     near: dict[int, set[int]] = defaultdict(set)
     pairs = [(page, led_to.get(link, link)) for page, links in pages.items() for link in links]
-    for one, other in [*pairs, *((seed, -1) for seed in seeds)]:
+    for one, other in [*pairs, *((led_to.get(seed, seed), -1) for seed in seeds)]:
         near[one].add(other)
         near[other].add(one)
     found, level = {start: 0}, [start]
@@ -59,6 +59,11 @@ def test_distances_go_against_the_links_too() -> None:
     ]  # fmt: skip
 
 
+def test_a_seed_that_redirects_is_joined_where_it_led() -> None:
+    edges = Edges(graph_of({}), 4, [0, 1], {0: 2, 1: 3})
+    assert hops(edges, [2], [3]).tolist() == [[2]]
+
+
 def test_what_nobody_links_to_is_far() -> None:
     assert hops(Edges(graph_of({}), 3, [0]), [0, 1], [0, 2]).tolist() == [[0, FAR], [FAR, FAR]]
 
@@ -74,7 +79,6 @@ def test_many_searches_at_once_agree_with_plain_ones(
     pages: Contents, seeds: list[int], led_to: dict[int, int]
 ) -> None:
     pages = {page: links for page, links in pages.items() if page not in led_to}
-    seeds = [seed for seed in seeds if seed not in led_to]
     edges = Edges(graph_of({page: sorted(links) for page, links in pages.items()}), LINKS, seeds, led_to)
     nodes = [link for link in range(LINKS) if link not in led_to]
     found = hops(edges, nodes, nodes)

@@ -43,7 +43,7 @@ class Edges:
         if led_to:
             page_of = np.arange(links, dtype=np.int32)
             page_of[list(led_to)] = list(led_to.values())
-            self._targets = page_of[targets]
+            self._targets, self._seeds = page_of[targets], page_of[self._seeds].astype(np.int64)
 
     def step(self, reached: Words) -> Words:
         """The searches that come to each link from its neighbours; the last row is the virtual page."""

@@ -108,7 +108,7 @@ class Ledger:
             told.append("not among the test links so far: other fronts or other anchors were better")
         if link in seeds:
             told.append("it is a seed now")
-        elif told and (link in self._joined or (link in self._trials and self._trials[link][1].replaced)):
+        elif link in self._joined or (link in self._trials and self._trials[link][1].replaced is not None):
             told.append("it is no seed any more")
         return told
 
