@@ -55,9 +55,7 @@ class Windowed:
     def __call__(self, job: Job) -> float:
         """The share of the oracle."""
         task, desk = job.task, self._desk(job.task.web)
-        topic = self._topics.setdefault(
-            (task.name, job.spec.topic), task_topic(task, job.spec.topic, desk.shelf)
-        )
+        topic = self._topic(job)
         crawl = Crawl(
             topic, job.spec.strategy(task.budget), task.seed_sets[job.seed_set], rng_seed=job.seed_set
         )
@@ -80,6 +78,12 @@ class Windowed:
     def close(self) -> None:
         for desk in self._desks.values():
             desk.shelf.close()
+
+    def _topic(self, job: Job) -> Topic:
+        made_of = (job.task.name, job.spec.topic)
+        if made_of not in self._topics:
+            self._topics[made_of] = task_topic(job.task, job.spec.topic, self._desk(job.task.web).shelf)
+        return self._topics[made_of]
 
     def _desk(self, web: str) -> Desk:
         if web not in self._desks:
