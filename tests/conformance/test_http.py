@@ -41,7 +41,7 @@ async def test_a_strange_character_anywhere_in_a_head_never_does_harm(testsuites
     with_nul = {name: got for name, got in came.items() if "_NUL_" in name}
     assert {name for name, got in with_nul.items() if isinstance(got, bytes)} == set()
     bodies = {got for name, got in came.items() if isinstance(got, bytes) and name.startswith("parsing")}
-    assert bodies <= {b"Test.", b""}
+    assert all(not body or body.endswith(b"Test.") for body in bodies)
 
 
 async def test_lengths_that_contradict_each_other_are_refused(testsuites: Path) -> None:
