@@ -61,16 +61,20 @@ class CrossReference:
         """Whether the rounds asked for are over."""
         return self.rounds is not None and self._round > self.rounds
 
-    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
+    def new_learner(self, topic: Topic) -> tuple[Learner, list[str]]:
+        """A learner that knows the examples of `topic`, and the URLs of those that are to be cross-referenced."""
         items = example_items(topic)
         asked = items if self.query == "all" else items[:1]
-        self._query_urls = [url for url, _ in asked]
-        self.learner = self.learner_class(
+        learner = self.learner_class(
             [(NO_LINK, counts) for _, counts in asked],
             [counts for _, counts in items[len(asked) :]],
             settings=self.settings,
             training=self.training,
         )
+        return learner, [url for url, _ in asked]
+
+    def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
+        self.learner, self._query_urls = self.new_learner(topic)
         self._round, self._asked, self._away = 1, 0, 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 

@@ -1,0 +1,153 @@
+"""What was learned from a run, kept beside its log: the strategy's learner told the same again, and no more than once.
+
+A run of SemXDM is learned as its strategy learned it, round by round; any other run as SemXDM would with its usual
+parameters, in portions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import zstandard
+
+from topicrawl.config import Config
+from topicrawl.evaluate.shelf import followable
+from topicrawl.knowledge.learner import Learner
+from topicrawl.knowledge.snapshot import Snapshot
+from topicrawl.knowledge.terms import page_terms
+from topicrawl.model import Ask, Outcome, Page, Topic, Visit
+from topicrawl.queries import equip
+from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.store.run import Run
+from topicrawl.strategies.registry import make_strategy
+from topicrawl.strategies.semxdm import SemXdm
+
+FORMAT = 1
+FILE = "state.kb"
+PORTION = 500
+"""Items after which is learned from a crawl that had no rounds."""
+
+
+class Found(msgspec.Struct, frozen=True, array_like=True):
+    """An item of the run: the visit that brought it."""
+
+    n: int
+    url: str
+    title: str
+    relevance: float
+
+
+class State(msgspec.Struct, frozen=True, array_like=True):
+    """The file: all visits up to `last_n` are in it."""
+
+    format: int
+    run: str
+    last_n: int
+    round: int
+    urls: list[str]
+    found: list[Found]
+    learned: Snapshot
+
+
+class Following:
+    """A learner that is told a run's log; `found[i]` is its item `queries + i`."""
+
+    def __init__(self, run: Run, config: Config) -> None:
+        assert isinstance(config.topic, Topic)
+        own = equip(make_strategy(config.strategy, config.parameters), config)
+        self._strategy = own if isinstance(own, SemXdm) else SemXdm(continuous=True, learn_every=PORTION)
+        self._glances = self._strategy is own and own.continuous
+        self._run, self._topic, self._nofollow = run, config.topic, config.follow_nofollow
+        self.learner, self._queries = self._strategy.new_learner(config.topic)
+        self.found: list[Found] = []
+        self.urls: list[str] = []
+        self._number: dict[str, int] = {}
+        self.last_n = self._round = 0
+
+    def catch_up(self, folder: Path, tick: Callable[[int], None] = lambda n: None) -> None:
+        """Bring what `folder` keeps up to date with the log, then close the round that is under way, for now."""
+        self._restore(folder / FILE)
+        before, packed = self.last_n, b""
+        for visit, ask, outcome in self._run.told(self.last_n):
+            if self._tell(visit, ask, outcome):
+                packed = self._packed()
+            tick(visit.n)
+        if self.last_n > before:
+            packed = packed if self._glances else self._packed()
+            if packed:
+                self._keep(folder / FILE, packed)
+        if self.learner.fresh:
+            self._close()
+
+    def number(self, url: str) -> int | None:
+        """The item that is the page at `url`, counted from the learner's first."""
+        link = self._number.get(url)
+        return None if link is None else self.learner.item_of(link)
+
+    def _tell(self, visit: Visit, ask: Ask, outcome: Outcome) -> bool:
+        """One visit; whether all that came so far is learned with it."""
+        in_rounds = not self._strategy.continuous
+        if in_rounds and 0 < self._round < ask.walker:
+            self._close()
+        self._round = ask.walker if in_rounds else 0
+        self.last_n = visit.n
+        page = self._link(visit.url)
+        if visit.asked != visit.url:
+            self.learner.same(self._link(visit.asked), page)
+        if outcome.page is None or not visit.fetched or visit.peek:
+            return False
+        self._take(visit, page, outcome.page)
+        return not in_rounds and self._follow()
+
+    def _take(self, visit: Visit, number: int, page: Page) -> None:
+        links = dict.fromkeys(map(self._link, page.links.urls if self._nofollow else followable(page)))
+        links.pop(number, None)
+        self.learner.take(number, page_terms(page), np.fromiter(links, np.int64, len(links)))
+        self.found.append(Found(visit.n, visit.url, visit.title, visit.relevance))
+
+    def _follow(self) -> bool:
+        if self.learner.fresh >= self._strategy.learn_every:
+            self._close()
+            return True
+        if self._glances:
+            self.learner.glance()
+        return False
+
+    def _close(self) -> None:
+        for item, url in enumerate(self._queries):
+            if url in self._number:
+                self.learner.known(self._number[url], item)
+        self.learner.close()
+
+    def _link(self, url: str) -> int:
+        number = self._number.setdefault(url, len(self.urls))
+        if number == len(self.urls):
+            self.urls.append(url)
+        return number
+
+    def _packed(self) -> bytes:
+        state = State(
+            FORMAT, self._run.id, self.last_n, self._round, self.urls, self.found, self.learner.snapshot()
+        )
+        return zstandard.ZstdCompressor(level=1, write_checksum=True).compress(msgspec.msgpack.encode(state))
+
+    def _keep(self, path: Path, packed: bytes) -> None:
+        with disk_errors(path):
+            path.parent.mkdir(exist_ok=True)
+            write_atomically(path, packed)
+
+    def _restore(self, path: Path) -> None:
+        """Begin with what is kept; with nothing, where it is of another run or format, or cannot be read."""
+        try:
+            packed = zstandard.ZstdDecompressor().decompress(path.read_bytes())
+            kept = msgspec.msgpack.decode(packed, type=State)
+        except (OSError, zstandard.ZstdError, msgspec.DecodeError):
+            return
+        if (kept.format, kept.run) != (FORMAT, self._run.id) or kept.last_n > self._run.last_n:
+            return
+        self.learner = type(self.learner).restored(kept.learned, self._strategy.settings)
+        self.found, self.urls, self.last_n, self._round = kept.found, kept.urls, kept.last_n, kept.round
+        self._number = {url: number for number, url in enumerate(kept.urls)}
