@@ -33,7 +33,6 @@ def test_relevance_of_an_item_to_three_layers() -> None:
     assert found.labels[:, 0] == pytest.approx([0, 0.707107, 1], abs=1e-6)  # type: ignore[attr-defined]
     assert found.degree[:, 0] == pytest.approx([0.474342, 0.669781, 0.5], abs=1e-6)  # type: ignore[attr-defined]
     assert found.relevance[:, 0] == pytest.approx([0.948683, 0.669781, 0.5], abs=1e-6)  # type: ignore[attr-defined]
-    assert (found.layer.tolist(), found.score.tolist()) == ([0], pytest.approx([0.948683], abs=1e-6))  # type: ignore[attr-defined]
 
 
 def test_an_item_without_labels_is_scored_by_its_terms() -> None:

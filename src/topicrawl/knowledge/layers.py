@@ -37,18 +37,6 @@ class Belonging:
         """r_i: items with few labels but similar terms are still ranked highly."""
         return np.maximum(self.terms, self.degree)  # Eq. (3)
 
-    @property
-    def layer(self) -> Numbers:
-        """The layer each item belongs to best; of equals the nearer one."""
-        nearest: Numbers = self.relevance.argmax(axis=0)
-        return nearest
-
-    @property
-    def score(self) -> Floats:
-        """Its relevance there."""
-        best: Floats = self.relevance.max(axis=0)
-        return best
-
 
 def belonging(
     centres: Floats, vectors: sparse.csr_matrix, label_centres: Floats, labels: sparse.csr_matrix

@@ -43,6 +43,8 @@ class Settings:
     item_terms: int = 30
     labels: bool = True
     """Whether labels count in scores."""
+    layer_discount: float = 1.0
+    """What likeness to a layer counts, for each step that it is further out."""
     layer_first: bool = False
     """Whether links of a nearer layer always come before those of one further out, as Diligenti's do."""
     maintenance: bool = True
@@ -252,8 +254,9 @@ class Learner:
 
     def _rank(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> tuple[Floats, Numbers]:
         """Score and layer of items, by what the layers are like."""
-        belongs = self._belonging(vectors, labels)
-        return belongs.score, belongs.layer
+        relevance = self._belonging(vectors, labels).relevance
+        worth = relevance * self.settings.layer_discount ** np.arange(len(relevance))[:, None]
+        return worth.max(axis=0), worth.argmax(axis=0)
 
     def _belonging(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Belonging:
         known = vectors[:, : self._centres.shape[1]]  # terms learned since count for length only

@@ -33,6 +33,9 @@ class SemXdm(CrossReference):
     layer_first: bool = parameter(
         False, "links of nearer layers before all others, as Diligenti's context graph has it"
     )
+    layer_discount: float = parameter(
+        1.0, "what likeness to a layer counts for each step further out; 1 as published", low=0.0, high=1.0
+    )
     labels: bool = parameter(True, "whether labels count in the score")
     maintenance: bool = parameter(True, "whether the classifier goes on learning while it crawls")
     window: int = parameter(0, "items that the classifier learns from, the latest so many; 0: all", low=0)
@@ -55,6 +58,7 @@ class SemXdm(CrossReference):
             item_terms=self.item_terms,
             labels=self.labels,
             layer_first=self.layer_first,
+            layer_discount=self.layer_discount,
             maintenance=self.maintenance,
             window=self.window or None,
             thresholds=Thresholds(
