@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import islice
 
 import numpy as np
 from hypothesis import given
@@ -81,3 +82,12 @@ def test_hosts_are_counted_up_to_what_is_asked() -> None:
     for link in range(0, 30, 3):
         frontier.settle(link, VISITED)
     assert queue.hosts(frontier, 10) == {1, 2}
+
+
+def test_many_draws_among_many_held_links_hit_the_few_open_ones_equally_often() -> None:
+    queue, frontier = filled(3000, hosts=1000)
+    for host in range(2, 1000):
+        frontier.hold(host)
+    drawn = Counter(islice(queue.draws(frontier, random.Random(1)), 6000))
+    assert set(drawn) == {0, 1, 1000, 1001, 2000, 2001}
+    assert all(850 < count < 1150 for count in drawn.values())

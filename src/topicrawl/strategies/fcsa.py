@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
+from itertools import islice
 
 from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice, Observation
@@ -77,9 +78,7 @@ class SimulatedAnnealing(FcwseoLinks):
 
     def _draw(self, current: int | None, frontier: Frontier, rng: random.Random) -> int:
         values = frontier.columns["value"]
-        for _ in range(self.rejections):
-            link = self.queue.draw(frontier, rng)
-            assert link is not None
+        for link in islice(self.queue.draws(frontier, rng), self.rejections):
             if current is None:
                 return link
             likely = acceptance(float(values[link] - values[current]), self.temperature)

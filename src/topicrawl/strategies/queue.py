@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -37,15 +38,29 @@ class Queue:
 
     def draw(self, frontier: Frontier, rng: random.Random) -> int | None:
         """A choosable link, each with the same probability; it stays in. None when there is none."""
+        return next(self.draws(frontier, rng), None)
+
+    def draws(self, frontier: Frontier, rng: random.Random) -> Iterator[int]:
+        """Choosable links without end, each with the same probability every time; nothing may change meanwhile.
+
+        Where few are choosable all links are looked at, once for all draws.
+        """
+        while (link := self._lucky_draw(frontier, rng)) is not None:
+            yield link
+        links = np.array(self._links, dtype=np.int32)
+        choosable = links[frontier.columns["key"][links] > -np.inf]
+        while len(choosable):
+            yield int(choosable[rng.randrange(len(choosable))])
+
+    def _lucky_draw(self, frontier: Frontier, rng: random.Random) -> int | None:
+        """A choosable link, if a few draws hit one."""
         keys = frontier.columns["key"]
         for _ in range(min(PATIENCE, len(self._links))):
             link = self._links[rng.randrange(len(self._links))]
             if keys[link] > -np.inf:
                 return link
             self._drop_if_gone(frontier, link)
-        links = np.array(self._links, dtype=np.int32)
-        choosable = links[keys[links] > -np.inf]
-        return int(choosable[rng.randrange(len(choosable))]) if len(choosable) else None
+        return None
 
     def offers(self, frontier: Frontier) -> bool:
         """Whether any link is choosable now. Draws no randomness and changes nothing."""
