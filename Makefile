@@ -8,7 +8,7 @@ READY  := $(VENV)/.ready
 
 setup: $(READY)           ## create .venv and install everything
 
-$(READY): pyproject.toml hatch_build.py tools/convert_wordnet.py
+$(READY): pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "topicrawl needs Python 3.11 or newer: make PYTHON=python3.11 …")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'

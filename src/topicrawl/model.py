@@ -9,23 +9,30 @@ little-endian int32 bytes and are read with `ints`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int32]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Ints: TypeAlias = "npt.NDArray[np.int32]"
 GROUPS = 5
 """Number of tag groups a page's text falls into (see page/groups.py)."""
 
 
 def ints(packed: bytes) -> Ints:
     """The int32 array that `packed` holds, without copying."""
+    import numpy as np  # here, because parse workers do without it
+
     return np.frombuffer(packed, dtype="<i4")
 
 
 def pack_ints(values: npt.ArrayLike) -> bytes:
     """`values` as little-endian int32 bytes."""
+    import numpy as np
+
     return np.asarray(values, dtype="<i4").tobytes()
 
 

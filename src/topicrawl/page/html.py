@@ -1,29 +1,36 @@
-"""HTML to `Page` by turbohtml: the only file that knows this parser.
+"""HTML to `Page`: by native code where the markup is plain, else by the events of a parser that knows every rule.
 
-turbohtml builds the tree a browser would build and walks it in C, in time linear in the input however deep
-the nesting. `html_selectolax.parse` is a second parser for the same events, to check this one against.
+`html_turbohtml.parse` gives the events of the tree a browser would build and defines what a page says; native/scan.c
+comes to the same `Page` for the well-nested markup that most pages are, or gives the page up. `html_selectolax.parse`
+is a second parser for the same events, to check the first against.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
-
-from turbohtml.saxparse import SaxHandler, sax_parse
+from html.entities import html5
+from typing import TYPE_CHECKING, NamedTuple
 
 from topicrawl import urls
 from topicrawl.model import IMAGE, Links, Page, pack_ints
-from topicrawl.page.collect import Collector, EnoughError
-from topicrawl.page.fold import FIELD_LIMIT, fold
+from topicrawl.page.fold import FIELD_LIMIT, fold, nfkc
 from topicrawl.page.groups import HEADLINE
+
+if TYPE_CHECKING:
+    from topicrawl.page.collect import Collector
+
+try:
+    from topicrawl._native import read_page
+except ImportError:  # there was no compiler when it was installed
+    read_page = None  # type: ignore[assignment]
 
 LITTLE_TEXT = 200
 """Characters of text below which a page that asks for JavaScript is taken at its word."""
 NO_TEXT = 20
 """Characters of text below which a page with scripts and without links says nothing by itself."""
 
-Parser = Callable[[str], Collector]
+Parser = Callable[[str], "Collector"]
 
 _SELF_CLOSED = re.compile(
     r"<(a|b|div|h[1-6]|i|iframe|li|noscript|p|script|span|strong|style|td|textarea|th|title)(\s[^<>]*)?/>",
@@ -31,50 +38,96 @@ _SELF_CLOSED = re.compile(
 )
 
 
-class _Events(Collector, SaxHandler):
-    """Comments, doctypes and processing instructions say nothing to us."""
+class Columns(NamedTuple):
+    """What was read from a page, in the order that native code hands it over."""
+
+    title: str
+    language: str
+    text: str
+    segment_starts: bytes
+    segment_groups: bytes
+    urls: list[str]
+    anchors: list[str]
+    link_titles: list[str]
+    link_starts: bytes
+    link_ends: bytes
+    flags: bytes
+    robots: str
+    length: int
+    """Characters of the body's text."""
+    has_scripts: bool
+    noscript: str
 
 
-def parse(text: str) -> Collector:
-    """The events of `text`, collected."""
-    collected = _Events()
-    with suppress(EnoughError):
-        sax_parse(text, collected)
-    collected.finish()
-    return collected
+def read_html(url: str, text: str, *, xml: bool = False, parser: Parser | None = None) -> Page:
+    """What the HTML `text` found at `url` says, its language as declared. In `xml` a `<title/>` is empty.
+
+    With a `parser`, all of it by that one.
+    """
+    if xml:
+        text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
+    if parser is None and read_page is not None:
+        plain = read_page(url, text, urls.join, fold, nfkc, html5)
+        if plain is not None:
+            return _page(url, Columns(*plain))
+    return _page(url, _columns(url, (parser or _parse)(text)))
 
 
-def read_html(url: str, text: str, *, xml: bool = False, parser: Parser = parse) -> Page:
-    """What the HTML `text` found at `url` says, its language as declared. In `xml` a `<title/>` is empty."""
-    found = parser(_SELF_CLOSED.sub(r"<\1\2></\1>", text) if xml else text)
+def _parse(text: str) -> Collector:
+    from topicrawl.page.html_turbohtml import parse  # loaded with the first page that needs it
+
+    return parse(text)
+
+
+def _page(url: str, found: Columns) -> Page:
+    robots = robot_rules(found.robots)
+    return Page(
+        url=url,
+        title=found.title,
+        language=found.language.strip(),
+        text=found.text,
+        segment_starts=found.segment_starts,
+        segment_groups=found.segment_groups,
+        links=Links(
+            found.urls, found.anchors, found.link_titles, found.link_starts, found.link_ends, found.flags
+        ),
+        noindex="noindex" in robots,
+        nofollow="nofollow" in robots,
+        needs_script=_needs_script(found),
+    )
+
+
+def _columns(url: str, found: Collector) -> Columns:
     body = "".join(found.pieces)
     title = fold("".join(found.title))
     headlines = filter(None, (title, found.metas.get("keywords"), found.metas.get("description")))
     lead = "\n".join([*headlines, ""] if body else headlines)
-    robots = robot_rules(found.metas.get("robots", ""))
     starts, groups = [position + len(lead) for position in found.segment_starts], found.segment_groups
-    links = _links(url, found, body, len(lead))
-    return Page(
-        url=url,
-        title=title,
-        language=found.language,
-        text=lead + body,
-        segment_starts=pack_ints([0, *starts] if lead else starts),
-        segment_groups=pack_ints([HEADLINE, *groups] if lead else groups),
-        links=links,
-        noindex="noindex" in robots,
-        nofollow="nofollow" in robots,
-        needs_script=_needs_script(found, links),
+    return Columns(
+        title,
+        found.language,
+        lead + body,
+        pack_ints([0, *starts] if lead else starts),
+        pack_ints([HEADLINE, *groups] if lead else groups),
+        *_links(url, found, body, len(lead)),
+        found.metas.get("robots", ""),
+        found.length,
+        found.scripts > 0,
+        "".join(found.noscript),
     )
 
 
 def robot_rules(value: str) -> set[str]:
     """The rules of a robots meta or an X-Robots-Tag header, `none` spelled out."""
+    if not value:
+        return set()
     rules = {rule.strip() for rule in value.lower().split(",")}
     return rules | {"noindex", "nofollow"} if "none" in rules else rules
 
 
-def _links(url: str, found: Collector, body: str, offset: int) -> Links:
+def _links(
+    url: str, found: Collector, body: str, offset: int
+) -> tuple[list[str], list[str], list[str], bytes, bytes, bytes]:
     base = (urls.join(url, found.base) if found.base else None) or url
     targets, anchors, titles, starts, ends, flags = [], [], [], [], [], bytearray()
     rows = zip(
@@ -99,11 +152,11 @@ def _links(url: str, found: Collector, body: str, offset: int) -> Links:
         starts.append(start + offset)
         ends.append(end + offset)
         flags.append(flag & ~IMAGE if has_text else flag)
-    return Links(targets, anchors, titles, pack_ints(starts), pack_ints(ends), bytes(flags))
+    return targets, anchors, titles, pack_ints(starts), pack_ints(ends), bytes(flags)
 
 
-def _needs_script(found: Collector, links: Links) -> bool:
-    if not found.scripts or found.length >= LITTLE_TEXT:
+def _needs_script(found: Columns) -> bool:
+    if not found.has_scripts or found.length >= LITTLE_TEXT:
         return False
-    asks = "javascript" in "".join(found.noscript).lower()
-    return asks or (found.length < NO_TEXT and not links.urls)
+    asks = "javascript" in found.noscript.lower()
+    return asks or (found.length < NO_TEXT and not found.urls)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 OTHER, LETTER, DIGIT, RUNNING = range(4)
 """Kinds of characters. LETTER belongs to a script that parts its words (Korean does), RUNNING to one that
@@ -51,36 +53,47 @@ def normal(term: str) -> str:
     return OR.join(dict.fromkeys(filter(None, spellings)))
 
 
+def kind(character: str) -> int:
+    """The kind of one character."""
+    return kind_block(ord(character) >> 8)[ord(character) & 0xFF]
+
+
 def kinds(text: str) -> npt.NDArray[np.uint8]:
     """The kind of every character of `text`."""
+    import numpy as np  # here, because parse workers do without it
+
     if text.isascii():
-        return np.frombuffer(text.encode().translate(_ascii()), dtype=np.uint8)
+        return np.frombuffer(text.encode().translate(kind_block(0)), dtype=np.uint8)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    return _table().take(codes)
+    return np.frombuffer(_table(), dtype=np.uint8).take(codes)
 
 
 def tokens(kinds: npt.NDArray[np.uint8]) -> int:
     """How many tokens a text has: runs of letters, and single characters of running scripts."""
+    import numpy as np
+
     letters = kinds == LETTER
     words = np.count_nonzero(letters[1:] > letters[:-1]) + int(letters[:1].any())
     return int(words + np.count_nonzero(kinds == RUNNING))
 
 
 @cache
-def _ascii() -> bytes:
-    """The kinds of the first characters, as `bytes.translate` wants them: most pages need no more."""
-    return bytes(_KIND_OF_CATEGORY.get(unicodedata.category(chr(code))[0], OTHER) for code in range(256))
+def kind_block(number: int) -> bytes:
+    """The kinds of the 256 characters from `number` · 256 on: most pages need no more than the first."""
+    codes = range(number << 8, (number + 1) << 8)
+    if codes[0] > _LAST_LISTED:
+        first, last = _RUNNING[-1]
+        return bytes((RUNNING if first <= codes[0] <= last else OTHER,)) * len(codes)
+    return bytes(_kind(code) for code in codes)
+
+
+def _kind(code: int) -> int:
+    kind = _KIND_OF_CATEGORY.get(unicodedata.category(chr(code))[0], OTHER)
+    runs = kind == LETTER and any(first <= code <= last for first, last in _RUNNING)
+    return RUNNING if runs else kind
 
 
 @cache
-def _table() -> npt.NDArray[np.uint8]:
-    """The kind of every code point. Built when first needed: about 20 ms."""
-    table = np.zeros(0x110000, dtype=np.uint8)
-    first, last = _RUNNING[-1]
-    table[first : last + 1] = RUNNING
-    categories = (unicodedata.category(chr(code))[0] for code in range(_LAST_LISTED + 1))
-    table[: _LAST_LISTED + 1] = [_KIND_OF_CATEGORY.get(category, OTHER) for category in categories]
-    for first, last in _RUNNING[:-1]:
-        stretch = table[first : last + 1]
-        stretch[stretch == LETTER] = RUNNING
-    return table
+def _table() -> bytes:
+    """The kind of every code point. Built when first needed: about 50 ms."""
+    return b"".join(map(kind_block, range(0x1100)))

@@ -1,0 +1,30 @@
+from collections.abc import Callable, Mapping
+
+def read_page(
+    url: str,
+    text: str,
+    join: Callable[[str, str], str | None],
+    fold: Callable[[str], str],
+    nfkc: Callable[[str], str],
+    entities: Mapping[str, str],
+) -> (
+    tuple[
+        str, str, str, bytes, bytes, list[str], list[str], list[str], bytes, bytes, bytes, str, int, bool, str
+    ]
+    | None
+): ...
+
+class Terms:
+    def __init__(
+        self,
+        spellings: list[str],
+        terms: list[int],
+        heads: bytes,
+        tails: bytes,
+        fold: Callable[[str], str],
+        kind_block: Callable[[int], bytes],
+    ) -> None: ...
+    def find(self, text: str) -> list[tuple[int, int]]: ...
+    def count(
+        self, text: str, segment_starts: bytes, segment_groups: bytes, anchors: list[str]
+    ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...

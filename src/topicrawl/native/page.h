@@ -1,0 +1,10 @@
+#ifndef TOPICRAWL_PAGE_H
+#define TOPICRAWL_PAGE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+/* read_page(url, text, join, fold, nfkc, entities): the columns of a page as a tuple, or None when it is not plain. */
+PyObject *read_page(PyObject *module, PyObject *arguments);
+
+#endif

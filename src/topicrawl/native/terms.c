@@ -1,0 +1,335 @@
+/* Finds terms in texts: at every place where one may begin, the longest that may also end where it does.
+
+That is what topic/matcher.py says of matches (leftmost, then longest, at whole words), without looking for others. */
+
+#include "terms.h"
+
+#include "trie.h"
+
+enum { GROUPS = 5 };
+
+typedef struct {
+    PyObject_HEAD
+    Trie trie;
+    int32_t terms;       /* term numbers are below */
+    PyObject *fold;
+    bool begins[128];    /* whether any spelling begins with this ASCII character */
+} Terms;
+
+/* A text while it is searched: as it is, which tells kinds, and folded, which is compared. */
+typedef struct {
+    int kind, folded_kind;
+    const void *data, *folded;
+    Py_ssize_t length;
+    Trie *trie;
+    PyObject *owner;     /* of `folded`, NULL when that is the text itself */
+} Text;
+
+static inline Py_UCS4 folded_at(const Text *text, Py_ssize_t at)
+{
+    Py_UCS4 c = PyUnicode_READ(text->folded_kind, text->folded, at);
+    return text->owner == NULL && c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+/* The kind of the character at `at`; its block has been learned. */
+static inline int kind_at(const Text *text, Py_ssize_t at)
+{
+    if (at < 0 || at >= text->length)
+        return OTHER_KIND;
+    Py_UCS4 c = PyUnicode_READ(text->kind, text->data, at);
+    return text->trie->blocks[c >> 8][c & 0xFF];
+}
+
+static bool open_text(Terms *self, PyObject *string, Text *text)
+{
+    *text = (Text){.kind = PyUnicode_KIND(string), .data = PyUnicode_DATA(string),
+                   .length = PyUnicode_GET_LENGTH(string), .trie = &self->trie};
+    text->folded_kind = text->kind;
+    text->folded = text->data;
+    if (PyUnicode_IS_ASCII(string))  /* folded on the way, in a block that is known since the beginning */
+        return true;
+    for (Py_ssize_t i = 0; i < text->length; i++) {
+        Py_UCS4 c = PyUnicode_READ(text->kind, text->data, i);
+        if (self->trie.blocks[c >> 8] == NULL && !trie_learn(&self->trie, c))
+            return false;
+    }
+    text->owner = PyObject_CallOneArg(self->fold, string);
+    if (text->owner == NULL)
+        return false;
+    if (!PyUnicode_Check(text->owner) || PyUnicode_GET_LENGTH(text->owner) != text->length) {
+        PyErr_SetString(PyExc_ValueError, "folding must keep the length of a text");
+        Py_CLEAR(text->owner);
+        return false;
+    }
+    text->folded_kind = PyUnicode_KIND(text->owner);
+    text->folded = PyUnicode_DATA(text->owner);
+    return true;
+}
+
+/* The longest match that begins at `at`: its end, 0 when there is none; `*term` is whose it is. */
+static Py_ssize_t match_at(const Terms *self, const Text *text, Py_ssize_t at, int before, int32_t *term)
+{
+    const Trie *trie = &self->trie;
+    int32_t node = trie_child(trie, ROOT, folded_at(text, at));
+    if (node == NO_NODE || trie_node(trie, node)->head == before)
+        return 0;
+    Py_ssize_t found = 0;
+    for (Py_ssize_t end = at + 1;; end++) {
+        const Node *reached = trie_node(trie, node);
+        if (reached->term != NO_TERM && reached->tail != kind_at(text, end)) {
+            found = end;
+            *term = reached->term;
+        }
+        if (end == text->length || (node = trie_child(trie, node, folded_at(text, end))) == NO_NODE)
+            return found;
+    }
+}
+
+typedef bool (*Found)(void *context, Py_ssize_t at, int32_t term);
+
+/* Calls `found` for every match that counts, from left to right; returns the tokens of the text, -1 on failure. */
+static Py_ssize_t search(Terms *self, PyObject *string, Found found, void *context)
+{
+    Text text;
+    Py_ssize_t tokens = 0, free_from = 0;
+    int before = OTHER_KIND;
+    if (!open_text(self, string, &text))
+        return -1;
+    for (Py_ssize_t at = 0; at < text.length && tokens >= 0; at++) {
+        int kind = kind_at(&text, at);
+        tokens += kind == RUNNING || (kind == LETTER && before != LETTER);
+        Py_UCS4 c = folded_at(&text, at);
+        bool may_begin = at >= free_from && (c >= 128 || self->begins[c]);
+        if (may_begin && !(kind == LETTER && before == LETTER)) {
+            int32_t term;
+            Py_ssize_t end = match_at(self, &text, at, before, &term);
+            if (end > 0) {
+                free_from = end;
+                if (!found(context, at, term))
+                    tokens = -1;
+            }
+        }
+        before = kind;
+    }
+    Py_XDECREF(text.owner);
+    return tokens;
+}
+
+/* --- find --------------------------------------------------------------------------------------------------------- */
+
+static bool append_match(void *list, Py_ssize_t at, int32_t term)
+{
+    PyObject *match = Py_BuildValue("ni", at, (int)term);
+    bool done = match != NULL && PyList_Append(list, match) == 0;
+    Py_XDECREF(match);
+    return done;
+}
+
+static PyObject *terms_find(PyObject *self, PyObject *text)
+{
+    if (!PyUnicode_Check(text))
+        return PyErr_Format(PyExc_TypeError, "a text is a str");
+    PyObject *matches = PyList_New(0);
+    if (matches != NULL && search((Terms *)self, text, append_match, matches) < 0)
+        Py_CLEAR(matches);
+    return matches;
+}
+
+/* --- count -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const int32_t *starts, *groups;  /* of the segments */
+    Py_ssize_t segments, segment;    /* how many there are, and which of them the last match began in */
+    int32_t *counts;                 /* GROUPS for each term */
+} Tally;
+
+static bool tally_match(void *context, Py_ssize_t at, int32_t term)
+{
+    Tally *tally = context;
+    while (tally->segment + 1 < tally->segments && tally->starts[tally->segment + 1] <= at)
+        tally->segment++;
+    int32_t group = tally->segment < tally->segments ? tally->groups[tally->segment] : -1;
+    if (group < 0 || group >= GROUPS) {
+        PyErr_SetString(PyExc_IndexError, "a match outside all segments");
+        return false;
+    }
+    tally->counts[(size_t)term * GROUPS + (size_t)group]++;  /* both are in range */
+    return true;
+}
+
+typedef struct {
+    int32_t *counts;       /* of each term in one anchor */
+    Buffer seen;           /* its terms */
+    Buffer rows, terms, numbers;
+} AnchorTally;
+
+static bool tally_anchor(void *context, Py_ssize_t at, int32_t term)
+{
+    AnchorTally *tally = context;
+    (void)at;
+    return tally->counts[term]++ > 0 || buffer_add_int(&tally->seen, term);
+}
+
+/* Append what was counted in the anchor of `row`, by term, and forget it. */
+static bool end_anchor(AnchorTally *tally, int32_t row)
+{
+    int32_t *seen = buffer_ints(&tally->seen);
+    size_t count = buffer_count(&tally->seen);
+    for (size_t i = 1; i < count; i++)  /* a handful: sorted by insertion */
+        for (size_t j = i; j > 0 && seen[j - 1] > seen[j]; j--) {
+            int32_t term = seen[j];
+            seen[j] = seen[j - 1];
+            seen[j - 1] = term;
+        }
+    for (size_t i = 0; i < count; i++) {
+        if (!buffer_add_int(&tally->rows, row) || !buffer_add_int(&tally->terms, seen[i])
+            || !buffer_add_int(&tally->numbers, tally->counts[seen[i]]))
+            return false;
+        tally->counts[seen[i]] = 0;
+    }
+    tally->seen.size = 0;
+    return true;
+}
+
+static bool count_anchors(Terms *self, PyObject *anchors, AnchorTally *tally)
+{
+    for (Py_ssize_t row = 0; row < PyList_GET_SIZE(anchors) && row < INT32_MAX; row++) {
+        PyObject *anchor = PyList_GET_ITEM(anchors, row);  /* borrowed */
+        if (!PyUnicode_Check(anchor)) {
+            PyErr_SetString(PyExc_TypeError, "an anchor is a str");
+            return false;
+        }
+        if (search(self, anchor, tally_anchor, tally) < 0 || !end_anchor(tally, (int32_t)row))
+            return false;
+    }
+    return true;
+}
+
+/* The terms that occur, in order, and their counts in each group. */
+static bool rows_of(const Terms *self, const int32_t *counts, Buffer *terms, Buffer *groups)
+{
+    for (int32_t term = 0; term < self->terms; term++) {
+        const int32_t *row = counts + (size_t)term * GROUPS;
+        bool occurs = false;
+        for (int group = 0; group < GROUPS; group++)
+            occurs = occurs || row[group] > 0;
+        if (occurs && !(buffer_add_int(terms, term) && buffer_add(groups, row, GROUPS * sizeof *row)))
+            return false;
+    }
+    return true;
+}
+
+static PyObject *as_bytes(const Buffer *buffer)
+{
+    return PyBytes_FromStringAndSize(buffer->data, (Py_ssize_t)buffer->size);
+}
+
+static PyObject *terms_count(PyObject *object, PyObject *arguments)
+{
+    Terms *self = (Terms *)object;
+    PyObject *text, *anchors, *counted = NULL;
+    Py_buffer starts, groups;
+    if (!PyArg_ParseTuple(arguments, "Uy*y*O!", &text, &starts, &groups, &PyList_Type, &anchors))
+        return NULL;
+    Py_ssize_t segments = (starts.len < groups.len ? starts.len : groups.len) / (Py_ssize_t)sizeof(int32_t);
+    Tally tally = {.starts = starts.buf, .groups = groups.buf, .segments = segments};
+    AnchorTally in_anchors = {0};
+    Buffer terms = {0}, rows = {0};
+    tally.counts = PyMem_Calloc((size_t)self->terms * GROUPS + 1, sizeof(int32_t));
+    in_anchors.counts = PyMem_Calloc((size_t)self->terms + 1, sizeof(int32_t));
+    if (tally.counts == NULL || in_anchors.counts == NULL) {
+        PyErr_NoMemory();
+    } else {
+        Py_ssize_t length = search(self, text, tally_match, &tally);
+        if (length >= 0 && rows_of(self, tally.counts, &terms, &rows) && count_anchors(self, anchors, &in_anchors))
+            counted = Py_BuildValue("NNNNNn", as_bytes(&terms), as_bytes(&rows), as_bytes(&in_anchors.rows),
+                                    as_bytes(&in_anchors.terms), as_bytes(&in_anchors.numbers), length);
+    }
+    PyMem_Free(tally.counts);
+    PyMem_Free(in_anchors.counts);
+    Buffer *buffers[] = {&terms, &rows, &in_anchors.seen, &in_anchors.rows, &in_anchors.terms, &in_anchors.numbers};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        buffer_free(buffers[i]);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&groups);
+    return counted;
+}
+
+/* --- the type ----------------------------------------------------------------------------------------------------- */
+
+static bool add_spelling(Terms *self, PyObject *spelling, PyObject *term, uint8_t head, uint8_t tail)
+{
+    long number = PyLong_AsLong(term);
+    if (number == -1 && PyErr_Occurred())
+        return false;
+    if (!PyUnicode_Check(spelling) || number < 0 || number > 1 << 24) {
+        PyErr_SetString(PyExc_ValueError, "a spelling is a str, its term a number from 0");
+        return false;
+    }
+    if (PyUnicode_GET_LENGTH(spelling) > 0) {
+        Py_UCS4 first = PyUnicode_READ_CHAR(spelling, 0);
+        if (first < 128)
+            self->begins[first] = true;
+    }
+    if (number >= self->terms)
+        self->terms = (int32_t)number + 1;
+    return trie_add(&self->trie, spelling, (int32_t)number, head, tail);
+}
+
+static int terms_init(PyObject *object, PyObject *arguments, PyObject *named)
+{
+    Terms *self = (Terms *)object;
+    PyObject *spellings, *terms, *fold, *kinds;
+    Py_buffer heads, tails;
+    (void)named;
+    if (self->fold != NULL) {
+        PyErr_SetString(PyExc_TypeError, "terms are given once");
+        return -1;
+    }
+    if (!PyArg_ParseTuple(arguments, "O!O!y*y*OO", &PyList_Type, &spellings, &PyList_Type, &terms, &heads, &tails,
+                          &fold, &kinds))
+        return -1;
+    self->fold = Py_NewRef(fold);
+    Py_ssize_t count = PyList_GET_SIZE(spellings);
+    bool done = trie_init(&self->trie, kinds) && trie_learn(&self->trie, 0);
+    if (done && (PyList_GET_SIZE(terms) != count || heads.len != count || tails.len != count)) {
+        PyErr_SetString(PyExc_ValueError, "a term, a head and a tail for each spelling");
+        done = false;
+    }
+    for (Py_ssize_t i = 0; i < count && done; i++)
+        done = add_spelling(self, PyList_GET_ITEM(spellings, i), PyList_GET_ITEM(terms, i),
+                            ((uint8_t *)heads.buf)[i], ((uint8_t *)tails.buf)[i]);
+    PyBuffer_Release(&heads);
+    PyBuffer_Release(&tails);
+    return done ? 0 : -1;
+}
+
+static void terms_dealloc(PyObject *object)
+{
+    Terms *self = (Terms *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    trie_free(&self->trie);
+    Py_XDECREF(self->fold);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyMethodDef methods[] = {
+    {"count", terms_count, METH_VARARGS, NULL},
+    {"find", terms_find, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_init, terms_init},
+    {Py_tp_dealloc, terms_dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+PyType_Spec terms_spec = {
+    .name = "topicrawl._native.Terms",
+    .basicsize = sizeof(Terms),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = slots,
+};

@@ -1,0 +1,116 @@
+#include "trie.h"
+
+enum { FIRST_PLACES = 64, MAX_NODES = 1 << 30 };
+
+static bool add_node(Trie *trie)
+{
+    Node node = {NO_TERM, 0, 0};
+    if (trie->nodes.size / sizeof node >= MAX_NODES) {
+        PyErr_NoMemory();
+        return false;
+    }
+    return buffer_add(&trie->nodes, &node, sizeof node);
+}
+
+static bool make_places(Trie *trie, size_t places)
+{
+    uint64_t *old_keys = trie->keys;
+    int32_t *old_children = trie->children;
+    size_t old_places = old_keys == NULL ? 0 : trie->mask + 1;
+    trie->keys = PyMem_Calloc(places, sizeof *trie->keys);
+    trie->children = PyMem_Calloc(places, sizeof *trie->children);
+    if (trie->keys == NULL || trie->children == NULL) {
+        PyMem_Free(trie->keys);
+        PyMem_Free(trie->children);
+        trie->keys = old_keys;
+        trie->children = old_children;
+        PyErr_NoMemory();
+        return false;
+    }
+    trie->mask = places - 1;
+    for (size_t i = 0; i < old_places; i++) {
+        if (old_keys[i] == 0)
+            continue;
+        size_t place = trie_place(trie, old_keys[i]);
+        trie->keys[place] = old_keys[i];
+        trie->children[place] = old_children[i];
+    }
+    PyMem_Free(old_keys);
+    PyMem_Free(old_children);
+    return true;
+}
+
+bool trie_init(Trie *trie, PyObject *kinds)
+{
+    trie->kinds = Py_NewRef(kinds);
+    return add_node(trie) && add_node(trie) && make_places(trie, FIRST_PLACES);
+}
+
+/* The child of `node` by `character`, made if need be; NO_NODE with an exception set when that fails. */
+static int32_t grow(Trie *trie, int32_t node, Py_UCS4 character)
+{
+    uint64_t key = (uint64_t)node << 21 | character;
+    if (4 * trie->used >= 3 * trie->mask && !make_places(trie, 2 * (trie->mask + 1)))
+        return NO_NODE;
+    size_t place = trie_place(trie, key);
+    if (trie->keys[place] == 0) {
+        int32_t child = (int32_t)(trie->nodes.size / sizeof(Node));  /* below MAX_NODES */
+        if (!add_node(trie))
+            return NO_NODE;
+        trie->keys[place] = key;
+        trie->children[place] = child;
+        trie->used++;
+    }
+    return trie->children[place];
+}
+
+bool trie_add(Trie *trie, PyObject *spelling, int32_t term, uint8_t head, uint8_t tail)
+{
+    int32_t node = ROOT;
+    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(spelling); i++) {
+        node = grow(trie, node, PyUnicode_READ_CHAR(spelling, i));
+        if (node == NO_NODE)
+            return false;
+        if (i == 0)
+            trie_node(trie, node)->head = head;
+    }
+    if (node == ROOT)
+        return true;
+    Node *last = trie_node(trie, node);
+    last->tail = tail;
+    if (last->term == NO_TERM || term < last->term)
+        last->term = term;
+    return true;
+}
+
+bool trie_learn(Trie *trie, Py_UCS4 character)
+{
+    PyObject *made = PyObject_CallFunction(trie->kinds, "k", (unsigned long)(character >> 8));
+    if (made == NULL)
+        return false;
+    if (!PyBytes_Check(made) || PyBytes_GET_SIZE(made) != 256) {
+        PyErr_SetString(PyExc_TypeError, "kinds must make 256 bytes");
+        Py_DECREF(made);
+        return false;
+    }
+    uint8_t *block = PyMem_Malloc(256);
+    if (block != NULL)
+        memcpy(block, PyBytes_AS_STRING(made), 256);
+    Py_DECREF(made);
+    if (block == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    trie->blocks[character >> 8] = block;  /* a character is below 0x110000, so its block below BLOCKS */
+    return true;
+}
+
+void trie_free(Trie *trie)
+{
+    for (int i = 0; i < BLOCKS; i++)
+        PyMem_Free(trie->blocks[i]);
+    buffer_free(&trie->nodes);
+    PyMem_Free(trie->keys);
+    PyMem_Free(trie->children);
+    Py_XDECREF(trie->kinds);
+}

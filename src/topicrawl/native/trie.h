@@ -1,0 +1,52 @@
+/* The spellings of a topic's terms as a tree of characters, and the kinds of characters. */
+
+#ifndef TOPICRAWL_TRIE_H
+#define TOPICRAWL_TRIE_H
+
+#include "buffer.h"
+
+enum { OTHER_KIND, LETTER, DIGIT, RUNNING };  /* as in topic/letters.py */
+enum { NO_TERM = -1, NO_NODE = 0, ROOT = 1, BLOCKS = 0x1100 };
+
+typedef struct {
+    int32_t term;   /* whose spelling ends here, NO_TERM when none does */
+    uint8_t head;   /* kind that must not precede a spelling whose first character this is */
+    uint8_t tail;   /* kind that must not follow one that ends here */
+} Node;
+
+typedef struct {
+    Buffer nodes;             /* of Node; the first is not used, the second is the root */
+    uint64_t *keys;           /* open addressing: parent << 21 | character, 0 where a place is free */
+    int32_t *children;
+    size_t mask, used;
+    uint8_t *blocks[BLOCKS];  /* kinds of 256 characters each, made when first needed */
+    PyObject *kinds;          /* makes them */
+} Trie;
+
+static inline size_t trie_place(const Trie *trie, uint64_t key)
+{
+    uint64_t mixed = key * 0x9E3779B97F4A7C15u;
+    size_t place = (size_t)(mixed >> 32) & trie->mask;
+    while (trie->keys[place] != 0 && trie->keys[place] != key)  /* ends: a quarter of the places is always free */
+        place = (place + 1) & trie->mask;
+    return place;
+}
+
+/* The child of `node` by `character`, NO_NODE when there is none. */
+static inline int32_t trie_child(const Trie *trie, int32_t node, Py_UCS4 character)
+{
+    return trie->children[trie_place(trie, (uint64_t)node << 21 | character)];
+}
+
+static inline Node *trie_node(const Trie *trie, int32_t node)
+{
+    return (Node *)trie->nodes.data + node;
+}
+
+bool trie_init(Trie *trie, PyObject *kinds);
+bool trie_add(Trie *trie, PyObject *spelling, int32_t term, uint8_t head, uint8_t tail);
+/* Make the block of kinds that `character` is in; false with an exception set when that fails. */
+bool trie_learn(Trie *trie, Py_UCS4 character);
+void trie_free(Trie *trie);
+
+#endif
