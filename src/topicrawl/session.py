@@ -171,7 +171,7 @@ def make_crawl(config: Config) -> Crawl:
         rng_seed=config.rng_seed,
         threshold=config.threshold,
         ahead=2 * config.per_host if config.web == "http" else None,
-        traps=Traps() if config.avoid_traps else None,
+        traps=Traps(config.topic.terms) if config.avoid_traps else None,
     )
 
 

@@ -1,9 +1,9 @@
 """Parts of a site that could be crawled for ever and say nothing new: noticed by what they yield, and left.
 
 Three things are watched by one rule: the *template* of a URL (its site, the first folder, the number of folders,
-whether it has a query), the *host* and the *site*. Each begins with some credit. A page costs 1 and earns `GAIN`
-times its worth, and credit never rises above where it began: a host that was worth it for years is left as soon as
-any other once it has nothing new to say.
+whether it has a query), the *host* and the *site*. Each begins with a little credit. A page costs 1 (2 when it says
+nothing at all) and earns `GAIN` times its worth, up to a bound: a host that was worth it for years is left soon once
+it has nothing new to say.
 
     worth = the share of its text that is new on its site · 0 when it is stuffed with the topic's words
     failures and pages met before are worth nothing
@@ -16,23 +16,30 @@ All of it follows from the visits in their order, so a replayed crawl closes the
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from topicrawl.frontier.novelty import Novelty
-from topicrawl.model import Outcome, Visit, ints
+from topicrawl.model import GROUPS, Outcome, TermCounts, Visit, ints
+from topicrawl.topic.letters import OR
 from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
 
 GAIN = 8.0
 """Pages an entirely new one pays for: a template lives while an eighth of its text is new."""
-TEMPLATE_CREDIT, HOST_CREDIT, SITE_CREDIT = 40.0, 100.0, 250.0
+TEMPLATE, HOST, SITE = (8.0, 40.0), (60.0, 150.0), (120.0, 300.0)
+"""Credit at the beginning, and at most."""
+NOTHING, FINE = 0.02, 1.0
+"""Worth below which a page says nothing, and what it costs beyond the page."""
 TRIAL_CREDIT = 2.0
 CHANCES = 20
 """Templates that a strict host or site, not having seen them before, still tries with `TRIAL_CREDIT` pages each."""
-STUFFED = 0.25
-"""Share of topic words in a page's words above which nobody wrote it to be read; real pages stay below 0.12."""
-WORDS = 50
-"""Pages with fewer words are not judged by that."""
+STUFFED = 0.5
+"""Share of the topic's words in a page's letters above which nobody wrote it to be read; real pages stay below 0.25."""
+LETTERS = 300
+"""Shorter pages are not judged by that."""
 WORTHLESS = frozenset({"http", "duplicate", "scope", "redirects"})
 """Errors that a trap makes in numbers; what is wrong with the network is no fault of a template."""
 
@@ -65,7 +72,7 @@ class Credit:
         had = self.left > 0
         self.pages += 1
         self.worth += worth
-        self.left = min(self.limit, self.left + GAIN * worth - 1)
+        self.left = min(self.limit, self.left + GAIN * worth - 1 - (FINE if worth < NOTHING else 0.0))
         return had and self.left <= 0
 
 
@@ -73,6 +80,8 @@ class Credit:
 class Traps:
     """The watch over all sites of a crawl."""
 
+    terms: Sequence[str] = ()
+    """The topic's words."""
     templates: dict[str, Credit] = field(default_factory=dict)
     hosts: dict[str, Credit] = field(default_factory=dict)
     sites: dict[str, Credit] = field(default_factory=dict)
@@ -83,6 +92,8 @@ class Traps:
 
     def __post_init__(self) -> None:
         self._novelty = Novelty()
+        spaced, running = zip(*map(_lengths, self.terms), strict=True) if self.terms else ((), ())
+        self._spaced, self._running = np.array(spaced), np.array(running)
 
     def refuses(self, url: str) -> bool:
         """Whether a link is not worth following, as far as its template, host and site tell."""
@@ -103,9 +114,9 @@ class Traps:
         site = site_of(host)
         worth = self._worth(site, outcome)
         spent = [
-            _credit(self.templates, template(site, visit.asked), TEMPLATE_CREDIT).spend(worth),
-            _credit(self.hosts, host, HOST_CREDIT).spend(worth),
-            _credit(self.sites, site, SITE_CREDIT).spend(worth),
+            _credit(self.templates, template(site, visit.asked), TEMPLATE).spend(worth),
+            _credit(self.hosts, host, HOST).spend(worth),
+            _credit(self.sites, site, SITE).spend(worth),
         ]
         self.closed += spent[0]
         if any(spent):
@@ -113,9 +124,16 @@ class Traps:
         return any(spent)
 
     def _worth(self, site: str, outcome: Outcome) -> float:
-        if outcome.page is None or _stuffed(outcome):
+        if outcome.page is None or self._stuffed(outcome.counts, len(outcome.page.text)):
             return 0.0
         return self._novelty.of(site, outcome.page)
+
+    def _stuffed(self, counts: TermCounts | None, letters: int) -> bool:
+        if counts is None or letters < LETTERS or not self.terms:
+            return False
+        times = ints(counts.groups).reshape(-1, GROUPS).sum(axis=1)
+        lengths = self._running if letters < 2 * counts.length else self._spaced
+        return float(times @ lengths[ints(counts.terms)]) > STUFFED * letters
 
     def _judge(self, url: str) -> str | Chance:
         host = host_of(url)
@@ -150,6 +168,14 @@ class Chance:
         templates[self.name] = Credit(TRIAL_CREDIT, TRIAL_CREDIT)
 
 
+def _lengths(term: str) -> tuple[float, float]:
+    """Letters of a term, on the mean of its spellings in scripts that part their words, and in those that do not."""
+    spellings = term.split(OR)
+    spaced = [len(each) for each in spellings if each.isascii()] or [len(each) for each in spellings]
+    running = [len(each) for each in spellings if not each.isascii()] or spaced
+    return sum(spaced) / len(spaced), sum(running) / len(running)
+
+
 def template(site: str, url: str) -> str:
     """What a URL has in common with those a machine would make beside it.
 
@@ -162,15 +188,9 @@ def template(site: str, url: str) -> str:
     return f"{site}/{_NUMBER.sub('#', first.lower()) if slash else ''}/{folders}{question}"
 
 
-def _credit(kept: dict[str, Credit], name: str, limit: float) -> Credit:
+def _credit(kept: dict[str, Credit], name: str, bounds: tuple[float, float]) -> Credit:
     credit = kept.get(name)
     if credit is None:
-        credit = kept[name] = Credit(limit, limit)
+        begin, most = bounds
+        credit = kept[name] = Credit(most, begin)
     return credit
-
-
-def _stuffed(outcome: Outcome) -> bool:
-    counts = outcome.counts
-    if counts is None or counts.length < WORDS:
-        return False
-    return int(ints(counts.groups).sum()) > STUFFED * counts.length

@@ -15,6 +15,7 @@ from topicrawl.web.invented.atlas import Atlas, Spot
 from topicrawl.web.invented.hosts import Host
 from topicrawl.web.invented.lexicon import lexicon
 from topicrawl.web.invented.links import Linker
+from topicrawl.web.invented.pitfalls import Pitfalls
 from topicrawl.web.invented.render import Renderer
 from topicrawl.web.invented.shape import SHAPES, Shape
 from topicrawl.web.invented.truth import Truth
@@ -41,6 +42,7 @@ class InventedWeb(Truth):
         atlas = Atlas(seed, shape, lexicon())
         super().__init__(atlas, Linker(atlas))
         self._renderer = Renderer(self.atlas, self.linker)
+        self._pitfalls = Pitfalls(seed, atlas.words) if shape.traps else None
 
     @property
     def name(self) -> str:
@@ -74,6 +76,8 @@ class InventedWeb(Truth):
 
     def exchange(self, url: str, headers: Headers = ()) -> Response:
         """The single answer for `url`: what a server of this web sends."""
+        if self._pitfalls and (pit := self._pitfalls.page(url)):
+            return _answer(url, 200, "text/html; charset=utf-8", pit.encode())
         host, path = self.atlas.split(url)
         if host is None:
             return _answer(url, 404, "text/plain", b"no such host\n")
@@ -103,8 +107,15 @@ class InventedWeb(Truth):
         tag = f'"{self.seed}-{spot.host}-{spot.section}-{spot.page}"'
         if any(name.lower() == "if-none-match" and tag in value for name, value in headers):
             return _answer(url, 304, "text/html", b"", ("ETag", tag))
-        charset = self.atlas.hosts[spot.host].charset
-        body = self._renderer.page(spot, traits).encode(charset)
+        host = self.atlas.hosts[spot.host]
+        charset = host.charset
+        text = self._renderer.page(spot, traits)
+        if self._pitfalls:
+            baits = self._pitfalls.baits(
+                host.name, self.atlas.words.topic[traits.topic], url, self.shape.traps
+            )
+            text = text.replace("</main>", f"{baits}</main>")
+        body = text.encode(charset)
         return _answer(url, 200, f"text/html; charset={charset}", body, ("ETag", tag))
 
     def _redirect(self, url: str, host: Host, path: str) -> Response | None:
@@ -144,6 +155,6 @@ def invented_web(spec: str) -> InventedWeb:
     shape = SHAPES.get(match["shape"] or "") if match else None
     if match is None or shape is None:
         raise WebError(
-            f"no invented web is called {spec!r}; write invented:7, invented:scale or invented:site"
+            f"no invented web is called {spec!r}; write invented:7, invented:scale, invented:site or invented:traps"
         )
     return InventedWeb(int(match["seed"] or match["shape_seed"] or DEFAULT_SEED), shape)

@@ -54,6 +54,8 @@ class Shape:
     """Hosts whose robots.txt closes one section."""
     delays: int = 100
     """Hosts whose robots.txt asks for a delay."""
+    traps: int = 0
+    """Links into traps on every page (see pitfalls.py)."""
 
 
 SCALE = Shape(
@@ -87,4 +89,7 @@ SITE = Shape(
 )
 """One faultless host of 3,000 pages of about 20 KB with about 40 links, all reachable."""
 
-SHAPES = {shape.name: shape for shape in (Shape(), SCALE, SITE)}
+TRAPS = Shape(name="traps", traps=16)
+"""The default web, page for page, with as many links into traps as there are links to articles."""
+
+SHAPES = {shape.name: shape for shape in (Shape(), SCALE, SITE, TRAPS)}

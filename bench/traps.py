@@ -1,0 +1,89 @@
+"""What traps cost: the same invented web with and without them, crawled with and without watching for them.
+
+`python -m bench.traps [PAGES]` prints, for each strategy, how many truly relevant pages a crawl of PAGES brings in.
+Half of the links of the trapped web lead into traps that are baited with the topic's words.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from topicrawl.core import Crawl
+from topicrawl.frontier.traps import Traps
+from topicrawl.inputs import open_topic
+from topicrawl.model import Ask, Outcome
+from topicrawl.page.read import read
+from topicrawl.strategies.registry import make_strategy
+from topicrawl.topic.matcher import Matcher
+from topicrawl.web.invented import InventedWeb, invented_web
+
+TOPIC, SEEDS = "rainstorm disaster", 5
+WEBS = ("7", "11", "23")
+STRATEGIES = ("ops", "bfs", "ielp", "fcits_oh")
+
+
+@dataclass(frozen=True)
+class Harvest:
+    """What a crawl brought in; `trapped` counts fetches of trap pages."""
+
+    relevant: int
+    fetched: int
+    trapped: int
+
+
+def harvest(spec: str, strategy: str, pages: int, *, watched: bool) -> Harvest:
+    """Crawl `pages` pages of the web called `spec`, offline, one at a time."""
+    web = invented_web(spec)
+    topic = open_topic(web.topic_spec(TOPIC))
+    matcher = Matcher(topic.terms)
+    traps = Traps(topic.terms) if watched else None
+    crawl = Crawl(topic, make_strategy(strategy), web.seeds(TOPIC, SEEDS), rng_seed=1, traps=traps)
+    fetched = list(_fetched(crawl, web, matcher, pages))
+    return Harvest(
+        sum(web.relevant(url, TOPIC) for url in fetched),
+        len(fetched),
+        sum(web.atlas.spot(url) is None for url in fetched),
+    )
+
+
+def _fetched(crawl: Crawl, web: InventedWeb, matcher: Matcher, pages: int) -> Iterator[str]:
+    while crawl.tally.fetched < pages and (ask := crawl.ask()):
+        visit = crawl.tell(ask, _outcome(ask, web, matcher))
+        if visit.fetched:
+            yield visit.url
+
+
+def _outcome(ask: Ask, web: InventedWeb, matcher: Matcher) -> Outcome:
+    answer = web.exchange(ask.url)
+    while answer.status in (301, 302):
+        answer = web.exchange(answer.header("Location"))
+    if answer.status != 200 or web.behaviour(answer.url) == "cut":
+        return Outcome(answer.url, answer.status, error="http")
+    page = read(answer.url, answer.content, answer.header("Content-Type"))
+    outcome = Outcome(answer.url, 200, len(answer.content), page=page)
+    return msgspec.structs.replace(outcome, counts=matcher.count(page)) if page else outcome
+
+
+def main(pages: int = 1000) -> None:
+    """Print the table."""
+    print(
+        "| strategy | no traps | traps, watched | lost | traps, not watched | lost |\n|---|---|---|---|---|---|"
+    )
+    for strategy in STRATEGIES:
+        clean, watched, bare = (
+            [harvest(f"invented:{kind}{seed}", strategy, pages, watched=on).relevant for seed in WEBS]
+            for kind, on in (("", True), ("traps:", True), ("traps:", False))
+        )
+        lost = [1 - sum(brought) / sum(clean) for brought in (watched, bare)]
+        print(
+            f"| {strategy} | {sum(clean)} | {sum(watched)} | {lost[0]:.1%} | {sum(bare)} | {lost[1]:.1%} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
