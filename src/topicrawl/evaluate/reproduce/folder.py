@@ -39,6 +39,7 @@ class Finished:
     strategy: str
     budget: int
     seconds: float
+    """Of processor: crawls share the machine with each other."""
 
     @property
     def key(self) -> Key:
