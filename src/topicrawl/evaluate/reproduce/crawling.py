@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from topicrawl.evaluate.cell import Cell, crawl
 from topicrawl.evaluate.reproduce.experiment import Job, Scaled, file_name
 from topicrawl.evaluate.reproduce.folder import Finished, Folder
 from topicrawl.evaluate.reproduce.setup import Subject
+from topicrawl.evaluate.reproduce.topic_pages import PageTopics, learned_weights
 from topicrawl.evaluate.shelf import Shelf
 from topicrawl.evaluate.tasks import Task
+from topicrawl.evaluate.training import learns_from_others
 from topicrawl.inputs import open_topic
-from topicrawl.model import Outcome, Topic
+from topicrawl.model import Outcome, Page, Topic
 from topicrawl.relevance.page import PageRelevance
+from topicrawl.strategies.mcoa import lambdas
 from topicrawl.topic.matcher import Matcher
 from topicrawl.web.invented import InventedWeb, invented_web
+from topicrawl.weights.learn import FEWEST
+from topicrawl.weights.membranes import Membranes
 
 
 @dataclass
@@ -24,21 +30,48 @@ class Crawls:
     scaled: Scaled
     folder: Folder
     _open: dict[str, tuple[InventedWeb, Shelf]] = field(default_factory=dict)
+    _pages: dict[str, PageTopics] = field(default_factory=dict)
 
     def __call__(self, job: Job) -> Finished:
         """Make one, and keep its log."""
         web, shelf = self._web(job.web)
+        if self.scaled.setup.topic_pages:
+            return self._by_pages(job, web)
         judge = open_topic(topic_spec(job.subject, web))
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
         if job.topic:
-            witness = Witness(web, judge)
+            witness = Witness(web, _relevance(judge))
             done = crawl(cell, witness, open_topic(job.topic))
             relevances = [witness.relevance[visit.url] for visit in done.visits if visit.fetched]
         else:
             done = crawl(cell, shelf, judge)
             relevances = [visit.relevance for visit in done.visits if visit.fetched]
         self.folder.write_log(job, done.visits, relevances)
-        return Finished(*job.key, job.strategy, self.scaled.budget, round(done.seconds, 3))
+        return Finished(*job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3))
+
+    def _by_pages(self, job: Job, web: InventedWeb) -> Finished:
+        """A crawl for a topic that is pages, judged by similarity to them."""
+        setup, topics = self.scaled.setup, self._topics(job.web)
+        cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
+        weights = None
+        if learns_from_others(job.spec):
+            links = max(FEWEST, round(setup.training * self.scaled.scale))
+            generations = max(1, round(Membranes().generations * self.scaled.scale))
+            weights = lambdas(
+                learned_weights(setup, job.subject, job.spec, job.repeat + 1, links, generations)
+            )
+        witness = Witness(web, topics.similarity(job.subject))
+        strategy = job.spec.strategy(cell.task.budget, weights)
+        done = crawl(cell, witness, topics.topic(job.subject), strategy)
+        similarities = [witness.relevance[visit.url] for visit in done.visits if visit.fetched]
+        self.folder.write_log(job, done.visits, similarities)
+        return Finished(*job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3))
+
+    def _topics(self, web: str) -> PageTopics:
+        """The topics of a web; those of the last one are kept."""
+        if web not in self._pages:
+            self._pages = {web: PageTopics(self.scaled.setup, *self._web(web))}
+        return self._pages[web]
 
     def close(self) -> None:
         for _, shelf in self._open.values():
@@ -53,19 +86,24 @@ class Crawls:
 
 
 class Witness(Shelf):
-    """A shelf that notes how relevant each page is to a topic of its own."""
+    """A shelf that notes what a judge thinks of each page."""
 
-    def __init__(self, web: InventedWeb, topic: Topic) -> None:
+    def __init__(self, web: InventedWeb, judge: Callable[[Page], float]) -> None:
         super().__init__(web)
-        self._count = Matcher(topic.terms).count
-        self._judge = PageRelevance(topic)
+        self._judge = judge
         self.relevance: dict[str, float] = {}
 
     def outcome(self, url: str) -> Outcome:
         outcome = super().outcome(url)
         if outcome.page is not None:
-            self.relevance[outcome.url] = self._judge(self._count(outcome.page))
+            self.relevance[outcome.url] = self._judge(outcome.page)
         return outcome
+
+
+def _relevance(topic: Topic) -> Callable[[Page], float]:
+    """How relevant pages are by the words of a topic."""
+    count, relevance = Matcher(topic.terms).count, PageRelevance(topic)
+    return lambda page: relevance(count(page))
 
 
 def topic_spec(subject: Subject, web: InventedWeb) -> str:

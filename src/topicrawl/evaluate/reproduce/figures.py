@@ -13,6 +13,8 @@ from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled
 from topicrawl.evaluate.reproduce.published import Table
 
 POINTS = 60
+ALL, MANY = "all topics", 3
+"""What all subjects together are called, and from how many on they are shown."""
 NAMES = {
     "M": "relevant pages",
     "HR": "harvest rate",
@@ -21,6 +23,11 @@ NAMES = {
     "AS": "average similarity of relevant pages",
 }
 """What the papers' letters mean."""
+
+
+def together(crawls: Sequence[Crawled]) -> list[Crawled]:
+    """The crawls as if they were all of one subject: for papers that print means over their topics."""
+    return [replace(each, subject=ALL) for each in crawls]
 
 
 def figure(

@@ -21,7 +21,7 @@ from topicrawl.evaluate.comparison.markup import (
 from topicrawl.evaluate.comparison.words import short_p
 from topicrawl.evaluate.report import HALF, asset, both, policy, stylesheet
 from topicrawl.evaluate.reproduce.experiment import Crawled, Scaled, log_folder, specs
-from topicrawl.evaluate.reproduce.figures import NAMES, figure, printed_for, printed_row
+from topicrawl.evaluate.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
 from topicrawl.evaluate.reproduce.grid import grid_panel
 from topicrawl.evaluate.reproduce.judgement import NOT_YET, REPRODUCED, UNDECIDED, Judgement
 from topicrawl.evaluate.reproduce.ranks import ranked
@@ -36,6 +36,8 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
     style = stylesheet("report.css", "comparison.css")
     names = [crawler.name for crawler in scaled.setup.crawlers]
     subjects = [_subject(scaled, crawls, subject.name) for subject in scaled.setup.subjects]
+    if len(subjects) >= MANY:
+        subjects.insert(0, _subject(scaled, together(crawls), ALL))
     return Template(asset("comparison.html")).substitute(
         policy=policy(style),
         style=style,
@@ -141,7 +143,9 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
             ours = [each for each in crawls if each.crawler == name]
             printed = printed_row(scaled, subject, pages, name)
             if ours or printed:
-                logs = link(f"{log_folder(subject, name)}/" if ours else "", strategy(names, name))
+                logs = link(
+                    f"{log_folder(subject, name)}/" if ours and subject != ALL else "", strategy(names, name)
+                )
                 rows.append(
                     [
                         f"{amount(here)} <small>of {amount(pages)}</small>",

@@ -80,6 +80,10 @@ class Setup:
     measures: tuple[str, ...]
     claims: tuple[Claim, ...]
     published: tuple[Table, ...] = ()
+    topic_pages: int = 0
+    """Pages that make a topic, where it is made of pages: then crawls are judged by similarity to them."""
+    training: int = 0
+    """Links whose pages are known before the crawls of such a topic: half of them teach weights."""
     inclusive: bool = False
     """Whether a page exactly at the threshold is relevant."""
     grid: Grid | None = None

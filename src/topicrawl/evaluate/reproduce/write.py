@@ -11,7 +11,7 @@ from topicrawl.evaluate.crew import Crew, Failed
 from topicrawl.evaluate.plots.files import write_plot
 from topicrawl.evaluate.reproduce.crawling import Crawls
 from topicrawl.evaluate.reproduce.experiment import Crawled, Job, Scaled, file_name, jobs
-from topicrawl.evaluate.reproduce.figures import figure
+from topicrawl.evaluate.reproduce.figures import ALL, MANY, figure, together
 from topicrawl.evaluate.reproduce.folder import Folder
 from topicrawl.evaluate.reproduce.judgement import Judgement, judge
 from topicrawl.evaluate.reproduce.page import headline, render
@@ -89,3 +89,7 @@ def _plots(folder: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> None:
         for measure in scaled.setup.measures:
             drawn = figure(scaled, crawls, subject.name, measure, 980, 400)
             write_plot(folder, f"{file_name(subject.name)}-{measure}", drawn)
+    if len(scaled.setup.subjects) >= MANY:
+        for measure in scaled.setup.measures:
+            drawn = figure(scaled, together(crawls), ALL, measure, 980, 400)
+            write_plot(folder, f"{file_name(ALL)}-{measure}", drawn)

@@ -1,0 +1,87 @@
+"""Experiments whose topics are pages: which pages, how similar others are to them, and weights learned beforehand.
+
+What search engines bring first is played by pages that the invented web knows to be about the topic. Weights are
+learned as in the paper, for each topic and before its crawls, but on another invented web: no crawl sees its own links
+in advance, and none is charged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from topicrawl.evaluate.cell import Cell, crawl
+from topicrawl.evaluate.reproduce.setup import Setup, Subject
+from topicrawl.evaluate.shelf import Shelf
+from topicrawl.evaluate.spec import Spec
+from topicrawl.evaluate.tasks import Task
+from topicrawl.evaluate.yardstick import Rarity, Yardstick
+from topicrawl.inputs import open_topic
+from topicrawl.model import Page, Topic
+from topicrawl.strategies.mcoa import McoaCrawler, lambdas
+from topicrawl.topic.pages import topic_pages
+from topicrawl.web.invented import InventedWeb, invented_web
+from topicrawl.weights.membranes import Membranes, optimise
+from topicrawl.weights.samples import Samples
+
+ELSEWHERE = 1000
+"""Added to the number of a web: the one to learn in."""
+
+
+@dataclass
+class PageTopics:
+    """The topics of an experiment in one invented web, each made of `setup.topic_pages` pages that are no seeds."""
+
+    setup: Setup
+    web: InventedWeb
+    shelf: Shelf
+    _texts: dict[str, list[str]] = field(default_factory=dict)
+
+    def topic(self, subject: Subject) -> Topic:
+        """The topic of a subject: its words, and its pages."""
+        words = open_topic(subject.spec or self.web.topic_spec(subject.invented))
+        return replace(words, pages=topic_pages(self._read(subject)))
+
+    def similarity(self, subject: Subject) -> Callable[[Page], float]:
+        """How similar a page is to the nearest page of the topic, the same for all crawlers."""
+        yardstick = Yardstick(self._read(subject), self._rarity)
+        return lambda page: yardstick(page.text)
+
+    @cached_property
+    def _rarity(self) -> Rarity:
+        return Rarity(text for each in self.setup.subjects for text in self._read(each))
+
+    def _read(self, subject: Subject) -> list[str]:
+        if subject.name not in self._texts:
+            urls = self.web.seeds(subject.invented, self.setup.seeds + self.setup.topic_pages)[
+                self.setup.seeds :
+            ]
+            pages = (self.shelf.outcome(url).page for url in urls)
+            self._texts[subject.name] = [page.text for page in pages if page is not None]
+        return self._texts[subject.name]
+
+
+def learned_weights(
+    setup: Setup, subject: Subject, spec: Spec, number: int, links: int, generations: int
+) -> Sequence[float]:
+    """The weights that MCOA, as published, finds for a topic in another web, from half of `links` links."""
+    web = invented_web(f"invented:scale:{number + ELSEWHERE}")
+    shelf = Shelf(web)
+    topic = PageTopics(setup, web, shelf).topic(subject)
+    task = Task(
+        name="training",
+        web=web.name,
+        relevant_label=subject.invented,
+        topic_words=subject.invented,
+        budget=links + setup.seeds,
+        relevant=0,
+        examples=(),
+        seed_sets=(tuple(web.seeds(subject.invented, setup.seeds)),),
+        oracle_at_budget=(0,),
+    )
+    strategy = spec.strategy(task.budget, lambdas((0.0, 0.0, 0.0, 0.0)))
+    assert isinstance(strategy, McoaCrawler)
+    crawl(Cell(task, spec, seed_set=0, rng_seed=number), shelf, topic, strategy)
+    train, _ = Samples.of(strategy.samples[:links]).halves()
+    return optimise(train, Membranes("literal", generations, seed=number)).weights
