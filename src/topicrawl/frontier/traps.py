@@ -5,8 +5,9 @@ whether it has a query), the *host* and the *site*. Each begins with a little cr
 nothing at all) and earns `GAIN` times its worth, up to a bound: a host that was worth it for years is left soon once
 it has nothing new to say.
 
-    worth = the share of its text that is new on its site · 0 when it is stuffed with the topic's words
-    failures and pages met before are worth nothing
+    worth = the share of its text that is new on its site
+    nothing: failures, pages met before, pages stuffed with the topic's words,
+             and new sentences in old words only, which no person writes for long
 
 A template without credit is closed: its links are dropped, and new ones are not taken in. A host or site without
 credit is *strict*: only templates that proved their worth stay open, and a few new ones get two pages to do so.
@@ -34,6 +35,10 @@ TEMPLATE, HOST, SITE = (8.0, 40.0), (60.0, 150.0), (120.0, 300.0)
 NOTHING, FINE = 0.02, 1.0
 """Worth below which a page says nothing, and what it costs beyond the page."""
 TRIAL_CREDIT = 2.0
+ALL_NEW, OLD_WORDS = 0.8, 0.02
+"""Text as new as this without more new words than that is a machine's; real sites never fall below 0.13 of them."""
+MEMORY = 5
+"""Pages that the share of new words looks back on."""
 CHANCES = 20
 """Templates that a strict host or site, not having seen them before, still tries with `TRIAL_CREDIT` pages each."""
 STUFFED = 0.5
@@ -55,6 +60,8 @@ class Credit:
     left: float
     pages: int = 0
     worth: float = 0.0
+    words: float = 1.0
+    """Share of new words in its pages, the last ones weighing most."""
     chances: int = CHANCES
 
     @property
@@ -112,9 +119,10 @@ class Traps:
             return False
         host = host_of(visit.asked)
         site = site_of(host)
-        worth = self._worth(site, outcome)
+        credit = _credit(self.templates, template(site, visit.asked), TEMPLATE)
+        worth = self._worth(site, credit, outcome)
         spent = [
-            _credit(self.templates, template(site, visit.asked), TEMPLATE).spend(worth),
+            credit.spend(worth),
             _credit(self.hosts, host, HOST).spend(worth),
             _credit(self.sites, site, SITE).spend(worth),
         ]
@@ -123,10 +131,12 @@ class Traps:
             self.watched.add(site)
         return any(spent)
 
-    def _worth(self, site: str, outcome: Outcome) -> float:
+    def _worth(self, site: str, credit: Credit, outcome: Outcome) -> float:
         if outcome.page is None or self._stuffed(outcome.counts, len(outcome.page.text)):
             return 0.0
-        return self._novelty.of(site, outcome.page)
+        text, words = self._novelty.of(site, outcome.page)
+        credit.words += (words - credit.words) / MEMORY
+        return 0.0 if text > ALL_NEW and credit.words < OLD_WORDS else text
 
     def _stuffed(self, counts: TermCounts | None, letters: int) -> bool:
         if counts is None or letters < LETTERS or not self.terms:
