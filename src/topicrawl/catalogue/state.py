@@ -15,7 +15,6 @@ import zstandard
 
 from topicrawl.config import Config
 from topicrawl.evaluate.shelf import followable
-from topicrawl.knowledge.learner import Learner
 from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Ask, Outcome, Page, Topic, Visit

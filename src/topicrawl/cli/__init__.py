@@ -18,6 +18,8 @@ from topicrawl.cli import (
     crawl,
     demo,
     doctor,
+    kb,
+    knowledge,
     new,
     reproduce,
     runs,
@@ -54,7 +56,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-BEGIN, RUNS, COMPARE, LOOK = "Begin", "Runs", "Compare strategies", "Look around"
+BEGIN, RUNS, FOUND = "Begin", "Runs", "What a run found"
+COMPARE, LOOK = "Compare strategies", "Look around"
 app.command(rich_help_panel=BEGIN, epilog=new.EXAMPLES)(new.new)
 app.add_typer(topic.app, rich_help_panel=BEGIN)
 app.command(rich_help_panel=BEGIN, epilog=crawl.EXAMPLES)(crawl.crawl)
@@ -65,6 +68,10 @@ app.command(rich_help_panel=RUNS, epilog=runs.STATUS)(runs.status)
 app.command(rich_help_panel=RUNS, epilog=runs.REPORT)(runs.report)
 app.command(rich_help_panel=RUNS, epilog=runs.WHY)(runs.why)
 app.command(rich_help_panel=RUNS, epilog=runs.EXPORT)(runs.export)
+app.command(rich_help_panel=FOUND, epilog=knowledge.SEARCH)(knowledge.search)
+app.command(rich_help_panel=FOUND, epilog=knowledge.XREF)(knowledge.xref)
+app.command(rich_help_panel=FOUND, epilog=knowledge.LABELS)(knowledge.labels)
+app.add_typer(kb.app, rich_help_panel=FOUND)
 app.command(rich_help_panel=COMPARE, epilog=compare.EXAMPLES)(compare.compare)
 app.add_typer(tasks.app, rich_help_panel=COMPARE)
 app.command(rich_help_panel=COMPARE, epilog=reproduce.EXAMPLES)(reproduce.reproduce)

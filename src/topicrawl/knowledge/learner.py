@@ -28,6 +28,8 @@ from topicrawl.model import ints, pack_ints
 
 HARVEST = 0.25
 """Cosine with the query above which an item counts as harvested."""
+LABELS_FROM = 50
+"""Items from which on labels count in scores: what is learned from fewer says too little."""
 NO_LINK = -1
 LAYER_STEP = 1e-9
 """What a layer further out costs: only enough to decide between equal scores."""
@@ -231,7 +233,7 @@ class Learner:
         return self._upkeep.commit(self.items.rarities())
 
     def _label_vectors(self, first: int) -> sparse.csr_matrix:
-        if not self.settings.labels:
+        if not self.settings.labels or self._counts.items < LABELS_FROM:
             return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
         return unit_rows(label_matrix(self.model, self.items.presence(first)))
 

@@ -31,7 +31,7 @@ def page_terms(page: Page) -> dict[str, int]:
 def count_terms(text: str, language: str = "") -> dict[str, int]:
     """How often each term stands in `text`, by the language it is written in (unknown: English)."""
     text = text[:TEXT_LIMIT]
-    words = _chinese(text) if language == "zh" else Counter(words_of(text))
+    words: dict[str, int] = _chinese(text) if language == "zh" else Counter(words_of(text))
     if language in ("", "en"):
         words = corrected(words)
     counts: dict[str, int] = {}
@@ -39,6 +39,13 @@ def count_terms(text: str, language: str = "") -> dict[str, int]:
         if term:
             counts[term] = counts.get(term, 0) + count
     return counts
+
+
+def running_terms(page: Page) -> list[str]:
+    """The terms of a page as they follow each other, misspelt words as they are."""
+    text, language = page.text[:TEXT_LIMIT], spoken(page.language, page.text[:TEXT_LIMIT])
+    words = list(_chinese(text).elements()) if language == "zh" else words_of(text)
+    return [term for term in terms_of(language).terms(words) if term]
 
 
 def forms(text: str, language: str = "") -> dict[str, list[str]]:
@@ -55,7 +62,7 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(_ADDRESS.sub(" ", fold(text)))
 
 
-def _chinese(text: str) -> dict[str, int]:
+def _chinese(text: str) -> Counter[str]:
     words = Counter(word for run in _HAN.findall(text) for word in rjieba.cut(run))
     words.update(words_of(_HAN.sub(" ", text)))
     return words

@@ -1,0 +1,203 @@
+"""The catalogue of one run, opened: searched by words or by an article, listed by label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from pyoxigraph import Store
+
+from topicrawl.catalogue.index import Index
+from topicrawl.catalogue.snippet import snippet
+from topicrawl.catalogue.state import Following, Found
+from topicrawl.catalogue.triples import open_triples
+from topicrawl.config import Config
+from topicrawl.errors import UsageError
+from topicrawl.knowledge.classify import Classifier, Proof
+from topicrawl.knowledge.learner import Learner
+from topicrawl.knowledge.spelling import Neighbours
+from topicrawl.knowledge.terms import count_terms
+from topicrawl.store.disk import disk_errors
+from topicrawl.store.lock import Lock
+from topicrawl.store.run import Run
+from topicrawl.topic.corpus import spoken
+
+FOLDER = "knowledge"
+
+
+class CatalogueError(UsageError):
+    """A question that the catalogue of a run cannot answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An item that answers a question."""
+
+    found: Found
+    score: float
+    labels: tuple[str, ...]
+    snippet: str = ""
+
+
+class Catalogue:
+    """What a run found, with all its visits in it. One process at a time; close it, or use it in a `with`."""
+
+    def __init__(self, run: Run, config: Config, tick: Callable[[int], None] = lambda n: None) -> None:
+        self.run, self.folder = run, run.path / FOLDER
+        with disk_errors(self.folder):
+            self.folder.mkdir(exist_ok=True)
+            self._lock = Lock(self.folder / "lock")
+        try:
+            self.following = Following(run, config)
+            self.following.catch_up(self.folder, tick)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.__dict__.pop("triples", None)
+        self._lock.release()
+
+    @property
+    def learner(self) -> Learner:
+        return self.following.learner
+
+    @property
+    def found(self) -> list[Found]:
+        """The items, in the order they came."""
+        return self.following.found
+
+    @cached_property
+    def index(self) -> Index:
+        """The inverted index, caught up."""
+        index = Index(self.folder, self.run.id)
+        index.catch_up(self.run)
+        return index
+
+    @cached_property
+    def triples(self) -> Store:
+        """The knowledge base, caught up."""
+        return open_triples(self.folder, self.following, self.run.id)
+
+    def search(self, text: str, *, label: str = "", rank: str = "cosine", most: int = 10) -> list[Hit]:
+        """The items that hold a word of `text`, best first; with `label`, only those that have it."""
+        wanted = count_terms(text, "zh" if spoken("", text) == "zh" else "en")
+        if not wanted:
+            raise CatalogueError(f"{text!r} holds no word that could be a term; ask with other words")
+        kept = self._with_label(label) if label else None
+        ranked = self._by_bm25(wanted, kept, most) if rank == "bm25" else self._by_cosine(wanted, kept, most)
+        return [self._hit(place, score, wanted) for place, score in ranked]
+
+    def like(self, counts: Mapping[str, int], most: int = 10) -> list[Hit]:
+        """The items most like one of these terms."""
+        return [self._hit(place, score, counts) for place, score in self._by_cosine(counts, None, most)]
+
+    def suggestion(self, text: str) -> str | None:
+        """What `text` may have meant, where a word of it describes no item: the nearest words that do."""
+        known = {term for term in self.learner.items.terms if len(term) > 3}
+        near, words = Neighbours(known), text.lower().split()
+        holders, number = self.learner.items.holders, self.learner.items.number
+        best = [
+            word
+            if word in known
+            else max(near(word), key=lambda term: holders[number(term) or 0], default=word)
+            for word in words
+        ]
+        return " ".join(best) if best != words else None
+
+    def labels_of(self, place: int) -> tuple[str, ...]:
+        """The labels of the item at this place of `found`, by name."""
+        names = self.learner.items.terms
+        return tuple(sorted(names[label] for label in self.classifier.labels(self._terms(place))))
+
+    def label_sizes(self) -> dict[str, int]:
+        """How many items have each label, the most common first."""
+        labels, names = self.learner.labels()[self.learner.queries :], self.learner.items.terms
+        counted = np.asarray(labels.sum(axis=0)).ravel().astype(int).tolist()
+        sizes = {names[label]: size for label, size in zip(self.learner.model.labels, counted, strict=True)}
+        return dict(sorted(sizes.items(), key=lambda each: (-each[1], each[0])))
+
+    def broader(self) -> dict[str, list[str]]:
+        """The broader labels of each label that has any, by name."""
+        names, found = self.learner.items.terms, dict[str, list[str]]()
+        for broad, narrow in sorted(self.learner.model.broader):
+            found.setdefault(names[narrow], []).append(names[broad])
+        return found
+
+    def proofs(self, place: int) -> list[Proof]:
+        """Why an item has each of its labels."""
+        terms = self._terms(place)
+        proofs = [self.classifier.proof(label, terms) for label in sorted(self.classifier.labels(terms))]
+        return [proof for proof in proofs if proof]
+
+    def place(self, url: str) -> int:
+        """Where the item at `url` stands in `found`."""
+        number = self.following.number(url)
+        if number is None or number < self.learner.queries:
+            raise CatalogueError(f"{url} is no item of this run; give a URL as `topicrawl search` spells it")
+        return number - self.learner.queries
+
+    @cached_property
+    def classifier(self) -> Classifier:
+        """The model as it is now."""
+        return Classifier(self.learner.model)
+
+    @cached_property
+    def _vectors(self) -> object:
+        """Item vectors by columns: the postings of each term, weighed."""
+        return self.learner.items.vectors(self.learner.first + self.learner.queries).tocsc()
+
+    def _by_cosine(
+        self, wanted: Mapping[str, int], kept: set[int] | None, most: int
+    ) -> list[tuple[int, float]]:
+        vectors, query = self._vectors, self.learner.items.vector(wanted)
+        scores = np.zeros(len(self.found))
+        for term in np.flatnonzero(query).tolist():
+            span = slice(vectors.indptr[term], vectors.indptr[term + 1])  # type: ignore[attr-defined]
+            scores[vectors.indices[span]] += query[term] * vectors.data[span]  # type: ignore[attr-defined]
+        places = np.flatnonzero(scores > 0)
+        if kept is not None:
+            places = places[np.isin(places, list(kept))]
+        best = places[np.lexsort((places, -scores[places]))[:most]]
+        return [(place, float(scores[place])) for place in best.tolist()]
+
+    def _by_bm25(self, wanted: Iterable[str], kept: set[int] | None, most: int) -> list[tuple[int, float]]:
+        hits = self.index.search(wanted, most if kept is None else len(self.found))
+        placed = ((self._place_of_visit[n], score) for n, score in hits if n in self._place_of_visit)
+        return [(place, score) for place, score in placed if kept is None or place in kept][:most]
+
+    @cached_property
+    def _place_of_visit(self) -> dict[int, int]:
+        return {found.n: place for place, found in enumerate(self.found)}
+
+    def _with_label(self, label: str) -> set[int]:
+        names = [self.learner.items.terms[each] for each in self.learner.model.labels]
+        if label not in names:
+            raise CatalogueError(
+                f"--label {label!r} is no label of this run; see: topicrawl labels {self.run.path}"
+            )
+        column = self.learner.labels()[self.learner.queries :, names.index(label)]
+        return set(column.nonzero()[0].tolist())
+
+    def _terms(self, place: int) -> list[int]:
+        learner = self.learner
+        terms: list[int] = learner.items.rows.terms(learner.first + learner.queries + place).tolist()
+        return terms
+
+    def _hit(self, place: int, score: float, wanted: Iterable[str]) -> Hit:
+        found = self.found[place]
+        _, _, outcome = next(self.run.told(found.n - 1))
+        text = snippet(outcome.page, set(wanted)) if outcome.page else ""
+        return Hit(found, score, self.labels_of(place), text)

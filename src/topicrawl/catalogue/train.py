@@ -1,0 +1,70 @@
+"""A training set from whatever holds documents: a folder, a WARC, records, or an earlier run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from topicrawl.errors import TopicError
+from topicrawl.evaluate.shelf import Shelf
+from topicrawl.knowledge.items import Counts
+from topicrawl.knowledge.terms import count_terms, page_terms
+from topicrawl.knowledge.training import Training, trained
+from topicrawl.queries import QueryError
+from topicrawl.store.run import CONFIG, Run
+from topicrawl.topic_documents import corpus_from_folder
+
+WARCS = (".warc", ".warc.gz")
+
+
+def train(
+    place: Path,
+    item_terms: int = 30,
+    tick: Callable[[int], None] = lambda n: None,
+    remark: Callable[[str], None] = lambda sentence: None,
+) -> Training:
+    """The training set of the documents at `place`; those that cannot be used are remarked on."""
+    training = trained(_counted(_texts(place, remark), tick), item_terms)
+    if not len(training):
+        raise QueryError(
+            f"{place}: holds no document with text; give a folder, a WARC, a .jsonl file or a run"
+        )
+    return training
+
+
+def _counted(texts: Iterator[Counts], tick: Callable[[int], None]) -> Iterator[Counts]:
+    for number, counts in enumerate(texts, 1):
+        tick(number)
+        yield counts
+
+
+def _texts(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
+    if not place.exists():
+        raise QueryError(f"{place}: there is no such file or folder; give documents to train with")
+    if (place / CONFIG).is_file():
+        with Run.open(place, writable=False) as run:
+            yield from (page_terms(page) for _, page in run.pages())
+    elif place.name.endswith(WARCS):
+        yield from _recorded(place)
+    else:
+        yield from _documents(place, remark)
+
+
+def _recorded(place: Path) -> Iterator[Counts]:
+    shelf = Shelf(place)
+    try:
+        pages = (shelf.outcome(url).page for url in shelf.urls())
+        yield from (page_terms(page) for page in pages if page is not None)
+    finally:
+        shelf.close()
+
+
+def _documents(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
+    try:
+        corpus = corpus_from_folder(place)
+    except TopicError as error:
+        raise QueryError(str(error).replace("--from ", "")) from None
+    for sentence in corpus.remarks:
+        remark(sentence)
+    for document in corpus.documents:
+        yield count_terms(f"{document.headline}\n{document.text}", document.language)

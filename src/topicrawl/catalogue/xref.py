@@ -1,0 +1,68 @@
+"""Cross-references: the item asked about, and a crawl for more like it that begins at what was found already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from topicrawl.config import Config
+from topicrawl.model import Page, Topic
+from topicrawl.queries import TRAINING, is_url, query_pages, query_topic, write_training
+from topicrawl.resolve import resolve
+from topicrawl.store.run import Run
+from topicrawl.urls import canonical
+
+
+def item_page(item: str, run: Run, config: Config) -> Page:
+    """The item itself: as the run has it, from a file, or fetched from the run's web."""
+    kept = run.page(canonical(item) or item) if is_url(item) else None
+    return kept or query_pages([item], config)[0]
+
+
+def crawl_for(
+    item: str, page: Page, run: Path, found: Sequence[str], pages: int, remark: Callable[[str], None]
+) -> Path:
+    """Crawl for items like `page` from those `found` and the run's own seeds; returns the new run's folder.
+
+    The crawl is kept inside the run; asked for again, it goes on, and with more pages further.
+    """
+    from topicrawl.cli.runs import config_of
+    from topicrawl.session import Session, run_loop
+
+    out = run / f"xref-{sha256(item.encode()).hexdigest()[:8]}"
+    with Run.open(run, writable=False) as old:
+        config = config_of(old)
+        topic = query_topic([Page(page.url, page.title, language=page.language, text=page.text)])
+        config = _asking(config, topic, found, pages)
+    config = resolve(config, remark)
+    opened = (
+        Run.open(out)
+        if (out / "crawl.toml").exists()
+        else Run.create(out, config.to_toml(), warc=config.warc)
+    )
+    with opened as new:
+        if config.train:
+            from topicrawl.queries import read_training
+
+            write_training(read_training(Path(config.train)), out / TRAINING)
+        new.update_config(config.to_toml())
+        run_loop(Session(config, new).sit())
+    return out
+
+
+def _asking(config: Config, topic: Topic, found: Sequence[str], pages: int) -> Config:
+    strategy = config.strategy if config.strategy in ("semxdm", "context_graph", "best_n_first") else "semxdm"
+    return replace(
+        config,
+        topic=topic,
+        seeds=tuple(dict.fromkeys([*found, *config.seeds])),
+        strategy=strategy,
+        parameters={key: value for key, value in config.parameters.items() if key != "per_round"}
+        if strategy == config.strategy
+        else {},
+        pages=pages,
+        rounds=None,
+        recrawl=None,
+    )

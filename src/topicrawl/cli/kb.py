@@ -1,0 +1,148 @@
+"""`topicrawl kb …`: train a classifier, ask the knowledge base of a run, export it, see how it changed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from topicrawl.cli.knowledge import Json, note, opened
+from topicrawl.cli.runs import Folder
+from topicrawl.errors import ConfigError
+
+TRAIN = """\
+[bold]topicrawl kb train corpus/ --out kb/[/]  then [bold]topicrawl crawl --strategy semxdm --train kb/ …[/]
+
+A corpus is a folder of HTML and text files, a WARC, a file of records (.jsonl, .csv, .ris, .bib), or an earlier run.
+"""
+SPARQL = """\
+[bold]topicrawl kb sparql run/ "SELECT ?item WHERE { ?item kb:isClassified term:flood }"[/]
+
+[bold]topicrawl kb sparql run/ "SELECT ?l (COUNT(*) AS ?n) WHERE { ?i kb:isClassified ?l } GROUP BY ?l"[/]
+
+Prefixes kb:, term:, skos:, dcterms:, rdf:, rdfs:, owl: and xsd: are known. docs/knowledge.md has the vocabulary.
+"""
+EXPORT = "[bold]topicrawl kb export run/ --format owl --out run.owl[/]  items, links, labels, and the rules as SWRL"
+DRIFT = "[bold]topicrawl kb drift run/[/]  a line a round; with --json what exactly came and went"
+TERMS_NAMED = 5
+
+app = typer.Typer(
+    name="kb",
+    help="Train, ask, export and watch the knowledge base of a crawl by example.",
+    no_args_is_help=True,
+)
+
+
+def train(
+    corpus: Annotated[
+        Path, typer.Argument(metavar="CORPUS", help="Documents to train with.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder to write.")] = Path("kb"),
+    item_terms: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Terms that describe a document, at most.")
+    ] = 30,
+) -> None:
+    """Describe documents, so that a crawl begins with labels and rules learned from them."""
+    from topicrawl.catalogue.train import train as trained
+    from topicrawl.knowledge.learner import Learner, Settings
+    from topicrawl.queries import TRAINING, write_training
+
+    with Console(stderr=True).status("reading") as status:
+        training = trained(
+            corpus,
+            item_terms,
+            lambda n: status.update(f"{n:,} documents"),
+            lambda said: note(f"note: {said}"),
+        )
+        model = Learner([], settings=Settings(item_terms=item_terms), training=training).model
+    write_training(training, out / TRAINING)
+    print(
+        f"{len(training):,} documents, {len(training.terms):,} terms, {len(model.labels):,} labels, "
+        f"{model.rule_count:,} rules in {out / TRAINING}"
+    )
+
+
+def sparql(
+    run: Folder,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A SPARQL query.", show_default=False)],
+    as_json: Json = False,
+) -> None:
+    """Ask the knowledge base of a run in SPARQL."""
+    from pyoxigraph import QueryBoolean, QueryResultsFormat, QueryTriples
+
+    from topicrawl.knowledge.vocabulary import PREFIXES
+
+    with opened(run) as catalogue:
+        try:
+            found = catalogue.triples.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
+        except SyntaxError as error:
+            raise ConfigError(
+                f"the query cannot be read: {error}; see docs/knowledge.md for examples"
+            ) from None
+        if isinstance(found, QueryTriples):
+            for triple in found:
+                print(f"{triple} .")
+        elif as_json or isinstance(found, QueryBoolean):
+            print((found.serialize(format=QueryResultsFormat.JSON) or b"").decode())
+        else:
+            print((found.serialize(format=QueryResultsFormat.TSV) or b"").decode(), end="")
+
+
+def export(
+    run: Folder,
+    format: Annotated[str, typer.Option("--format", metavar="ttl|owl", help="Turtle, or RDF/XML.")] = "ttl",  # noqa: A002
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to.", show_default="kb.FORMAT")
+    ] = None,
+) -> None:
+    """Write the knowledge base as OWL: items, links, labels, hierarchy, and the rules as SWRL."""
+    from topicrawl.catalogue import export as exports
+
+    target = out or Path(f"kb.{format}")
+    with opened(run) as catalogue:
+        count = exports.export(catalogue.following, format, target)
+    note(f"{count:,} triples in {target}")
+
+
+def drift(run: Folder, as_json: Json = False) -> None:
+    """Show what changed each round: items per layer, terms, labels and rules added and removed."""
+    from topicrawl.catalogue.drift import drift as told
+
+    with opened(run) as catalogue:
+        rounds = told(catalogue.learner)
+    if as_json:
+        for each in rounds:
+            print(json.dumps(each, ensure_ascii=False))
+        return
+    for each in rounds:
+        print("\n".join(_said(each)))
+
+
+def _said(each: dict[str, Any]) -> list[str]:
+    """A round in lines."""
+    layers = ", ".join(f"{items:,}" for items in each["layers"])
+    lines = [
+        f"round {each['round']}: {each['items']:,} items, similarity {each['similarity']:.3f}, "
+        f"harvest {each['harvest']:.1%}, layers {layers}"
+    ]
+    for what in ("terms", "labels", "broader", "rules"):
+        came, went = each[f"{what}_added"], each[f"{what}_removed"]
+        counts = [value if isinstance(value, int) else len(value) for value in (came, went)]
+        named = f"  {_named(came, '+')}{_named(went, '−')}" if what == "labels" else ""
+        if any(counts):
+            lines.append(f"  {what:8} {each[what]:8,}  +{counts[0]:,} −{counts[1]:,}{named}")
+    return lines
+
+
+def _named(labels: list[str], sign: str) -> str:
+    more = f" and {len(labels) - TERMS_NAMED} more" if len(labels) > TERMS_NAMED else ""
+    return " ".join(f"{sign}{label}" for label in labels[:TERMS_NAMED]) + more + " " if labels else ""
+
+
+app.command(epilog=TRAIN)(train)
+app.command(epilog=SPARQL)(sparql)
+app.command(epilog=EXPORT)(export)
+app.command(epilog=DRIFT)(drift)

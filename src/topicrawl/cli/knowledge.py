@@ -1,0 +1,214 @@
+"""Commands that ask what a run found: search, xref, labels."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+from rich.tree import Tree
+
+from topicrawl.cli.runs import Folder, config_of
+from topicrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from topicrawl.catalogue.catalogue import Catalogue, Hit
+
+SEARCH = """\
+[bold]topicrawl search run/ "flood insurance claims"[/]
+
+[bold]topicrawl search run/ "flood insurance" --label flood --rank bm25 --json | jq .url[/]
+
+Forms and synonyms of a word are found too. --rank cosine compares the terms that describe an item most, bm25 all words.
+"""
+XREF = """\
+[bold]topicrawl xref run/ https://example.org/article[/]  items of the run like that one
+
+[bold]topicrawl xref run/ article.html --crawl 500[/]  and then a crawl of 500 pages for more, kept in run/xref-…/
+"""
+LABELS = """\
+[bold]topicrawl labels run/ --tree[/]  which label is broader than which
+
+[bold]topicrawl labels run/ --item https://example.org/article[/]  why that item has its labels
+"""
+RANKS = ("cosine", "bm25")
+LABELS_SHOWN = 6
+
+Json = Annotated[bool, typer.Option("--json", help="A line of JSON an answer, for programs.")]
+Most = Annotated[int, typer.Option("--limit", "-n", min=1, metavar="N", help="Answers, at most.")]
+
+
+def search(
+    run: Folder,
+    words: Annotated[str, typer.Argument(metavar="WORDS", help="What to look for.", show_default=False)],
+    label: Annotated[
+        str, typer.Option("--label", metavar="LABEL", help="Only items that have this label.")
+    ] = "",
+    rank: Annotated[
+        str, typer.Option("--rank", metavar="cosine|bm25", help="How answers are ordered.")
+    ] = "cosine",
+    limit: Most = 10,
+    as_json: Json = False,
+) -> None:
+    """Find items of a run by words: ranked, with their labels and a passage of each."""
+    if rank not in RANKS:
+        raise ConfigError(f"--rank {rank!r} is unknown; choose one of {', '.join(RANKS)}")
+    with opened(run) as catalogue:
+        hits = catalogue.search(words, label=label, rank=rank, most=limit)
+        show_hits(hits, as_json=as_json)
+        if not hits and (meant := catalogue.suggestion(words)):
+            note(f"did you mean: topicrawl search {run} {meant!r}")
+        elif not hits and rank == "cosine":
+            note("no item is described by these words; --rank bm25 looks at all words of every item")
+
+
+def xref(
+    run: Folder,
+    item: Annotated[
+        str, typer.Argument(metavar="URL|FILE", help="The item to cross-reference.", show_default=False)
+    ],
+    crawl: Annotated[
+        int | None,
+        typer.Option("--crawl", min=1, metavar="N", help="Then crawl N pages for more.", show_default=False),
+    ] = None,
+    limit: Most = 10,
+    as_json: Json = False,
+) -> None:
+    """Find items like one item: first among those of the run, then with --crawl on the web."""
+    from topicrawl.catalogue.xref import crawl_for, item_page
+    from topicrawl.knowledge.terms import page_terms
+
+    with opened(run) as catalogue:
+        page = item_page(item, catalogue.run, config_of(catalogue.run))
+        hits = [hit for hit in catalogue.like(page_terms(page), limit + 1) if hit.found.url != item][:limit]
+        show_hits(hits, as_json=as_json)
+    if crawl is not None:
+        note(f"crawling {crawl:,} pages for more")
+        place = crawl_for(item, page, run, [hit.found.url for hit in hits], crawl, note)
+        note(f"crawled: {place}")
+        with opened(place) as more:
+            show_hits(more.like(page_terms(page), limit), as_json=as_json)
+
+
+def labels(
+    run: Folder,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="The hierarchy, narrower labels below broader ones.")
+    ] = False,
+    item: Annotated[
+        str, typer.Option("--item", metavar="URL", help="The labels of one item, and why it has them.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """List the labels of a run and how many items have each."""
+    with opened(run) as catalogue:
+        if item:
+            _show_proofs(catalogue, item, as_json=as_json)
+        elif tree and not as_json:
+            Console(highlight=False).print(label_tree(catalogue))
+        else:
+            _show_labels(catalogue, as_json=as_json)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Catalogue]:
+    """The catalogue of the run in `path`, brought up to date with a line of progress."""
+    from topicrawl.catalogue.catalogue import Catalogue
+    from topicrawl.store.run import Run
+
+    with Run.open(path, writable=False) as run:
+        with Console(stderr=True).status("reading the log") as status:
+
+            def tick(n: int) -> None:
+                status.update(f"learning from visit {n:,} of {run.last_n:,}")
+
+            catalogue = Catalogue(run, config_of(run), tick)
+        with catalogue:
+            yield catalogue
+
+
+def note(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
+    """Answers, best first."""
+    for place, hit in enumerate(hits, 1):
+        if as_json:
+            facts = {
+                "url": hit.found.url,
+                "title": hit.found.title,
+                "score": round(hit.score, 6),
+                "n": hit.found.n,
+            }
+            print(json.dumps({**facts, "labels": hit.labels, "snippet": hit.snippet}, ensure_ascii=False))
+            continue
+        console = Console(highlight=False, soft_wrap=True)
+        console.print(Text(f"{place:2}  {hit.score:.3f}  {hit.found.title or hit.found.url}", style="bold"))
+        console.print(Text(f"           {hit.found.url}"))
+        shown = ", ".join(hit.labels[:LABELS_SHOWN]) + (" …" if len(hit.labels) > LABELS_SHOWN else "")
+        console.print(Text(f"           {shown}" if shown else "           no label", style="italic"))
+        console.print(Text(f"           {hit.snippet}", style="dim"))
+    if not hits and not as_json:
+        note("nothing found")
+
+
+def label_tree(catalogue: Catalogue) -> Tree:
+    """The hierarchy; a label with two broader ones stands below each."""
+    below: dict[str, list[str]] = {}
+    sizes, parents = catalogue.label_sizes(), catalogue.broader()
+    for name in sizes:
+        for parent in parents.get(name, [""]):
+            below.setdefault(parent, []).append(name)
+    root = Tree(f"{len(sizes)} labels")
+
+    def grow(branch: Tree, parent: str) -> None:
+        for name in below.get(parent, ()):
+            grow(branch.add(Text(f"{name} {sizes[name]:,}")), name)
+
+    grow(root, "")
+    return root
+
+
+def _show_labels(catalogue: Catalogue, *, as_json: bool) -> None:
+    parents = catalogue.broader()
+    for name, size in catalogue.label_sizes().items():
+        if as_json:
+            print(
+                json.dumps(
+                    {"label": name, "items": size, "broader": parents.get(name, [])}, ensure_ascii=False
+                )
+            )
+        else:
+            print(f"{size:7,}  {name}" + (f"  < {', '.join(parents[name])}" if name in parents else ""))
+    if not catalogue.label_sizes():
+        note("this run has no labels yet: too few items to learn any")
+
+
+def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
+    from topicrawl.urls import canonical
+
+    names = catalogue.learner.items.terms
+    said = {"own": "is a term of it", "alpha": "α rule", "beta": "β rule", "narrower": "broader than"}
+    proofs = catalogue.proofs(catalogue.place(canonical(url) or url))
+    for proof in proofs:
+        terms = [names[term] for term in proof.terms]
+        if as_json:
+            print(
+                json.dumps(
+                    {"label": names[proof.label], "rule": proof.kind, "terms": terms}, ensure_ascii=False
+                )
+            )
+        else:
+            print(
+                f"{names[proof.label]:20}  {said[proof.kind]}"
+                + (f": {', '.join(terms)}" if proof.kind != "own" else "")
+            )
+    if not proofs:
+        note("this item has no label")
