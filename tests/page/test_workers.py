@@ -103,7 +103,7 @@ def test_a_page_larger_than_any_pipe_passes() -> None:
     asyncio.run(scenario())
 
 
-def test_a_worker_killed_at_a_page_costs_only_that_page(run: Run) -> None:
+def test_a_worker_killed_once_costs_no_page(run: Run) -> None:
     async def scenario() -> None:
         async with ParseWorkers(TERMS, count=1) as workers:
             (pid,) = workers.pids
@@ -111,8 +111,31 @@ def test_a_worker_killed_at_a_page_costs_only_that_page(run: Run) -> None:
             pages = asyncio.gather(*(parse(workers, n) for n in range(4)))
             await asyncio.sleep(0.05)
             os.kill(pid, signal.SIGKILL)
-            assert await pages == ["parse-crash", f"{URL}1", f"{URL}2", f"{URL}3"]
+            assert await pages == [f"{URL}{n}" for n in range(4)]
             assert workers.pids != [pid]
+
+    run(scenario())
+
+
+def test_a_page_over_which_two_workers_died_is_given_up_alone(run: Run) -> None:
+    async def scenario() -> None:
+        async with ParseWorkers(TERMS, count=1) as workers:
+            pages = None
+            for _ in range(2):
+                while not workers.pids:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+                (pid,) = workers.pids
+                os.kill(pid, signal.SIGSTOP)
+                pages = pages or asyncio.gather(*(parse(workers, n) for n in range(4)))
+                await asyncio.sleep(0.05)
+                os.kill(pid, signal.SIGKILL)
+                await asyncio.sleep(0.05)
+            assert pages is not None
+            first, *others = await pages
+            assert others == [f"{URL}{n}" for n in range(1, 4)]
+            assert first in ("parse-crash", f"{URL}0"), (
+                "unless it was read before the second worker could be stopped"
+            )
 
     run(scenario())
 

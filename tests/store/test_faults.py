@@ -52,7 +52,7 @@ def test_a_run_killed_again_and_again_is_whole_each_time(
     lengths = [0]
     for _ in range(8):
         writer = start_writer(tmp_path / "run", "--batch", str(chance.randint(1, 9)))
-        time.sleep(chance.random() * 0.12)
+        time.sleep(0.05 + chance.random() * 0.2)
         writer.kill()
         writer.wait()
         lengths.append(assert_whole(tmp_path / "run", made, witness))

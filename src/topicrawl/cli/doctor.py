@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from topicrawl.errors import ReplayError, TopicrawlError
+from topicrawl.errors import ReplayError, StorageError, TopicrawlError
 
 if TYPE_CHECKING:
     from topicrawl.store.run import Run
@@ -22,6 +22,8 @@ EXAMPLES = """\
 [bold]topicrawl doctor[/]  checks the installation
 
 [bold]topicrawl doctor run/[/]  reads everything a run keeps, and changes nothing
+
+[bold]topicrawl doctor run/ --repair[/]  cuts back to what is sound; resuming fetches the rest
 
 Exit codes: 0 all is well; 4 the run is damaged
 """
@@ -32,7 +34,7 @@ Findings = Iterator[tuple[bool, str]]
 def doctor(
     run: Annotated[Path | None, typer.Argument(metavar="[RUN]", help="The folder of a run.")] = None,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Cut a run's files back to its last commit, as resuming would.")
+        bool, typer.Option("--repair", help="Mend what is torn or damaged: cut back to what is sound.")
     ] = False,
 ) -> None:
     """Check the installation, or a run."""
@@ -90,59 +92,49 @@ def _writable(folder: Path) -> tuple[bool, str]:
 
 
 def examine(path: Path, *, repair: bool) -> Findings:
-    """Everything a run keeps, read back and compared."""
+    """Everything a run keeps, read back twice: by a reader that shares no code with the writer, and by replaying it."""
     from topicrawl.store.run import Run
+    from topicrawl.store.witness import examine as witness
 
-    with Run.open(path, writable=repair) as run:
-        if repair:
-            yield True, "cut back to the last commit"
-            yield from ((False, sentence) for sentence in run.repairs)
+    if repair:
+        yield from _mend(path)
+    with Run.open(path, writable=False) as run:
         yield True, f"{run.last_n:,} visits in the log"
-        yield _replays(run)
-        yield _follows(run)
-        if run.has_archive:
-            yield _archived(run)
+        entries, why = _replayed(run)
+        yield (
+            why is None,
+            f"the log does not replay: {why}" if why else f"the log replays to itself: {entries}",
+        )
+    for finding in witness(path):
+        yield finding.well, finding.sentence
 
 
-def _replays(run: Run) -> tuple[bool, str]:
+def _mend(path: Path) -> Findings:
+    """Cut a damaged log back to what can be trusted, then everything else to the log."""
+    from topicrawl.store.run import Run
+    from topicrawl.store.salvage import DAMAGED, cut_log
+
+    with Run.open(path) as run:
+        yield True, "cut back to the last commit"
+        yield from ((False, sentence) for sentence in run.repairs)
+        sound, _, why = _replayed(run)
+    if isinstance(why, ReplayError | StorageError):
+        left = cut_log(path / "crawl.db", sound)
+        yield True, f"the log was damaged behind visit {left:,}: cut there, the rest is in crawl.db{DAMAGED}"
+        Run.open(path).close()
+
+
+def _replayed(run: Run) -> tuple[int, str, TopicrawlError | None]:
+    """Replay a log: how many entries are sound, what is left to do, and what stopped the replay, if anything did."""
     from topicrawl.cli.runs import config_of
     from topicrawl.session import make_crawl
 
+    entries = 0
     try:
         crawl = make_crawl(config_of(run))
         for event in run.replay():
             crawl.replay(event)
+            entries += 1
     except TopicrawlError as why:
-        return False, f"the log does not replay: {why}"
-    return (
-        True,
-        f"the log replays to itself: {crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight",
-    )
-
-
-def _follows(run: Run) -> tuple[bool, str]:
-    from topicrawl.store.followers import visit_line
-
-    path = run.path / "visits.jsonl"
-    if not path.exists():
-        return False, f"{path.name} is absent; resuming or --repair writes it again"
-    with path.open("rb") as lines:
-        for visit in run.visits():
-            if lines.readline() != visit_line(visit):
-                return (
-                    False,
-                    f"{path.name} differs from the log at visit {visit.n:,}; --repair writes it again",
-                )
-        if lines.read(1):
-            return False, f"{path.name} goes on behind the log; --repair cuts it back"
-    return True, f"{path.name} says what the log says"
-
-
-def _archived(run: Run) -> tuple[bool, str]:
-    count = 0
-    for visit in run.visits():
-        try:
-            count += run.record(visit.n) is not None
-        except Exception as why:  # whatever a damaged file makes a reader raise
-            return False, f"the archived answer of visit {visit.n:,} cannot be read: {why}"
-    return True, f"{count:,} archived answers can be read back from {len(run.segments()):,} WARC files"
+        return entries, "", why
+    return entries, f"{crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight", None

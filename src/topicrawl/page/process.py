@@ -28,17 +28,21 @@ START_SECONDS = 60.0
 GRACE_SECONDS = 0.05
 """After the deadline the pipe is looked at once more: the crawler itself may have been asleep."""
 
+DEATHS = 2
+"""Workers that may die over one page before it is the page's fault: the first may have been killed for another's."""
+
 COMMAND = (sys.executable, "-P", "-m", "topicrawl.page.worker")
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 _decode = msgspec.msgpack.Decoder(Answer).decode
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Waiting:
-    """A framed job and who waits for its answer."""
+    """A framed job and who waits for its answer; `deaths` counts the workers that died over it."""
 
     job: bytearray
     answer: asyncio.Future[Answer]
+    deaths: int = 0
 
     def fail(self, kind: str, detail: str) -> None:
         """Tell who waits that there will be no answer."""
@@ -189,7 +193,9 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         if not self.started.done():
             self.started.set_result(None)
         if self.jobs:
-            self.jobs.popleft().fail("parse-crash", cause)
+            self.jobs[0].deaths += 1
+            if self.jobs[0].deaths >= DEATHS or not self.ready:
+                self.jobs.popleft().fail("parse-crash", cause)
         self._hand_back()
         self.gone.set_result(None)
         self._changed()

@@ -25,6 +25,7 @@ from topicrawl.model import Ask, Event, Outcome, Page, Timing, Told, Visit
 from topicrawl.store.archive import Archive, Stretch, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
+from topicrawl.store.faults import reach
 from topicrawl.store.followers import Follower, timing_line, visit_line
 from topicrawl.store.lock import Lock
 from topicrawl.store.log import Log, Place
@@ -131,9 +132,15 @@ class Run:
             return
         self._failed = True
         self._unfinish()
-        self._log.append(events, self._archived(events))
-        for follower in self._followers:
-            follower.catch_up()
+        with disk_errors(self.path):
+            reach("archive")
+            stretches = self._archived(events)
+            reach("commit")
+            self._log.append(events, stretches)
+            reach("follow")
+            for follower in self._followers:
+                follower.catch_up()
+            reach("written")
         self._failed = False
 
     def replay(self) -> Iterator[Event]:
@@ -203,6 +210,7 @@ class Run:
     def finish(self, summary: dict[str, Any]) -> None:
         """Close the archive, index it, and say how the run ended. Writing more later takes that back."""
         with disk_errors(self.path):
+            reach("finish")
             if self._archive:
                 self._archive.close()
                 write_atomically(self.path / INDEX, cdxj(self._log.captures()))

@@ -1,0 +1,43 @@
+"""Named moments in the life of a run at which a test may let the machine fail.
+
+    TOPICRAWL_FAULT=commit:kill:3     at the third time this moment is reached, the process dies as by kill -9
+    TOPICRAWL_FAULT=archive:enospc    the disk is full from the first time on
+    TOPICRAWL_FAULT=commit:stall      the disk takes two seconds, every time
+
+Without that variable, nothing happens. The moments, in the order of writing: `archive` (before the records of a batch
+are written), `commit` (records written, batch not committed), `follow` (committed, lines not written), `written`,
+`finish` (before summary and index).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import time
+
+MOMENTS = ("archive", "commit", "follow", "written", "finish")
+STALL_SECONDS = 2.0
+_moment, _, _rest = os.environ.get("TOPICRAWL_FAULT", "").partition(":")
+_action, _, _nth = _rest.partition(":")
+_left = int(_nth or 1)
+
+
+def reach(moment: str) -> None:
+    """Be at a moment: whatever is to fail there fails now."""
+    if moment == _moment:
+        _fail()
+
+
+def _fail() -> None:
+    global _left  # noqa: PLW0603 - a process fails once
+    _left -= 1
+    if _left > 0:
+        return
+    if _action == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif _action == "stall":
+        time.sleep(STALL_SECONDS)
+    else:
+        number = {"enospc": errno.ENOSPC, "eio": errno.EIO, "erofs": errno.EROFS}[_action]
+        raise OSError(number, os.strerror(number))

@@ -1,0 +1,222 @@
+"""A run read by somebody who trusts nobody: plain SQLite, gzip and JSON, nothing of the code that wrote it.
+
+Says whether the promises of a run hold, one sentence each:
+
+    order      every answer answers one earlier choice, and no number is missing
+    once       no page counts twice
+    lines      visits.jsonl says what the log says
+    archive    every archived answer stands where the log says, whole, with the digest it was given, and nothing behind
+    gaps       two requests to one host were never closer than the delay
+    summary    how it ended is what the log adds up to
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import sqlite3
+import tomllib
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import zstandard
+
+TOLERANCE = 0.05
+"""Seconds by which clocks may disagree: a start is reckoned back from an end."""
+
+
+class Finding(NamedTuple):
+    """One promise, whether it holds, and a sentence about it."""
+
+    well: bool
+    promise: str
+    sentence: str
+
+
+def examine(run: Path) -> Iterator[Finding]:
+    """All that can be said of a run without the code that wrote it; it is opened read-only."""
+    with closing(_open(run / "crawl.db")) as log:
+        try:
+            yield from _examine(run, log)
+        except sqlite3.DatabaseError as error:
+            yield Finding(False, "order", f"crawl.db cannot be read: {error}")
+
+
+def _examine(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
+    visits = [dict(row) for row in log.execute("SELECT * FROM visits ORDER BY n")]
+    yield _order(log)
+    yield _once(visits)
+    yield _lines(run, visits)
+    if (run / "archive").is_dir():
+        yield from _archive(run, log)
+    yield _gaps(run, visits)
+    if (run / "summary.json").exists():
+        yield _summary(run, visits)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    waiting = path.with_name(path.name + "-wal").exists()
+    log = sqlite3.connect(f"{path.resolve().as_uri()}?{'mode=ro' if waiting else 'immutable=1'}", uri=True)
+    log.row_factory = sqlite3.Row
+    return log
+
+
+def _order(log: sqlite3.Connection) -> Finding:
+    waiting: set[int] = set()
+    last_n = 0
+    for expected, (seq, n, packed) in enumerate(
+        log.execute("SELECT seq, n, packed FROM log ORDER BY seq"), 1
+    ):
+        fault = _entry_fault(waiting, last_n, seq == expected, n, packed)
+        if fault:
+            return Finding(False, "order", f"entry {seq} of the log {fault}")
+        last_n = last_n if n is None else n
+    known = log.execute("SELECT count(*) FROM visits").fetchone()[0]
+    if known != last_n:
+        return Finding(False, "order", f"{known:,} visits are listed, the log answers {last_n:,}")
+    return Finding(
+        True, "order", f"{last_n:,} answers, each to one earlier choice; {len(waiting):,} in flight"
+    )
+
+
+def _entry_fault(waiting: set[int], last_n: int, in_order: bool, n: int | None, packed: bytes) -> str | None:
+    """What is wrong with one entry; a choice enters `waiting`, its answer leaves it."""
+    if not in_order:
+        return "stands where another is missing"
+    try:
+        entry: Any = msgspec.msgpack.decode(packed if n is None else zstandard.decompress(packed))
+    except (msgspec.DecodeError, zstandard.ZstdError) as error:
+        return f"is damaged ({error})"
+    link = entry[0] if n is None else entry[0][0]
+    if n is None:
+        again = link in waiting
+        waiting.add(link)
+        return "chooses a link that is in flight" if again else None
+    if n != last_n + 1:
+        return f"answers as visit {n:,} after visit {last_n:,}"
+    if link not in waiting:
+        return "answers a link that nobody chose"
+    waiting.remove(link)
+    return None
+
+
+def _once(visits: list[dict[str, Any]]) -> Finding:
+    urls = [visit["url"] for visit in visits if visit["fetched"]]
+    twice = {url for url in urls if urls.count(url) > 1} if len(set(urls)) < len(urls) else set()
+    if twice:
+        return Finding(False, "once", f"{len(twice):,} pages count twice, such as {min(twice)}")
+    return Finding(True, "once", f"{len(urls):,} pages, each once")
+
+
+def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:
+    path = run / "visits.jsonl"
+    if not path.exists():
+        return Finding(False, "lines", "visits.jsonl is absent; resuming or --repair writes it again")
+    content = path.read_bytes()
+    for visit, line in zip(visits, content.splitlines(), strict=False):
+        try:
+            said = json.loads(line)
+        except ValueError:
+            said = {}
+        if (
+            said.get("n") != visit["n"]
+            or said.get("url") != visit["url"]
+            or said.get("error") != visit["error"]
+        ):
+            return Finding(
+                False,
+                "lines",
+                f"visits.jsonl differs from the log at visit {visit['n']:,}; --repair mends it",
+            )
+    count = content.count(b"\n")
+    if count != len(visits) or (not content.endswith(b"\n") and content):
+        where = "behind" if count < len(visits) else "ahead of"
+        return Finding(False, "lines", f"visits.jsonl is {where} the log; resuming or --repair mends it")
+    return Finding(True, "lines", "visits.jsonl says what the log says")
+
+
+def _archive(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
+    ends: dict[int, int] = {}
+    checked = 0
+    rows = log.execute(
+        'SELECT v.n, v.segment, c.url, c.digest, c."offset", c.length FROM captures c JOIN visits v ON v.n = c.n'
+        ' WHERE v.segment >= 0 ORDER BY v.segment, c."offset"'
+    )
+    for n, segment, url, digest, offset, length in rows:
+        fault = _record_fault(run / "archive" / f"{segment:05}.warc.gz", offset, length, url, digest)
+        if fault:
+            yield Finding(False, "archive", f"the archived answer of visit {n:,} {fault}")
+            return
+        checked += 1
+    for segment, end in log.execute(
+        'SELECT segment, max("offset" + length) FROM visits WHERE segment >= 0 GROUP BY 1'
+    ):
+        ends[segment] = end
+    for path in sorted((run / "archive").glob("*.warc.gz")):
+        beyond = path.stat().st_size - ends.get(int(path.name.split(".")[0]), 0)
+        if beyond > 0:
+            yield Finding(
+                False, "archive", f"{path.name} has {beyond:,} bytes nobody committed; --repair cuts them off"
+            )
+    yield Finding(True, "archive", f"{checked:,} archived answers are where the log says, whole")
+
+
+def _record_fault(path: Path, offset: int, length: int, url: str, digest: str) -> str | None:
+    """What is wrong with one gzip member of a WARC."""
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            record = zlib.decompress(file.read(length), wbits=31)
+    except (OSError, zlib.error) as error:
+        return f"cannot be read from {path.name}: {error}"
+    head, _, block = record.partition(b"\r\n\r\n")
+    fields = dict(
+        line.split(": ", 1) for line in head.decode("utf-8", "replace").split("\r\n")[1:] if ": " in line
+    )
+    if fields.get("WARC-Target-URI") != url:
+        return f"is of {fields.get('WARC-Target-URI')}, not of {url}"
+    if int(fields["Content-Length"]) != len(block) - 4:
+        return "has another length than it says"
+    said = fields.get("WARC-Payload-Digest", "")
+    body = block[:-4].partition(b"\r\n\r\n")[2]
+    found = base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
+    if said and found not in said:
+        return "has another content than its digest says"
+    return (
+        None
+        if digest.removeprefix("sha1:") in (found, "") or not said
+        else "has another digest than the log says"
+    )
+
+
+def _gaps(run: Path, visits: list[dict[str, Any]]) -> Finding:
+    with (run / "crawl.toml").open("rb") as file:
+        settings = tomllib.load(file)
+    http = settings.get("http", {})
+    polite = settings.get("crawl", {}).get("web") == "http" and http.get("per_host") == 1
+    delay = float(http.get("delay", 0)) if polite else 0.0
+    last: dict[str, float] = {}
+    closest = float("inf")
+    for visit in sorted(visits, key=lambda each: float(each["started"])):
+        if visit["status"] is None or visit["asked"].split("/")[2] != visit["host"]:
+            continue
+        closest = min(closest, visit["started"] - last.get(visit["host"], -1e18))
+        last[visit["host"]] = visit["started"]
+    if closest < delay - TOLERANCE:
+        return Finding(False, "gaps", f"two requests to one host were {closest:.3f} s apart, not {delay:g}")
+    return Finding(True, "gaps", f"requests to one host kept {delay:g} s apart")
+
+
+def _summary(run: Path, visits: list[dict[str, Any]]) -> Finding:
+    said = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    fetched = sum(bool(visit["fetched"]) for visit in visits)
+    if said.get("fetches") != fetched:
+        return Finding(
+            False, "summary", f"summary.json says {said.get('fetches')} pages, the log has {fetched}"
+        )
+    return Finding(True, "summary", f"summary.json says what the log adds up to ({said.get('stop_reason')})")
