@@ -8,7 +8,7 @@ refreshes, in which a new word counts as on one page.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -20,28 +20,33 @@ NO_WORD = 0
 
 
 class _Numbers(dict[str, int]):
-    """Word -> number, given at first sight."""
+    """Word -> number, given at first sight to the form that stands for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: Callable[[str], str]) -> None:
         self.words = [""]
+        self._base = base
 
     def __missing__(self, word: str) -> int:
         if not says_something(word):
             self[word] = NO_WORD
             return NO_WORD
+        if (base := self._base(word)) != word:
+            number = self[word] = self[base]
+            return number
         number = self[word] = len(self.words)
         self.words.append(word)
         return number
 
 
 class Wordbook:
-    """Numbers from 1 on; all arrays are by number."""
+    """Numbers from 1 on; all arrays are by number. `base` says which word stands for a word."""
 
-    def __init__(self) -> None:
-        self._numbers = _Numbers()
+    def __init__(self, base: Callable[[str], str] = str) -> None:
+        self._numbers = _Numbers(base)
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
-        self.idf: Floats = np.ones(1)
+        self._idf: Floats = np.ones(1)
+        self._rarest = 1.0
 
     def __len__(self) -> int:
         """Numbers given so far, that of no word included."""
@@ -66,10 +71,9 @@ class Wordbook:
     def refresh(self) -> None:
         """Take the rarity of all words anew."""
         among = np.maximum(self._frequency[: len(self)], 1)
-        self.idf = np.log(1 + self.pages / among)
+        self._idf, self._rarest = np.log(1 + self.pages / among), float(np.log(1 + self.pages))
 
     def rarity(self, numbers: Ids) -> Floats:
         """idf as of the last refresh; words that came later are as rare as can be."""
-        known = np.minimum(numbers, len(self.idf) - 1)
-        rarest = np.log(1 + self.pages)
-        return np.where(numbers < len(self.idf), self.idf[known], rarest)
+        known = np.minimum(numbers, len(self._idf) - 1)
+        return np.where(numbers < len(self._idf), self._idf[known], self._rarest)

@@ -1,0 +1,124 @@
+"""From pages to a topic, from links to weights, from weights to a crawl: as people type it."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from evaluate.labelled import write_web
+from topicrawl.cli import run
+from topicrawl.config import Config
+from topicrawl.model import Topic
+from topicrawl.web.invented import invented_web
+
+WEB = "invented:7"
+
+
+@pytest.fixture
+def topic(here: Path, seeds: list[str]) -> str:
+    """A topic of eight pages."""
+    urls = invented_web(WEB).seeds("rainstorm disaster", 13)[5:]
+    (here / "top.txt").write_text("\n".join(urls))
+    command = [
+        "topic",
+        "build",
+        "--model",
+        "pages",
+        "--urls",
+        "top.txt",
+        "--web",
+        WEB,
+        "--out",
+        "topics/storms",
+    ]
+    assert run(command) == 0
+    return "topics/storms"
+
+
+def test_a_topic_of_pages_learns_weights_that_a_crawl_takes(
+    topic: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["--topic", topic, "--seeds", "seeds.txt", "--web", WEB]
+    assert run(["weights", "learn", *command, "--links", "24", "--generations", "20"]) == 0
+    told = capsys.readouterr().out
+    assert "better than equal quarters in" in told
+    learned = tomllib.loads((here / "weights.toml").read_text())
+    assert learned["learned"]["training_links"] == learned["learned"]["test_links"] == 12
+    crawl = ["crawl", *command, "--strategy", "svsm_mcoa", "--pages", "8", "--out", "run"]
+    assert run([*crawl, "--weights", "weights.toml"]) == 0
+    kept = Config.load(here / "run" / "crawl.toml")
+    assert kept.parameters["full_weight"] == learned["full"]
+    assert kept.weights is None
+    assert isinstance(kept.topic, Topic)
+    assert len(kept.topic.pages) == 8
+
+
+def test_a_run_goes_on_without_the_files_it_began_with(topic: str, here: Path) -> None:
+    command = ["crawl", "--topic", topic, "--seeds", "seeds.txt", "--web", WEB, "--strategy", "svsm_mcoa"]
+    assert run([*command, "--pages", "6", "--out", "run"]) == 0
+    for file in (here / topic).iterdir():
+        file.unlink()
+    assert run(["crawl", "--out", "run", "--pages", "9"]) == 0
+    assert len((here / "run" / "visits.jsonl").read_text().splitlines()) >= 9
+
+
+def test_all_tasks_give_a_table_and_two_figures(here: Path) -> None:
+    tasks = write_web(here)
+    command = ["--tasks", str(tasks), "--links", "40", "--by", "exact", "--jobs", "1", "--out", "weights"]
+    assert run(["weights", "learn", *command]) == 0
+    with (here / "weights" / "weights.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["task"] for row in rows] == ["storms"]
+    assert float(rows[0]["error"]) < float(rows[0]["error_equal_quarters"])
+    assert float(rows[0]["fitness_of_optimum"]) == pytest.approx(1)
+    assert {path.name for path in (here / "weights" / "plots").iterdir()} == {
+        f"{name}.{kind}" for name in ("errors", "error-differences") for kind in ("svg", "png")
+    }
+    assert (here / "weights" / "storms.toml").exists()
+    assert "Table 3" in (here / "weights" / "report.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--strategy", "bfs"], "--strategy 'bfs' is unknown; give mcoa or svsm_mcoa"),
+        (["--by", "magic"], "--by 'magic' is unknown; give mcoa or exact"),
+        (["--mutation", "none"], "--mutation 'none' is unknown; give literal or signed or gauss"),
+        (["--tasks", "nowhere.json"], "nowhere.json"),
+        ([], "no topic"),
+    ],
+)
+def test_what_cannot_work_is_told_before_anything_is_fetched(
+    here: Path, capsys: pytest.CaptureFixture[str], more: list[str], told: str
+) -> None:
+    assert run(["weights", "learn", *more]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_weights_for_another_strategy_are_refused_or_remarked_on(
+    here: Path, seeds: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ['strategy = "mcoa"', *(f"{name} = 0.25" for name in ("full", "anchor", "title", "context"))]
+    (here / "w.toml").write_text("\n".join(lines))
+    command = [
+        "crawl",
+        "--topic",
+        "storm",
+        "--seeds",
+        seeds[0],
+        "--web",
+        WEB,
+        "--pages",
+        "2",
+        "--weights",
+        "w.toml",
+    ]
+    assert run([*command, "--strategy", "ops", "--out", "a"]) == 2
+    assert "'ops' takes none; crawl with mcoa or svsm_mcoa" in capsys.readouterr().err
+    assert run([*command, "--strategy", "svsm_mcoa", "--out", "b"]) == 0
+    assert "were learned for mcoa, not for svsm_mcoa" in capsys.readouterr().err
+    assert run([*command[:-1], "gone.toml", "--strategy", "mcoa", "--out", "c"]) == 2
+    assert "'gone.toml'" in capsys.readouterr().err

@@ -1,0 +1,61 @@
+"""A topic as pages: their heaviest words, in a file."""
+
+from __future__ import annotations
+
+import pytest
+
+from topicrawl.errors import TopicError
+from topicrawl.topic.pages import HEAVIEST, read_page, read_pages, spell_page, topic_pages, write_pages
+from topicrawl.topic.words import words, words_and_starts
+
+
+def test_the_heaviest_words_of_a_page_are_kept_with_their_counts() -> None:
+    first, second = topic_pages(["the storm and the storm", "storm flood"])
+    assert first == (("storm", 2.0),)
+    assert second == (("flood", 1.0), ("storm", 1.0)), "the rarer word comes first"
+
+
+def test_a_page_keeps_no_more_words_than_count() -> None:
+    text = " ".join(f"{chr(97 + i)}{chr(97 + j)}{chr(97 + j)}" for i in range(20) for j in range(20))
+    (only,) = topic_pages([text])
+    assert len(only) == HEAVIEST
+
+
+def test_pages_without_words_are_left_out() -> None:
+    assert topic_pages(["", "the of 12", "storm"]) == ((("storm", 1.0),),)
+
+
+def test_pages_survive_their_file() -> None:
+    pages = topic_pages(["storm flood flood", "暴雨 洪水", "naïve café"])
+    assert read_pages(write_pages(pages).encode(), "pages.txt") == pages
+    assert read_page(spell_page(pages[0]), "x") == pages[0]
+
+
+@pytest.mark.parametrize("line", ["storm", "storm many", "storm -1", "storm nan", " 3"])
+def test_a_line_that_is_no_page_is_named(line: str) -> None:
+    with pytest.raises(TopicError, match=r"pages\.txt"):
+        read_pages(line.encode(), "pages.txt")
+
+
+@pytest.mark.parametrize("content", [b"", b"# only a remark\n", b"\xff\xfe"])
+def test_a_file_without_pages_is_refused(content: bytes) -> None:
+    with pytest.raises(TopicError, match="build the topic again"):
+        read_pages(content, "pages.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Rain-storms in 1998, a1b", ["rain", "storms", "in", "a", "b"]),
+        ("Ärger mit İstanbul", ["ärger", "mit", "istanbul"]),
+        ("暴雨, rain", ["暴", "雨", "rain"]),
+        ("", []),
+    ],
+)
+def test_words_are_runs_of_letters(text: str, found: list[str]) -> None:
+    assert words(text) == found
+    listed, starts = words_and_starts(text)
+    assert listed == found
+    assert [text[at] for at in starts.tolist()] == [
+        text[text.lower().find(word[0], at)] for at, word in zip(starts.tolist(), found, strict=True)
+    ]
