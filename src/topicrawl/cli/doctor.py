@@ -100,11 +100,8 @@ def examine(path: Path, *, repair: bool) -> Findings:
         yield from _mend(path)
     with Run.open(path, writable=False) as run:
         yield True, f"{run.last_n:,} visits in the log"
-        entries, why = _replayed(run)
-        yield (
-            why is None,
-            f"the log does not replay: {why}" if why else f"the log replays to itself: {entries}",
-        )
+        _, left, why = _replayed(run)
+        yield why is None, f"the log does not replay: {why}" if why else f"the log replays to itself: {left}"
     for finding in witness(path):
         yield finding.well, finding.sentence
 
