@@ -15,6 +15,7 @@ PURE = (
     "core.py",
     "explain.py",
     "topic",
+    "knowledge",
     "page",
     "relevance",
     "frontier",
@@ -24,7 +25,7 @@ ALSO_PURE = (
     *("evaluate/metrics.py", "evaluate/oracle.py", "evaluate/judges.py", "evaluate/statistics.py"),
     *(f"evaluate/plots/{name}.py" for name in ("sheet", "names", "curves", "ranks", "heat")),
 )
-NOT_PURE = ("page/workers.py", "page/worker.py", "page/process.py")
+NOT_PURE = ("page/workers.py", "page/worker.py", "page/process.py", "page/pdf.py")
 EFFECTS = {
     *(
         "os",

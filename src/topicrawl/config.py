@@ -98,6 +98,13 @@ class Config:
     per_round: int | None = setting(
         "crawl", COUNT, None, "crawl in rounds of so many links, and rank all links anew after each"
     )
+    documents: tuple[str, ...] = setting(
+        "crawl",
+        TEXTS,
+        (),
+        "read these besides HTML and text: feed, pdf; none (crawls by example read feeds unless this is said)",
+        fixed=True,
+    )
     continuous: bool = setting("crawl", FLAG, False, "no rounds: rank links and learn as pages come")
     rng_seed: int = setting("crawl", WHOLE, 0, "seed of all randomness", fixed=True)
     pages: int = setting("crawl", COUNT, 1000, "pages to fetch")

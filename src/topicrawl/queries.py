@@ -18,7 +18,7 @@ from topicrawl.knowledge.items import Items, merged
 from topicrawl.knowledge.terms import forms, page_terms
 from topicrawl.knowledge.training import Training
 from topicrawl.model import Page, Topic
-from topicrawl.page.read import read
+from topicrawl.page.documents import KINDS, can_read, read_document
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.cross_reference import CrossReference
@@ -108,9 +108,12 @@ def read_item(query: str) -> Page:
         raise QueryError(
             f"--query {query!r}: {error.strerror}; give a file or a URL with http(s)://"
         ) from None
-    page = read("", content, "text/plain" if path.suffix.lower() in PLAIN else "")
+    plain = "text/plain" if path.suffix.lower() in PLAIN else ""
+    page = read_document([kind for kind in KINDS if can_read(kind)], "", content, plain)
     if page is None or not page.text.strip():
-        raise QueryError(f"--query {query!r}: holds no text; give an article as HTML or plain text")
+        raise QueryError(
+            f"--query {query!r}: holds no text; give an article as HTML, plain text, feed or PDF"
+        )
     return _bare(page, page.title or path.stem)
 
 

@@ -15,7 +15,10 @@ from topicrawl.frontier.scope import Scope
 from topicrawl.frontier.scope import sites as sites_of
 from topicrawl.inputs import open_topic, read_seeds
 from topicrawl.model import Topic
+from topicrawl.page.documents import FEED, KINDS, can_read
 from topicrawl.queries import equip, query_pages, with_query
+from topicrawl.strategies import Strategy
+from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
@@ -53,12 +56,26 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
         web=full_name(config.web),
         parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
         weights=None,
+        documents=_documents(config, strategy),
         per_round=None,
         continuous=False,
         train=str(Path(config.train).resolve()) if config.train else None,
         recrawl=str(Path(config.recrawl).resolve()) if config.recrawl else None,
         out=None,
     )
+
+
+def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:
+    """The kinds of document that are read besides web pages."""
+    if not config.documents:
+        return (FEED,) if isinstance(strategy, CrossReference) else ()
+    wanted = tuple(dict.fromkeys(kind for kind in config.documents if kind != "none"))
+    for kind in wanted:
+        if kind not in KINDS:
+            raise ConfigError(f"--documents {kind!r} is unknown; choose of {', '.join(KINDS)}, none")
+        if not can_read(kind):
+            raise ConfigError(f"--documents {kind}: pypdf is not installed; pip install 'topicrawl[{kind}]'")
+    return wanted or ("none",)
 
 
 def _in_rounds(config: Config, kind: type) -> Config:

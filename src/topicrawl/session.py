@@ -76,7 +76,7 @@ class Session:
             web.rest(recently_asked(self.run, self.crawl))
         if self.config.recrawl:
             web = ConditionalWeb(web, Path(self.config.recrawl))
-        reader = _Reader(self.topic)
+        reader = _Reader(self.topic, self.config.documents)
         try:
             self._live = self._driver(web, reader)
             return await self._live.run()
@@ -228,8 +228,8 @@ def cpu_seconds() -> float:
 class _Reader:
     """Parse workers that start with the first page that needs them."""
 
-    def __init__(self, topic: Topic) -> None:
-        self._workers = ParseWorkers(topic.terms)
+    def __init__(self, topic: Topic, documents: Sequence[str] = ()) -> None:
+        self._workers = ParseWorkers(topic.terms, documents=documents)
         self._started: asyncio.Future[None] | None = None
 
     async def parse(self, response: Response) -> Parsed | None:

@@ -21,6 +21,8 @@ class Setup(msgspec.Struct, frozen=True, array_like=True):
     """Bytes of address space."""
     alarm: float
     """Seconds after which the worker ends itself while at one page."""
+    documents: list[str] = []
+    """What is read besides HTML and plain text (see documents.py)."""
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):

@@ -12,10 +12,12 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import BinaryIO
 
 import msgspec
 
+from topicrawl.model import Page
 from topicrawl.page.wire import LENGTH, Answer, Job, Setup, frame
 
 
@@ -25,7 +27,7 @@ def main() -> None:
     with contextlib.suppress(BrokenPipeError), os.fdopen(_claimed_output(), "wb") as answers:
         messages = _messages(sys.stdin.buffer)
         setup = msgspec.msgpack.decode(next(messages), type=Setup)
-        answer = _answerer(setup.terms)
+        answer = _answerer(setup.terms, setup.documents)
         _limit(setup.memory)
         gc.freeze()
         _send(answers, Answer())
@@ -36,10 +38,10 @@ def main() -> None:
             _send(answers, answered)
 
 
-def _answerer(terms: list[str]) -> Callable[[Job], Answer]:
-    from topicrawl.page.read import read
+def _answerer(terms: list[str], documents: list[str]) -> Callable[[Job], Answer]:
     from topicrawl.topic.matcher import Matcher
 
+    read = _reader(documents)
     matcher = Matcher(terms)
     encode = msgspec.msgpack.Encoder().encode
 
@@ -51,6 +53,17 @@ def _answerer(terms: list[str]) -> Callable[[Job], Answer]:
             return Answer(error=repr(error))
 
     return answer
+
+
+def _reader(documents: list[str]) -> Callable[..., Page | None]:
+    """How bytes are read: as web pages only, unless other documents are wanted."""
+    if not documents:
+        from topicrawl.page.read import read
+
+        return read
+    from topicrawl.page.documents import read_document
+
+    return partial(read_document, frozenset(documents))
 
 
 def _claimed_output() -> int:

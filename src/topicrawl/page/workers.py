@@ -54,11 +54,12 @@ class ParseWorkers:
         deadline: float = 5.0,
         memory: int = 1 << 30,
         recycle: int = 5000,
+        documents: Sequence[str] = (),
     ) -> None:
         self._count = count
         self._deadline = deadline
         self._recycle = recycle
-        self._setup = frame(Setup(list(terms), memory, alarm=2 * deadline + 1))
+        self._setup = frame(Setup(list(terms), memory, alarm=2 * deadline + 1, documents=list(documents)))
         self._workers: list[WorkerProcess] = []
         self._launches: set[asyncio.Task[None]] = set()
         self._waiting: deque[Waiting] = deque()

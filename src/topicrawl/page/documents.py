@@ -1,0 +1,47 @@
+"""Bytes to `Page` for crawls that read more than web pages: feeds, and PDF where pypdf is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from importlib.util import find_spec
+
+import msgspec
+
+from topicrawl.model import Page
+from topicrawl.page.feed import is_feed, read_feed
+from topicrawl.page.language import language
+from topicrawl.page.pdf import is_pdf, read_pdf
+from topicrawl.page.read import read
+
+FEED, PDF = "feed", "pdf"
+KINDS = (FEED, PDF)
+"""What may be read besides HTML and plain text."""
+MEDIA_TYPES = {FEED: "application/rss+xml", PDF: "application/pdf"}
+
+
+def can_read(kind: str) -> bool:
+    """Whether all that a kind of document needs is installed."""
+    return kind != PDF or find_spec("pypdf") is not None
+
+
+def read_document(
+    kinds: Collection[str],
+    url: str,
+    content: bytes,
+    content_type: str = "",
+    x_robots_tag: str = "",
+    truncated: bool = False,
+) -> Page | None:
+    """As `page.read.read`, but documents of these kinds are read too."""
+    if PDF in kinds and is_pdf(content):
+        return _told(read_pdf(url, content), PDF, truncated)
+    if FEED in kinds and is_feed(content):
+        return _told(read_feed(url, content), FEED, truncated)
+    return read(url, content, content_type, x_robots_tag, truncated)
+
+
+def _told(page: Page | None, kind: str, truncated: bool) -> Page | None:
+    if page is None:
+        return None
+    spoken = language(page.language, page.text)
+    return msgspec.structs.replace(page, language=spoken, media_type=MEDIA_TYPES[kind], truncated=truncated)
