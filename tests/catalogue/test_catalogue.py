@@ -1,0 +1,164 @@
+"""The catalogue of a run: true to its log, whatever becomes of its files; and its answers."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from topicrawl.catalogue.catalogue import FOLDER, Catalogue, CatalogueError
+from topicrawl.cli.runs import config_of
+from topicrawl.knowledge.vocabulary import PREFIXES
+from topicrawl.session import make_crawl
+from topicrawl.store.run import Run
+
+Opened = Callable[[Path], Catalogue]
+OPEN = "import sys; from pathlib import Path; from topicrawl.cli.knowledge import opened\n" + (
+    "with opened(Path(sys.argv[1])) as c: c.index; c.triples"
+)
+
+
+def contents(catalogue: Catalogue) -> tuple[object, ...]:
+    """Everything that can be asked, as values."""
+    triples = {str(quad) for quad in catalogue.triples.quads_for_pattern(None, None, None, None)}
+    hits = [
+        (hit.found.url, round(hit.score, 6)) for hit in catalogue.search("flood rain", rank="bm25", most=500)
+    ]
+    return catalogue.found, catalogue.learner.model, catalogue.learner.rounds, sorted(hits), sorted(triples)
+
+
+def test_what_is_learned_from_the_log_is_what_the_strategy_learned(crawled: Path, opened: Opened) -> None:
+    catalogue = opened(crawled)
+    crawl = make_crawl(config_of(catalogue.run))
+    for event in catalogue.run.replay():
+        crawl.replay(event)
+    learner = crawl.strategy.learner  # type: ignore[attr-defined]
+    assert len(learner.rounds) == 5
+    assert catalogue.learner.rounds == learner.rounds
+    assert catalogue.learner.model == learner.model
+    assert catalogue.learner.score.tolist() == pytest.approx(learner.score.tolist())
+
+
+def test_opened_again_it_reads_no_page_twice(copy: Path, opened: Opened) -> None:
+    first = opened(copy)
+    before = contents(first)
+    first.close()
+    ticks: list[int] = []
+    with Run.open(copy, writable=False) as log, Catalogue(log, config_of(log), ticks.append) as again:
+        assert contents(again) == before
+    assert ticks == []
+
+
+@pytest.mark.parametrize("part", ["", "state.kb", "index", "triples"])
+def test_any_part_of_it_may_be_deleted(copy: Path, opened: Opened, part: str) -> None:
+    first = opened(copy)
+    before = contents(first)
+    first.close()
+    gone = copy / FOLDER / part
+    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+    assert contents(opened(copy)) == before
+
+
+def test_a_damaged_state_is_made_anew(copy: Path, opened: Opened) -> None:
+    first = opened(copy)
+    before = contents(first)
+    first.close()
+    state = copy / FOLDER / "state.kb"
+    state.write_bytes(state.read_bytes()[:100])
+    assert contents(opened(copy)) == before
+
+
+def test_a_run_that_went_on_is_caught_up_with(copy: Path, opened: Opened) -> None:
+    from topicrawl.cli import run
+
+    first = opened(copy)
+    visits = first.run.last_n
+    contents(first)
+    first.close()
+    assert run(["crawl", "--out", str(copy), "--rounds", "6", "--quiet"]) == 0
+    later = opened(copy)
+    assert later.run.last_n > visits
+    assert len(later.learner.rounds) == 7
+    grown = contents(later)
+    later.close()
+    shutil.rmtree(copy / FOLDER)
+    assert contents(opened(copy)) == grown
+
+
+def test_a_kill_at_any_moment_costs_nothing(crawled: Path, tmp_path: Path, opened: Opened) -> None:
+    """Four processes that build everything are killed at different moments; the next one finds or makes it whole."""
+    rng, run = random.Random(5), Path(shutil.copytree(crawled, tmp_path / "run"))
+    shutil.rmtree(run / FOLDER, ignore_errors=True)
+    for _ in range(4):
+        process = subprocess.Popen([sys.executable, "-c", OPEN, str(run)], stderr=subprocess.DEVNULL)
+        time.sleep(rng.uniform(0.4, 2.5))
+        process.kill()
+        process.wait()
+    found = contents(opened(run))
+    shutil.rmtree(tmp_path / "whole", ignore_errors=True)
+    whole = Path(shutil.copytree(crawled, tmp_path / "whole"))
+    shutil.rmtree(whole / FOLDER, ignore_errors=True)
+    assert found == contents(opened(whole))
+
+
+def test_search_finds_forms_of_a_word_and_ranks_what_is_about_it_first(crawled: Path, opened: Opened) -> None:
+    hits = opened(crawled).search("floods", most=5)
+    assert hits
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert "flood" in hits[0].snippet.lower() or "flood" in hits[0].found.title.lower()
+
+
+def test_both_rankings_agree_on_what_a_label_keeps(crawled: Path, opened: Opened) -> None:
+    catalogue = opened(crawled)
+    label = next(iter(catalogue.label_sizes()))
+    for rank in ("cosine", "bm25"):
+        hits = catalogue.search("flood rain storm", label=label, rank=rank, most=50)
+        assert hits
+        assert all(label in hit.labels for hit in hits)
+
+
+def test_an_item_is_most_like_itself(crawled: Path, opened: Opened) -> None:
+    from topicrawl.knowledge.terms import page_terms
+
+    catalogue = opened(crawled)
+    page = catalogue.run.page(catalogue.found[3].url)
+    assert page is not None
+    assert catalogue.like(page_terms(page), 1)[0].found == catalogue.found[3]
+
+
+def test_sparql_finds_the_items_of_a_label(crawled: Path, opened: Opened) -> None:
+    catalogue = opened(crawled)
+    label, size = next(iter(catalogue.label_sizes().items()))
+    query = f"SELECT ?item WHERE {{ ?item kb:isClassified ?l . ?l skos:prefLabel '{label}' }}"
+    answers = list(catalogue.triples.query(query, prefixes=PREFIXES, use_default_graph_as_union=True))
+    assert len({str(answer["item"]) for answer in answers}) == size
+    linked = "ASK { ?a kb:hasOutlink ?b . ?b kb:hasInlink ?a . ?a kb:layer ?n }"
+    assert catalogue.triples.query(linked, prefixes=PREFIXES, use_default_graph_as_union=True)
+
+
+def test_every_label_of_an_item_has_a_proof(crawled: Path, opened: Opened) -> None:
+    catalogue = opened(crawled)
+    names, matrix = catalogue.learner.items.terms, catalogue.learner.labels()[catalogue.learner.queries :]
+    for place in range(0, len(catalogue.found), 7):
+        proved = {names[proof.label] for proof in catalogue.proofs(place)}
+        listed = {
+            names[catalogue.learner.model.labels[column]]
+            for column in np.flatnonzero(matrix[place].toarray())
+        }
+        assert proved == listed == set(catalogue.labels_of(place))
+
+
+def test_an_unknown_label_or_item_is_named(crawled: Path, opened: Opened) -> None:
+    catalogue = opened(crawled)
+    with pytest.raises(CatalogueError, match="nonsense"):
+        catalogue.search("flood", label="nonsense")
+    with pytest.raises(CatalogueError, match="no item of this run"):
+        catalogue.place("http://nowhere.test/")
+    assert catalogue.suggestion("floood") == "flood"
