@@ -14,7 +14,11 @@ from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.training import trained
 
 QUERY = {"flood": 5, "river": 3, "rain": 2}
-SUBJECTS = (["flood", "river", "rain", "dam", "water"], ["match", "goal", "team", "league"], ["bank", "loan", "rate"])
+SUBJECTS = (
+    ["flood", "river", "rain", "dam", "water"],
+    ["match", "goal", "team", "league"],
+    ["bank", "loan", "rate"],
+)
 
 
 def text(rng: random.Random) -> dict[str, int]:
@@ -36,7 +40,9 @@ def tell(learner: Learner, portion: list[tuple[int, dict[str, int], np.ndarray]]
         learner.take(link, counts, links)
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(maintenance=False), Settings(labels=False, layers=1)])
+@pytest.mark.parametrize(
+    "settings", [Settings(), Settings(maintenance=False), Settings(labels=False, layers=1)]
+)
 def test_a_learner_taken_up_again_goes_on_as_it_would_have(settings: Settings) -> None:
     learner = Learner([(NO_LINK, QUERY)], [{"flood": 1, "dam": 2}], settings=settings)
     first, second, third, fourth = portions()

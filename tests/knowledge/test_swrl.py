@@ -1,0 +1,104 @@
+"""The rules in SWRL: read by OWL libraries that are not ours, and inferred from by a reasoner that is not ours."""
+
+from __future__ import annotations
+
+import io
+import math
+import shutil
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import owlready2
+import pytest
+import rdflib
+from pyoxigraph import RdfFormat, Triple, serialize
+
+from topicrawl.knowledge.classify import Classifier
+from topicrawl.knowledge.cooccurrence import Cooccurrence
+from topicrawl.knowledge.model import Model, derive
+from topicrawl.knowledge.rows import Rows
+from topicrawl.knowledge.swrl import swrl
+from topicrawl.knowledge.thresholds import Thresholds
+from topicrawl.knowledge.vocabulary import HAS_TERM, ITEM, KB, PREFIXES, SWRL, TERM, TYPE, declarations, term
+
+DOCUMENTS = ("0 1 2", "0 1", "1 3", "1 3 4", "0 1 2 5", "6 3", "0 1 5", "6", "0 1 7", "0 7 8", "1 7 8", "0 8")
+NAMES = ["bank", "economy", "loan", "trade", "export", "rate", "sport", "市场", "two words"]
+ITEMS = {"a": [2], "b": [3], "c": [6], "d": [4, 6], "e": [7, 8], "f": [0], "g": [5, 8], "h": [8]}
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    rows = Rows()
+    for document in DOCUMENTS:
+        rows.append(list(map(int, document.split())))
+    counts = Cooccurrence(rows)
+    counts.catch_up()
+    limits = Thresholds(
+        term_least=1, label_least=4, label_most=1.0, alpha=0.8, beta=0.3, delta_share=0.5, small=0
+    )
+    return derive(counts, np.ones(len(NAMES)), limits)
+
+
+def statements(model: Model) -> Iterator[Triple]:
+    from pyoxigraph import NamedNode
+
+    yield from chain(declarations(), swrl(model, NAMES))
+    for name in NAMES:
+        yield Triple(term(name), TYPE, TERM)
+    for name, terms in ITEMS.items():
+        yield Triple(NamedNode(f"http://x.test/{name}"), TYPE, ITEM)
+        for number in terms:
+            yield Triple(NamedNode(f"http://x.test/{name}"), HAS_TERM, term(NAMES[number]))
+
+
+@pytest.fixture(scope="module")
+def owl(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("owl") / "kb.owl"
+    path.write_bytes(serialize(statements(model), format=RdfFormat.RDF_XML, prefixes=PREFIXES) or b"")
+    return path
+
+
+def expected(model: Model) -> dict[str, set[str]]:
+    asked = Classifier(model)
+    return {name: {NAMES[label] for label in asked.labels(terms)} for name, terms in ITEMS.items()}
+
+
+def test_the_example_needs_every_kind_of_rule(model: Model) -> None:
+    assert any(rule.alpha for rule in model.rules.values())
+    assert any(rule.beta and rule.delta > 1 for rule in model.rules.values())
+    assert len({len(labels) for labels in expected(model).values()}) > 1
+
+
+def test_rdflib_reads_as_many_rules_as_we_count(model: Model) -> None:
+    graph = rdflib.Graph()
+    graph.parse(
+        io.BytesIO(serialize(statements(model), format=RdfFormat.TURTLE, prefixes=PREFIXES) or b""), "turtle"
+    )
+    rules = set(graph.subjects(rdflib.RDF.type, rdflib.URIRef(SWRL + "Imp")))
+    combined = sum(math.comb(len(r.beta), r.delta) if r.beta else 0 for r in model.rules.values())
+    alphas = sum(len(rule.alpha) for rule in model.rules.values())
+    assert len(rules) == alphas + combined + len(model.labels) + len(model.broader)
+    assert alphas + combined == model.rule_count
+
+
+def test_owlready_reads_the_rules(model: Model, owl: Path) -> None:
+    world = owlready2.World()
+    ontology = world.get_ontology(owl.as_uri()).load()
+    rules = list(ontology.rules())
+    assert len(rules) == model.rule_count + len(model.labels) + len(model.broader)
+    assert all("isClassified(?it, " in str(rule) for rule in rules)
+    assert {individual.name for individual in world[KB + "Item"].instances()} == set(ITEMS)
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="no Java here: the reasoner HermiT cannot be asked")
+def test_a_reasoner_infers_the_labels_that_we_infer(model: Model, owl: Path) -> None:
+    world = owlready2.World()
+    world.get_ontology(owl.as_uri()).load()
+    owlready2.sync_reasoner_hermit(world, infer_property_values=True, debug=0)
+    names = {term(name).value: name for name in NAMES}
+    inferred = {
+        name: {names[label.iri] for label in world[f"http://x.test/{name}"].isClassified} for name in ITEMS
+    }
+    assert inferred == expected(model)
