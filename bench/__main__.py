@@ -16,6 +16,7 @@ BENCHES = {
     "fronts": "100,000 links of four objectives sorted into fronts, distances in a graph of 15,000 pages",
     "fca": "the lattice of 150 documents and 70 terms, by topicrawl and by concepts",
     "wordnet": "similarities in WordNet, by topicrawl and by NLTK",
+    "texts": "the four texts of links compared with a topic's pages; membranes",
     "topics": "how well topics tell pages apart, and what they cost",
 }
 

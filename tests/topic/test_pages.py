@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from topicrawl.errors import TopicError
+from topicrawl.topic.letters import fold
 from topicrawl.topic.pages import HEAVIEST, read_page, read_pages, spell_page, topic_pages, write_pages
-from topicrawl.topic.words import words, words_and_starts
+from topicrawl.topic.words import marks, spans, words
 
 
 def test_the_heaviest_words_of_a_page_are_kept_with_their_counts() -> None:
@@ -54,8 +55,12 @@ def test_a_file_without_pages_is_refused(content: bytes) -> None:
 )
 def test_words_are_runs_of_letters(text: str, found: list[str]) -> None:
     assert words(text) == found
-    listed, starts = words_and_starts(text)
-    assert listed == found
-    assert [text[at] for at in starts.tolist()] == [
-        text[text.lower().find(word[0], at)] for at, word in zip(starts.tolist(), found, strict=True)
-    ]
+    starts, ends = spans(text)
+    assert [fold(text)[at:end] for at, end in zip(starts, ends, strict=True)] == found
+
+
+def test_a_word_has_the_same_mark_wherever_it_stands() -> None:
+    text = fold("Rain, then storms; then rain — and Straßen, rain, 雨雨, the strassen")
+    found = marks(text, *spans(text)).tolist()
+    assert len(set(found)) == len(set(words(text))) < len(found)
+    assert [int(marks(word, *spans(word))[0]) for word in words(text)] == found

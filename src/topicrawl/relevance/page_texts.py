@@ -22,7 +22,7 @@ from topicrawl.relevance.wordbook import NO_WORD, Wordbook
 from topicrawl.topic.letters import OR
 from topicrawl.topic.pages import HEAVIEST
 from topicrawl.topic.wordnet import WordNet
-from topicrawl.topic.words import words, words_and_starts
+from topicrawl.topic.words import words
 
 AROUND = 20
 """Words of context on either side of an anchor."""
@@ -69,8 +69,7 @@ class PageTexts:
 
     def observe(self, page: Page, rows: Sequence[int]) -> Similar:
         """Take in a page; the similarities of its texts, and of those of the links in these rows."""
-        tokens, starts = words_and_starts(page.text)
-        numbers = self._book.numbers(tokens)
+        numbers, starts = self._book.read(page.text)
         texts = [numbers, self._book.numbers(words(page.title)), *self._around(page, rows, numbers, starts)]
         self._book.add(np.unique(numbers))
         if self._book.pages - self._refreshed >= min(self._refresh_every, self._refreshed):

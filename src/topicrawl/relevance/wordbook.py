@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.topic.words import says_something
+from topicrawl.topic.letters import fold
+from topicrawl.topic.words import Places, marks, says_something, spans
 
 NO_WORD = 0
 """The number of everything that is no word: stop words and single letters."""
@@ -43,6 +44,10 @@ class Wordbook:
 
     def __init__(self, base: Callable[[str], str] = str) -> None:
         self._numbers = _Numbers(base)
+        self._marks = np.array([np.iinfo(np.uint64).max], dtype=np.uint64)
+        """Marks of words, sorted; the last is nobody's."""
+        self._marked: Ids = np.zeros(1, dtype=np.int64)
+        """The numbers of their words."""
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
         self._idf: Floats = np.ones(1)
@@ -55,6 +60,23 @@ class Wordbook:
     def numbers(self, words: Sequence[str]) -> Ids:
         """The number of each word, `NO_WORD` where it is none."""
         return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
+
+    def read(self, text: str) -> tuple[Ids, Places]:
+        """The numbers of the words of `text`, and where each begins; for long texts."""
+        starts, ends = spans(text)
+        folded = fold(text)
+        seen, first, place = np.unique(marks(folded, starts, ends), return_index=True, return_inverse=True)
+        at = np.searchsorted(self._marks, seen)
+        new = np.flatnonzero(self._marks[at] != seen)
+        if len(new):
+            in_text = np.argsort(first[new])  # the order in which numbers are given
+            spelled = [folded[starts[word] : ends[word]] for word in first[new][in_text].tolist()]
+            numbers = np.empty(len(new), dtype=np.int64)
+            numbers[in_text] = self.numbers(spelled)
+            self._marks = np.insert(self._marks, at[new], seen[new])
+            self._marked = np.insert(self._marked, at[new], numbers)
+            at = np.searchsorted(self._marks, seen)
+        return self._marked[at[place]], starts
 
     def words(self, numbers: Ids) -> list[str]:
         """The words with these numbers."""

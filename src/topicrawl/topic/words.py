@@ -5,7 +5,7 @@ Scripts without spaces give one word a character. Digits part words and are none
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -30,17 +30,53 @@ def says_something(word: str) -> bool:
 
 def words(text: str) -> list[str]:
     """The words of `text`, in order."""
-    return fold(text).translate(_APART).split() if text.isascii() else words_and_starts(text)[0]
+    if text.isascii():
+        return fold(text).translate(_APART).split()
+    folded, (starts, ends) = fold(text), spans(text)
+    return [folded[at:end] for at, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
 def words_and_starts(text: str) -> tuple[list[str], Places]:
     """The words of `text`, and the place in it where each begins."""
+    return words(text), spans(text)[0]
+
+
+def spans(text: str) -> tuple[Places, Places]:
+    """Where the words of `text` begin, and where they end."""
     sorts = kinds(text)
-    around = np.concatenate(([False], sorts == LETTER, [False]))
-    if text.isascii():
-        return words(text), np.flatnonzero(around[1:-1] & ~around[:-2])
-    alone = sorts == RUNNING
-    letters, folded = around[1:-1], fold(text)
-    starts = np.flatnonzero((letters & ~around[:-2]) | alone)
-    ends = np.flatnonzero((letters & ~around[2:]) | alone) + 1
-    return [folded[at:end] for at, end in zip(starts.tolist(), ends.tolist(), strict=True)], starts
+    letters = np.zeros(len(sorts) + 2, dtype=np.bool_)
+    np.equal(sorts, LETTER, out=letters[1:-1])
+    first, last = letters[1:-1] & ~letters[:-2], letters[1:-1] & ~letters[2:]
+    if not text.isascii():
+        alone = sorts == RUNNING
+        first, last = first | alone, last | alone
+    return np.flatnonzero(first), np.flatnonzero(last) + 1
+
+
+def marks(text: str, starts: Places, ends: Places) -> npt.NDArray[np.uint64]:
+    """A number for each word of a folded text, the same wherever the word stands, so that few strings are made.
+
+    Σ code · B^place over the letters of a word, as a difference of running sums, moved to place 0 by B^−start; all
+    modulo 2^64.
+    """
+    packed = text.encode() if text.isascii() else text.encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(packed, dtype=np.uint8 if text.isascii() else "<u4").astype(np.uint64)
+    powers, inverses = _powers(1 << max(len(codes) - 1, 0).bit_length())
+    sums = np.zeros(len(codes) + 1, dtype=np.uint64)
+    np.cumsum((codes + np.uint64(1)) * powers[: len(codes)], out=sums[1:])
+    return (sums[ends] - sums[starts]) * inverses[starts]
+
+
+_BASE = 0x9E3779B97F4A7C15
+"""An odd number, so that it has an inverse modulo 2^64."""
+
+
+@lru_cache(maxsize=2)
+def _powers(size: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """_BASE^0, _BASE^1, … and their inverses, `size` of each."""
+    both = []
+    for base in (_BASE, pow(_BASE, -1, 1 << 64)):
+        powers = np.full(max(size, 1), base, dtype=np.uint64)
+        powers[0] = 1
+        both.append(np.cumprod(powers, dtype=np.uint64))
+    return both[0], both[1]

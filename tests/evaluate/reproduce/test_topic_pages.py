@@ -22,18 +22,18 @@ SMALL = replace(SETUP, subjects=SETUP.subjects[:3], topic_pages=5, training=400)
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("repro")
-    reproduce(Scaled(SMALL, scale=0.02, repeats=1, only=("BF", "VSM", "MCOA")), folder)
+    reproduce(Scaled(SMALL, scale=0.02, repeats=1, only=("BF", "MCOA")), folder)
     return folder
 
 
 def test_crawls_are_judged_by_similarity_to_the_topics_pages(out: Path) -> None:
     with (out / "results.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["pages"] == "100"]
-    assert {row["crawler"] for row in rows} == {"BF", "VSM", "MCOA"}
-    assert len(rows) == 9
+    assert {row["crawler"] for row in rows} == {"BF", "MCOA"}
+    assert len(rows) == 6
     assert all(float(row["AS"]) >= 0.78 for row in rows if float(row["M"]))
-    found = {name: sum(float(row["M"]) for row in rows if row["crawler"] == name) for name in ("BF", "VSM")}
-    assert found["VSM"] > found["BF"]
+    found = {name: sum(float(row["M"]) for row in rows if row["crawler"] == name) for name in ("BF", "MCOA")}
+    assert found["MCOA"] > found["BF"]
 
 
 def test_all_topics_together_have_a_table_and_figures(out: Path) -> None:
