@@ -29,20 +29,48 @@ def subsumes(counts: Cooccurrence, terms: Sequence[int], threshold: float) -> Re
 
 def reduced(relation: Relation) -> Relation:
     """The relation without the pairs that follow from others."""
-    closure = closed(relation).astype(np.float32)
-    longer: Relation = relation.astype(np.float32) @ closure > 0
-    return relation & ~longer
+    rows = _bits(relation)
+    closure = _closure(rows)
+    return _relation([row & ~_through(row, closure) for row in rows])
 
 
 def closed(relation: Relation) -> Relation:
     """The transitive closure of an acyclic relation."""
-    closure = relation
-    while True:
-        step = closure.astype(np.float32)
-        further: Relation = closure | (step @ step > 0)
-        if (further == closure).all():
-            return closure
-        closure = further
+    return _relation(_closure(_bits(relation)))
+
+
+def _closure(rows: list[int]) -> list[int]:
+    """Rows of bits, closed: a few thousand pairs take less time than a product of matrices."""
+    rows, changed = list(rows), True
+    while changed:
+        changed = False
+        for place, row in enumerate(rows):
+            reached = row | _through(row, rows)
+            changed |= reached != row
+            rows[place] = reached
+    return rows
+
+
+def _through(row: int, rows: list[int]) -> int:
+    """All that is related to anything in `row`."""
+    reached = 0
+    while row:
+        lowest = row & -row
+        reached |= rows[lowest.bit_length() - 1]
+        row ^= lowest
+    return reached
+
+
+def _bits(relation: Relation) -> list[int]:
+    packed = np.packbits(relation, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
+
+
+def _relation(rows: list[int]) -> Relation:
+    size = len(rows)
+    packed = b"".join(row.to_bytes(-(-size // 8), "little") for row in rows)
+    columns = np.frombuffer(packed, np.uint8).reshape(size, -(-size // 8))
+    return np.unpackbits(columns, axis=1, bitorder="little", count=size).astype(bool)
 
 
 def broader_pairs(counts: Cooccurrence, terms: Sequence[int], threshold: float) -> frozenset[Pair]:

@@ -159,7 +159,9 @@ class Learner:
 
     def similarities(self) -> Floats:
         """The cosine of every item from `first` on with the query."""
-        vectors = self.items.vectors(self.first)
+        return self._likeness(self.items.vectors(self.first))
+
+    def _likeness(self, vectors: sparse.csr_matrix) -> Floats:
         cosines: Floats = (vectors @ centres(vectors, [np.arange(self.queries)]).T).ravel()
         return cosines
 
@@ -195,7 +197,7 @@ class Learner:
         learner._upkeep.restore(kept.model.model(), learner.items.rarities())
         learner._new = [(link, counts, ints(links).astype(np.int64)) for link, counts, links in kept.new]
         learner._same, learner.fresh = list(kept.same), len(kept.new)
-        learner._score_all()
+        learner._score_all(learner.items.vectors(learner.first), learner._label_vectors(learner.first))
         return learner
 
     def _absorb(self) -> None:
@@ -218,12 +220,11 @@ class Learner:
         vectors, labels = self.items.vectors(self.first), self._label_vectors(self.first)
         self._seen = len(self.links)
         self._grow(before, vectors, labels)
-        self._score_all()
-        return self._note(before, labels, changes)
+        self._score_all(vectors, labels)
+        return self._note(before, vectors, labels, changes)
 
-    def _score_all(self) -> None:
+    def _score_all(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Score every item by the layers as they are now."""
-        vectors, labels = self.items.vectors(self.first), self._label_vectors(self.first)
         self.layers = self._layers()
         self._study(vectors, labels, self.layers)
         self.score, self.layer = self._rank(vectors, labels)
@@ -274,8 +275,10 @@ class Learner:
         inside = items != NO_LINK
         return grow_layers(self._relevant, owners[inside], items[inside], self.settings.layers)
 
-    def _note(self, before: int, labels: sparse.csr_matrix, changes: Changes) -> Round:
-        near = self.similarities()[before:] if self._seen > before and self.rounds else np.zeros(0)
+    def _note(
+        self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, changes: Changes
+    ) -> Round:
+        near = self._likeness(vectors)[before:] if self._seen > before and self.rounds else np.zeros(0)
         model = self.model
         self.rounds.append(
             Round(

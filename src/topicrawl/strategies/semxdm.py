@@ -34,7 +34,7 @@ class SemXdm(CrossReference):
         False, "links of nearer layers before all others, as Diligenti's context graph has it"
     )
     layer_discount: float = parameter(
-        1.0, "what likeness to a layer counts for each step further out; 1 as published", low=0.0, high=1.0
+        0.5, "what likeness to a layer counts, for each step that it is further out", low=0.0, high=1.0
     )
     labels: bool = parameter(True, "whether labels count in the score")
     maintenance: bool = parameter(True, "whether the classifier goes on learning while it crawls")

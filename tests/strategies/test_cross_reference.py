@@ -1,0 +1,209 @@
+"""Crawls by example on a small web of words: rounds, ranking, replay."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from topicrawl.core import Crawl
+from topicrawl.knowledge.items import Items
+from topicrawl.model import Ask, Event, Links, Outcome, Page, TermCounts, Told, Topic, pack_ints
+from topicrawl.strategies.registry import make_strategy
+
+NAMES = ["semxdm", "best_n_first", "context_graph"]
+WORDS = {
+    "flood": "flood river dam rainfall levee drainage inundation catchment overflow torrent",
+    "sport": "football goalkeeper league stadium referee tournament championship striker midfield penalty",
+    "bank": "banking mortgage lender interest inflation currency treasury dividend bond creditor",
+}
+EXAMPLE = Page(
+    "http://example.test/", "Floods", text="flood river dam rainfall levee flood river drainage flood"
+)
+TOPIC = Topic("floods", ("flood", "river"), (1.0, 0.5), examples=(EXAMPLE,))
+
+
+@dataclass(frozen=True)
+class WordWeb:
+    """Pages about one subject each; a page links to its own kind three times out of four."""
+
+    pages: int = 400
+    fails: float = 0.1
+
+    def url(self, number: int) -> str:
+        return f"http://h{number % 7}.test/{number}"
+
+    def subject(self, number: int) -> str:
+        return list(WORDS)[number % 3]
+
+    def answer(self, ask: Ask) -> Outcome:
+        number = int(ask.url.rpartition("/")[2])
+        rng = random.Random(number)
+        if rng.random() < self.fails:
+            return Outcome(ask.url, 404, error="http")
+        words = WORDS[self.subject(number)].split()
+        text = " ".join(rng.choices(words, k=30)) + f" filler{number % 11} chatter"
+        targets = [self._target(number, rng) for _ in range(8)]
+        links = Links(
+            [self.url(target) for target in targets],
+            [""] * 8,
+            [""] * 8,
+            pack_ints([0] * 8),
+            pack_ints([0] * 8),
+            bytes(8),
+        )
+        page = Page(ask.url, f"page {number}", "en", text, links=links)
+        return Outcome(ask.url, 200, 100, page=page, counts=TermCounts(length=32))
+
+    def _target(self, number: int, rng: random.Random) -> int:
+        target = rng.randrange(self.pages)
+        return target - target % 3 + number % 3 if rng.random() < 0.75 else target
+
+
+WEB = WordWeb()
+SEEDS = [WEB.url(number) for number in range(6)]
+
+
+def start(name: str, **settings: object) -> Crawl:
+    return Crawl(TOPIC, make_strategy(name, {"per_round": 25, **settings}), SEEDS, rng_seed=1)
+
+
+def events(crawl: Crawl, *, window: int = 1, most: int = 150, shuffle: int | None = None) -> Iterator[Event]:
+    order = random.Random(shuffle)
+    while crawl.tally.visits < most:
+        while len(crawl.pending) < window and (ask := crawl.ask()):
+            yield ask
+        if not crawl.pending:
+            return
+        pending = list(crawl.pending.values())
+        ask = order.choice(pending) if shuffle is not None else pending[0]
+        outcome = WEB.answer(ask)
+        yield Told(ask, outcome, crawl.tell(ask, outcome))
+
+
+def share_of_floods(log: list[Event]) -> float:
+    numbers = [int(e.visit.url.rpartition("/")[2]) for e in log if isinstance(e, Told) and e.visit.fetched]
+    return sum(WEB.subject(number) == "flood" for number in numbers) / len(numbers)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("continuous", [False, True])
+def test_it_finds_the_pages_about_the_example(name: str, continuous: bool) -> None:
+    log = list(events(start(name, continuous=continuous, learn_every=20)))
+    assert share_of_floods(log) > 0.5
+    breadth = list(events(Crawl(TOPIC, make_strategy("bfs"), SEEDS)))
+    assert share_of_floods(log) > share_of_floods(breadth) + 0.1
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("settings", [{}, {"continuous": True, "learn_every": 20}])
+def test_what_was_learned_replays_from_the_log(name: str, settings: dict[str, object]) -> None:
+    crawl = start(name, **settings)
+    log = list(events(crawl, window=6, shuffle=3))
+    again = start(name, **settings)
+    for event in log:
+        again.replay(event)
+    learned, relearned = crawl.strategy.learner, again.strategy.learner  # type: ignore[attr-defined]
+    assert relearned.rounds == learned.rounds
+    assert relearned.score.tolist() == learned.score.tolist()
+    assert list(events(again, most=200)) == list(events(crawl, most=200))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_round_has_the_same_links_however_many_are_in_flight(name: str) -> None:
+    one = [e for e in events(start(name)) if isinstance(e, Ask)]
+    many = [e for e in events(start(name), window=16) if isinstance(e, Ask)]
+    rounds = {ask.walker for ask in one} - {max(ask.walker for ask in one)}
+    assert len(rounds) > 3
+    for number in rounds:
+        assert {a.url for a in one if a.walker == number} == {a.url for a in many if a.walker == number}
+
+
+def test_no_link_is_asked_for_before_the_round_before_is_answered() -> None:
+    crawl = start("semxdm")
+    answered = 0
+    for event in events(crawl, window=16, shuffle=2):
+        if isinstance(event, Told):
+            answered += 1
+        else:
+            assert {ask.walker for ask in crawl.pending.values()} == {event.walker}
+
+
+def test_it_stops_after_the_rounds_asked_for_and_can_go_on() -> None:
+    crawl = start("semxdm")
+    crawl.strategy.rounds = 3  # type: ignore[attr-defined]
+    log = list(events(crawl))
+    assert max(event.walker for event in log if isinstance(event, Ask)) == 3
+    assert crawl.ask() is None
+    assert crawl.strategy.done  # type: ignore[attr-defined]
+    longer = start("semxdm")
+    for event in log:
+        longer.replay(event)
+    assert longer.ask() is not None
+
+
+def test_a_link_is_worth_what_its_best_page_is() -> None:
+    crawl = start("best_n_first")
+    list(events(crawl, most=100))
+    learner, frontier = crawl.strategy.learner, crawl.frontier  # type: ignore[attr-defined]
+    for link in range(len(frontier)):
+        pages = [learner.item_of(page) for page in frontier.graph.sources(link)]
+        known = [learner.score[item] for item in pages if item is not None and item < len(learner.score)]
+        if known and frontier.columns["state"][link] == 0:
+            assert frontier.columns["priority"][link] == pytest.approx(max(known), abs=1e-8)
+            assert crawl.strategy.explain(frontier, link)["r_item"] == pytest.approx(max(known), abs=1e-6)
+
+
+def test_layer_first_puts_every_link_of_a_nearer_layer_first() -> None:
+    crawl = start("semxdm", layer_first=True)
+    list(events(crawl, most=120))
+    learner = crawl.strategy.learner  # type: ignore[attr-defined]
+    worths = learner.worth(learner.score, learner.layer)
+    for layer in range(2):
+        nearer, further = worths[learner.layer == layer], worths[learner.layer > layer]
+        assert len(nearer)
+        assert not len(further) or nearer.min() >= further.max() - 1e-9
+
+
+def test_layer_0_grows_with_what_is_like_the_query_and_best_n_first_never_does() -> None:
+    grown = start("semxdm")
+    list(events(grown))
+    layer = grown.strategy.learner.layers[0]  # type: ignore[attr-defined]
+    assert len(layer) > 10
+    fixed = start("best_n_first")
+    list(events(fixed))
+    assert fixed.strategy.learner.layers[0].tolist() == [0]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"labels": False}, {"maintenance": False}, {"layers": 1}, {"window": 40}, {"layer_discount": 0.5}],
+)
+def test_every_part_can_be_left_out(settings: dict[str, object]) -> None:
+    crawl = start("semxdm", **settings)
+    assert share_of_floods(list(events(crawl))) > 0.5
+    learner = crawl.strategy.learner  # type: ignore[attr-defined]
+    assert (learner.model.version > 3) is (settings != {"maintenance": False})
+    assert len(learner.layers) == settings.get("layers", 3)
+
+
+def test_a_topic_without_examples_is_taken_for_its_words() -> None:
+    topic = Topic("floods", ("flood|floods", "river", "dam"), (1.0, 0.5, 0.5))
+    crawl = Crawl(topic, make_strategy("semxdm", {"per_round": 25}), SEEDS, rng_seed=1)
+    assert share_of_floods(list(events(crawl))) > 0.5
+
+
+def test_the_other_examples_teach_and_are_not_asked_for() -> None:
+    more = Page("http://example.test/2", "Banks", text=WORDS["bank"])
+    topic = Topic("floods", ("flood",), (1.0,), examples=(EXAMPLE, more))
+    first = Crawl(topic, make_strategy("semxdm", {"query": "first"}), SEEDS).strategy.learner  # type: ignore[attr-defined]
+    both = Crawl(topic, make_strategy("semxdm"), SEEDS).strategy.learner  # type: ignore[attr-defined]
+    assert (first.queries, first.first, both.queries, both.first) == (1, 1, 2, 0)
+
+
+def test_items_are_described_by_their_rarest_terms() -> None:
+    items = Items(most_terms=2)
+    items.add([{"flood": 3, "people": 3, "levee": 3}])
+    assert {items.terms[term] for term in items.rows.terms(0)} == {"flood", "levee"}
