@@ -62,6 +62,10 @@ class Bench:
         """The web of a task."""
         return self._desk(task).shelf
 
+    def labels(self, task: Task) -> Labels:
+        """The labels of a task's web: for judges only."""
+        return self._desk(task).labels
+
     def similarities(self, task: Task, visits: Sequence[Visit]) -> list[float]:
         """How similar each page fetched is to the nearest example."""
         desk = self._desk(task)

@@ -1,0 +1,63 @@
+"""How well each measure tells pages about a topic from others: `python -m bench.semantics TASKS WEBS [FIRST [LAST]]`.
+
+For each task, area under the ROC curve over labelled pages that are no examples, of the similarity of full texts and of
+titles to the example pages. Prints a line a task, parted by commas, measures in the order of the first line.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from topicrawl.evaluate.auc import page_auc
+from topicrawl.evaluate.bench import Bench
+from topicrawl.evaluate.labels import targets
+from topicrawl.evaluate.tasks import Task, read_tasks
+from topicrawl.evaluate.topics import example_pages
+from topicrawl.model import Page, Topic
+from topicrawl.relevance.page_texts import PageTexts
+from topicrawl.topic.pages import topic_pages
+from topicrawl.topic.wordnet import WordNet
+
+GOOD, OTHER = 40, 120
+MEASURES = {"vsm": 0.0, "ssrm": 0.0, "svsm": 0.0, "whole svsm": 0.8}
+"""And from where on words are alike."""
+
+
+def main(tasks: Path, webs: Path, first: int = 0, last: int | None = None) -> None:
+    """A line for each task."""
+    everything = read_tasks(tasks)
+    bench = Bench(webs, everything)
+    print("task", *(f"{text} {name}" for name in MEASURES for text in ("page", "title")), sep=",")
+    for task in everything[first:last]:
+        topic, pages = drawn(task, bench)
+        areas = [area for name, least in MEASURES.items() for area in measured(topic, pages, name, least)]
+        print(task.name, *(f"{area:.4f}" for area in areas), sep=",", flush=True)
+
+
+def drawn(task: Task, bench: Bench) -> tuple[Topic, list[tuple[Page, bool]]]:
+    """The topic of a task, and pages with their truth."""
+    shelf, wanted = bench.shelf(task), targets(bench.labels(task), task)
+    texts = [page.text for page in example_pages(task, shelf)]
+    urls = sorted(bench.labels(task).keys() - set(task.examples))
+    random.Random(task.name).shuffle(urls)
+    good = [url for url in urls if url in wanted][:GOOD]
+    sample = [*good, *[url for url in urls if url not in wanted][:OTHER]]
+    random.Random(0).shuffle(sample)
+    pages = [(page, url in wanted) for url in sample if (page := shelf.outcome(url).page)]
+    return Topic(task.name, ("topic",), (1.0,), pages=topic_pages(texts)), pages
+
+
+def measured(topic: Topic, pages: list[tuple[Page, bool]], name: str, least: float) -> tuple[float, float]:
+    """The areas of full texts and of titles, once the words of all pages are known."""
+    texts = PageTexts(topic, name, None if name == "vsm" else WordNet.load(), least_alike=least)
+    for page, _ in pages:
+        texts.observe(page, [])
+    found = [texts.observe(page, []) for page, _ in pages]
+    truth = [about for _, about in pages]
+    return page_auc([each.full for each in found], truth), page_auc([each.title for each in found], truth)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *map(int, sys.argv[3:]))
