@@ -36,30 +36,33 @@ class PageTopics:
     setup: Setup
     web: InventedWeb
     shelf: Shelf
-    _texts: dict[str, list[str]] = field(default_factory=dict)
+    _pages: dict[str, list[Page]] = field(default_factory=dict)
 
     def topic(self, subject: Subject) -> Topic:
         """The topic of a subject: its words, and its pages."""
-        words = open_topic(subject.spec or self.web.topic_spec(subject.invented))
-        return replace(words, pages=topic_pages(self._read(subject)))
+        words, texts = open_topic(subject.spec or self.web.topic_spec(subject.invented)), self._texts(subject)
+        return replace(words, pages=topic_pages(texts), examples=tuple(self._read(subject)))
 
     def similarity(self, subject: Subject) -> Callable[[Page], float]:
         """How similar a page is to the nearest page of the topic, the same for all crawlers."""
-        yardstick = Yardstick(self._read(subject), self._rarity)
+        yardstick = Yardstick(self._texts(subject), self._rarity)
         return lambda page: yardstick(page.text)
 
     @cached_property
     def _rarity(self) -> Rarity:
-        return Rarity(text for each in self.setup.subjects for text in self._read(each))
+        return Rarity(text for each in self.setup.subjects for text in self._texts(each))
 
-    def _read(self, subject: Subject) -> list[str]:
-        if subject.name not in self._texts:
+    def _texts(self, subject: Subject) -> list[str]:
+        return [page.text for page in self._read(subject)]
+
+    def _read(self, subject: Subject) -> list[Page]:
+        if subject.name not in self._pages:
             urls = self.web.seeds(subject.invented, self.setup.seeds + self.setup.topic_pages)[
                 self.setup.seeds :
             ]
             pages = (self.shelf.outcome(url).page for url in urls)
-            self._texts[subject.name] = [page.text for page in pages if page is not None]
-        return self._texts[subject.name]
+            self._pages[subject.name] = [page for page in pages if page is not None]
+        return self._pages[subject.name]
 
 
 def learned_weights(
