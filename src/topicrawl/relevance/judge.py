@@ -1,0 +1,176 @@
+"""How relevant pages are, by examples and by what the crawl has met: Rocchio with soft negatives.
+
+A page is four texts (all of it, its beginning, title, URL), each a vector of 1 + ln tf times rarity, of length 1 and
+weighed by field. The judge's direction is the mean of the examples, turned towards the topic's words and away from
+pages of the crawl that do not look relevant; relevance is where a page lies between those and the examples, each
+held against the others. Examples are few: where there are less than `FEWEST`, the pages of the crawl with the highest
+relevance by terms stand in for those that are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from topicrawl.frontier import Floats, Ids
+from topicrawl.model import Page
+from topicrawl.relevance.tokens import Tokens
+from topicrawl.relevance.wordbook import NO_WORD
+
+FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
+"""What the fields weigh: whole page, its beginning, title, URL."""
+BEGINNING = 40
+"""Tokens of a page's beginning."""
+FEWEST = 5
+"""Examples that a direction needs."""
+TOPIC_SHARE = 0.3
+"""Length of the topic's words in the direction, beside that of the examples' whole pages."""
+STEEPNESS = 6.0
+KNOWN = 6
+"""Pages from which on the crawl teaches what is not relevant."""
+NEGATIVES = 10
+"""Pages that are enough to push as hard as the examples pull."""
+ROUNDS = 3
+MEMORY = 2_000
+"""Pages of the crawl that are kept to learn from, the latest."""
+ALONE = 0.3
+"""How similar two relevant pages are, beside a page with itself, where there is no second one to tell."""
+
+
+class Document(NamedTuple):
+    """A page as columns of a sparse vector: token × 4 + field, and 1 + ln tf of each."""
+
+    columns: Ids
+    amounts: Floats
+
+
+class Judge:
+    """Judges documents of one crawl; what it thinks of earlier ones changes as it learns."""
+
+    def __init__(self, tokens: Tokens, examples: Sequence[Document], topic: Ids) -> None:
+        self._tokens, self._topic = tokens, topic
+        self._examples = list(examples)
+        self._pages: list[Document] = []
+        self._terms: list[float] = []
+        self.seen = 0
+        for document in examples:
+            tokens.book.add(_tokens_of(document))
+        self._next = 1
+        self._fit()
+
+    def add(self, document: Document, by_terms: float) -> float | None:
+        """The relevance of a page of the crawl; None where all were judged anew, see `relevances`.
+
+        `by_terms` is its relevance by the topic's terms.
+        """
+        self._tokens.book.add(_tokens_of(document))
+        self._pages.append(document)
+        self._terms.append(by_terms)
+        del self._pages[:-MEMORY], self._terms[:-MEMORY]
+        self.seen += 1
+        if self.seen >= self._next:
+            self._fit()
+            return None
+        row = self._matrix([document])
+        unknown = row.shape[1] - len(self._direction)
+        return float(self._judged(row @ np.pad(self._direction, (0, unknown)))[0])
+
+    def similarity(self, tokens: Ids) -> Floats:
+        """What each of these tokens adds to the similarity of a text with relevant pages."""
+        known = np.where(tokens < len(self.body), tokens, NO_WORD)
+        similar: Floats = self.body[known]
+        return similar
+
+    def _fit(self) -> None:
+        self._tokens.book.refresh()
+        pages = self._matrix(self._pages)
+        examples = self._matrix([*self._examples, *self._stand_ins()])
+        centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
+        topic = self._towards_topic(centre)
+        pulled = centre + topic
+        away = np.zeros_like(centre)
+        self._high = _high(examples, centre, topic, away)
+        self._low = TOPIC_SHARE * self._high
+        if len(self._pages) >= KNOWN:
+            similar = pages @ pulled
+            doubt = (similar <= np.median(similar)).astype(np.float64)
+            for _ in range(ROUNDS):
+                weight = max(float(doubt.sum()), 1e-9)
+                away = (pages.T @ doubt) / weight * min(1.0, weight / NEGATIVES)
+                self._direction = pulled - away
+                similar = pages @ self._direction
+                self._low = float(similar @ doubt) / weight
+                self._high = _high(examples, centre, topic, away)
+                doubt = (1 - self._judged(similar)) ** 2
+        self._direction = pulled - away
+        self.relevances = self._judged(pages @ self._direction)
+        body = self._direction[:: len(FIELDS)]
+        self.body = body / max(float(np.linalg.norm(body)), 1e-12)
+        self._next = self.seen + (
+            1 if self.seen < KNOWN else 16 if self.seen < 100 else max(50, self.seen // 20)
+        )
+
+    def _judged(self, similar: Floats) -> Floats:
+        width = max(self._high - self._low, 1e-9)
+        steps = np.clip(STEEPNESS * ((similar - self._low) / width - 0.5), -30, 30)
+        return np.asarray(1 / (1 + np.exp(-steps)))
+
+    def _stand_ins(self) -> list[Document]:
+        """The pages that are likeliest relevant by terms, as many as examples are missing."""
+        missing = max(FEWEST - len(self._examples), 0)
+        best = sorted(range(len(self._terms)), key=lambda page: -self._terms[page])[:missing]
+        return [self._pages[page] for page in best if self._terms[page] > 0]
+
+    def _towards_topic(self, centre: Floats) -> Floats:
+        """The topic's words as a vector on whole pages."""
+        towards = np.zeros_like(centre)
+        towards[self._topic * len(FIELDS)] = 1.0
+        length = float(np.linalg.norm(centre[:: len(FIELDS)])) or 1.0
+        towards *= TOPIC_SHARE * length / max(float(np.linalg.norm(towards)), 1e-12)
+        return towards
+
+    def _matrix(self, documents: Sequence[Document]) -> csr_array:
+        """Documents as rows, with the rarity of tokens as of the last fit."""
+        width, fields = len(self._tokens) * len(FIELDS), len(FIELDS)
+        if not documents:
+            return csr_array((0, width))
+        ends = np.cumsum([0, *(len(document.columns) for document in documents)])
+        columns = np.concatenate([document.columns for document in documents])
+        values = np.concatenate([document.amounts for document in documents])
+        values = values * self._tokens.book.rarity(columns // fields)
+        field = columns % fields
+        cell = np.repeat(np.arange(len(documents)) * fields, np.diff(ends)) + field
+        lengths = np.sqrt(np.bincount(cell, values**2, len(documents) * fields))
+        values *= FIELDS[field] / np.maximum(lengths, 1e-12)[cell]
+        return csr_array((values, columns, ends), shape=(len(documents), width))
+
+
+def document(tokens: Tokens, page: Page, said: Ids) -> Document:
+    """`page` as the judge sees it; `said` are the tokens of its text."""
+    body = said[said != NO_WORD]
+    texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[0])
+    columns, amounts = [], []
+    for field, found in enumerate(texts):
+        different, counts = np.unique(found, return_counts=True)
+        columns.append(different * len(FIELDS) + field)
+        amounts.append(1 + np.log(counts))
+    return Document(np.concatenate(columns), np.concatenate(amounts))
+
+
+def _tokens_of(document: Document) -> Ids:
+    """The different tokens of the whole page."""
+    whole = document.columns % len(FIELDS) == 0
+    return np.compress(whole, document.columns) // len(FIELDS)
+
+
+def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> float:
+    """Mean similarity of an example with a direction made from the others."""
+    number = examples.shape[0]
+    if not number:
+        return float(np.linalg.norm(topic)) or 1.0
+    own = np.asarray(examples.multiply(examples).sum(axis=1)).ravel()
+    others = (number * (examples @ centre) - own) / (number - 1) if number > 1 else ALONE * own
+    return float((others + examples @ (topic - away)).mean())

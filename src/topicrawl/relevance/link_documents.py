@@ -1,0 +1,90 @@
+"""One short document for every link: what all pages met so far say about it, each token once, at its best place.
+
+A row of fixed width a link: tokens that stand in better places push out others, and of equals those known longest
+stay. 5 bytes a token.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from topicrawl.frontier import Floats, Ids
+
+WIDTH = 64
+"""Tokens of a document, at most."""
+AROUND, HEADING, ANCHOR = 1, 2, 3
+"""Places where a token may stand, the best last; words of the URL count as those of the anchor."""
+WEIGHTS = np.array([0.0, 0.3, 0.5, 1.0])
+"""What a token weighs by its place."""
+CHUNK = 20_000
+"""Links that are weighed at a time."""
+
+
+class LinkDocuments:
+    """Documents by link number."""
+
+    def __init__(self) -> None:
+        self._tokens: npt.NDArray[np.int32] = np.zeros((1024, WIDTH), np.int32)
+        self._places: npt.NDArray[np.uint8] = np.zeros((1024, WIDTH), np.uint8)
+
+    def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
+        """Pages say `tokens` of `links`, at `places`; a link may come many times."""
+        if not len(links):
+            return
+        self._grow(int(links.max()) + 1)
+        touched, row = np.unique(links, return_inverse=True)
+        row = np.concatenate((np.repeat(np.arange(len(touched)), WIDTH), row))
+        token = np.concatenate((self._tokens[touched].ravel().astype(np.int64), tokens))
+        place = np.concatenate((self._places[touched].ravel().astype(np.int64), places))
+        row, token, place = _best_places(row[place > 0], token[place > 0], place[place > 0])
+        rank = np.arange(len(row)) - np.searchsorted(row, row)
+        kept = rank < WIDTH
+        self._tokens[touched], self._places[touched] = 0, 0
+        self._tokens[touched[row[kept]], rank[kept]] = token[kept]
+        self._places[touched[row[kept]], rank[kept]] = place[kept]
+
+    def weigh(self, links: Ids, *weights: Floats) -> Floats:
+        """For each of the `weights` of tokens a row: its mean over the document of each link, as a cosine has it.
+
+        Tokens beyond the end of `weights` weigh nothing.
+        """
+        found = np.zeros((len(weights), len(links)))
+        for at in range(0, len(links), CHUNK):
+            some = links[at : at + CHUNK]
+            amounts, tokens = self._amounts(some)
+            for number, weight in enumerate(weights):
+                known = np.where(tokens < len(weight), tokens, 0)
+                found[number, at : at + CHUNK] = np.einsum("ij,ij->i", weight[known], amounts)
+        return found
+
+    def rows(self, links: Ids, tokens: int) -> csr_array:
+        """The documents of links as rows of length 1; there are so many `tokens`."""
+        amounts, columns = self._amounts(links)
+        filled = amounts > 0
+        ends = np.append(0, np.cumsum(filled.sum(axis=1)))
+        return csr_array((amounts[filled], columns[filled], ends), shape=(len(links), tokens))
+
+    def _amounts(self, links: Ids) -> tuple[Floats, npt.NDArray[np.int32]]:
+        self._grow(int(links.max(initial=-1)) + 1)
+        amounts = WEIGHTS[self._places[links]]
+        lengths = np.sqrt(np.einsum("ij,ij->i", amounts, amounts))
+        return amounts / np.maximum(lengths, 1e-12)[:, None], self._tokens[links]
+
+    def _grow(self, links: int) -> None:
+        missing = links - len(self._tokens)
+        if missing > 0:
+            more = max(missing, len(self._tokens) // 2)
+            self._tokens = np.concatenate((self._tokens, np.zeros((more, WIDTH), np.int32)))
+            self._places = np.concatenate((self._places, np.zeros((more, WIDTH), np.uint8)))
+
+
+def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:
+    """Each token of a row once, at its best place; the best first, and of equals the first that came."""
+    order = np.lexsort((-place, token, row))
+    row, token, place = row[order], token[order], place[order]
+    fresh = np.append(True, (np.diff(row) != 0) | (np.diff(token) != 0))
+    order, row, token, place = order[fresh], row[fresh], token[fresh], place[fresh]
+    ranked = np.lexsort((order, -place, row))
+    return row[ranked], token[ranked], place[ranked]
