@@ -193,6 +193,7 @@ class Config:
     robots_age: float = setting("http", LIMIT, 86400.0, "how long a robots.txt is believed, a day at most")
 
     warc: bool = setting("keep", FLAG, True, "keep pages as they came, in WARC files", fixed=True)
+    min_free: int = setting("keep", SIZE, 64 * 2**20, "pause while the disk has less room than this")
     segment_size: int = setting("keep", SIZE, 10**9, "size at which the next WARC file begins", fixed=True)
 
     parameters: dict[str, Any] = setting(  # noqa: RUF009

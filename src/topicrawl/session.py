@@ -22,6 +22,7 @@ from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.page.workers import Parsed, ParseWorkers
 from topicrawl.queries import equip
 from topicrawl.recrawl import ConditionalWeb
+from topicrawl.store.disk import wait_for_room
 from topicrawl.store.run import Run
 from topicrawl.strategies import Evolving
 from topicrawl.strategies.registry import make_strategy
@@ -118,6 +119,12 @@ class Session:
             report(run, self.config, summary)
         return summary
 
+    def _write(self, events: Sequence[Event]) -> None:
+        """Keep events, once the disk has room for more than them; a sitting that is to end tries all the same."""
+        assert self.run is not None
+        wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, self.say)
+        self.run.write(events)
+
     @property
     def topic(self) -> Topic:
         """The topic, read."""
@@ -134,7 +141,7 @@ class Session:
             web,
             parse=reader.parse,
             count=Matcher(self.topic.terms).count,
-            write=self.run.write if self.run else _forget,
+            write=self._write if self.run else _forget,
             budget=Budget(config.pages, config.relevant, config.max_time, config.max_bytes),
             window=config.concurrency,
             ordered=config.ordered,

@@ -7,6 +7,7 @@ import platform
 import re
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -114,24 +115,28 @@ def _mend(path: Path) -> Findings:
     with Run.open(path) as run:
         yield True, "cut back to the last commit"
         yield from ((False, sentence) for sentence in run.repairs)
-        sound, _, why = _replayed(run)
+        sound, _, why = _replayed(run, run.begun_with)
     if isinstance(why, ReplayError | StorageError):
         left = cut_log(path / "crawl.db", sound)
+        for outdated in ("summary.json", "index.cdxj"):
+            (path / outdated).unlink(missing_ok=True)
         yield True, f"the log was damaged behind visit {left:,}: cut there, the rest is in crawl.db{DAMAGED}"
         Run.open(path).close()
 
 
-def _replayed(run: Run) -> tuple[int, str, TopicrawlError | None]:
+def _replayed(run: Run, begun_with: str = "") -> tuple[int, str, TopicrawlError | None]:
     """Replay a log: how many entries are sound, what is left to do, and what stopped the replay, if anything did."""
     from topicrawl.cli.runs import config_of
+    from topicrawl.config import Config
     from topicrawl.session import make_crawl
 
     entries = 0
     try:
-        crawl = make_crawl(config_of(run))
-        for event in run.replay():
-            crawl.replay(event)
-            entries += 1
+        crawl = make_crawl(Config.from_toml(begun_with) if begun_with else config_of(run))
+        with closing(run.replay()) as events:
+            for event in events:
+                crawl.replay(event)
+                entries += 1
     except TopicrawlError as why:
         return entries, "", why
     return entries, f"{crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight", None

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from topicrawl.errors import StorageError
 
 OUR_BUGS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.NotSupportedError)
 """Database errors that no disk can cause; they must not be excused as one."""
+
+
+ROOM_SECONDS = 0.5
+"""Between two looks at a disk that is full."""
+
+
+def _free(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
 
 
 @contextlib.contextmanager
@@ -26,6 +36,24 @@ def disk_errors(place: Path) -> Iterator[None]:
         raise StorageError(
             f"{place}: {reason}; what was committed is safe: make room or mend the disk, then resume the run"
         ) from error
+
+
+def wait_for_room(
+    folder: Path,
+    least: int,
+    hurried: Callable[[], bool],
+    say: Callable[[str], None],
+    free: Callable[[Path], int] = _free,
+) -> None:
+    """Return when the disk of `folder` has `least` bytes free, or when somebody is `hurried`.
+
+    Waiting before the disk is full is what lets a crawl go on by itself once there is room again.
+    """
+    if free(folder) >= least:
+        return
+    say(f"{folder}: less than {least:,} bytes free; waiting for room (see --min-free)")
+    while free(folder) < least and not hurried():
+        time.sleep(ROOM_SECONDS)
 
 
 def write_atomically(path: Path, content: bytes) -> None:

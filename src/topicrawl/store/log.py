@@ -7,7 +7,7 @@ The tables are drawn in schema.py; a row of `visits` begins with the fields of `
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,7 +97,7 @@ class Log:
                 raise
         self._last_seq, self.last_n = last
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Generator[Event, None, None]:
         """The log from its beginning."""
         decode_ask = msgspec.msgpack.Decoder(Ask).decode
         rows = self._rows("SELECT packed, visits.* FROM log LEFT JOIN visits USING (n) ORDER BY log.seq")

@@ -14,7 +14,7 @@ opening the run puts archive and followers back to the last commit.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -143,7 +143,7 @@ class Run:
             reach("written")
         self._failed = False
 
-    def replay(self) -> Iterator[Event]:
+    def replay(self) -> Generator[Event, None, None]:
         """The log in its order; a `Told` comes back without its response."""
         return self._log.events()
 

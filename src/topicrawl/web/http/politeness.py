@@ -11,6 +11,7 @@ from time import monotonic
 from types import TracebackType
 
 from topicrawl.errors import FetchError
+from topicrawl.web.http.descriptors import sockets
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.settings import HttpSettings
 
@@ -82,7 +83,7 @@ class Politeness:
         self._guard = guard
         self._hosts: dict[str, Gate] = {}
         self._addresses: dict[str, Gate] = {}
-        self._places = asyncio.Semaphore(settings.concurrency)
+        self._places = asyncio.Semaphore(min(settings.concurrency, sockets()))
         self._calm = max(settings.delay, settings.crawl_delay_cap)
 
     def turn(self, host: str, address: str | None, delay: float) -> Turn:

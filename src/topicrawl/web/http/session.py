@@ -17,6 +17,7 @@ from yarl import URL
 from topicrawl.errors import ConfigError
 from topicrawl.web.http.cookies import PrivateCookies
 from topicrawl.web.http.decoding import ACCEPTED
+from topicrawl.web.http.descriptors import sockets
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.resolve import Resolver, checked_socket
 from topicrawl.web.http.settings import HttpSettings
@@ -24,6 +25,8 @@ from topicrawl.web.http.settings import HttpSettings
 HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 """Request headers that neither leave for another origin nor reach an archive."""
+IDLE_SHARE = 2
+"""Descriptors for each request in flight below which no connection is kept for later."""
 MUCH = 128 << 10
 """Bytes on the wire after which a body must have come to a quarter of them."""
 ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
@@ -76,11 +79,13 @@ def open_session(
     settings: HttpSettings, resolver: Resolver, guard: Guard, tls: ssl.SSLContext | None
 ) -> aiohttp.ClientSession:
     """A session that resolves by `resolver`, connects past `guard`, and neither decodes nor retries."""
+    scarce = sockets() < IDLE_SHARE * settings.concurrency
     connector = aiohttp.TCPConnector(
         resolver=resolver,
         use_dns_cache=False,
         limit=0,
-        keepalive_timeout=settings.keep_alive,
+        keepalive_timeout=aiohttp.helpers.sentinel if scarce else settings.keep_alive,
+        force_close=scarce,
         ssl=tls or True,
         socket_factory=None if settings.proxy else checked_socket(guard),
     )

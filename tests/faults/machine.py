@@ -1,0 +1,59 @@
+"""A machine that fails when it is told to: crawls as processes, and the witness that judges what is left."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from topicrawl.store.witness import examine
+from topicrawl.web.invented import invented_web
+
+WEB, TOPIC, PAGES = "invented:5", "rainstorm disaster", 80
+OFFLINE = ("--web", WEB, "--concurrency", "1")
+
+
+def command(out: Path, *flags: str, pages: int = PAGES) -> list[str]:
+    """A crawl of the invented web, as a user starts it."""
+    web = invented_web(WEB)
+    seeds = [flag for seed in web.seeds(TOPIC, 3) for flag in ("--seeds", seed)]
+    topic = ["--topic", web.topic_spec(TOPIC), "--pages", str(pages), "--out", str(out), "--quiet"]
+    return [sys.executable, "-m", "topicrawl.cli", "crawl", *topic, *seeds, *flags]
+
+
+def run(args: list[str], fault: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run to the end, with a fault of store/faults.py."""
+    return subprocess.run(
+        args, env=with_fault(fault, environment), capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def with_fault(fault: str, more: Mapping[str, str]) -> dict[str, str]:
+    return {**os.environ, **({"TOPICRAWL_FAULT": fault} if fault else {}), **more}
+
+
+def kill_after(args: list[str], run_folder: Path, lines: int, later: float = 0.0) -> None:
+    """Start a crawl and kill it without mercy, some seconds after its log has so many lines."""
+    with subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        until = time.monotonic() + 60
+        while count(run_folder) < lines and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.002)
+        time.sleep(later)
+        process.kill()
+
+
+def count(run_folder: Path) -> int:
+    path = run_folder / "visits.jsonl"
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def visits(run_folder: Path) -> bytes:
+    return (run_folder / "visits.jsonl").read_bytes()
+
+
+def complaints(run_folder: Path) -> list[str]:
+    """What the witness finds wrong with a run that came to its end."""
+    return [f"{finding.promise}: {finding.sentence}" for finding in examine(run_folder) if not finding.well]

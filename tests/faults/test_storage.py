@@ -1,0 +1,162 @@
+"""F01–F09, F15, F19: processes killed and disks failing at named moments; the log ends as if nothing had happened."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from faults.machine import OFFLINE, PAGES, command, complaints, count, kill_after, run, visits
+from topicrawl.store.disk import wait_for_room
+from topicrawl.store.faults import MOMENTS
+from topicrawl.store.run import Run
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("undisturbed") / "run"
+    assert run(command(folder, *OFFLINE)).returncode == 0
+    assert complaints(folder) == []
+    return folder
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_kill_at_any_named_moment_leaves_no_trace_once_resumed(
+    moment: str, undisturbed: Path, tmp_path: Path
+) -> None:
+    args = command(tmp_path / "run", *OFFLINE)
+    nth = 1 if moment == "finish" else random.Random(moment).randint(2, 3)
+    assert run(args, fault=f"{moment}:kill:{nth}").returncode == -signal.SIGKILL
+    assert run(args).returncode == 0
+    assert visits(tmp_path / "run") == visits(undisturbed)
+    assert complaints(tmp_path / "run") == []
+
+
+def test_a_run_killed_before_its_first_commit_is_not_finished(undisturbed: Path, tmp_path: Path) -> None:
+    args = command(tmp_path / "run", *OFFLINE)
+    assert run(args, fault="archive:kill:1").returncode == -signal.SIGKILL
+    assert count(tmp_path / "run") == 0
+    assert run(args).returncode == 0
+    assert visits(tmp_path / "run") == visits(undisturbed)
+
+
+def test_a_kill_while_replaying_costs_nothing_however_often(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    kill_after(command(folder, *OFFLINE), folder, 40)
+    for later in (0.4, 0.8):
+        kill_after(command(folder, *OFFLINE), folder, 0, later)
+    assert run(command(folder, *OFFLINE)).returncode == 0
+    assert visits(folder) == visits(undisturbed)
+    assert complaints(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("archive:enospc:2", "No space left"),
+        ("commit:eio:2", "Input/output error"),
+        ("follow:erofs:2", "Read-only"),
+    ],
+)
+def test_a_disk_that_fails_stops_the_run_loudly_and_loses_nothing(
+    fault: str, said: str, undisturbed: Path, tmp_path: Path
+) -> None:
+    args = command(tmp_path / "run", *OFFLINE)
+    failed = run(args, fault=fault)
+    assert failed.returncode == 3
+    assert said in failed.stderr
+    assert len(failed.stderr.strip().splitlines()) == 1
+    assert run(args).returncode == 0
+    assert visits(tmp_path / "run") == visits(undisturbed)
+    assert complaints(tmp_path / "run") == []
+
+
+def test_a_disk_that_stalls_at_every_commit_only_takes_longer(undisturbed: Path, tmp_path: Path) -> None:
+    assert run(command(tmp_path / "run", *OFFLINE), fault="commit:stall:1").returncode == 0
+    assert visits(tmp_path / "run") == visits(undisturbed)
+    assert complaints(tmp_path / "run") == []
+
+
+def test_a_crawl_waits_for_room_and_goes_on_by_itself() -> None:
+    rooms = iter([5, 5, 50])
+    said: list[str] = []
+    wait_for_room(Path("run"), 10, lambda: False, said.append, lambda folder: next(rooms))
+    assert len(said) == 1
+    assert next(rooms, None) is None
+
+
+def test_a_crawl_that_waits_for_room_can_be_stopped(tmp_path: Path) -> None:
+    args = [*command(tmp_path / "run", *OFFLINE), "--min-free", "1000000GB"]
+    with subprocess.Popen(args, stderr=subprocess.DEVNULL) as process:
+        while not (tmp_path / "run" / "crawl.db").exists():
+            time.sleep(0.05)
+        time.sleep(2)
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(15) == 0
+    assert run([*command(tmp_path / "run", *OFFLINE), "--min-free", "1"]).returncode == 0
+
+
+def test_a_write_ahead_log_cut_at_any_byte_is_a_shorter_log(undisturbed: Path, tmp_path: Path) -> None:
+    killed = tmp_path / "killed"
+    assert run(command(killed, *OFFLINE), fault="written:kill:3").returncode == -signal.SIGKILL
+    size = (killed / "crawl.db-wal").stat().st_size
+    chance, whole, lengths = random.Random(5), visits(undisturbed), set()
+    for trial in range(30):
+        folder = shutil.copytree(killed, tmp_path / f"cut-{trial}")
+        with (folder / "crawl.db-wal").open("r+b") as file:
+            file.truncate(chance.randrange(size))
+        Run.open(folder).close()
+        assert whole.startswith(visits(folder))
+        assert complaints(folder) == []
+        lengths.add(count(folder))
+    assert len(lengths) > 1
+
+
+def test_a_flipped_bit_is_found_and_cut_away_and_the_run_goes_on(undisturbed: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(undisturbed, tmp_path / "run")
+    doctor = [sys.executable, "-m", "topicrawl.cli", "doctor", str(folder)]
+    flip(folder / "crawl.db", 50)
+    found = run(doctor)
+    assert found.returncode == 4
+    assert "damaged" in found.stdout
+    mended = run([*doctor, "--repair"])
+    assert mended.returncode == 0, mended.stdout + mended.stderr
+    assert "cut there" in mended.stdout
+    assert (folder / "crawl.db.damaged").exists()
+    assert 0 < count(folder) < 60
+    assert run(command(folder, *OFFLINE)).returncode == 0
+    assert visits(folder) == visits(undisturbed)
+    assert complaints(folder) == []
+
+
+def flip(database: Path, n: int) -> None:
+    """Change one bit of the packed answer of visit n."""
+    with sqlite3.connect(database) as log:
+        [packed] = log.execute("SELECT packed FROM log WHERE n = ?", (n,)).fetchone()
+        damaged = bytearray(packed)
+        damaged[len(damaged) // 2] ^= 16
+        log.execute("UPDATE log SET packed = ? WHERE n = ?", (bytes(damaged), n))
+    log.close()
+
+
+def test_a_second_process_on_one_run_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    args = command(folder, *OFFLINE)
+    with subprocess.Popen(args, env=None) as first:
+        while not count(folder) and first.poll() is None:
+            time.sleep(0.01)
+        second = run([*args, "--pages", str(PAGES)])
+        assert first.wait(60) == 0
+    assert second.returncode in (0, 2), "0 only if the first had ended meanwhile"
+    assert second.returncode == 0 or "is being written by process" in second.stderr
+    assert complaints(folder) == []
