@@ -19,6 +19,7 @@ SETUP = Setup(
     rows=(3000, 6000, 9000, 12_000, 15_000),
     measures=("M", "HR", "AR"),
     topic_pages=1,
+    by_terms=True,
     claims=(
         Claim(
             "SemXDM's harvest rate is higher after 5 of 9 rounds", "SemXDM", ("Best-N-First",), "HR", 5 / 9

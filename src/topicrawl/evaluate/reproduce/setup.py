@@ -82,6 +82,8 @@ class Setup:
     published: tuple[Table, ...] = ()
     topic_pages: int = 0
     """Pages that make a topic, where it is made of pages: then crawls are judged by similarity to them."""
+    by_terms: bool = False
+    """Whether that is the cosine of the terms that describe items, as SemXDM has it, with the first of them."""
     training: int = 0
     """Links whose pages are known before the crawls of such a topic: half of them teach weights."""
     inclusive: bool = False

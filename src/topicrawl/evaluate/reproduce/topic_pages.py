@@ -18,6 +18,8 @@ from topicrawl.evaluate.spec import Spec
 from topicrawl.evaluate.tasks import Task
 from topicrawl.evaluate.yardstick import Rarity, Yardstick
 from topicrawl.inputs import open_topic
+from topicrawl.knowledge.likeness import Likeness
+from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page, Topic
 from topicrawl.strategies.mcoa import McoaCrawler, lambdas
 from topicrawl.topic.pages import topic_pages
@@ -45,6 +47,8 @@ class PageTopics:
 
     def similarity(self, subject: Subject) -> Callable[[Page], float]:
         """How similar a page is to the nearest page of the topic, the same for all crawlers."""
+        if self.setup.by_terms:
+            return Likeness(page_terms(self._read(subject)[0]))
         yardstick = Yardstick(self._texts(subject), self._rarity)
         return lambda page: yardstick(page.text)
 
