@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import msgspec
 import numpy as np
@@ -194,10 +195,13 @@ class Crawl:
     def _take_in(self, seen: Observation, page: Page) -> Observation:
         """Enter a page's links into the frontier; they are those we may follow, each once, in document order."""
         rows = self._admit(seen.link, page)
-        links = np.fromiter(dict.fromkeys(link for link in rows if link >= 0 and link != seen.link), np.int64)
+        known = dict.fromkeys(rows)
+        for not_taken in (-1, seen.link):
+            known.pop(not_taken, None)
+        links = np.array(list(known), dtype=np.int64)
         self.frontier.contained(links, seen.visit.relevance)
         self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
-        return replace(seen, links=links, rows=rows, peek=False)
+        return Observation(seen.link, seen.visit, seen.outcome, links, rows, walker=seen.walker)
 
     def _keep(self, seen: Observation, page: Page) -> Observation:
         """Remember a peeked page until it is taken in: its links, not its text."""
@@ -216,6 +220,8 @@ class Crawl:
         rows = self.frontier.numbers(urls)
         if any(page.links.flags):
             rows = [-1 if flags & refused else row for row, flags in zip(rows, page.links.flags, strict=True)]
+        if None not in rows:
+            return cast(list[int], rows)
         depth = int(self.frontier.columns["depth"][page_link]) + 1
         unknown = dict.fromkeys(url for url, row in zip(urls, rows, strict=True) if row is None)
         fresh = [url for url in unknown if not self.scope.refusal(url, depth, self._seed_sites)]

@@ -13,15 +13,13 @@ import msgspec
 import numpy as np
 import zstandard
 
-from topicrawl.errors import ConfigError, UsageError
+from topicrawl.errors import UsageError
 from topicrawl.knowledge.items import Items, merged
 from topicrawl.knowledge.terms import forms, page_terms
 from topicrawl.knowledge.training import Training
 from topicrawl.model import Page, Topic
 from topicrawl.page.documents import KINDS, can_read, read_document
 from topicrawl.store.disk import disk_errors, write_atomically
-from topicrawl.strategies import Strategy
-from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.topic.corpus import PLAIN, spoken
 from topicrawl.topic.letters import OR
 from topicrawl.topic.terms.inflection import plurals
@@ -62,17 +60,6 @@ def query_topic(pages: Iterable[Page]) -> Topic:
     labels = {_spelt(items.terms[term], written): float(weights[term]) / heaviest for term in best}
     name = " ".join((pages[0].title or "query").split())[:80]
     return Topic(name, tuple(labels), tuple(labels.values()), source="query", examples=pages)
-
-
-def equip(strategy: Strategy, config: Config) -> Strategy:
-    """Give a strategy that works by example what it takes beside its parameters."""
-    if isinstance(strategy, CrossReference):
-        strategy.rounds = config.rounds
-        strategy.training = read_training(Path(config.train)) if config.train else None
-    elif config.train or config.rounds:
-        flag = "--train" if config.train else "--rounds"
-        raise ConfigError(f"{flag}: strategy {config.strategy!r} takes none; crawl with --strategy semxdm")
-    return strategy
 
 
 def read_training(place: Path) -> Training:

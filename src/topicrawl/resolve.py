@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.config import Config, check_resume
+from topicrawl.equip import by_example, equip
 from topicrawl.errors import ConfigError, SeedError
 from topicrawl.frontier.scope import Scope
 from topicrawl.frontier.scope import sites as sites_of
 from topicrawl.inputs import open_topic, read_seeds
 from topicrawl.model import Topic
 from topicrawl.page.documents import FEED, KINDS, can_read
-from topicrawl.queries import equip, query_pages, with_query
 from topicrawl.strategies import Strategy
-from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
@@ -35,6 +34,8 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
     What is odd but bearable (a seed without a scheme, say) goes to `remark`.
     """
     if config.query:
+        from topicrawl.queries import query_pages, with_query
+
         pages = query_pages(config.query, config)
         known = open_topic(config.topic) if config.topic and isinstance(config.topic, str) else config.topic
         config = replace(config, topic=with_query(known or None, pages), query=())
@@ -68,7 +69,7 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
 def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:
     """The kinds of document that are read besides web pages."""
     if not config.documents:
-        return (FEED,) if isinstance(strategy, CrossReference) else ()
+        return (FEED,) if by_example(strategy) else ()
     wanted = tuple(dict.fromkeys(kind for kind in config.documents if kind != "none"))
     for kind in wanted:
         if kind not in KINDS:
@@ -111,7 +112,7 @@ def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[
 
 def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> tuple[str, ...]:
     """The seeds that the scope lets in; the others are remarked on."""
-    sites = sites_of(seeds)
+    sites = sites_of(seeds) if scope.same_site else frozenset[str]()
     refusals = {seed: scope.refusal(seed, 0, sites) for seed in seeds}
     for seed, refusal in refusals.items():
         if refusal:

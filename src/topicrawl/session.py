@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 
 from topicrawl.config import Config
 from topicrawl.core import Crawl
+from topicrawl.equip import equip
 from topicrawl.evaluate.report import write_report
 from topicrawl.evaluate.summary import summarise
 from topicrawl.frontier.traps import Traps
 from topicrawl.live import Budget, Live
 from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.page.workers import Parsed, ParseWorkers
-from topicrawl.queries import equip
 from topicrawl.recrawl import ConditionalWeb
 from topicrawl.store.disk import wait_for_room
 from topicrawl.store.run import Run

@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import can_ada
-from publicsuffixlist import PublicSuffixList
+
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
 
 MAX_LENGTH = 2083
 """Longest canonical URL in bytes; what is longer is no link for us."""
@@ -126,4 +129,6 @@ def _parsed(base: str) -> can_ada.URL:
 
 @lru_cache(maxsize=1)
 def _suffixes() -> PublicSuffixList:
+    from publicsuffixlist import PublicSuffixList  # parses its list, a twentieth of a second
+
     return PublicSuffixList()

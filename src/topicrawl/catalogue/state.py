@@ -14,11 +14,11 @@ import numpy as np
 import zstandard
 
 from topicrawl.config import Config
+from topicrawl.equip import equip
 from topicrawl.evaluate.shelf import followable
 from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Ask, Outcome, Page, Topic, Visit
-from topicrawl.queries import equip
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.run import Run
 from topicrawl.strategies.registry import make_strategy

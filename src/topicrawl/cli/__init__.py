@@ -5,11 +5,18 @@ All commands are registered here, and `run` is the only place where errors becom
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Annotated, Any
+
+# ruff: noqa: E402 - two settings that must stand before anything large is loaded:
+# we make few cycles, and looking for them took a twentieth of start and crawl; numpy's threads would wait, busily.
+gc.set_threshold(50_000, 20, 50)
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer
 

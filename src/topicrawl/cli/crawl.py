@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -136,6 +137,7 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
     from topicrawl.session import REPORT, Session, run_loop
 
     session = Session(config, run)
+    gc.freeze()  # what is loaded by now stays
     voice.topic(session.topic)
     voice.hosts(run.visits())
     session.say = voice.remark

@@ -12,7 +12,6 @@ import typer
 from topicrawl.config import Config
 from topicrawl.errors import RunError
 from topicrawl.model import Topic
-from topicrawl.queries import TRAINING
 
 if TYPE_CHECKING:
     from topicrawl.store.run import Run
@@ -98,7 +97,11 @@ def config_of(run: Run) -> Config:
     config = Config.from_toml(run.config_toml, str(path))
     if not isinstance(config.topic, Topic):
         raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
-    return replace(config, train=str(run.path / TRAINING)) if config.train else config
+    if not config.train:
+        return config
+    from topicrawl.queries import TRAINING
+
+    return replace(config, train=str(run.path / TRAINING))
 
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:

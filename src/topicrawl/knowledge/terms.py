@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-import rjieba
-
 from topicrawl.knowledge.spelling import corrected
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page
@@ -63,6 +61,8 @@ def words_of(text: str) -> list[str]:
 
 
 def _chinese(text: str) -> Counter[str]:
+    import rjieba  # reads its dictionary, a tenth of a second
+
     words = Counter(word for run in _HAN.findall(text) for word in rjieba.cut(run))
     words.update(words_of(_HAN.sub(" ", text)))
     return words

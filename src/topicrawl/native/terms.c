@@ -4,6 +4,7 @@ That is what topic/matcher.py says of matches (leftmost, then longest, at whole 
 
 #include "terms.h"
 
+#include "letters.h"
 #include "trie.h"
 
 enum { GROUPS = 5 };
@@ -13,7 +14,7 @@ typedef struct {
     Trie trie;
     int32_t terms;       /* term numbers are below */
     PyObject *fold;
-    bool begins[128];    /* whether any spelling begins with this ASCII character */
+    uint64_t begins[128][2];  /* bits: whether a spelling may begin with these two ASCII characters, in lower case */
 } Terms;
 
 /* A text while it is searched: as it is, which tells kinds, and folded, which is compared. */
@@ -87,30 +88,63 @@ static Py_ssize_t match_at(const Terms *self, const Text *text, Py_ssize_t at, i
 
 typedef bool (*Found)(void *context, Py_ssize_t at, int32_t term);
 
-/* Calls `found` for every match that counts, from left to right; returns the tokens of the text, -1 on failure. */
-static Py_ssize_t search(Terms *self, PyObject *string, Found found, void *context)
+/* Whether a spelling may begin with the ASCII character `first`, followed by `second`. */
+static inline bool may_begin(const Terms *self, Py_UCS4 first, Py_UCS4 second)
 {
-    Text text;
+    return second >= 128 || self->begins[first][second >> 6] >> (second & 63) & 1;
+}
+
+/* Calls `found` for every match that counts in an ASCII text, from left to right; returns its tokens, -1 on failure. */
+static Py_ssize_t search_ascii(const Terms *self, const Text *text, Found found, void *context)
+{
+    const uint8_t *at = text->data, *begin = at, *end = at + text->length, *kinds = self->trie.blocks[0];
     Py_ssize_t tokens = 0, free_from = 0;
     int before = OTHER_KIND;
-    if (!open_text(self, string, &text))
-        return -1;
-    for (Py_ssize_t at = 0; at < text.length && tokens >= 0; at++) {
-        int kind = kind_at(&text, at);
-        tokens += kind == RUNNING || (kind == LETTER && before != LETTER);
-        Py_UCS4 c = folded_at(&text, at);
-        bool may_begin = at >= free_from && (c >= 128 || self->begins[c]);
-        if (may_begin && !(kind == LETTER && before == LETTER)) {
-            int32_t term;
-            Py_ssize_t end = match_at(self, &text, at, before, &term);
-            if (end > 0) {
-                free_from = end;
-                if (!found(context, at, term))
-                    tokens = -1;
-            }
+    for (; at < end; at++) {
+        int kind = kinds[*at];
+        if (kind == LETTER && before == LETTER)
+            continue;  /* inside a word: nothing begins here */
+        tokens += kind == LETTER;
+        Py_ssize_t place = at - begin;
+        int32_t term;
+        if (place >= free_from && may_begin(self, folded_at(text, place), at + 1 < end ? lower((char)at[1]) : 0)) {
+            Py_ssize_t matched = match_at(self, text, place, before, &term);
+            if (matched > 0 && !found(context, place, term))
+                return -1;
+            free_from = matched > 0 ? matched : free_from;
         }
         before = kind;
     }
+    return tokens;
+}
+
+/* The same for any text. */
+static Py_ssize_t search_wide(const Terms *self, const Text *text, Found found, void *context)
+{
+    Py_ssize_t tokens = 0, free_from = 0;
+    int before = OTHER_KIND;
+    for (Py_ssize_t at = 0; at < text->length; at++) {
+        int kind = kind_at(text, at);
+        tokens += kind == RUNNING || (kind == LETTER && before != LETTER);
+        int32_t term;
+        if (at >= free_from && !(kind == LETTER && before == LETTER)) {
+            Py_ssize_t matched = match_at(self, text, at, before, &term);
+            if (matched > 0 && !found(context, at, term))
+                return -1;
+            free_from = matched > 0 ? matched : free_from;
+        }
+        before = kind;
+    }
+    return tokens;
+}
+
+static Py_ssize_t search(Terms *self, PyObject *string, Found found, void *context)
+{
+    Text text;
+    if (!open_text(self, string, &text))
+        return -1;
+    Py_ssize_t tokens = text.owner == NULL ? search_ascii(self, &text, found, context)
+                                           : search_wide(self, &text, found, context);
     Py_XDECREF(text.owner);
     return tokens;
 }
@@ -257,6 +291,20 @@ static PyObject *terms_count(PyObject *object, PyObject *arguments)
 
 /* --- the type ----------------------------------------------------------------------------------------------------- */
 
+/* Remember the first two characters of a spelling; one that is shorter may be followed by anything. */
+static void note_beginning(Terms *self, PyObject *spelling)
+{
+    Py_ssize_t length = PyUnicode_GET_LENGTH(spelling);
+    Py_UCS4 first = length > 0 ? PyUnicode_READ_CHAR(spelling, 0) : 128;
+    Py_UCS4 second = length > 1 ? PyUnicode_READ_CHAR(spelling, 1) : 0;
+    if (first >= 128)
+        return;
+    if (length == 1)
+        self->begins[first][0] = self->begins[first][1] = UINT64_MAX;
+    else if (second < 128)
+        self->begins[first][second >> 6] |= (uint64_t)1 << (second & 63);
+}
+
 static bool add_spelling(Terms *self, PyObject *spelling, PyObject *term, uint8_t head, uint8_t tail)
 {
     long number = PyLong_AsLong(term);
@@ -266,11 +314,7 @@ static bool add_spelling(Terms *self, PyObject *spelling, PyObject *term, uint8_
         PyErr_SetString(PyExc_ValueError, "a spelling is a str, its term a number from 0");
         return false;
     }
-    if (PyUnicode_GET_LENGTH(spelling) > 0) {
-        Py_UCS4 first = PyUnicode_READ_CHAR(spelling, 0);
-        if (first < 128)
-            self->begins[first] = true;
-    }
+    note_beginning(self, spelling);
     if (number >= self->terms)
         self->terms = (int32_t)number + 1;
     return trie_add(&self->trie, spelling, (int32_t)number, head, tail);

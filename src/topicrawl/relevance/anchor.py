@@ -11,6 +11,9 @@ single term its rarity cancels.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import sqrt
+
 import numpy as np
 
 from topicrawl.frontier import Floats, Frontier
@@ -29,6 +32,7 @@ class AnchorRelevance:
 
     def __init__(self, topic: Topic, form: str = "plain", k: float = 2.0, b: float = 0.75) -> None:
         self._direction = unit(topic.weights)
+        self._along: list[float] = self._direction.tolist()
         self._form, self._k, self._b = form, k, b
         self._amounts = Amounts()
         self.collection = Collection(len(topic.terms))
@@ -42,20 +46,23 @@ class AnchorRelevance:
         counts = seen.outcome.counts
         if counts is not None and self._form != "plain":
             self.collection.add(counts)
-        triples = seen.anchors()
+        triples: list[tuple[int, int, float]] = [*seen.anchors()]
         if not triples or counts is None:
             return {}
-        links, terms, numbers = zip(*triples, strict=True)
-        amounts = np.array(numbers, dtype=np.float64)
         if self._form == "bm25":
-            amounts = saturated(amounts, counts.length, self.collection.mean_length, self._k, self._b)
-        self._amounts.add(zip(links, terms, amounts.tolist(), strict=True))
-        place = {link: number for number, link in enumerate(dict.fromkeys(links))}
-        touched = list(place)
-        frontier.columns["anchor"][touched] = self(self._amounts.triples(touched), len(touched))
-        places = np.array([place[link] for link in links], dtype=np.int32)
-        own = self(Triples(places, np.array(terms, dtype=np.int32), amounts), len(touched))
-        return dict(zip(touched, own.tolist(), strict=True))
+            numbers = np.array([number for *_, number in triples], dtype=np.float64)
+            amounts = saturated(
+                numbers, counts.length, self.collection.mean_length, self._k, self._b
+            ).tolist()
+            triples = [(link, term, amount) for (link, term, _), amount in zip(triples, amounts, strict=True)]
+        self._amounts.add(triples)
+        on_page: dict[int, list[tuple[int, float]]] = {}
+        for link, term, amount in triples:
+            on_page.setdefault(link, []).append((term, amount))
+        values, idf = frontier.columns["anchor"], None if self._form == "plain" else self.collection.idf
+        for link in on_page:
+            values[link] = self._cosine(self._amounts.of(link).items(), idf)
+        return {link: self._cosine(pairs, idf) for link, pairs in on_page.items()}
 
     def refresh(self, frontier: Frontier) -> None:
         """Weigh all links anew that depend on how rare terms are."""
@@ -78,3 +85,12 @@ class AnchorRelevance:
             amounts if self._form == "plain" else amounts * self.collection.idf[terms]
         )  # Eq. (6), (3), (5)
         return cosines(self._direction, places, terms, weights, links)  # Eq. (7)
+
+    def _cosine(self, pairs: Iterable[tuple[int, float]], idf: Floats | None) -> float:
+        """The same for one link with these (term, amount): a page has a handful, too few for arrays to be worth it."""
+        along = square = 0.0
+        for term, amount in pairs:
+            weight = amount if idf is None else amount * float(idf[term])  # Eq. (6), (3), (5)
+            along += weight * self._along[term]
+            square += weight * weight
+        return min(along / sqrt(square), 1.0) if square > 0 else 0.0  # Eq. (7)

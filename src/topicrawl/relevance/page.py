@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float64]
 
 TAG_WEIGHTS = (2.0, 1.5, 1.2, 1.0, 0.2)
 """W_k of the five tag groups (FCWSEO Table 2)."""
+_TAG_WEIGHTS = np.array(TAG_WEIGHTS)
 
 
 class PageRelevance:
@@ -49,5 +50,5 @@ class PageRelevance:
 def _tag_weighted(counts: TermCounts) -> Floats:
     frequencies = ints(counts.groups).reshape(-1, GROUPS)
     highest = np.maximum(frequencies.max(axis=1, keepdims=True, initial=0), 1)
-    weights: Floats = frequencies / highest @ np.array(TAG_WEIGHTS)  # Eq. (4)
+    weights: Floats = frequencies / highest @ _TAG_WEIGHTS  # Eq. (4)
     return weights

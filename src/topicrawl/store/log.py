@@ -22,7 +22,9 @@ from topicrawl.store.schema import open_to_read, open_to_write
 
 SEQ = len(Visit.__struct_fields__)
 TIMING = slice(SEQ + 1, SEQ + 5)
-INSERT_VISIT = "INSERT INTO visits VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,  ?,  ?,?,?,?,  ?,?,?)"
+VISITS_AFTER = "SELECT * FROM visits WHERE n > ? ORDER BY n"
+AT_ONCE = 10
+"""Rows inserted by one statement: each statement lets other threads in, and most would come."""
 
 
 class Settings(NamedTuple):
@@ -60,6 +62,7 @@ class Log:
         self.settings = Settings(run_id, bool(warc), segment_bytes)
         self._last_seq: int = self._one("SELECT coalesce(max(seq), 0) FROM log")[0]
         self.last_n: int = self._one("SELECT coalesce(max(n), 0) FROM visits")[0]
+        self._before_latest, self._latest = 0, list[tuple[Any, ...]]()
 
     @classmethod
     def open(cls, path: Path, *, warc: bool, segment_bytes: int) -> Log:
@@ -95,7 +98,9 @@ class Log:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+        self._before_latest = self.last_n
         self._last_seq, self.last_n = last
+        self._latest = list(self._rows(VISITS_AFTER, self._before_latest))
 
     def events(self) -> Generator[Event, None, None]:
         """The log from its beginning."""
@@ -110,12 +115,17 @@ class Log:
 
     def visits(self, after: int = 0) -> Iterator[Visit]:
         """The visits with n > `after`, in order."""
-        return map(_visit, self._rows("SELECT * FROM visits WHERE n > ? ORDER BY n", after))
+        return map(_visit, self._visit_rows(after))
 
     def timings(self, after: int = 0) -> Iterator[tuple[int, Timing]]:
         """When the visits with n > `after` happened, in order."""
-        rows = self._rows("SELECT * FROM visits WHERE n > ? ORDER BY n", after)
-        return ((row[0], Timing(*row[TIMING])) for row in rows)
+        return ((row[0], Timing(*row[TIMING])) for row in self._visit_rows(after))
+
+    def _visit_rows(self, after: int) -> Iterator[tuple[Any, ...]]:
+        """The rows of the visits with n > `after`; those of the last commit are read once for all who follow it."""
+        if self._latest and after == self._before_latest:
+            return iter(self._latest)
+        return self._rows(VISITS_AFTER, after)
 
     def outcomes(self, url: str | None = None) -> Iterator[tuple[Visit, Outcome]]:
         """All visits, or those to the page at `url`, in order, and what came of them."""
@@ -188,10 +198,20 @@ class Log:
             log.append((seq, n, self._compress(self._encode((event.ask, event.outcome)))))
             visits.append(_visit_row(seq, event, stretch))
             captures.extend(_capture_rows(n, stretch))
-        self._connection.executemany("INSERT INTO log VALUES (?, ?, ?)", log)
-        self._connection.executemany(INSERT_VISIT, visits)
-        self._connection.executemany("INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", captures)
+        for table, rows in (("log", log), ("visits", visits), ("captures", captures)):
+            self._insert_rows(table, rows)
         return self._last_seq + len(events), n
+
+    def _insert_rows(self, table: str, rows: list[tuple[object, ...]]) -> None:
+        if not rows:
+            return
+        places = f"({','.join('?' * len(rows[0]))})"
+        whole = len(rows) // AT_ONCE * AT_ONCE
+        statement = f"INSERT INTO {table} VALUES {','.join([places] * AT_ONCE)}"  # noqa: S608 - our own tables
+        for first in range(0, whole, AT_ONCE):
+            values = [value for row in rows[first : first + AT_ONCE] for value in row]
+            self._connection.execute(statement, values)
+        self._connection.executemany(f"INSERT INTO {table} VALUES {places}", rows[whole:])  # noqa: S608
 
     def _unpack(self, n: int, packed: bytes) -> tuple[Ask, Outcome]:
         try:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from typing import Protocol
 
-import rjieba
-
 from topicrawl.topic.letters import fold
 from topicrawl.topic.terms.background import RAREST, Rates, background
 from topicrawl.topic.terms.inflection import is_adverb, is_participle, plurals, singular
@@ -121,6 +119,8 @@ class Chinese:
         self._rates: Rates = background("zh")
 
     def runs(self, text: str) -> Iterator[list[str]]:
+        import rjieba  # reads its dictionary, a tenth of a second
+
         for run in _HAN_RUN.finditer(text):
             yield rjieba.cut(run[0])
 
