@@ -18,6 +18,7 @@ from topicrawl.catalogue.triples import open_triples
 from topicrawl.config import Config
 from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
+from topicrawl.knowledge.drift import broader_names, label_sizes
 from topicrawl.knowledge.learner import Learner
 from topicrawl.knowledge.spelling import Neighbours
 from topicrawl.knowledge.terms import count_terms
@@ -124,17 +125,11 @@ class Catalogue:
 
     def label_sizes(self) -> dict[str, int]:
         """How many items have each label, the most common first."""
-        labels, names = self.learner.labels()[self.learner.queries :], self.learner.items.terms
-        counted = np.asarray(labels.sum(axis=0)).ravel().astype(int).tolist()
-        sizes = {names[label]: size for label, size in zip(self.learner.model.labels, counted, strict=True)}
-        return dict(sorted(sizes.items(), key=lambda each: (-each[1], each[0])))
+        return label_sizes(self.learner)
 
     def broader(self) -> dict[str, list[str]]:
         """The broader labels of each label that has any, by name."""
-        names, found = self.learner.items.terms, dict[str, list[str]]()
-        for broad, narrow in sorted(self.learner.model.broader):
-            found.setdefault(names[narrow], []).append(names[broad])
-        return found
+        return broader_names(self.learner)
 
     def proofs(self, place: int) -> list[Proof]:
         """Why an item has each of its labels."""

@@ -109,7 +109,7 @@ def export(
 
 def drift(run: Folder, as_json: Json = False) -> None:
     """Show what changed each round: items per layer, terms, labels and rules added and removed."""
-    from topicrawl.catalogue.drift import drift as told
+    from topicrawl.knowledge.drift import drift as told
 
     with opened(run) as catalogue:
         rounds = told(catalogue.learner)

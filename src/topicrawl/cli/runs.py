@@ -33,14 +33,38 @@ def status(run: Folder) -> None:
         show_run(opened, summary_of(opened, config_of(opened)))
 
 
-def report(run: Folder) -> None:
+def report(
+    run: Folder,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN",
+            help="Another crawl by example, drawn beside this one round by round.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
     """Rebuild report.html from the log."""
     from topicrawl import session
     from topicrawl.store.run import Run
 
     with Run.open(run, writable=False) as opened:
         config = config_of(opened)
-        print(session.report(opened, config, summary_of(opened, config)))
+        summary = summary_of(opened, config)
+        if against:
+            summary = {**summary, "against": _rounds_of(against)}
+        print(session.report(opened, config, summary))
+
+
+def _rounds_of(run: Path) -> dict[str, Any]:
+    """The strategy and the rounds of a finished crawl by example."""
+    from topicrawl.store.run import Run
+
+    with Run.open(run, writable=False) as other:
+        rounds = (other.summary or {}).get("learning", {}).get("rounds")
+        if not rounds:
+            raise RunError(f"--against {run}: has no rounds; give a finished run of semxdm or best_n_first")
+        return {"name": config_of(other).strategy, "rounds": rounds}
 
 
 def why(

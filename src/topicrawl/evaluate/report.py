@@ -20,6 +20,7 @@ import numpy as np
 from topicrawl.evaluate import charts, tables
 from topicrawl.evaluate.digest import Digest, digest
 from topicrawl.evaluate.evolution import evolution_panel
+from topicrawl.evaluate.learning import learning_panel
 from topicrawl.evaluate.summary import why_stopped
 from topicrawl.evaluate.tables import amount, bytes_of, duration, safe
 from topicrawl.model import Timing, Topic, Visit
@@ -73,12 +74,19 @@ def render(
         latest=amount(charts.latest(gathered.pages), "page"),
         **_charts(gathered),
         evolution=evolution_panel(summary.get("evolution", ()), both, WIDE),
+        learning=learning_panel(summary.get("learning", {}), summary.get("against"), both, HALF),
         best=tables.best_pages(gathered),
         hosts=tables.hosts(gathered, MOST_HOSTS),
         failures=tables.failures(summary["failures"]),
         times=tables.times(timings),
-        config=tables.settings(tomllib.loads(config)),
+        config=tables.settings(_without_texts(tomllib.loads(config))),
     )
+
+
+def _without_texts(config: dict[str, Any]) -> dict[str, Any]:
+    """The settings without the articles that a crawl by example keeps among them."""
+    config.get("topic", {}).pop("examples", None)
+    return config
 
 
 def policy(style: str, script: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""How like one item pages are, by a measure that no crawl changes: the cosine of tf-idf with rarity in ordinary texts."""
+"""How like one item pages are, by a measure that no crawl changes: rarity is that in ordinary texts."""
 
 from __future__ import annotations
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from topicrawl.frontier import Frontier, Ids
+from topicrawl.knowledge.drift import broader_names, drift, label_sizes
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
 from topicrawl.knowledge.query import example_items
 from topicrawl.knowledge.terms import page_terms
@@ -100,6 +101,14 @@ class CrossReference:
             self._follow(seen, frontier)
         elif not self._away and (self._asked >= self.per_round or frontier.best() is None):
             self._close(frontier)
+
+    def learned(self) -> dict[str, Any]:
+        """What the report draws: the rounds so far, and the labels with their items and broader labels."""
+        sizes, broader = label_sizes(self.learner), broader_names(self.learner)
+        labels = [
+            {"label": name, "items": size, "broader": broader.get(name, [])} for name, size in sizes.items()
+        ]
+        return {"rounds": drift(self.learner), "labels": labels}
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         pages = [

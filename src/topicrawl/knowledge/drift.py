@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from topicrawl.knowledge.learner import Learner
 
 
@@ -33,3 +35,19 @@ def drift(learner: Learner) -> list[dict[str, Any]]:
         }
         for each in learner.rounds
     ]
+
+
+def label_sizes(learner: Learner) -> dict[str, int]:
+    """How many items of the crawl have each label, the most common first."""
+    labels, names = learner.labels()[learner.queries :], learner.items.terms
+    counted = np.asarray(labels.sum(axis=0)).ravel().astype(int).tolist()
+    sizes = {names[label]: size for label, size in zip(learner.model.labels, counted, strict=True)}
+    return dict(sorted(sizes.items(), key=lambda each: (-each[1], each[0])))
+
+
+def broader_names(learner: Learner) -> dict[str, list[str]]:
+    """The broader labels of each label that has any, by name."""
+    names, found = learner.items.terms, dict[str, list[str]]()
+    for broad, narrow in sorted(learner.model.broader):
+        found.setdefault(names[narrow], []).append(names[broad])
+    return found
