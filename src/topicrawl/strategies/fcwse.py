@@ -1,4 +1,4 @@
-"""Web space evolution with words as the topic: what FCWSEO's authors ran to see what their ontology is worth.
+"""Web space evolution with words: what FCWSEO's authors ran to see what their ontology is worth.
 
 Paper: FCWSEO §7.2, Table 4.
 Differs: as wse.py. How the paper weighed its words is not said; here the topic says it.

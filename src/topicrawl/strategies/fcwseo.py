@@ -1,6 +1,6 @@
-"""Web space evolution with an ontology as the topic: wse.py is the search.
+"""Web space evolution with an ontology: the best links found replace the seeds, judged by four objectives at once.
 
-Paper: FCWSEO, Algorithm 1.
+Paper: FCWSEO, Algorithm 1; wse.py is the search.
 Differs: as wse.py. The ontology is in the weights of the topic, so the strategy itself is `fcwse`'s.
 """
 

@@ -1,6 +1,6 @@
-"""The multi-objective ant colony with an ontology that was learned: moaco.py is the search.
+"""A multi-objective ant colony with an ontology learned from documents.
 
-Paper: the baseline OLMOACO of FCITS_OH (2022).
+Paper: the baseline OLMOACO of FCITS_OH (2022); moaco.py is the search.
 Differs: as moaco.py. Published of its ontology is the recipe in one line: formal concept analysis, LDA, Apriori, and
 cleaning by hand. Ours is topic/learned.py, without the hand.
 """
