@@ -42,7 +42,7 @@ def test_a_task_learns_nothing_from_itself(tasks: list[Task], tmp_path: Path) ->
 
 
 def test_results_say_where_weights_come_from(tasks: list[Task], tmp_path: Path) -> None:
-    specs = parse_specs("bfs,vsm,mcoa,mcoa[weights=exact,training=10],mcoa[full_weight=1]")
+    specs = parse_specs("bfs,vsm,mcoa,mcoa[weights=exact,training_pages=10],mcoa[full_weight=1]")
     comparison = Comparison([tasks[0]], specs, tmp_path, all_tasks=tasks, repeats=1)
     remarks: list[str] = []
     results = Results(tmp_path / "results")

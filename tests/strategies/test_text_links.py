@@ -102,7 +102,7 @@ def test_with_weights_of_zero_a_crawl_is_breadth_first() -> None:
 
 @pytest.mark.parametrize("how", ["exact", "mcoa"])
 def test_a_crawl_learns_its_weights_from_its_first_pages(how: str) -> None:
-    crawl = Crawl(TOPIC, make_strategy("mcoa", {"weights": how, "training": 12}), ["http://seed.test/"])
+    crawl = Crawl(TOPIC, make_strategy("mcoa", {"weights": how, "training_pages": 12}), ["http://seed.test/"])
     strategy, rng = crawl.strategy, random.Random(1)
     assert isinstance(strategy, McoaCrawler)
     given = strategy.lambdas.tolist()

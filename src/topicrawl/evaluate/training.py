@@ -75,7 +75,7 @@ def weights_from(spec: Spec, *, others: bool) -> str:
         return ""
     said = dict(spec.settings)
     if said.get("weights", "given") != "given":
-        return f"first {said.get('training', kind.training)} pages of the crawl"
+        return f"first {said.get('training_pages', kind.training_pages)} pages of the crawl"
     if not learns_from_others(spec):
         return "given"
     return "other tasks" if others else "mean of the published"

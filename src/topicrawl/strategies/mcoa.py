@@ -50,7 +50,7 @@ class McoaCrawler(TextLinks):
         "the weights given, or learned from the first pages of the crawl: exactly, or by MCOA",
         choices=("given", *LEARNED),
     )
-    training: int = parameter(200, "pages to learn from, if weights are learned in the crawl", low=4)
+    training_pages: int = parameter(200, "pages to learn from, if weights are learned in the crawl", low=4)
 
     @property
     def lambdas(self) -> Floats:
@@ -62,13 +62,13 @@ class McoaCrawler(TextLinks):
         super().start(topic, frontier, seeds, rng)
 
     def learn(self, seen: Observation, similar: Similar, frontier: Frontier, rng: random.Random) -> None:
-        if not seen.visit.parent or (self.weights != "given" and len(self.samples) >= self.training):
+        if not seen.visit.parent or (self.weights != "given" and len(self.samples) >= self.training_pages):
             return
         link = frontier.number(seen.visit.asked)
         assert link is not None
         guesses = (float(frontier.columns[name][link]) for name in FOUR)
         self.samples.append((*guesses, similar.full))
-        if self.weights != "given" and len(self.samples) == self.training:
+        if self.weights != "given" and len(self.samples) == self.training_pages:
             self._take(self._learned(rng))
             waiting = np.flatnonzero(
                 (frontier.columns["state"] == WAITING) & np.isfinite(frontier.columns["priority"])

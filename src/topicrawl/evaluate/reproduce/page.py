@@ -96,7 +96,9 @@ def _setup(scaled: Scaled) -> str:
     ]
     for subject in setup.subjects:
         here = safe(f"{subject.invented}, judged by {subject.spec}" if subject.spec else subject.invented)
-        rows.append([f"topic, {safe(subject.name)}", f"relevant above {subject.threshold:g}", here])
+        said = f"relevant above {subject.threshold:g}"
+        theirs, ours = ("twenty pages", f"{here}, {said}") if setup.topic_pages else (said, here)
+        rows.append([f"topic, {safe(subject.name)}", theirs, ours])
         if subject.words:
             rows.append([f"words, {safe(subject.name)}", DASH, safe(subject.words)])
     known = specs(setup)
