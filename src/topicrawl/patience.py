@@ -7,7 +7,7 @@ failure of the page, and what only as a reason to wait, is decided here and nowh
 |---|---|
 | the host asked for a pause, or its robots.txt failed   | wait as it says, `seconds` in all |
 | the host answered before                               | look again once; then the page has failed |
-| nobody answers any more, and somebody did before       | an outage: wait until somebody does, a day at most |
+| no host that answered before does any more             | an outage: wait until one does, a day at most (`seconds`, where one page is all that failed) |
 | else                                                   | the page has failed |
 """
 
@@ -29,36 +29,51 @@ LONGEST_OUTAGE = 86_400.0
 """Seconds after which nobody is expected back."""
 SLOW = 2.0
 """Seconds after which a fetch is parked; it goes on all the same."""
-MISSES, HOSTS = 3, 3
+MISSES, HOSTS = 2, 3
 """Failures in a row, of so many hosts (or all that ever answered), that make an outage."""
+UNHEARD = frozenset({"dns", "guard", "scheme", "url", "robots", "retry-later"})
+"""Errors that may come without anybody having been asked."""
 NO_ANSWER = frozenset({"connect", "timeout", "dns", "robots-unreachable"})
 
 
 class Outage:
-    """Whether nobody answers any more. Knows no clock: it goes by what came since somebody last answered."""
+    """Whether nobody answers any more. Knows no clock: it goes by what came since somebody last answered.
+
+    Hosts that never answered prove nothing: the web is full of them.
+    """
 
     def __init__(self) -> None:
         self._answered: set[str] = set()
         self._silent: set[str] = set()
+        self._pages: set[str] = set()
         self._misses = 0
 
     @property
     def is_on(self) -> bool:
-        """True from the third failure in a row until the next answer."""
-        return self._misses >= MISSES and len(self._silent) >= min(HOSTS, len(self._answered)) > 0
+        """True from the second failure in a row until the next answer."""
+        return self._misses >= MISSES and len(self._silent) >= min(HOSTS, len(self._answered))
+
+    @property
+    def is_sure(self) -> bool:
+        """False while all failures are those of one page, which may be to blame itself."""
+        return len(self._pages) > 1
 
     def heard(self, host: str) -> None:
         """A host answered, whatever it said."""
         self._answered.add(host)
         if self._misses:
             self._silent.clear()
+            self._pages.clear()
             self._misses = 0
 
-    def missed(self, host: str) -> bool:
+    def missed(self, host: str, url: str) -> bool:
         """A host did not answer; whether it had before."""
+        if host not in self._answered:
+            return False
         self._silent.add(host)
+        self._pages.add(url)
         self._misses += 1
-        return host in self._answered
+        return True
 
 
 class Patience:
@@ -87,7 +102,7 @@ class Patience:
                 async with self._lending():
                     response = await self._web.fetch(url)
             except FetchError as error:
-                pause = self._pause(error, host, loop.time() - began, looks)
+                pause = self._pause(error, url, loop.time() - began, looks)
                 if pause is None:
                     raise
                 looks += 1
@@ -101,17 +116,18 @@ class Patience:
             finally:
                 self._park(-1)
 
-    def _pause(self, error: FetchError, host: str, waited: float, looks: int) -> float | None:
+    def _pause(self, error: FetchError, url: str, waited: float, looks: int) -> float | None:
         """How long to wait before the next look; None when the failure stands."""
+        host = host_of(url)
         pause = max(error.retry_after or 0.0, SHORTEST_PAUSE)
         if error.kind in NO_ANSWER and error.status is None and error.retry_after is not None:
-            known = self._outage.missed(host)
-            if self._outage.is_on and waited < LONGEST_OUTAGE:
+            known = self._outage.missed(host, url)
+            if self._outage.is_on and waited < (LONGEST_OUTAGE if self._outage.is_sure else self._seconds):
                 self._tell_once()
                 return pause
             if known and looks == 0 and error.kind not in UNAVAILABLE:
                 return pause
-        elif error.kind not in ("dns", "guard", "scheme", "url"):
+        elif error.kind not in UNHEARD:
             self._outage.heard(host)
         return pause if error.kind in UNAVAILABLE and waited + pause <= self._seconds else None
 

@@ -13,6 +13,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter
@@ -26,7 +27,7 @@ MIB = 1 << 20
 ADDRESS_SPACE = 6 << 30
 """Bytes of address space a crawler may have; peak memory is judged by itself."""
 TOPIC = "rain: rainstorm 1.0, rain 0.8, storm 0.6, flood 0.6"
-SPIDER = Path(__file__).with_name("spider.py")
+SPIDER, LAUNCHER = (Path(__file__).with_name(name) for name in ("spider.py", "launcher.py"))
 
 
 @dataclass(frozen=True)
@@ -168,28 +169,21 @@ def run(
 
     It is killed when it lives half as long again as it was given.
     """
-    bounds = {resource.RLIMIT_AS: ADDRESS_SPACE, **(limits or {})}
-
-    def limit() -> None:
-        for kind, most in bounds.items():
-            resource.setrlimit(kind, (most, most))
-
+    bounds = json.dumps({resource.RLIMIT_AS: ADDRESS_SPACE, **(limits or {})})
     began = time.monotonic()
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        preexec_fn=limit,  # noqa: PLW1509
-    ) as child:
-        killer = threading.Timer(seconds * 1.5 + 5, os.killpg, (child.pid, signal.SIGKILL))
-        killer.start()
-        assert child.stderr is not None
-        said = child.stderr.read().decode(errors="replace")
-        _, status, used = os.wait4(child.pid, 0)
-        killer.cancel()
-        child.returncode = os.waitstatus_to_exitcode(status)
-    return child.returncode, time.monotonic() - began, used.ru_maxrss * 1024, said
+    with tempfile.NamedTemporaryFile() as result:
+        launched = [sys.executable, "-S", "-E", str(LAUNCHER), result.name, bounds, *command]
+        with subprocess.Popen(
+            launched, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+        ) as child:
+            killer = threading.Timer(seconds * 1.5 + 5, os.killpg, (child.pid, signal.SIGKILL))
+            killer.start()
+            assert child.stderr is not None
+            said = child.stderr.read().decode(errors="replace")
+            child.wait()
+            killer.cancel()
+        code, peak = json.loads(Path(result.name).read_text() or f"[{-signal.SIGKILL}, 0]")
+    return code, time.monotonic() - began, peak, said
 
 
 def lines(path: Path) -> list[str]:

@@ -23,7 +23,7 @@ ORIGINS = 20_000
 """Most origins whose rules are kept."""
 DAY = 86400.0
 """RFC 9309: rules are not to be believed for longer."""
-TELLING = frozenset({"dns", "guard", "scheme", "url", "retry-later"})
+TELLING = frozenset({"dns", "guard", "scheme", "tls", "url", "retry-later"})
 """Failures that say more about the host than that its robots.txt cannot be had: they keep their name."""
 
 

@@ -1,0 +1,131 @@
+"""Crawls of a known site that are disturbed and started again, by topicrawl and by Scrapy with a JOBDIR."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from topicrawl.cli.demo import served
+from topicrawl.store.witness import examine
+from topicrawl.web.invented import invented_web
+
+WEB, SITE, TRIALS = "invented:site", 3006, 3
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """What was left of a site after a fault and a resume."""
+
+    well: bool
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault and what both crawlers make of it."""
+
+    what: str
+    disturb: Callable[[subprocess.Popen[bytes]], None]
+
+    def ours(self) -> Resumed:
+        """Disturb topicrawl."""
+        return _judge(self, _own)
+
+    def theirs(self) -> Resumed:
+        """Disturb Scrapy."""
+        return _judge(self, _scrapy)
+
+
+def _judge(fault: Fault, command: Callable[[Path, int, str], list[str]]) -> Resumed:
+    """Disturb a crawl at three points and resume each; the server's log says which pages were asked for."""
+    totals, repeats, codes, complaints = [], [], [], []
+    for share in (0.15, 0.35, 0.5)[:TRIALS]:
+        with _site() as (port, seed, seen, folder):
+            args = command(folder, port, seed)
+            process = subprocess.Popen(args, stderr=subprocess.DEVNULL)
+            while len(seen()) < SITE * share and process.poll() is None:
+                time.sleep(0.02)
+            fault.disturb(process)
+            process.wait()
+            codes.append(subprocess.run(args, stderr=subprocess.DEVNULL, check=False).returncode)
+            pages = [url for url in seen() if not url.endswith("/robots.txt")]
+            totals.append(len(set(pages)))
+            repeats.append(len(pages) - len(set(pages)))
+            if command is _own:
+                complaints += [finding.sentence for finding in examine(folder / "run") if not finding.well]
+    well = all(total >= SITE for total in totals) and not any(codes) and not complaints
+    found = ", ".join(f"{total:,}" for total in totals)
+    words = f"{found} of {SITE:,} pages in the end; {repeats} fetched again; exit codes {codes}"
+    return Resumed(well, "; ".join([words, *complaints]))
+
+
+@contextmanager
+def _site() -> Iterator[tuple[int, str, Callable[[], list[str]], Path]]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        log = folder / "log.jsonl"
+        with served(WEB, "--log", str(log)) as port:
+            seed = invented_web(WEB).seeds("rainstorm disaster", 1)[0]
+
+            def seen() -> list[str]:
+                lines = log.read_text().splitlines() if log.exists() else []
+                return [json.loads(line)["url"] for line in lines]
+
+            yield port, seed, seen, folder
+
+
+def _own(folder: Path, port: int, seed: str) -> list[str]:
+    flags = [
+        "--topic",
+        "rain",
+        "--seeds",
+        seed,
+        "--out",
+        str(folder / "run"),
+        "--quiet",
+        "--pages",
+        "1000000",
+    ]
+    flags += ["--delay", "0", "--per-host", "8", "--allow-net", "127.0.0.0/8", "--strategy", "bfs"]
+    return [
+        sys.executable,
+        "-m",
+        "topicrawl.cli",
+        "crawl",
+        *flags,
+        "--resolve",
+        f"*.invented.test=127.0.0.1:{port}",
+    ]
+
+
+def _scrapy(folder: Path, port: int, seed: str) -> list[str]:
+    return [sys.executable, "-m", "bench.resumable", seed, str(port), str(folder / "job")]
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+
+
+def _terminate(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+
+
+def _terminate_twice(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGTERM)
+
+
+RESUMING = (
+    Fault("F01 kill -9, at 15, 35 and 50 % of the site", _kill),
+    Fault("F05 SIGTERM once", _terminate),
+    Fault("F05 SIGTERM twice", _terminate_twice),
+)
