@@ -7,7 +7,8 @@ failure of the page, and what only as a reason to wait, is decided here and nowh
 |---|---|
 | the host asked for a pause, or its robots.txt failed   | wait as it says, `seconds` in all |
 | the host answered before                               | look again once; then the page has failed |
-| no host that answered before does any more             | an outage: wait until one does, a day at most (`seconds`, where one page is all that failed) |
+| no host that answered before does any more             | an outage: wait until one does, a day at most, |
+|                                                        | or `seconds` where one page is all that failed |
 | else                                                   | the page has failed |
 """
 
