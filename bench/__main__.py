@@ -17,6 +17,7 @@ BENCHES = {
     "fca": "the lattice of 150 documents and 70 terms, by topicrawl and by concepts",
     "wordnet": "similarities in WordNet, by topicrawl and by NLTK",
     "texts": "the four texts of links compared with a topic's pages; membranes",
+    "knowledge": "maintenance of a classifier; questions to 30,000 items and 1,000,000 triples",
     "topics": "how well topics tell pages apart, and what they cost",
 }
 

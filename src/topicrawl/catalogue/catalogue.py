@@ -8,10 +8,10 @@ from functools import cached_property
 from types import TracebackType
 from typing import Self
 
-import numpy as np
 from pyoxigraph import Store
 
 from topicrawl.catalogue.index import Index
+from topicrawl.catalogue.ranking import ByCosine
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.catalogue.state import Following, Found
 from topicrawl.catalogue.triples import open_triples
@@ -98,12 +98,13 @@ class Catalogue:
         if not wanted:
             raise CatalogueError(f"{text!r} holds no word that could be a term; ask with other words")
         kept = self._with_label(label) if label else None
-        ranked = self._by_bm25(wanted, kept, most) if rank == "bm25" else self._by_cosine(wanted, kept, most)
+        by_bm25 = rank == "bm25"
+        ranked = self._by_bm25(wanted, kept, most) if by_bm25 else self._cosines.best(wanted, most, kept)
         return [self._hit(place, score, wanted) for place, score in ranked]
 
     def like(self, counts: Mapping[str, int], most: int = 10) -> list[Hit]:
         """The items most like one of these terms."""
-        return [self._hit(place, score, counts) for place, score in self._by_cosine(counts, None, most)]
+        return [self._hit(place, score, counts) for place, score in self._cosines.best(counts, most)]
 
     def suggestion(self, text: str) -> str | None:
         """What `text` may have meant, where a word of it describes no item: the nearest words that do."""
@@ -150,23 +151,8 @@ class Catalogue:
         return Classifier(self.learner.model)
 
     @cached_property
-    def _vectors(self) -> object:
-        """Item vectors by columns: the postings of each term, weighed."""
-        return self.learner.items.vectors(self.learner.first + self.learner.queries).tocsc()
-
-    def _by_cosine(
-        self, wanted: Mapping[str, int], kept: set[int] | None, most: int
-    ) -> list[tuple[int, float]]:
-        vectors, query = self._vectors, self.learner.items.vector(wanted)
-        scores = np.zeros(len(self.found))
-        for term in np.flatnonzero(query).tolist():
-            span = slice(vectors.indptr[term], vectors.indptr[term + 1])  # type: ignore[attr-defined]
-            scores[vectors.indices[span]] += query[term] * vectors.data[span]  # type: ignore[attr-defined]
-        places = np.flatnonzero(scores > 0)
-        if kept is not None:
-            places = places[np.isin(places, list(kept))]
-        best = places[np.lexsort((places, -scores[places]))[:most]]
-        return [(place, float(scores[place])) for place in best.tolist()]
+    def _cosines(self) -> ByCosine:
+        return ByCosine(self.learner.items, self.learner.first + self.learner.queries)
 
     def _by_bm25(self, wanted: Iterable[str], kept: set[int] | None, most: int) -> list[tuple[int, float]]:
         hits = self.index.search(wanted, most if kept is None else len(self.found))
