@@ -1,11 +1,13 @@
 """Every row of the catalogue against topicrawl and Scrapy, in one run by one harness: `python -m bench.reliability`.
 
 Writes docs/reliability.md. Each row is a crawl of its own with a fresh hostile server; both crawlers get the same
-seeds, time, delays and page budget. Needs the extra `bench` (Scrapy). Rows may be named: `… h11 h27`.
+seeds, time, delays and page budget. Needs the extra `bench` (Scrapy). A run that was interrupted goes on where it
+stopped (`reliability.jsonl` in the current folder, deleted when the page is written).
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -18,6 +20,7 @@ from bench.resuming import RESUMING, Resumed
 from hostile.harness import MIB, Evidence, crawl
 from hostile.rows import GROUPS, Judged, load
 
+KEPT = Path("reliability.jsonl")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reliability.md"
 HEAD = """\
 # Reliability, measured
@@ -39,37 +42,51 @@ FAULTS = """
 
 A site of 3,006 pages (`invented:site`, served on loopback) crawled, disturbed, and started again with the same command.
 
-| fault | topicrawl | Scrapy (JOBDIR) |
-|---|---|---|
+| fault | | topicrawl | Scrapy (JOBDIR) |
+|---|---|---|---|
 """
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """Crawl every row twice, print as we go, and write the page."""
-    rows = [row for row in load().values() if not names or row.name in names]
-    lines = []
-    passed = [0, 0]
-    for row in rows:
-        cells = []
-        for number, scrapy in enumerate((False, True)):
-            with tempfile.TemporaryDirectory() as folder:
-                evidence = crawl(row.seeds, GROUPS[row.group], Path(folder), scrapy=scrapy)
-                complaints = row.complaints(evidence)
-                passed[number] += not complaints
-                cells.append(cell(row, evidence, complaints))
-        lines.append(f"| {row.name.upper()} | {row.what} | {' | '.join(cells)} |")
-        print(lines[-1], flush=True)
-    lines.append(f"| | rows passed, of {len(rows)} | **{passed[0]}** | **{passed[1]}** |")
-    print(lines[-1])
-    if names:
-        return
-    faults = [f"| {fault.what} | {told(fault.ours())} | {told(fault.theirs())} |" for fault in RESUMING]
-    print("\n".join(faults))
+    done = [json.loads(line) for line in KEPT.read_text().splitlines()] if KEPT.exists() else []
+    known = {name for name, *_ in done}
+    rows = load()
+    with KEPT.open("a") as file:
+        for name in (*rows, *RESUMING):
+            if name not in known:
+                done.append(row_line(rows[name]) if name in rows else fault_line(name))
+                print(*done[-1], sep=" | ", flush=True)
+                file.write(json.dumps(done[-1]) + "\n")
+                file.flush()
+    PAGE.write_text(page(done, len(rows)), encoding="utf-8")
+    KEPT.unlink()
+
+
+def row_line(row: Judged) -> list[str]:
+    """A row of the catalogue: its name, what is done, and both verdicts."""
+    cells = []
+    for scrapy in (False, True):
+        with tempfile.TemporaryDirectory() as folder:
+            evidence = crawl(row.seeds, GROUPS[row.group], Path(folder), scrapy=scrapy)
+            cells.append(cell(row, evidence, row.complaints(evidence)))
+    return [row.name, row.what, *cells]
+
+
+def fault_line(name: str) -> list[str]:
+    """A fault: its name, what is done, and both verdicts."""
+    fault = RESUMING[name]
+    return [name, fault.what, told(fault.ours()), told(fault.theirs())]
+
+
+def page(done: list[list[str]], rows: int) -> str:
+    """docs/reliability.md."""
     date = datetime.now(UTC).date().isoformat()
     head = HEAD.format(own=version("topicrawl"), scrapy=version("scrapy"), date=date)
-    PAGE.write_text(
-        head + "\n".join(lines) + "\n" + FAULTS + "\n".join(faults) + "\n" + rest(), encoding="utf-8"
-    )
+    lines = [f"| {name.upper()} | {' | '.join(cells)} |" for name, *cells in done]
+    passed = [sum(cells[at].startswith("passes") for _, *cells in done[:rows]) for at in (1, 2)]
+    total = f"| | rows passed, of {rows} | **{passed[0]}** | **{passed[1]}** |"
+    return head + "\n".join([*lines[:rows], total]) + "\n" + FAULTS + "\n".join(lines[rows:]) + "\n" + rest()
 
 
 def cell(row: Judged, e: Evidence, complaints: list[str]) -> str:
@@ -103,4 +120,4 @@ def rest() -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

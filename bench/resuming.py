@@ -124,8 +124,8 @@ def _terminate_twice(process: subprocess.Popen[bytes]) -> None:
     process.send_signal(signal.SIGTERM)
 
 
-RESUMING = (
-    Fault("F01 kill -9, at 15, 35 and 50 % of the site", _kill),
-    Fault("F05 SIGTERM once", _terminate),
-    Fault("F05 SIGTERM twice", _terminate_twice),
-)
+RESUMING = {
+    "f01": Fault("kill -9, at 15, 35 and 50 % of the site", _kill),
+    "f05": Fault("SIGTERM once, at the same points", _terminate),
+    "f05b": Fault("SIGTERM twice, 0.3 s apart", _terminate_twice),
+}

@@ -1,7 +1,7 @@
 """What traps cost: the same invented web with and without them, crawled with and without watching for them.
 
-`python -m bench.traps [PAGES]` prints, for each strategy, how many truly relevant pages a crawl of PAGES brings in.
-Half of the links of the trapped web lead into traps that are baited with the topic's words.
+`python -m bench.traps [PAGES [STRATEGY …]]` prints, for each strategy, how many truly relevant pages a crawl of PAGES
+brings in. Half of the links of the trapped web lead into traps that are baited with the topic's words.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from topicrawl.topic.matcher import Matcher
 from topicrawl.web.invented import InventedWeb, invented_web
 
 TOPIC, SEEDS = "rainstorm disaster", 5
-WEBS = ("7", "11", "23")
+WEBS = ("7", "11")
 STRATEGIES = ("ops", "bfs", "ielp", "fcits_oh")
 
 
@@ -68,14 +68,14 @@ def _outcome(ask: Ask, web: InventedWeb, matcher: Matcher) -> Outcome:
     return msgspec.structs.replace(outcome, counts=matcher.count(page)) if page else outcome
 
 
-def main(pages: int = 1000) -> None:
+def main(pages: str = "1500", *strategies: str) -> None:
     """Print the table."""
     print(
         "| strategy | no traps | traps, watched | lost | traps, not watched | lost |\n|---|---|---|---|---|---|"
     )
-    for strategy in STRATEGIES:
+    for strategy in strategies or STRATEGIES:
         clean, watched, bare = (
-            [harvest(f"invented:{kind}{seed}", strategy, pages, watched=on).relevant for seed in WEBS]
+            [harvest(f"invented:{kind}{seed}", strategy, int(pages), watched=on).relevant for seed in WEBS]
             for kind, on in (("", True), ("traps:", True), ("traps:", False))
         )
         lost = [1 - sum(brought) / sum(clean) for brought in (watched, bare)]
@@ -86,4 +86,4 @@ def main(pages: int = 1000) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])

@@ -16,7 +16,9 @@ from topicrawl.model import Topic
 EXAMPLES = """\
 [bold]topicrawl web serve invented:7 --port 8000[/]
 
-Crawl it from another terminal with [bold]--resolve '*.invented.test=127.0.0.1:8000' --allow-net 127.0.0.0/8[/]
+[bold]topicrawl web serve hostile[/]  a web that means harm, for testing crawlers
+
+Crawl the first from another terminal with [bold]--resolve '*.invented.test=127.0.0.1:8000' --allow-net 127.0.0.0/8[/]
 """
 INFO = "[bold]topicrawl web info some.warc.gz[/]"
 RECORD = """\
@@ -32,7 +34,9 @@ app = typer.Typer(name="web", help="Serve, look into or record a web.", no_args_
 
 @app.command(epilog=EXAMPLES)
 def serve(
-    web: Annotated[str, typer.Argument(metavar="WEB", help="invented:SEED, or a WARC file or folder.")],
+    web: Annotated[
+        str, typer.Argument(metavar="WEB", help="invented:SEED, a WARC file or folder, or hostile.")
+    ],
     port: Annotated[
         int, typer.Option("--port", metavar="N", help="0 takes a free one.", min=0, max=65535)
     ] = 8000,
@@ -46,6 +50,9 @@ def serve(
     """Serve a web on 127.0.0.1 until Ctrl-C; the Host header says which of its hosts is meant."""
     from topicrawl.web.serve import run_server
 
+    if web == "hostile":
+        _serve_hostile(port, log)
+        return
     run_server(
         web,
         port=port,
@@ -53,6 +60,19 @@ def serve(
         log=log,
         ready=lambda host, bound: print(f"{web} on http://{host}:{bound}/", flush=True),
     )
+
+
+def _serve_hostile(port: int, log: Path | None) -> None:
+    from topicrawl.web.hostile import Hostile, resolve_map, run_hostile
+
+    def ready(hostile: Hostile) -> None:
+        print(
+            f"hostile on http://127.0.0.1:{hostile.ports.http}/: h01.test to h55.test, see docs/reliability.md"
+        )
+        names = " ".join(f"--resolve '{name}'" for name in resolve_map(hostile.ports))
+        print(f"crawl it with: --seeds http://h11.test/ --allow-net 127.0.0.1/32 {names}", flush=True)
+
+    run_hostile(port, log, ready)
 
 
 @app.command(epilog=INFO)

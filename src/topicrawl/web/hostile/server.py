@@ -100,7 +100,9 @@ class Server:
 
     async def _behave(self, exchange: Exchange) -> None:
         row = ROWS.get(exchange.asked.row)
-        if row is None:
+        if row is None and exchange.path == "/ca.pem" and self._authority:
+            await exchange.answer(self._authority.pem, 200, Content_Type="application/x-pem-file")
+        elif row is None:
             await _index(exchange)
         elif exchange.path == "/robots.txt" and not row.robots:
             await exchange.answer("nothing here", 404)
