@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench docs clean
+.PHONY: setup demo test lint format bench soak docs clean
 
 setup: $(READY)           ## create .venv and install everything
 
@@ -32,6 +32,9 @@ format: setup             ## put the code into our style
 bench: setup              ## measure speed, side by side with Scrapy; prints ratios
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	$(BIN)/python -m bench
+
+soak: setup               ## fifty crawls disturbed at random, then an hour-long one: SOAK_MINUTES=10 SOAK_SEEDS=50
+	$(BIN)/python -m bench.soak
 
 docs: setup               ## write the generated pages of docs/ anew
 	$(BIN)/python -m topicrawl.cli.docs
