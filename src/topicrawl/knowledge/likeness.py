@@ -18,7 +18,11 @@ class Likeness:
 
     def __call__(self, page: Page) -> float:
         """In [0, 1]; each call reads the page anew."""
-        other = _vector(page_terms(page))
+        return self.of_terms(page_terms(page))
+
+    def of_terms(self, counts: Counts) -> float:
+        """The same of a page whose terms are counted already."""
+        other = _vector(counts)
         shared = self._query.keys() & other.keys()
         return min(1.0, sum(self._query[term] * other[term] for term in shared))
 

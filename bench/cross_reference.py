@@ -1,0 +1,131 @@
+"""How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS`.
+
+RESULTS is what `topicrawl compare` wrote. The pages that each of its crawls fetched are compared with the first example
+of the task by one measure for all (knowledge/likeness.py). Similarity and harvest (above 0.25) are averaged over ninths of
+the budget, the paper's nine rounds, and over whole crawls, with paired tests between strategies.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from topicrawl.evaluate.cell import Cell
+from topicrawl.evaluate.results import Results
+from topicrawl.evaluate.shelf import Shelf
+from topicrawl.evaluate.spec import parse_specs
+from topicrawl.evaluate.statistics import holm, permutation_test
+from topicrawl.evaluate.tasks import Task, read_tasks
+from topicrawl.knowledge.likeness import Likeness
+from topicrawl.knowledge.terms import page_terms
+
+ROUNDS = 9
+HARVEST = 0.25
+TUNNELS = ("railway", "course", "faculty", "project", "staff")
+
+
+def main() -> None:
+    """Measure, then print tables in Markdown."""
+    folder, tasks, webs = Path(sys.argv[1]), read_tasks(Path(sys.argv[2])), Path(sys.argv[3])
+    results = Results(folder)
+    known = {task.name: task for task in tasks}
+    with (folder / "results.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if not row.get("error") and row["task"] in known]
+    likes: dict[str, dict[str, list[float]]] = defaultdict(dict)
+    shares: dict[str, dict[str, float]] = defaultdict(dict)
+    shelves: dict[str, Shelf] = {}
+    for row in sorted(rows, key=lambda row: row["task"]):
+        task = known[row["task"]]
+        shelf = shelves.setdefault(task.web, Shelf(webs / f"{task.web}.warc.gz"))
+        cell = Cell(task, parse_specs(row["strategy"])[0], int(row["seed_set"]), int(row["rng_seed"]))
+        visits, _ = results.read_log(cell)
+        measure = _measure(task, shelf)
+        likes[row["strategy"]][task.name] = [measure(visit.url) for visit in visits if visit.fetched]
+        shares[row["strategy"]][task.name] = float(row["oracle_share"])
+    _tables(likes, shares)
+
+
+_MEASURES: dict[str, object] = {}
+_TERMS: dict[str, dict[str, int]] = {}
+
+
+def _measure(task: Task, shelf: Shelf):  # type: ignore[no-untyped-def]
+    """The likeness of a page to the task's first example; pages are read once."""
+    if task.name not in _MEASURES:
+        page = shelf.outcome(task.examples[0]).page
+        assert page is not None
+        like, kept = Likeness(page_terms(page)), dict[str, float]()
+
+        def measure(url: str) -> float:
+            if url not in kept:
+                if url not in _TERMS:
+                    found = shelf.outcome(url).page
+                    _TERMS[url] = page_terms(found) if found else {}
+                kept[url] = like.of_terms(_TERMS[url])
+            return kept[url]
+
+        _MEASURES[task.name] = measure
+    return _MEASURES[task.name]
+
+
+def _tables(likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str, float]]) -> None:
+    common = sorted(set.intersection(*(set(found) for found in likes.values())))
+    print(f"{len(common)} queries\n")
+    for kind, value in (
+        ("similarity", np.mean),
+        ("harvest", lambda part: np.mean(np.asarray(part) > HARVEST)),
+    ):
+        print(f"{kind} by ninths of the budget\n")
+        print("| strategy | " + " | ".join(str(n + 1) for n in range(ROUNDS)) + " | all |")
+        print("|---" * (ROUNDS + 2) + "|")
+        for name, found in likes.items():
+            parts = [
+                [value(part) for part in np.array_split(found[task], ROUNDS) if len(part)] for task in common
+            ]
+            means = np.mean([part for part in parts if len(part) == ROUNDS], axis=0)
+            whole = np.mean([value(found[task]) for task in common])
+            print(f"| `{name}` | " + " | ".join(f"{mean:.3f}" for mean in means) + f" | {whole:.3f} |")
+        print()
+    print("share of the oracle, by labels\n")
+    hard = [task for task in common if any(word in task for word in TUNNELS)]
+    print(f"| strategy | all {len(common)} | hubs and tunnels {len(hard)} | the others |")
+    print("|---|---|---|---|")
+    for name, found in shares.items():
+        parts = [common, hard, [task for task in common if task not in hard]]
+        print(
+            f"| `{name}` | "
+            + " | ".join(f"{np.mean([found[task] for task in part]):.3f}" for part in parts)
+            + " |"
+        )
+    print("\npaired tests (permutation, Holm over all of a column): difference of means, p\n")
+    _tests(likes, shares, common)
+
+
+def _tests(
+    likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str, float]], common: list[str]
+) -> None:
+    first, *others = likes
+    print(f"| `{first}` less | similarity | harvest | share of the oracle |")
+    print("|---|---|---|---|")
+    measures = (
+        lambda name, task: float(np.mean(likes[name][task])),
+        lambda name, task: float(np.mean(np.asarray(likes[name][task]) > HARVEST)),
+        lambda name, task: shares[name][task],
+    )
+    columns = []
+    for measure in measures:
+        mine = [measure(first, task) for task in common]
+        theirs = [[measure(other, task) for task in common] for other in others]
+        p = holm([permutation_test(mine, each) for each in theirs])
+        gaps = [np.mean(mine) - np.mean(each) for each in theirs]
+        columns.append([f"{gap:+.3f}, p = {each:.3f}" for gap, each in zip(gaps, p, strict=True)])
+    for place, other in enumerate(others):
+        print(f"| `{other}` | " + " | ".join(column[place] for column in columns) + " |")
+
+
+if __name__ == "__main__":
+    main()

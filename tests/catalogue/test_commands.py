@@ -1,0 +1,149 @@
+"""The commands that ask a run, and the flags of crawls by example."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from catalogue.conftest import SUBJECT, WEB
+from topicrawl.cli import run
+from topicrawl.knowledge.vocabulary import ITEM, TYPE
+from topicrawl.web.invented import invented_web
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return capsys.readouterr().out.splitlines()
+
+
+def test_search_answers_in_words_and_in_json(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["search", str(crawled), "floods", "-n", "3"]) == 0
+    assert lines(capsys)[0].startswith(" 1  ")
+    assert run(["search", str(crawled), "floods", "-n", "3", "--rank", "bm25", "--json"]) == 0
+    found = [json.loads(line) for line in lines(capsys)]
+    assert len(found) == 3
+    assert {"url", "title", "score", "n", "labels", "snippet"} == found[0].keys()
+
+
+def test_a_search_for_nothing_known_says_what_may_be_meant(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["search", str(crawled), "floood"]) == 0
+    assert "did you mean" in capsys.readouterr().err
+
+
+def test_labels_as_list_tree_and_proof(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["labels", str(crawled), "--json"]) == 0
+    labels = [json.loads(line) for line in lines(capsys)]
+    assert run(["labels", str(crawled), "--tree"]) == 0
+    assert labels[0]["label"] in "\n".join(lines(capsys))
+    assert run(["search", str(crawled), "floods", "-n", "1", "--json"]) == 0
+    item = json.loads(lines(capsys)[0])
+    assert run(["labels", str(crawled), "--item", item["url"], "--json"]) == 0
+    assert {json.loads(line)["label"] for line in lines(capsys)} == set(item["labels"])
+
+
+def test_drift_tells_each_round(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["kb", "drift", str(crawled), "--json"]) == 0
+    rounds = [json.loads(line) for line in lines(capsys)]
+    assert [each["round"] for each in rounds] == [0, 1, 2, 3, 4]
+    assert run(["kb", "drift", str(crawled)]) == 0
+    assert lines(capsys)[0].startswith("round 0")
+    summary = json.loads((crawled / "summary.json").read_text())
+    assert summary["learning"]["rounds"] == rounds
+
+
+def test_sparql_and_export(crawled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from pyoxigraph import RdfFormat, parse
+
+    asked = "SELECT (COUNT(?i) AS ?n) WHERE { ?i a kb:Item }"
+    assert run(["kb", "sparql", str(crawled), asked]) == 0
+    items = int(lines(capsys)[1])
+    assert run(["kb", "export", str(crawled), "--format", "ttl", "--out", str(tmp_path / "kb.ttl")]) == 0
+    triples = parse(path=str(tmp_path / "kb.ttl"), format=RdfFormat.TURTLE)
+    assert (
+        len({str(each.subject) for each in triples if (each.predicate, each.object) == (TYPE, ITEM)})
+        == items
+        > 50
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["kb", "sparql", "RUN", "SELEC"], "cannot be read"),
+        (["kb", "export", "RUN", "--format", "png"], "choose one of ttl, owl"),
+        (["search", "RUN", "the of"], "no word that could be a term"),
+        (["search", "RUN", "flood", "--rank", "best"], "choose one of cosine, bm25"),
+        (["search", "RUN", "flood", "--label", "nonsense"], "no label of this run"),
+        (["labels", "RUN", "--item", "http://nowhere.test/"], "no item of this run"),
+        (["xref", "RUN", "absent.html"], "give a file or a URL"),
+        (["kb", "train", "absent/"], "no such file or folder"),
+        (["report", "RUN", "--against", "nowhere"], "not a folder"),
+    ],
+)
+def test_what_cannot_work_is_said_in_one_line(
+    crawled: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    assert run([str(crawled) if word == "RUN" else word for word in words]) == 2
+    told = capsys.readouterr().err.strip().splitlines()
+    assert said in told[-1]
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--strategy", "ops", "--topic", "flood", "--rounds", "3"], "takes none"),
+        (["--strategy", "ops", "--topic", "flood", "--per-round", "3"], "has no rounds"),
+        (["--strategy", "semxdm", "--topic", "flood", "--train", "absent"], "kb train"),
+        (["--strategy", "semxdm", "--query", "absent.html"], "absent.html"),
+        (["--strategy", "semxdm", "--topic", "flood", "--documents", "docx"], "choose of feed, pdf"),
+    ],
+)
+def test_flags_that_do_not_fit_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: list[str], said: str
+) -> None:
+    out = ["--seeds", "http://a.test/", "--web", WEB, "--out", str(tmp_path / "run")]
+    assert run(["crawl", *flags, *out]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_trained_crawl_goes_on_without_the_original_and_can_be_cross_referenced(
+    crawled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["kb", "train", str(crawled), "--out", str(tmp_path / "kb")]) == 0
+    assert "labels" in capsys.readouterr().out
+    seeds = [flag for seed in invented_web(WEB).seeds(SUBJECT, 3) for flag in ("--seeds", seed)]
+    asked = [
+        "--strategy",
+        "semxdm",
+        "--query",
+        str(crawled.parent / "article.txt"),
+        "--train",
+        str(tmp_path / "kb"),
+    ]
+    out = ["--out", str(tmp_path / "run"), "--quiet"]
+    assert run(["crawl", *asked, *seeds, "--web", WEB, "--continuous", "--pages", "30", *out]) == 0
+    shutil.rmtree(tmp_path / "kb")
+    assert run(["crawl", "--pages", "50", *out]) == 0
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert summary["fetches"] == 50
+    assert summary["learning"]["rounds"][0]["labels"] > 10
+    capsys.readouterr()
+    assert (
+        run(["xref", str(tmp_path / "run"), str(crawled.parent / "article.txt"), "--crawl", "15", "--json"])
+        == 0
+    )
+    found = [json.loads(line) for line in lines(capsys)]
+    assert found
+    assert found[0]["score"] > 0.2
+    assert len(list((tmp_path / "run").glob("xref-*"))) == 1
+
+
+def test_two_crawls_are_drawn_side_by_side(crawled: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(crawled, tmp_path / "run"))
+    assert run(["report", str(copy), "--against", str(crawled)]) == 0
+    assert "line s1" in (copy / "report.html").read_text()
