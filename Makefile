@@ -18,7 +18,7 @@ demo: setup               ## invent a web, serve it, crawl it by topic, end with
 	$(BIN)/topicrawl demo --out demo
 
 test: setup               ## pass the tests
-	$(BIN)/python -m pytest $(or $(ARGS),-n 2)
+	$(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadgroup)
 
 lint: setup               ## style and types
 	$(BIN)/ruff check .

@@ -176,12 +176,8 @@ def _report(samples: list[tuple[float, ...]], code: int, wrong: list[str], unrea
             indent=1,
         )
     )
-    return (
-        len(wrong)
-        + (code != 0)
-        + (per_page > allowed)
-        + (descriptors[late].max() > 2 * descriptors[late].min() + 64)
-    )
+    grows = times[-1] > 60 * LONG_ENOUGH and per_page > allowed
+    return len(wrong) + (code != 0) + bool(grows) + bool(descriptors.max() > MOST_DESCRIPTORS)
 
 
 def main() -> None:

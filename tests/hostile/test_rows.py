@@ -12,14 +12,15 @@ from hostile.rows import load
 from hostile.rows.parsing import most_links
 from topicrawl.web.hostile import ROWS as SERVED
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="needs a second loopback address and memory limits"),
-    pytest.mark.xdist_group("hostile"),
-]
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="needs a second loopback address and memory limits"
+)
 JUDGED = load()
 
 
-@pytest.mark.parametrize("name", JUDGED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(row.name, marks=pytest.mark.xdist_group(row.group)) for row in JUDGED.values()]
+)
 def test_the_crawler_withstands(name: str, evidence: Callable[[str], Evidence]) -> None:
     row = JUDGED[name]
     found = evidence(row.group)
@@ -32,5 +33,6 @@ def test_every_row_of_the_catalogue_is_served_and_judged() -> None:
     assert set(SERVED) == names
 
 
+@pytest.mark.xdist_group("links")
 def test_of_a_million_links_on_a_page_two_thousand_are_taken(evidence: Callable[[str], Evidence]) -> None:
     assert most_links(evidence("links")) == 2000

@@ -30,7 +30,7 @@ from topicrawl.urls import site as site_of
 
 GAIN = 8.0
 """Pages an entirely new one pays for: a template lives while an eighth of its text is new."""
-TEMPLATE, HOST, SITE = (8.0, 40.0), (60.0, 150.0), (120.0, 300.0)
+TEMPLATE, HOST, SITE = (8.0, 40.0), (30.0, 150.0), (40.0, 300.0)
 """Credit at the beginning, and at most."""
 NOTHING, FINE = 0.02, 1.0
 """Worth below which a page says nothing, and what it costs beyond the page."""
