@@ -1,8 +1,8 @@
 """How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS`.
 
 RESULTS is what `topicrawl compare` wrote. The pages that each of its crawls fetched are compared with the first example
-of the task by one measure for all (knowledge/likeness.py). Similarity and harvest (above 0.25) are averaged over ninths of
-the budget, the paper's nine rounds, and over whole crawls, with paired tests between strategies.
+of the task by one measure for all (knowledge/likeness.py). Similarity and harvest (above 0.25) are averaged over ninths
+of the budget, the paper's nine rounds, and over whole crawls, with paired tests between strategies.
 """
 
 from __future__ import annotations

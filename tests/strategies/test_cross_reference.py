@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from contracts.test_strategies import events as driven
 from topicrawl.core import Crawl
 from topicrawl.knowledge.items import Items
 from topicrawl.model import Ask, Event, Links, Outcome, Page, TermCounts, Told, Topic, pack_ints
@@ -71,16 +72,7 @@ def start(name: str, **settings: object) -> Crawl:
 
 
 def events(crawl: Crawl, *, window: int = 1, most: int = 150, shuffle: int | None = None) -> Iterator[Event]:
-    order = random.Random(shuffle)
-    while crawl.tally.visits < most:
-        while len(crawl.pending) < window and (ask := crawl.ask()):
-            yield ask
-        if not crawl.pending:
-            return
-        pending = list(crawl.pending.values())
-        ask = order.choice(pending) if shuffle is not None else pending[0]
-        outcome = WEB.answer(ask)
-        yield Told(ask, outcome, crawl.tell(ask, outcome))
+    return driven(crawl, WEB, window=window, most=most, shuffle=shuffle)  # type: ignore[arg-type]
 
 
 def share_of_floods(log: list[Event]) -> float:
