@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from topicrawl.evaluate.learning import learning_panel, round_chart
 
 
@@ -57,6 +60,11 @@ def test_another_crawl_is_drawn_beside_it() -> None:
 def test_a_crawl_that_learned_nothing_has_no_panel() -> None:
     assert learning_panel({}, None, both, 460) == ""
     assert learning_panel({"rounds": [a_round(0)], "labels": []}, None, both, 460) == ""
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=5), st.booleans())
+def test_any_numbers_can_be_drawn(values: list[float], percent: bool) -> None:
+    assert round_chart("Any", [("this crawl", values)], percent, 350, 220).startswith("<svg")
 
 
 def test_a_chart_of_zeros_has_different_ticks() -> None:

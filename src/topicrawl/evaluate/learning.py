@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from topicrawl.evaluate.plots.sheet import Plot, counting, spoken
+from topicrawl.evaluate.plots.sheet import Plot, counting, spoken, ticks
 from topicrawl.evaluate.tables import amount, safe
 
 MOST_LABELS = 60
@@ -71,7 +71,7 @@ def round_chart(title: str, series: Series, percent: bool, width: int, height: i
     whole = percent and high > 0.5
     top = 1.0 if whole else high * 1.1
     plot = Plot(width, height, across=longest, up=top)
-    plot.upward([0, 0.5, 1.0] if whole else _steps(top), percent=percent)
+    plot.upward([0, 0.5, 1.0] if whole else counting(top, 4) if top >= 4 else ticks(top, 5), percent=percent)
     plot.along([], "round")
     stride = max(1, math.ceil(longest * 30 / max(width - 70, 1)))
     for at in range(0, longest, stride):
@@ -81,14 +81,6 @@ def round_chart(title: str, series: Series, percent: bool, width: int, height: i
         plot.dot(len(values) - 0.5, values[-1], f"dot s{number}")
     said = "; ".join(f"{name} ends at {_said(values[-1], percent)}" for name, values in series)
     return plot.svg(f"{title} by round", said + ".")
-
-
-def _steps(top: float) -> list[float]:
-    if top >= 4:
-        return counting(top, 4)
-    step = 10.0 ** math.floor(math.log10(top))
-    step = next(each for each in (step / 5, step / 2, step) if top / each <= 6)
-    return [step * place for place in range(int(top / step) + 1)]
 
 
 def _said(value: float, percent: bool) -> str:

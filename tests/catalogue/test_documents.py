@@ -1,0 +1,71 @@
+"""A crawl by example over real sockets that meets a feed and a PDF: both are items, and their links are followed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from page.test_documents import RSS, pdf
+from topicrawl.cli import run
+from topicrawl.store.run import Run
+
+HTML = b"<title>Flood page</title>Floods and dams. <a href='/feed.xml'>feed</a> <a href='/a.pdf'>paper</a>"
+
+
+class Site(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        here = f"http://127.0.0.1:{self.server.server_address[1]}".encode()
+        pages = {
+            "/": ("text/html", HTML),
+            "/feed.xml": ("application/rss+xml", RSS.replace(b"http://n.test", here)),
+            "/a.pdf": ("application/pdf", pdf("A flood in the valley", here.decode() + "/last")),
+            "/dam": ("text/html", b"<title>Dam</title>The dam and the flood."),
+            "/rain": ("text/html", b"<title>Rain</title>Rain and flood."),
+            "/last": ("text/plain", b"Last words about a flood."),
+        }
+        kind, body = pages.get(self.path, ("text/html", b""))
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """Be quiet."""
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
+def crawl(site: str, out: Path, *flags: str) -> set[str]:
+    words = [
+        "--strategy",
+        "semxdm",
+        "--topic",
+        "flood, dam",
+        "--seeds",
+        f"{site}/",
+        "--allow-net",
+        "127.0.0.0/8",
+    ]
+    assert run(["crawl", *words, "--delay", "0", "--out", str(out), "--quiet", *flags]) == 0
+    with Run.open(out, writable=False) as log:
+        return {visit.url.removeprefix(site) for visit in log.visits() if visit.fetched}
+
+
+def test_feeds_and_pdf_are_read_where_they_are_wanted(site: str, tmp_path: Path) -> None:
+    assert crawl(site, tmp_path / "both", "--documents", "feed", "--documents", "pdf") == {
+        "/", "/feed.xml", "/a.pdf", "/dam", "/rain", "/last",
+    }  # fmt: skip
+    assert crawl(site, tmp_path / "usual") == {"/", "/feed.xml", "/dam", "/rain"}
+    assert crawl(site, tmp_path / "none", "--documents", "none") == {"/"}
