@@ -1,15 +1,16 @@
-"""What eight fetches in flight cost in harvest: `python -m bench.in_flight TASKS WEBS [STRATEGY …]`.
+"""What eight fetches in flight cost in harvest: `python -m bench.in_flight TASKS WEBS OUT`.
 
 The same tasks, seed sets and random seeds with one fetch in flight, which is the paper's algorithm, and with eight, the
 answers coming in the order asked. Shares of the oracle by labels, mean over tasks; paired permutation test over tasks,
-Holm-corrected over the strategies. Interrupted, it shows the tasks it has finished.
+Holm-corrected over the strategies. OUT keeps a line a crawl: interrupted, it shows the tasks that are complete, and goes
+on when it is started again.
 """
 
 from __future__ import annotations
 
+import csv
 import os
 import sys
-from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +43,10 @@ class Job:
     spec: Spec
     seed_set: int
     in_flight: int
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return (self.task.name, str(self.spec), str(self.seed_set), str(self.in_flight))
 
 
 @dataclass
@@ -92,9 +97,9 @@ class Windowed:
 
 
 def main() -> None:
-    """Crawl, and print a table."""
-    tasks, webs = read_tasks(Path(sys.argv[1])), Path(sys.argv[2])
-    specs = parse_specs(",".join(sys.argv[3:]) or STRATEGIES)
+    """Crawl what is not in the file yet, and print a table."""
+    tasks, webs, out = read_tasks(Path(sys.argv[1])), Path(sys.argv[2]), Path(sys.argv[3])
+    specs = parse_specs(STRATEGIES)
     jobs = [
         Job(task, spec, seed_set, in_flight)
         for task in tasks
@@ -102,16 +107,31 @@ def main() -> None:
         for seed_set in range(SEED_SETS)
         for in_flight in (1, MANY)
     ]
-    shares: defaultdict[tuple[Spec, int, str], list[float]] = defaultdict(list)
-    with suppress(KeyboardInterrupt):
-        for job, share in Crew(Windowed(webs), os.cpu_count() or 1).work(jobs):
+    shares = _read(out)
+    with suppress(KeyboardInterrupt), out.open("a", encoding="utf-8", newline="") as file:
+        for job, share in Crew(Windowed(webs), os.cpu_count() or 1).work(
+            job for job in jobs if job.key not in shares
+        ):
             assert not isinstance(share, Failed), share.why
-            shares[job.spec, job.in_flight, job.task.name].append(share)
-    whole = [
-        task.name for task in tasks if all(shares[spec, n, task.name] for spec in specs for n in (1, MANY))
-    ]
+            shares[job.key] = share
+            csv.writer(file).writerow((*job.key, share))
+            file.flush()
+    whole = [task for task in tasks if all(job.key in shares for job in jobs if job.task is task)]
+    means = {
+        (spec, n, task.name): fmean(shares[Job(task, spec, number, n).key] for number in range(SEED_SETS))
+        for task in whole
+        for spec in specs
+        for n in (1, MANY)
+    }
     print(f"{len(whole)} tasks, {SEED_SETS} seed sets each")
-    _show({key: fmean(values) for key, values in shares.items() if values}, specs, whole)
+    _show(means, specs, [task.name for task in whole])
+
+
+def _read(out: Path) -> dict[tuple[str, ...], float]:
+    if not out.exists():
+        return {}
+    with out.open(encoding="utf-8", newline="") as file:
+        return {tuple(key): float(share) for *key, share in csv.reader(file)}
 
 
 def _show(shares: dict[tuple[Spec, int, str], float], specs: list[Spec], tasks: list[str]) -> None:
