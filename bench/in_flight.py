@@ -2,8 +2,8 @@
 
 The same tasks, seed sets and random seeds with one fetch in flight, which is the paper's algorithm, and with eight, the
 answers coming in the order asked. Shares of the oracle by labels, mean over tasks; paired permutation test over tasks,
-Holm-corrected over the strategies. OUT keeps a line a crawl: interrupted, it shows the tasks that are complete, and goes
-on when it is started again.
+Holm-corrected over the strategies. OUT keeps a line a crawl: interrupted, it shows the tasks that are
+complete, and goes on when it is started again.
 """
 
 from __future__ import annotations
