@@ -1,7 +1,7 @@
 """What was learned from a run, kept beside its log: the strategy's learner told the same again, and no more than once.
 
-A run of SemXDM is learned as its strategy learned it, round by round; any other run as SemXDM would with its usual
-parameters, in portions.
+A run of SemXDM is learned as its strategy learned it; any other run as SemXDM would with its usual parameters, by its own
+rounds where it has such, else in portions.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Ask, Outcome, Page, Topic, Visit
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.run import Run
+from topicrawl.strategies import Strategy
+from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.semxdm import SemXdm
 
@@ -57,8 +59,8 @@ class Following:
     def __init__(self, run: Run, config: Config) -> None:
         assert isinstance(config.topic, Topic)
         own = equip(make_strategy(config.strategy, config.parameters), config)
-        self._strategy = own if isinstance(own, SemXdm) else SemXdm(continuous=True, learn_every=PORTION)
-        self._glances = self._strategy is own and own.continuous
+        self._strategy = _learning_as(own)
+        self._glances = isinstance(own, CrossReference) and own.continuous
         self._run, self._topic, self._nofollow = run, config.topic, config.follow_nofollow
         self.learner, self._queries = self._strategy.new_learner(config.topic)
         self.found: list[Found] = []
@@ -150,3 +152,14 @@ class Following:
         self.learner = type(self.learner).restored(kept.learned, self._strategy.settings)
         self.found, self.urls, self.last_n, self._round = kept.found, kept.urls, kept.last_n, kept.round
         self._number = {url: number for number, url in enumerate(kept.urls)}
+
+
+def _learning_as(own: Strategy) -> SemXdm:
+    """The strategy that learns from a run: its own where that learns labels."""
+    if isinstance(own, SemXdm):
+        return own
+    if isinstance(own, CrossReference):
+        like = SemXdm(query=own.query, continuous=own.continuous, learn_every=own.learn_every)
+        like.training = own.training
+        return like
+    return SemXdm(continuous=True, learn_every=PORTION)
