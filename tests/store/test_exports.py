@@ -79,7 +79,7 @@ def exported(run: Run, form: str, *, relevant_only: bool = False) -> bytes:
 def test_jsonl_has_a_page_a_line_with_its_text(run: Run) -> None:
     rows = [json.loads(line) for line in exported(run, "jsonl").splitlines()]
     assert [row["n"] for row in rows] == [1, 3, 5]
-    assert list(rows[0]) == ["n", "url", "title", "relevance", "depth", "host", "language", "text"]
+    assert list(rows[0]) == ["n", "url", "title", "relevance", "depth", "host", "language", "noindex", "text"]
     assert rows[1]["text"] == '=HYPERLINK(1)\n暴雨, "rain"\nand more'
 
 

@@ -59,7 +59,7 @@ class ParseWorkers:
         self._count = count
         self._deadline = deadline
         self._recycle = recycle
-        self._setup = frame(Setup(list(terms), memory, alarm=2 * deadline + 1, documents=list(documents)))
+        self._setup = frame(Setup(list(terms), memory, alarm=5 * deadline + 1, documents=list(documents)))
         self._workers: list[WorkerProcess] = []
         self._launches: set[asyncio.Task[None]] = set()
         self._waiting: deque[Waiting] = deque()

@@ -96,14 +96,14 @@ def h53(e: Evidence) -> Statements:
 
 @row("h54", PATIENCE)
 def h54(e: Evidence) -> Statements:
-    closed = [a.at for a in e.requests("h54") if a.path == "/robots.txt"]
-    pages = [a.at for a in e.requests("h54") if a.path != "/robots.txt"]
-    late = [at for at in pages if len(closed) > 1 and at > closed[1]]
+    asked = e.requests("h54")
+    pages = [n for n, a in enumerate(asked) if a.path != "/robots.txt"]
+    again = [
+        n for n, a in enumerate(asked) if a.path == "/robots.txt" and sum(page < n for page in pages) >= 5
+    ]
+    late = [n for n in pages if again and n > again[0]]
     yield len(pages) >= 5, "fetches until the rules change"
-    yield (
-        len(closed) >= 2 and not late,
-        f"asks for the rules again and obeys them; {len(late)} pages too many",
-    )
+    yield bool(again) and not late, f"asks for the rules again and obeys them; {len(late)} pages too many"
 
 
 @row("h55", MANNERS)

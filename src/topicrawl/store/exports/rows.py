@@ -28,6 +28,8 @@ class Row(msgspec.Struct, frozen=True):
     depth: int
     host: str
     language: str
+    noindex: bool
+    """Whether the page asks not to be shown in an index: it is kept, and whoever builds an index can obey."""
     text: str
 
 
@@ -42,6 +44,7 @@ def rows(selection: Selection) -> Iterator[Row]:
             visit.depth,
             visit.host,
             page.language,
+            page.noindex,
             page.text,
         )
 
@@ -84,7 +87,7 @@ def write_parquet(selection: Selection, file: BinaryIO) -> int:
         raise UsageError(
             "--format parquet needs pyarrow, which is absent; get it with: pip install 'topicrawl[parquet]'"
         ) from None
-    kinds = {int: pa.int64(), float: pa.float64(), str: pa.string()}
+    kinds = {int: pa.int64(), bool: pa.bool_(), float: pa.float64(), str: pa.string()}
     schema = pa.schema([(each.name, kinds[each.type]) for each in msgspec.structs.fields(Row)])
     stream, count = rows(selection), 0
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
 from time import monotonic
 from typing import Any, TypeVar
 
+SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "re", "si", "to", "vu", "za")
 Made = TypeVar("Made", bytes, str)
 AT_ONCE = 64 << 10
 """Bytes handed to a connection before we look whether anybody takes them."""
@@ -92,7 +94,8 @@ class Exchange:
 
     async def page(self, *links: str, text: str = "", title: str = "") -> None:
         """A page with links and some text."""
-        await self.answer(html(links, text or f"A page about rain at {self.path}.", title))
+        said = text or f"A page about rain at {self.path}. {prose(self.host + self.path)}"
+        await self.answer(html(links, said, title))
 
     async def redirect(self, to: str, status: int = 302, **headers: str) -> None:
         """A redirect."""
@@ -149,6 +152,13 @@ def head(status: int, lines: dict[str, str]) -> bytes:
     """Status line and headers, names spelled with `_` for `-`."""
     text = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
     return f"HTTP/1.1 {status} Status\r\n{text}\r\n".encode("latin-1")
+
+
+def prose(name: str, sentences: int = 4) -> str:
+    """Honest text: the same for the same name, and in words that no other name uses."""
+    dice = random.Random(name)
+    words = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 5))) for _ in range(9 * sentences)]
+    return " ".join(" ".join(words[at : at + 9]).capitalize() + "." for at in range(0, len(words), 9))
 
 
 def html(links: Iterable[str], text: str, title: str = "") -> str:

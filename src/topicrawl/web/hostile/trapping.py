@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from topicrawl.web.hostile.exchange import Exchange, behaviour, head, html
+from topicrawl.web.hostile.exchange import Exchange, behaviour, head, html, prose
 
 REAL = 10
 WORDS = (  # noqa: SIM905
@@ -14,12 +14,12 @@ WORDS = (  # noqa: SIM905
 MONTHS = "January February March April May June July August September October November December".split()  # noqa: SIM905
 
 
-def essay(name: str, sentences: int = 30) -> str:
+def essay(name: str, sentences: int = 15) -> str:
     """Honest text about rain, the same for the same name and different for others."""
     dice = random.Random(name)
     return " ".join(
-        " ".join(dice.choices(WORDS, k=9)).capitalize() + f" {name} {dice.randrange(99999)}."
-        for _ in range(sentences)
+        f"{' '.join(dice.choices(WORDS, k=5)).capitalize()} {prose(f'{name}/{number}', 1).lower()}"
+        for number in range(sentences)
     )
 
 
