@@ -1,8 +1,8 @@
-"""How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS`.
+"""How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS [STRATEGY]`.
 
 RESULTS is what `topicrawl compare` wrote. The pages that each of its crawls fetched are compared with the first example
 of the task by one measure for all (knowledge/likeness.py). Similarity and harvest (above 0.25) are averaged over ninths
-of the budget, the paper's nine rounds, and over whole crawls, with paired tests between strategies.
+of the budget, the paper's nine rounds, and over whole crawls; STRATEGY is tested against the others.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ def _tables(likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str
 def _tests(
     likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str, float]], common: list[str]
 ) -> None:
-    first, *others = likes
+    first = sys.argv[4] if len(sys.argv) > 4 else next(iter(likes))
+    others = [name for name in likes if name != first]
     print(f"| `{first}` less | similarity | harvest | share of the oracle |")
     print("|---|---|---|---|")
     measures = (

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from topicrawl.config import Config, check_resume
+from topicrawl.config import SETTINGS, Config
 from topicrawl.equip import by_example, equip
-from topicrawl.errors import ConfigError, SeedError
+from topicrawl.errors import ConfigError, RunError, SeedError
 from topicrawl.frontier.scope import Scope
 from topicrawl.frontier.scope import sites as sites_of
 from topicrawl.inputs import open_topic, read_seeds
 from topicrawl.model import Topic
 from topicrawl.page.documents import FEED, KINDS, can_read
+from topicrawl.settings import Setting
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
@@ -87,7 +89,7 @@ def _in_rounds(config: Config, kind: type) -> Config:
         flag = "--" + next(iter(given)).replace("_", "-")
         raise ConfigError(f"{flag}: strategy {config.strategy!r} has no rounds; crawl with --strategy semxdm")
     parameters = {**config.parameters, **given}
-    if config.rounds and "per_round" in parameters:
+    if config.rounds and "per_round" in parameters and config.pages == SETTINGS["pages"].default:
         config = replace(config, pages=max(config.pages, config.rounds * int(parameters["per_round"])))
     return replace(config, parameters=parameters)
 
@@ -169,3 +171,30 @@ def full_name(web: str) -> str:
     """A recorded web by its full path, so that a run can be resumed from any folder; other webs as they are."""
     named = web == "http" or web.startswith("invented:")
     return str(Path(web).resolve()) if not named and Path(web).exists() else web
+
+
+def check_resume(old: Config, new: Config) -> None:
+    """Refuse a resume that would make another crawl of a run; both configurations are resolved."""
+    for each in SETTINGS.values():
+        before, after = getattr(old, each.name), getattr(new, each.name)
+        if isinstance(before, dict):
+            before, after = _without(before, after), _without(after, before)
+        if each.fixed and before != after:
+            raise RunError(
+                f"the run was begun with {_changed(each, before)}; resuming cannot change that to "
+                f"{_changed(each, after)}: leave it out, or start another run with another --out"
+            )
+
+
+def _without(these: Mapping[str, Any], those: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands in `these` and not, or differently, in `those`."""
+    return {name: value for name, value in these.items() if name not in those or those[name] != value}
+
+
+def _changed(each: Setting, value: Any) -> str:
+    flag = "--set" if each.name == "parameters" else each.flag
+    if isinstance(value, Topic):
+        terms = ", ".join(f"{t} {w:g}" for t, w in list(zip(value.terms, value.weights, strict=True))[:3])
+        return f"{flag} '{value.name}: {terms}{', …' if len(value.terms) > 3 else ''}'"
+    text = json.dumps(value, ensure_ascii=False, default=list)
+    return f"{flag} {text if len(text) <= 80 else text[:79] + '…'}"

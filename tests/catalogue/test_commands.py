@@ -143,6 +143,22 @@ def test_a_trained_crawl_goes_on_without_the_original_and_can_be_cross_reference
     assert len(list((tmp_path / "run").glob("xref-*"))) == 1
 
 
+def test_rounds_bring_pages_enough_unless_pages_are_said() -> None:
+    from topicrawl.config import Config
+    from topicrawl.resolve import resolve
+
+    asked = {
+        "strategy": "semxdm",
+        "topic": "flood",
+        "seeds": ("http://a.test/",),
+        "web": WEB,
+        "rounds": 9,
+        "per_round": 500,
+    }
+    assert resolve(Config(**asked)).pages == 4500
+    assert resolve(Config(**asked, pages=100)).pages == 100
+
+
 def test_two_crawls_are_drawn_side_by_side(crawled: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(crawled, tmp_path / "run"))
     assert run(["report", str(copy), "--against", str(crawled)]) == 0

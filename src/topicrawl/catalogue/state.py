@@ -1,7 +1,7 @@
 """What was learned from a run, kept beside its log: the strategy's learner told the same again, and no more than once.
 
-A run of SemXDM is learned as its strategy learned it; any other run as SemXDM would with its usual parameters, by its own
-rounds where it has such, else in portions.
+A run of SemXDM is learned as its strategy learned it; any other run as SemXDM would with its usual parameters, by its
+own rounds where it has such, else in portions.
 """
 
 from __future__ import annotations
