@@ -79,7 +79,8 @@ class Live:
     """Called with what somebody who watches should know."""
 
     def __post_init__(self) -> None:
-        self._inbox: queue.SimpleQueue[Done | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[list[Done]] = queue.SimpleQueue()
+        self._arrived: list[Done] = []
         self._outbox: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._due = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -118,7 +119,7 @@ class Live:
     def stop(self, reason: str) -> None:
         """End the crawl: nothing more is asked, links in flight are handed back (a resumed run fetches them first)."""
         self._reason = self._reason or reason
-        self._inbox.put(None)
+        self._inbox.put([])
 
     # --- event loop -------------------------------------------------------------------------------------------------
 
@@ -149,13 +150,25 @@ class Live:
         took = (response.took if response else 0.0) or fetched - began
         parsed = time.perf_counter() - fetched
         timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
-        self._inbox.put(Done(ask, outcome, timing, response and replace(response, content=b"")))
+        if response and response.content is not response.body:
+            response = replace(response, content=b"")  # it has been read
+        self._arrive(Done(ask, outcome, timing, response))
+
+    def _arrive(self, done: Done) -> None:
+        """Hand an answer to the core, together with all that came in this turn of the loop: waking it has its price."""
+        self._arrived.append(done)
+        if len(self._arrived) == 1:
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        arrived, self._arrived = self._arrived, []
+        self._inbox.put(arrived)
 
     def _park(self, change: int) -> None:
         """Links that wait elsewhere make room for others."""
         self._parked += change
         if change > 0:
-            self._inbox.put(None)
+            self._inbox.put([])
 
     async def _read(self, response: Response) -> Outcome:
         url, status, size = response.url, response.status, response.size
@@ -186,15 +199,12 @@ class Live:
             self._fill()
             if not self.crawl.pending:
                 break
-            done = self._inbox.get()
-            if done is None:
-                continue
-            answered[done.ask.link] = done
-            while (ready := self._next(answered, done)) is not None:
-                self._tell(answered.pop(ready))
-                if self._reason is not None:
-                    break
-                self._fill()
+            for done in self._inbox.get():
+                answered[done.ask.link] = done
+                while self._reason is None and (ready := self._next(answered, done)) is not None:
+                    self._tell(answered.pop(ready))
+                    if self._reason is None:
+                        self._fill()
         self._close_outbox()
 
     def _next(self, answered: dict[int, Done], last: Done) -> int | None:

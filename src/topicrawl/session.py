@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from topicrawl.config import Config
 from topicrawl.core import Crawl
-from topicrawl.equip import equip
+from topicrawl.equip import by_example, equip
 from topicrawl.evaluate.report import write_report
 from topicrawl.evaluate.summary import summarise
 from topicrawl.frontier.traps import Traps
@@ -25,7 +25,6 @@ from topicrawl.recrawl import ConditionalWeb
 from topicrawl.store.disk import wait_for_room
 from topicrawl.store.run import Run
 from topicrawl.strategies import Evolving
-from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
@@ -112,8 +111,9 @@ class Session:
         summary["needs_script"] = self.crawl.tally.needs_script
         if reason == "rounds":
             summary["rounds"] = self.config.rounds
-        if isinstance(self.crawl.strategy, CrossReference):
-            summary["learning"] = self.crawl.strategy.learned()
+        strategy: Any = self.crawl.strategy
+        if by_example(strategy):
+            summary["learning"] = strategy.learned()
         if isinstance(self.crawl.strategy, Evolving):
             summary["evolution"] = self.crawl.strategy.evolution()
         summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None

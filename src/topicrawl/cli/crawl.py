@@ -92,10 +92,10 @@ def begin(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
 
 def keep_training(run: Run, config: Config) -> Config:
     """Copy the training set into the run, so that it can be resumed without the original."""
-    from topicrawl.queries import TRAINING, read_training, write_training
-
     if not config.train:
         return config
+    from topicrawl.queries import TRAINING, read_training, write_training
+
     write_training(read_training(Path(config.train)), run.path / TRAINING)
     return replace(config, train=str(run.path / TRAINING))
 

@@ -1,7 +1,8 @@
 /* What the parts of the page reader share.
 
-    scan.c    tokens and elements: which text stands in which element        (page/html.py does the same by turbohtml)
-    said.c    what is kept of them: text by tag group, links, metadata       (page/collect.py)
+    scan.c    tokens and elements: which text stands in which element        (page/html_turbohtml.py)
+    said.c    what is kept of them: links, metadata                          (page/collect.py)
+    text.c    and text by tag group
     links.c   the canonical URLs behind the links                            (urls.py)
     page.c    all of it put together                                         (page/html.py)
 
@@ -81,11 +82,18 @@ typedef struct {
 /* references.c: append `span` to `out` with character references decoded and line ends made one. */
 Verdict add_decoded(Buffer *out, Span span, bool in_attribute, PyObject *entities);
 
+/* text.c: what `text` says, which is the whole text of a node. */
+Verdict said_text(Said *said, Span text);
+/* `text` on one line, at most FIELD_LIMIT characters of it; a new reference in `*folded`. */
+Verdict fold_field(Said *said, Span text, PyObject **folded);
+/* Whether there is nothing in `text` but ASCII, without control characters. */
+bool is_ascii(Span text);
+/* `text` without white space at its ends. */
+Span trimmed(Span text);
+
 /* said.c */
 Verdict said_start(Said *said, Tag tag, const Attributes *attributes);
 void said_end(Said *said, Tag tag);
-Verdict said_text(Said *said, Span text);
-Verdict fold_field(Said *said, Span text, PyObject **folded);
 void said_free(Said *said);
 
 /* scan.c */

@@ -21,8 +21,10 @@ import msgspec
 from topicrawl.errors import FetchError
 from topicrawl.page.wire import LENGTH, Answer
 
-JOBS_HELD = 2
-"""One to work on, one to go on with."""
+JOBS_HELD = 4
+"""One to work on, and some to go on with: with fewer, worker and crawler keep waking each other.
+
+Those behind a page that takes for ever wait for its deadline, so not many."""
 START_SECONDS = 60.0
 """A worker that is not ready by then is given up."""
 GRACE_SECONDS = 0.05
