@@ -148,16 +148,11 @@ def test_rounds_bring_pages_enough_unless_pages_are_said() -> None:
     from topicrawl.config import Config
     from topicrawl.resolve import resolve
 
-    asked = {
-        "strategy": "semxdm",
-        "topic": "flood",
-        "seeds": ("http://a.test/",),
-        "web": WEB,
-        "rounds": 9,
-        "per_round": 500,
-    }
-    assert resolve(Config(**asked)).pages == 4500
-    assert resolve(Config(**asked, pages=100)).pages == 100
+    asked = Config(
+        strategy="semxdm", topic="flood", seeds=("http://a.test/",), web=WEB, rounds=9, per_round=500
+    )
+    assert resolve(asked).pages == 4500
+    assert resolve(replace(asked, pages=100)).pages == 100
 
 
 def test_two_crawls_are_drawn_side_by_side(crawled: Path, tmp_path: Path) -> None:
