@@ -15,6 +15,7 @@ from topicrawl.core import Crawl
 from topicrawl.frontier import Frontier
 from topicrawl.model import Visit
 from topicrawl.strategies.fcits_oh import FcitsOh
+from topicrawl.strategies.registry import make_strategy
 
 RNG = random.Random(1)
 
@@ -45,7 +46,8 @@ def test_the_published_rule_for_hosts(visits: int, share: float, *, keeps: bool)
 
 
 def test_a_good_page_is_one_above_the_domains_threshold() -> None:
-    strategy = FcitsOh(domain="tourism")
+    strategy = make_strategy("fcits_oh", {"domain": "tourism"})
+    assert isinstance(strategy, FcitsOh)
     strategy.start(TOPIC, Frontier(), np.array([], dtype=np.int64), RNG)
     assert strategy.hosts.page_threshold == 0.70
 

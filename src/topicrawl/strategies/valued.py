@@ -215,6 +215,7 @@ class FcitsLinks(Valued):
     """Links valued as in FCITS_OH Eq. (9)."""
 
     presets: ClassVar[Mapping[str, Mapping[str, Mapping[str, float]]]] = {"domain": DOMAINS}
+    """`make_strategy` fills them in, for only there is known what was given."""
 
     domain: str = parameter(
         "none", "sets α and β as published for it, where they are not given", choices=("none", *DOMAINS)
