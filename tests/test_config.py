@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.config import SECTIONS, SETTINGS, Config, check_resume
+from topicrawl.config import SECTIONS, SETTINGS, Config
 from topicrawl.errors import ConfigError, RunError
 from topicrawl.model import Topic
+from topicrawl.resolve import check_resume
 
 RAIN = Topic("rainstorm disaster", ("rainstorm", 'wei"rd, term', "暴雨"), (0.8, 0.5, 1.0), "rain.txt")
 

@@ -8,14 +8,13 @@ weights, the seeds as URLs, a recorded web by its full path, so that it depends 
 from __future__ import annotations
 
 import difflib
-import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from topicrawl.errors import ConfigError, RunError
+from topicrawl.errors import ConfigError
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Page, Topic
 from topicrawl.settings import (
@@ -34,6 +33,7 @@ from topicrawl.settings import (
     Setting,
     key,
     read_headers,
+    read_parameters,
     setting,
     spell,
 )
@@ -397,45 +397,3 @@ def read_flags(flags: Mapping[str, object]) -> dict[str, Any]:
         else:
             given[name] = SETTINGS[name].read(value, SETTINGS[name].flag)
     return given
-
-
-def read_parameters(pairs: Any) -> dict[str, Any]:
-    """`name=value` texts of `--set`: a value is a TOML value where it reads as one, else the text itself."""
-    parameters = {}
-    for pair in pairs:
-        name, equals, text = str(pair).partition("=")
-        if not equals or not name.strip():
-            raise ConfigError(f"--set {pair!r} is not name=value, such as --set priority=simple")
-        try:
-            read = tomllib.loads(f"value = {text}")
-        except tomllib.TOMLDecodeError:
-            read = {}
-        parameters[name.strip()] = read["value"] if len(read) == 1 else text
-    return parameters
-
-
-def check_resume(old: Config, new: Config) -> None:
-    """Refuse a resume that would make another crawl of a run; both configurations are resolved."""
-    for each in SETTINGS.values():
-        before, after = getattr(old, each.name), getattr(new, each.name)
-        if isinstance(before, dict):
-            before, after = _without(before, after), _without(after, before)
-        if each.fixed and before != after:
-            raise RunError(
-                f"the run was begun with {_changed(each, before)}; resuming cannot change that to "
-                f"{_changed(each, after)}: leave it out, or start another run with another --out"
-            )
-
-
-def _without(these: Mapping[str, Any], those: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands in `these` and not, or differently, in `those`."""
-    return {name: value for name, value in these.items() if name not in those or those[name] != value}
-
-
-def _changed(each: Setting, value: Any) -> str:
-    flag = "--set" if each.name == "parameters" else each.flag
-    if isinstance(value, Topic):
-        terms = ", ".join(f"{t} {w:g}" for t, w in list(zip(value.terms, value.weights, strict=True))[:3])
-        return f"{flag} '{value.name}: {terms}{', …' if len(value.terms) > 3 else ''}'"
-    text = json.dumps(value, ensure_ascii=False, default=list)
-    return f"{flag} {text if len(text) <= 80 else text[:79] + '…'}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -223,6 +224,21 @@ def read_headers(texts: Iterable[str]) -> tuple[tuple[tuple[str, str], ...], dic
             name, _, value = text.partition(":")
             headers.append((name.strip(), value.strip()))
     return tuple(headers), secrets
+
+
+def read_parameters(pairs: Any) -> dict[str, Any]:
+    """`name=value` texts of `--set`: a value is a TOML value where it reads as one, else the text itself."""
+    parameters = {}
+    for pair in pairs:
+        name, equals, text = str(pair).partition("=")
+        if not equals or not name.strip():
+            raise ConfigError(f"--set {pair!r} is not name=value, such as --set priority=simple")
+        try:
+            read = tomllib.loads(f"value = {text}")
+        except tomllib.TOMLDecodeError:
+            read = {}
+        parameters[name.strip()] = read["value"] if len(read) == 1 else text
+    return parameters
 
 
 def key(name: str) -> str:

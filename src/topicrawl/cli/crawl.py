@@ -16,7 +16,7 @@ import typer
 from topicrawl.cli.flags import with_settings
 from topicrawl.cli.runs import config_of, summary_of
 from topicrawl.cli.voice import Voice
-from topicrawl.config import Config, check_resume, read_file, read_flags
+from topicrawl.config import Config, read_file, read_flags
 from topicrawl.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def base(given: Mapping[str, Any]) -> Config:
 
 def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     """Resume the run in `out`, if there is anything left to do."""
-    from topicrawl.resolve import look_at_web, resume
+    from topicrawl.resolve import check_resume, look_at_web, resume
     from topicrawl.store.run import Run
 
     with Run.open(out, writable=False) as run:
