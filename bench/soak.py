@@ -33,7 +33,7 @@ NETWORK = Path(__file__).resolve().parents[1] / "tests" / "faults" / "network.py
 WEB, TOPIC = "invented:scale", "rainstorm disaster"
 DELAY = 20.0
 """Seconds between two requests to one of the 420 hosts."""
-BYTES_A_LINK = 400
+BYTES_A_LINK = 500
 """What a known link may cost in memory, its URL and the strategy's columns included."""
 LINKS_A_PAGE = 45
 MOST_DESCRIPTORS = 500
