@@ -174,11 +174,12 @@ def _quads(dice: random.Random, labels: list[NamedNode]):  # type: ignore[no-unt
 def _times(ask: Callable, questions: list) -> list[float]:  # type: ignore[type-arg]
     took = []
     for question in questions:
-        began = time.perf_counter()
+        began = time.process_time()
         ask(question)
-        took.append((time.perf_counter() - began) * 1000)
+        took.append((time.process_time() - began) * 1000)
     return took
 
 
 def _said(took: list[float]) -> str:
-    return f"median {statistics.median(took):.2f} ms, 95th percentile {sorted(took)[int(0.95 * len(took))]:.2f} ms"
+    high = sorted(took)[int(0.95 * len(took))]
+    return f"CPU time median {statistics.median(took):.2f} ms, 95th percentile {high:.2f} ms"

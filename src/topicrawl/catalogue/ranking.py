@@ -23,9 +23,9 @@ class ByCosine:
         """Items (counted from `first`) that any wanted term describes, with their cosines, best first."""
         query, postings = self._items.vector(wanted), self._postings
         scores = np.zeros(postings.shape[0])
-        for term in np.flatnonzero(query[: postings.shape[1]]).tolist():
+        for term, weight in query.items():
             span = slice(postings.indptr[term], postings.indptr[term + 1])
-            scores[postings.indices[span]] += query[term] * postings.data[span]
+            scores[postings.indices[span]] += weight * postings.data[span]
         places = np.flatnonzero(scores > 0)
         if kept is not None:
             places = places[np.isin(places, list(kept))]

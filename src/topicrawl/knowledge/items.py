@@ -6,6 +6,7 @@ that came along with it counted first); its description stays, while the weight 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -74,14 +75,14 @@ class Items:
         terms, times, bounds = self.rows.flat(first)
         return unit_rows(self._matrix(weighed(times, self.rarities()[terms]), terms, bounds))
 
-    def vector(self, counts: Counts) -> Floats:
-        """The tf-idf of a text that is no item, over all terms; of length 1 unless it has no known term."""
+    def vector(self, counts: Counts) -> dict[int, float]:
+        """The tf-idf of a text that is no item, by its known terms; of length 1 unless it has none that is rare."""
         known = {number: times for term, times in counts.items() if (number := self.number(term)) is not None}
         places = np.fromiter(known, np.int64, len(known))
-        vector = np.zeros(len(self.terms))
-        vector[places] = weighed(np.fromiter(known.values(), np.int64, len(known)), self.rarities()[places])
-        length = float(np.sqrt(vector @ vector))
-        return vector / length if length else vector
+        rare = rarity(self.holders[places], len(self), self._facts["usual"][places])
+        weights = weighed(np.fromiter(known.values(), np.int64, len(known)), rare).tolist()
+        length = math.hypot(*weights)
+        return {place: weight / length for place, weight in zip(known, weights, strict=True) if weight}
 
     def _numbers(self, counts: Counts) -> Ints:
         fresh = [term for term in counts if term not in self._number]

@@ -4,8 +4,7 @@ A page that says "goverment" once and "government" ten times means one thing by 
 (a name, mostly) stays as it is; so nothing is corrected towards words that the item does not have.
 
 Symmetric deletion: two words one edit apart have a common form with at most one letter left out of each. The words
-of one item are so few that their forms are listed anew for each item, which is several times faster than asking a
-dictionary of the whole language about each unknown word.
+of one item are so few that their forms are listed anew for each item.
 """
 
 from __future__ import annotations
