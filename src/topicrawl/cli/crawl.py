@@ -118,8 +118,10 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     with Run.open(out, writable=False) as run:
         check_resume(Config.from_toml(run.begun_with), config_of(run))
         config = resume(config_of(run), given)
-        summary = summary_of(run, config)
-    if reason := finished(summary, config):
+        summary, closed = summary_of(run, config), run.summary is not None
+    if closed and (
+        reason := finished(summary, config)
+    ):  # one that died after its last commit is closed first
         voice.say("finished", f"{out} is finished: {reason}", reason=reason, run=str(out))
         voice.ended(summary, out / "report.html")
         return
