@@ -14,9 +14,9 @@ from topicrawl.frontier import Floats, Ids
 
 WIDTH = 64
 """Tokens of a document, at most."""
-AROUND, HEADING, ANCHOR = 1, 2, 3
+AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
 """Places where a token may stand, the best last; words of the URL count as those of the anchor."""
-WEIGHTS = np.array([0.0, 0.3, 0.5, 1.0])
+WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """What a token weighs by its place."""
 CHUNK = 20_000
 """Links that are weighed at a time."""

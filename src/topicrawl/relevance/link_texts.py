@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ AROUND = 12
 """Words on either side of an anchor."""
 HEADING = 20
 """Words of a heading that are read, the last."""
+_NOTHING: Ids = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +67,16 @@ def _headings(page: Page, places: Ids) -> tuple[Ids, Ids, Ids]:
     return number, begin[number], end[number]
 
 
+def of_each(found: Sequence[Ids]) -> Said:
+    """Tokens of every link, as said of it."""
+    places = np.repeat(np.arange(len(found)), [len(tokens) for tokens in found])
+    return Said(places, np.concatenate([_NOTHING, *found]))
+
+
 def _images(page: Page, rows: Ids, tokens: Tokens) -> Said:
     """What describes image links stands outside the text."""
-    shown = [(place, row) for place, row in enumerate(rows.tolist()) if page.links.flags[row] & IMAGE]
-    described = [tokens.text(page.links.anchors[row]) for _, row in shown]
-    places = np.repeat([place for place, _ in shown], [len(found) for found in described]).astype(np.int64)
-    return Said(places, np.concatenate([np.zeros(0, np.int64), *described]))
+    flags, anchors = page.links.flags, page.links.anchors
+    return of_each([tokens.text(anchors[row]) if flags[row] & IMAGE else _NOTHING for row in rows.tolist()])
 
 
 def _spans(tokens: Ids, first: Ids, last: Ids) -> Said:

@@ -1,11 +1,11 @@
-"""Scout: learns from its own crawl which words of a link lead to relevant pages, and which to pages that link to them.
+"""Scout: learns from its own crawl which words of links lead to relevant pages, and which to pages that show them.
 
-Ours. A judge made from example pages tells how relevant a page is; regressions over the words of links (anchor, URL,
-heading, neighbourhood) predict the relevance of the page behind a link and what it will show; the outcomes of links
-that stand together, and a correction learnt from its own errors, do the rest. docs/scout.md tells it whole.
+Ours. A judge made from example pages says how relevant a page is; regressions over the words of links (anchor, URL,
+heading, what stands around, the kinds of thing it names) predict the relevance of the page behind a link and the
+yield of that page's own links; a link's priority is a weighted sum of these and of simpler signs.
 
-Paper: none.
-Differs: nothing to differ from.
+Paper: none; docs/scout.md tells it whole.
+Differs: weights are the same for every topic and web; what they were chosen on stands in docs/evidence/scout.md.
 """
 
 from __future__ import annotations
@@ -16,58 +16,78 @@ from typing import ClassVar
 
 import numpy as np
 
-from topicrawl.frontier import PEEKED, Frontier, Ids
+from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.model import Topic
+from topicrawl.relevance.promise import FEATURES, Promise
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
-from topicrawl.strategies.scouting import Scouting
+from topicrawl.topic.wordnet import WordNet
 
 SEED = 100.0
-"""Priority of seeds: no prediction comes near."""
+"""Priority of seeds: no sum of features comes near."""
 STEP = 5
 """Pages between two looks at all links, at least."""
-SPACING = 50
-"""And at least so many parts of the crawl: looking costs as much as the crawl is long."""
+LOOKS = 50
+"""Later a look is due whenever the crawl has grown by such a part: what a look costs grows with the crawl."""
 
 
 @dataclass
 class Scout:
-    """Best predicted link first; predictions are learnt while crawling."""
+    """The link that promises most first."""
 
-    topic_model: ClassVar[str] = "pages"
+    topic_model: ClassVar[str] = "words"
 
-    learn: bool = parameter(True, "correct the weights of features by what came of earlier choices")
-    boldness: float = parameter(
-        0.5, "how far weights are drawn from what is believed of them, in deviations", low=0.0
+    parents_weight: float = parameter(0.5, "weight of the relevance of the pages that contain a link")
+    text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
+    token_weight: float = parameter(1.0, "weight of the relevance that a link's words have led to")
+    group_weight: float = parameter(0.5, "weight of what came of links below the same heading")
+    hub_weight: float = parameter(0.5, "weight of the yield that a link's words have led to")
+    near_weight: float = parameter(0.3, "weight of nearness to a seed, in clicks")
+    home_weight: float = parameter(0.4, "weight of a short path in the URL")
+    word_weight: float = parameter(0.15, "weight of the topic's words in anchor, and in URL")
+    around_weight: float = parameter(
+        0.1, "weight of the topic's words in the heading above, and in the title"
     )
+    kinds: bool = parameter(True, "ask WordNet what kind of thing an anchor names")
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        self.scouting = Scouting(topic, frontier, self.boldness if self.learn else None)
+        self.promise = Promise(topic, frontier, WordNet.load() if self.kinds else None)
         self._looked = 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         link = frontier.best()
-        if link is None:
-            return None
-        self.scouting.chosen(link)
-        return Choice(link)
+        return None if link is None else Choice(link)
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
-        page = seen.outcome.page
-        if page is None:
+        if seen.outcome.page is None:
             return
-        self.scouting.take_in(seen, page, frontier)
-        told = self.scouting.told
-        if told - self._looked >= max(STEP, told // SPACING):
-            self._looked = told
-            self.scouting.look(frontier, rng)
-            waiting = np.flatnonzero(frontier.columns["state"] <= PEEKED)
+        self.promise.take_in(seen, seen.outcome.page, frontier)
+        pages, touched = self.promise.pages, seen.links
+        if pages - self._looked >= max(STEP, pages // LOOKS):
+            self._looked = pages
+            self.promise.look(frontier)
+            touched = np.flatnonzero(frontier.columns["state"] <= PEEKED)
         else:
-            self.scouting.glance(frontier, seen.links)
-            waiting = seen.links
-        waiting = waiting[frontier.columns["parent"][waiting] >= 0]  # seeds keep theirs
-        frontier.prioritise(waiting, self.scouting.scores(waiting))
+            self.promise.glance(frontier, touched)
+        touched = touched[frontier.columns["parent"][touched] >= 0]  # seeds keep their priority
+        frontier.prioritise(touched, self._sum(frontier, touched))
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
-        return self.scouting.explain(link)
+        """What each feature adds to the priority."""
+        return {
+            f"{name} × {weight:g}": float(frontier.columns[name][link]) * weight
+            for name, weight in self._weights.items()
+        }
+
+    @property
+    def _weights(self) -> dict[str, float]:
+        own = {name: getattr(self, f"{name}_weight") for name in FEATURES if hasattr(self, f"{name}_weight")}
+        words = dict.fromkeys(("in_anchor", "in_url"), self.word_weight)
+        return own | words | dict.fromkeys(("in_heading", "in_title"), self.around_weight)
+
+    def _sum(self, frontier: Frontier, links: Ids) -> Floats:
+        total: Floats = np.zeros(len(links))
+        for name, weight in self._weights.items():
+            total += weight * frontier.columns[name][links]
+        return total

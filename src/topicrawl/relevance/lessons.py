@@ -1,0 +1,66 @@
+"""What the words of links have taught: which lead to relevant pages, and which to pages that show good links.
+
+Two regressions over the documents of links that were followed. The first predicts how much more relevant than the
+mean the page behind a link is; what the examples are called counts as links to relevant pages. The second predicts a
+page's yield: how much the links that it was first to show promise, or have kept, beyond what is usual of late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.sparse import csr_array, vstack
+
+from topicrawl.frontier import Floats, Ids
+from topicrawl.relevance.link_documents import LinkDocuments
+from topicrawl.relevance.ridge import ridge
+
+PENALTY, YIELD_PENALTY = 1.0, 2.0
+FEW = 15
+"""Pages between two lessons, at least; later it is a twentieth of all."""
+TOO_FEW = 10
+"""Pages that say nothing yet about what is a good yield."""
+ENOUGH = 2.0
+"""Promise of a page's links that is as good as any more."""
+
+
+class Lessons:
+    """Weights of tokens; `names` are the tokens of what the examples are called."""
+
+    def __init__(self, names: Sequence[Ids]) -> None:
+        self._names = names
+        self.relevance: Floats = np.zeros(1)
+        self.yields: Floats = np.zeros(1)
+        self.usual_yield = 0.0
+        self._learnt = 0
+
+    def due(self, pages: int) -> bool:
+        """Whether it is time to learn, after so many pages."""
+        return not self._learnt or pages - self._learnt >= max(FEW, pages // 20)
+
+    def learn(self, documents: csr_array, relevances: Floats, promises: Floats) -> None:
+        """Learn from the documents of the links followed, what came of each, and the promise of what each showed."""
+        pages, tokens = documents.shape
+        self._learnt = pages
+        names = _unit_rows(self._names, tokens)
+        targets = np.append(relevances - relevances.mean(), np.ones(len(self._names)))
+        self.relevance = ridge(vstack([documents, names], format="csr"), targets, PENALTY, self.relevance)
+        if pages <= TOO_FEW:
+            return
+        yields = np.minimum(promises / ENOUGH, 1.0)
+        self.usual_yield = float(yields.mean())
+        self.yields = ridge(documents, yields - self.usual_yield, YIELD_PENALTY, self.yields)
+
+    def predict(self, documents: LinkDocuments, links: Ids, text: Floats) -> tuple[Floats, Floats, Floats]:
+        """For each link: similarity by the weights of tokens in `text`, relevance beyond the mean, and yield."""
+        similar, relevance, yields = documents.weigh(links, text, self.relevance, self.yields)
+        return similar, relevance, yields + self.usual_yield
+
+
+def _unit_rows(rows: Sequence[Ids], width: int) -> csr_array:
+    """Rows of length 1 with equal weights at these places."""
+    lengths = np.array([len(row) for row in rows], dtype=np.int64)
+    places = np.concatenate([np.zeros(0, np.int64), *rows])
+    values = 1 / np.sqrt(np.repeat(lengths, lengths))
+    return csr_array((values, places, np.append(0, np.cumsum(lengths))), shape=(len(rows), width))

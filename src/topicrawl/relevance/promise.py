@@ -1,0 +1,177 @@
+"""What the links that wait promise, by what the crawl has seen: the features that scout adds up.
+
+| feature | what it is |
+|---|---|
+| parents | mean relevance of the pages that contain the link, as if five of mean relevance contained it too |
+| text | similarity of the link's document with relevant pages |
+| token | relevance beyond the mean that its words predict |
+| group | how much more relevant links below the same heading of the same page were |
+| in_anchor, in_url | 1 where a word of the topic stands in its anchor, in its URL |
+| in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
+| hub | yield that its words predict |
+| near | 1 / (1 + clicks from a seed) |
+| home | 1 / (1 + parts of the URL's path) |
+
+Relevance here is the judge's. It changes as the judge learns, so all links are measured anew now and then (`look`);
+in between only those on a page just told are (`glance`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier import PEEKED, Frontier, Ids
+from topicrawl.frontier.columns import Columns
+from topicrawl.frontier.observation import Observation
+from topicrawl.model import Page, Topic
+from topicrawl.relevance.judge import Judge, document
+from topicrawl.relevance.kinds import Kinds
+from topicrawl.relevance.lessons import Lessons
+from topicrawl.relevance.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDocuments
+from topicrawl.relevance.link_texts import LinkTexts, link_texts, of_each
+from topicrawl.relevance.outcomes import averages, surpluses
+from topicrawl.relevance.tokens import Tokens, Words
+from topicrawl.topic.letters import OR
+from topicrawl.topic.wordnet import WordNet
+
+FEATURES = (
+    *("parents", "text", "token", "group", "hub", "near", "home"),
+    *("in_anchor", "in_url", "in_heading", "in_title"),
+)
+MEAN_PARENTS, MEAN_SIBLINGS = 5, 2
+"""How many pages of mean relevance are added to the parents of a link, and to the links of a group."""
+RECENT = 50
+"""Pages whose relevance says what is usual of late."""
+
+Flags = npt.NDArray[np.bool_]
+
+
+class Promise:
+    """The features of a frontier's links, in columns of their names."""
+
+    def __init__(self, topic: Topic, frontier: Frontier, wordnet: WordNet | None) -> None:
+        self._tokens = tokens = Tokens()
+        self._topic = np.unique(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
+        examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
+        self._judge = Judge(tokens, examples, self._topic)
+        self._kinds = Kinds(tokens, wordnet)
+        called = [page.title for page in topic.examples]
+        self._lessons = Lessons([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
+        self._documents = LinkDocuments()
+        self._pages = Columns(link=(np.int32, -1))
+        self._groups = Columns(group=(np.int32, 0))
+        self._entered = self._next_group = 0
+        for name in FEATURES:
+            frontier.columns.add(name, np.float32, 0.0)
+        frontier.columns.add("judged", np.float64, 0.0)
+        frontier.columns.add("judged_sum", np.float64, 0.0)
+        frontier.columns.add("told", np.bool_, 0)
+
+    @property
+    def pages(self) -> int:
+        """Pages told so far."""
+        return self._pages.size
+
+    def take_in(self, seen: Observation, page: Page, frontier: Frontier) -> None:
+        """A page was told: judge it, and note what it says about its links."""
+        said = self._tokens.words(page.text)
+        judged = self._judge.add(document(self._tokens, page, said.tokens), seen.visit.relevance)
+        columns = frontier.columns
+        row = self._pages.grow(1)
+        self._pages["link"][row] = seen.link
+        columns["told"][seen.link] = True
+        if judged is None:
+            latest = self._judge.relevances
+            columns["judged"][self._pages["link"][-len(latest) :]] = latest
+        else:
+            columns["judged"][seen.link] = judged
+        columns["judged_sum"][seen.links] += columns["judged"][seen.link]
+        self._enter(frontier)
+        self._read_links(seen, page, said, frontier)
+
+    def glance(self, frontier: Frontier, links: Ids) -> None:
+        """Measure these links by what was learnt last."""
+        columns, mean = frontier.columns, self._mean(frontier)
+        parents = columns["parents_count"][links] + MEAN_PARENTS
+        columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
+        text, token, hub = self._lessons.predict(self._documents, links, self._judge.body)
+        columns["text"][links], columns["token"][links], columns["hub"][links] = (
+            np.maximum(text, 0),
+            token,
+            hub,
+        )
+
+    def look(self, frontier: Frontier) -> None:
+        """Learn if it is time to, and measure all links that wait anew."""
+        columns, size = frontier.columns, len(frontier)
+        sources, targets = frontier.graph.edges()
+        judged, group = columns["judged"], self._groups["group"]
+        columns["judged_sum"][:] = np.bincount(targets, judged[sources], size)
+        if self._lessons.due(self.pages):
+            self._learn(frontier)
+        done = columns["told"][targets]
+        surplus = surpluses(
+            group[done], judged[targets[done]], self._next_group, self._mean(frontier), MEAN_SIBLINGS
+        )
+        columns["group"][:] = averages(targets, surplus[group], size)
+        self.glance(frontier, np.flatnonzero(columns["state"] <= PEEKED))
+
+    def _mean(self, frontier: Frontier) -> float:
+        """Mean relevance of all pages."""
+        return float(frontier.columns["judged"][self._pages["link"]].mean())
+
+    def _learn(self, frontier: Frontier) -> None:
+        columns, pages = frontier.columns, self._pages["link"]
+        judged, parents = columns["judged"], columns["parent"]
+        worth = np.clip(self._mean(frontier) + columns["token"], 0.0, 1.0)
+        worth[pages] = judged[pages]
+        beyond = np.maximum(worth - judged[pages[-RECENT:]].mean(), 0.0)
+        shown = parents >= 0
+        promises = np.bincount(parents[shown], beyond[shown], len(frontier)).astype(np.float64)
+        rows = self._documents.rows(pages, len(self._tokens))
+        self._lessons.learn(rows, judged[pages], promises[pages])
+
+    def _enter(self, frontier: Frontier) -> None:
+        """Links seen for the first time: what their URLs say."""
+        first, end = self._entered, len(frontier)
+        self._entered = end
+        urls = frontier.urls[first:end]
+        found = self._tokens.urls(urls)
+        links = np.repeat(np.arange(first, end), [len(tokens) for tokens in found])
+        tokens = np.concatenate([np.zeros(0, np.int64), *found])
+        self._documents.add(links, tokens, np.full(len(links), ANCHOR))
+        columns = frontier.columns
+        columns["in_url"][links[self._about(tokens)]] = 1.0
+        columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
+        columns["home"][first:end] = [1 / (1 + sum(map(bool, url.split("/")[3:]))) for url in urls]
+
+    def _about(self, tokens: Ids) -> Flags:
+        """Which tokens are words of the topic."""
+        return np.isin(tokens, self._topic)
+
+    def _read_links(self, seen: Observation, page: Page, said: Words, frontier: Frontier) -> None:
+        links = np.asarray(seen.rows, dtype=np.int64)
+        rows = np.flatnonzero((links >= 0) & (links != seen.link))
+        links, texts, columns = links[rows], link_texts(page, rows, said, self._tokens), frontier.columns
+        self._describe(links, texts, page, rows, columns["state"][links] <= PEEKED)
+        columns["in_anchor"][links[texts.anchor.places[self._about(texts.anchor.tokens)]]] = 1.0
+        columns["in_heading"][links[texts.heading.places[self._about(texts.heading.tokens)]]] = 1.0
+        if self._about(self._tokens.text(page.title)).any():
+            columns["in_title"][seen.links] = 1.0
+        below = dict(
+            zip(links[::-1].tolist(), texts.below[::-1].tolist(), strict=True)
+        )  # where it stands first
+        first = self._groups.grow(len(seen.links))
+        self._groups["group"][first:] = [self._next_group + below[link] for link in seen.links.tolist()]
+        self._next_group += int(texts.below.max(initial=0)) + 1
+
+    def _describe(self, links: Ids, texts: LinkTexts, page: Page, rows: Ids, waits: Flags) -> None:
+        """Add what a page says about links to the documents of those that wait."""
+        kinds = of_each([self._kinds.of(page.links.anchors[row]) for row in rows.tolist()])
+        every = ((texts.anchor, ANCHOR), (texts.heading, HEADING), (texts.around, AROUND), (kinds, KIND))
+        places = np.concatenate([text.places for text, _ in every])
+        tokens = np.concatenate([text.tokens for text, _ in every])
+        stands = np.repeat([place for _, place in every], [len(text.places) for text, _ in every])
+        kept = waits[places]
+        self._documents.add(links[places[kept]], tokens[kept], stands[kept])

@@ -1,0 +1,76 @@
+"""The judge: relevance by examples, by the topic's words alone, and as the crawl goes on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topicrawl.model import Page
+from topicrawl.relevance.judge import KNOWN, MEMORY, Document, Judge, document
+from topicrawl.relevance.tokens import Tokens
+
+STORM = "storm rain flood wind damage river warning rainfall"
+OTHER = "train station locomotive rail track carriage engine"
+
+
+def read(tokens: Tokens, text: str, number: int = 0) -> Document:
+    page = Page(f"http://a.test/{number}", title=text.split(maxsplit=1)[0], text=text)
+    return document(tokens, page, tokens.words(text).tokens)
+
+
+def shuffled(words: str, number: int) -> str:
+    rng = np.random.default_rng(number)
+    return " ".join(rng.choice(words.split(), 12).tolist())
+
+
+def judge(examples: int, pages: int = 24) -> list[float]:
+    """Relevances after pages of which every other one is about storms."""
+    tokens = Tokens()
+    shown = [read(tokens, shuffled(STORM, 100 + number)) for number in range(examples)]
+    judge = Judge(tokens, shown, np.unique(tokens.text("storm rain flood")))
+    found: list[float] = []
+    for number in range(pages):
+        about = number % 2 == 0
+        page = read(tokens, shuffled(STORM if about else OTHER, number), number)
+        judged = judge.add(page, by_terms=0.8 if about else 0.0)
+        found = judge.relevances.tolist() if judged is None else [*found, judged]
+    return found
+
+
+@pytest.mark.parametrize("examples", [0, 1, 20, 200])
+def test_pages_like_the_examples_are_relevant_however_many_there_are(examples: int) -> None:
+    found = judge(examples)
+    assert min(found[::2]) > 0.5 > max(found[1::2])
+
+
+def test_before_the_crawl_has_taught_anything_examples_decide() -> None:
+    found = judge(20, pages=KNOWN - 1)
+    assert min(found[::2]) > max(found[1::2])
+
+
+def test_a_page_that_says_nothing_has_a_relevance_too() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [], np.zeros(0, dtype=np.int64))
+    silent = document(tokens, Page("http://a.test/"), np.zeros(0, dtype=np.int64))
+    for _ in range(KNOWN + 3):
+        judge.add(silent, by_terms=0.0)
+    assert np.isfinite(judge.relevances).all()
+
+
+def test_only_the_latest_pages_are_remembered() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [read(tokens, STORM)], np.zeros(0, dtype=np.int64))
+    page = read(tokens, OTHER)
+    for _ in range(MEMORY + 200):
+        judge.add(page, by_terms=0.0)
+    assert judge.seen == MEMORY + 200
+    assert len(judge.relevances) <= MEMORY
+
+
+def test_words_of_relevant_pages_speak_for_a_text_and_others_against_it() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
+    for number in range(KNOWN):
+        judge.add(read(tokens, shuffled(OTHER, number)), by_terms=0.0)
+    rain, train = int(tokens.text("rain")[0]), int(tokens.text("train")[0])
+    assert judge.body[rain] > 0 > judge.body[train]

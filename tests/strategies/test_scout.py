@@ -1,0 +1,84 @@
+"""Scout on small webs of text: it learns words, finds hubs, explains itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from topicrawl.core import Crawl
+from topicrawl.model import Ask, Outcome, Page, Topic
+from topicrawl.page.read import read
+from topicrawl.strategies.scout import Scout
+
+STORM = "rainstorm flood river damage warning rainfall wind weather"
+OTHER = "locomotive station track carriage engine timetable ticket"
+TOPIC = Topic("storms", ("rainstorm",), (1.0,))
+CHINESE = Topic("暴雨", ("暴雨",), (1.0,))
+
+
+def html(title: str, text: str, links: list[tuple[str, str]]) -> bytes:
+    listed = "".join(f'<li><a href="{url}">{anchor}</a></li>' for url, anchor in links)
+    return f"<title>{title}</title><p>{text}</p><ul>{listed}</ul>".encode()
+
+
+def web(good: str = STORM, bad: str = OTHER) -> dict[str, bytes]:
+    """The seed lists 40 pages by names that say nothing by themselves: `alpha n` are good, `omega n` are not."""
+    names = [("alpha", "omega")[number % 2] for number in range(40)]
+    listed = [(f"/{name}/{number}", f"{name} {number}") for number, name in enumerate(names)]
+    pages = {"http://a.test/": html("start", good, listed)}
+    for url, anchor in listed:
+        pages[f"http://a.test{url}"] = html(anchor, good if "alpha" in anchor else bad, [])
+    return pages
+
+
+def fetched(pages: dict[str, bytes], topic: Topic, budget: int, strategy: Scout | None = None) -> list[str]:
+    crawl = Crawl(topic, strategy or Scout(), ["http://a.test/"])
+    found: list[str] = []
+    while len(found) < budget and (ask := crawl.ask()):
+        crawl.tell(ask, answer(ask, pages))
+        found.append(ask.url)
+    return found
+
+
+def answer(ask: Ask, pages: dict[str, bytes]) -> Outcome:
+    content = pages[ask.url]
+    return Outcome(ask.url, 200, len(content), page=read(ask.url, content, "text/html; charset=utf-8"))
+
+
+def example(number: int, text: str) -> Page:
+    return Page(f"http://b.test/{number}", "", text=text)
+
+
+def shown(topic: Topic, examples: int, text: str = STORM) -> Topic:
+    pages = tuple(example(number, text) for number in range(examples))
+    return Topic(topic.name, topic.terms, topic.weights, examples=pages)
+
+
+@pytest.mark.parametrize("examples", [1, 20])
+def test_it_learns_which_words_of_links_lead_to_relevant_pages(examples: int) -> None:
+    found = fetched(web(), shown(TOPIC, examples), 21)
+    assert sum("alpha" in url for url in found) >= 15
+
+
+def test_it_learns_in_chinese_too() -> None:
+    good, bad = "暴雨灾害洪水河流降雨预警气象", "火车车站机车铁路时刻表车票"
+    found = fetched(web(good, bad), shown(CHINESE, 3, good), 21)
+    assert sum("alpha" in url for url in found) >= 15
+
+
+def test_the_priority_of_a_link_is_the_sum_of_what_is_told_about_it() -> None:
+    pages = web()
+    crawl = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/"])
+    for _ in range(12):
+        ask = crawl.ask()
+        assert ask is not None
+        if ask.depth:
+            told = crawl.strategy.explain(crawl.frontier, ask.link)
+            assert sum(told.values()) == pytest.approx(ask.priority, abs=1e-6)
+        crawl.tell(ask, answer(ask, pages))
+
+
+def test_without_weights_all_links_tie() -> None:
+    nothing = {name: 0.0 for name in vars(Scout()) if name.endswith("_weight")}
+    assert fetched(web(), shown(TOPIC, 3), 5, Scout(**nothing))[1:] == [
+        f"http://a.test/{('alpha', 'omega')[number % 2]}/{number}" for number in range(4)
+    ]
