@@ -43,9 +43,9 @@ def site() -> Iterator[ThreadingHTTPServer]:
     Site.sent = []
     Site.pages = {
         "/": "<a href='/same'>rain</a> <a href='/other'>rain</a> <a href='/gone'>rain</a> rain",
-        "/same": "<p>rain, as ever",
-        "/other": "<p>rain today",
-        "/gone": "<p>rain for now",
+        "/same": "<p>rain, as ever it fell upon this town since people remember",
+        "/other": "<p>rain today, from the hills down to the harbour and the sea",
+        "/gone": "<p>rain for now, but who knows what the next morning will bring",
     }
     server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
@@ -66,7 +66,10 @@ def test_a_recrawl_asks_for_changes_and_tells_new_changed_unchanged_and_gone(
     home = f"http://127.0.0.1:{site.server_port}"
     assert crawl("--topic", "rain", "--seeds", home, "--out", "run", "--quiet") == 0
     del Site.pages["/gone"], Site.sent[:]
-    Site.pages |= {"/other": "<p>rain tomorrow <a href='/new'>rain</a>", "/new": "<p>rain at last"}
+    Site.pages |= {
+        "/other": "<p>rain tomorrow <a href='/new'>rain</a>",
+        "/new": "<p>rain at last, after weeks of drought",
+    }
     assert crawl("--recrawl", "run", "--out", "again") == 0
     assert "1 new, 1 changed, 2 unchanged, 1 gone" in capsys.readouterr().err
     told = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
