@@ -33,7 +33,7 @@ def made() -> ModuleType:
 
 @pytest.fixture
 def start_writer() -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Starts writer.py as a process of its own and waits until it has opened its run."""
+    """Starts writer.py as a process of its own and waits until it has kept its first visits."""
     started: list[subprocess.Popen[str]] = []
 
     def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:

@@ -149,15 +149,16 @@ def keep(given: argparse.Namespace) -> None:
         run = Run.open(given.folder)
     else:
         run = Run.create(given.folder, "pages = 3\n", warc=not given.no_warc, segment_bytes=20_000)
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
-    for n in count(run.last_n + 1, given.batch):
+    first = run.last_n + 1
+    for n in count(first, given.batch):
         if n > given.until:
             break
         batch = [padded(event, given.pad) for event in events(n, n + given.batch - 1)]
         if given.die:
             die_after(given.die, run, batch)
         run.write(batch)
+        sys.stdout.write("" if n > first else "ready\n")
+        sys.stdout.flush()
     run.close()
 
 
