@@ -83,6 +83,7 @@ def page(done: list[list[str]], rows: int) -> str:
     """docs/reliability.md."""
     date = datetime.now(UTC).date().isoformat()
     head = HEAD.format(own=version("topicrawl"), scrapy=version("scrapy"), date=date)
+    done = sorted(done, key=lambda line: (line[0] in RESUMING, line[0]))
     lines = [f"| {name.upper()} | {' | '.join(cells)} |" for name, *cells in done]
     passed = [sum(cells[at].startswith("passes") for _, *cells in done[:rows]) for at in (1, 2)]
     total = f"| | rows passed, of {rows} | **{passed[0]}** | **{passed[1]}** |"

@@ -17,7 +17,7 @@ from topicrawl.cli.demo import served
 from topicrawl.store.witness import examine
 from topicrawl.web.invented import invented_web
 
-WEB, SITE, TRIALS = "invented:site", 3006, 3
+WEB, SITE = "invented:site", 3006
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class Fault:
 
     what: str
     disturb: Callable[[subprocess.Popen[bytes]], None]
+    shares: tuple[float, ...] = (0.3,)
+    """How much of the site has been asked for when it strikes, a trial each."""
 
     def ours(self) -> Resumed:
         """Disturb topicrawl."""
@@ -45,14 +47,14 @@ class Fault:
 
 
 def _judge(fault: Fault, command: Callable[[Path, int, str], list[str]]) -> Resumed:
-    """Disturb a crawl at three points and resume each; the server's log says which pages were asked for."""
+    """Disturb a crawl, resume it, and ask the server's log which pages were asked for."""
     totals, repeats, codes, complaints = [], [], [], []
-    for share in (0.15, 0.35, 0.5)[:TRIALS]:
+    for share in fault.shares:
         with _site() as (port, seed, seen, folder):
             args = command(folder, port, seed)
             process = subprocess.Popen(args, stderr=subprocess.DEVNULL)
             while len(seen()) < SITE * share and process.poll() is None:
-                time.sleep(0.02)
+                time.sleep(0.25)
             fault.disturb(process)
             process.wait()
             codes.append(subprocess.run(args, stderr=subprocess.DEVNULL, check=False).returncode)
@@ -125,7 +127,7 @@ def _terminate_twice(process: subprocess.Popen[bytes]) -> None:
 
 
 RESUMING = {
-    "f01": Fault("kill -9, at 15, 35 and 50 % of the site", _kill),
-    "f05": Fault("SIGTERM once, at the same points", _terminate),
-    "f05b": Fault("SIGTERM twice, 0.3 s apart", _terminate_twice),
+    "f01": Fault("kill -9 when 15 and 45 % of the site had been asked for", _kill, (0.15, 0.45)),
+    "f05": Fault("SIGTERM once, at 30 %", _terminate),
+    "f05b": Fault("SIGTERM twice, 0.3 s apart, at 30 %", _terminate_twice),
 }
