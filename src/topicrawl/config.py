@@ -137,7 +137,7 @@ class Config:
         "crawl",
         FLAG,
         True,
-        "leave parts of sites that go on for ever without saying anything new",
+        "leave parts of sites that go on for ever without saying anything new (http only: other webs end)",
         fixed=True,
     )
     out: str | None = setting("crawl", TEXT, None, "the run directory: new, or one to resume")

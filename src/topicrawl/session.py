@@ -173,6 +173,7 @@ def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
 def make_crawl(config: Config) -> Crawl:
     """The pure crawl that a resolved configuration describes, before its first ask."""
     assert isinstance(config.topic, Topic)
+    online = config.web == "http"
     return Crawl(
         config.topic,
         equip(make_strategy(config.strategy, config.parameters), config),
@@ -180,8 +181,8 @@ def make_crawl(config: Config) -> Crawl:
         scope=config.scope,
         rng_seed=config.rng_seed,
         threshold=config.threshold,
-        ahead=2 * config.per_host if config.web == "http" else None,
-        traps=Traps(config.topic.terms) if config.avoid_traps else None,
+        ahead=2 * config.per_host if online else None,
+        traps=Traps(config.topic.terms) if online and config.avoid_traps else None,
     )
 
 
