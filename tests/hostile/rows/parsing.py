@@ -10,7 +10,7 @@ from hostile.rows.bodies import small
 from hostile.rows.reaching import MAPS
 
 PARSING = group("parsing", Plan(pages=150, deadline=50.0, silence=40.0))
-LINKS = group("links", Plan(pages=40))
+LINKS = group("links", Plan(pages=40, deadline=50.0, silence=40.0))
 
 
 @row("h20", MAPS)
