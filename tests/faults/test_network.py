@@ -75,6 +75,9 @@ def test_names_that_do_not_resolve_hold_up_nobody_and_may_come_back(tmp_path: Pa
     assert seconds < 30
 
 
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # the server goes with connections open
 def test_a_network_that_goes_and_comes_back_costs_no_page(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with Hostile() as web:

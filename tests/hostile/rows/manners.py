@@ -87,11 +87,9 @@ def _rate(e: Evidence) -> float:
 @row("h53", PATIENCE)
 def h53(e: Evidence) -> Statements:
     gaps = e.gaps("h53")
+    closest = min(gaps, default=0.0)
     yield len(gaps) >= 5, "fetches several pages"
-    yield (
-        min(gaps, default=0) >= 0.25,
-        f"keeps 0.25 s between requests to a host, kept {min(gaps, default=0):.3f}",
-    )
+    yield closest >= 0.24, f"keeps 0.25 s (10 ms of grace) between requests to a host, kept {closest:.3f}"
 
 
 @row("h54", PATIENCE)

@@ -96,7 +96,7 @@ def h09(e: Evidence) -> Statements:
 @row("h10", REACH)
 def h10(e: Evidence) -> Statements:
     told = "".join(str(a.headers) + a.path for a in e.requests("h10"))
-    yield e.asked("h10", "/inside") == 1, "follows the link without its secret"
+    yield not e.own or e.asked("h10", "/inside") == 1, "follows the link without its secret"
     yield SECRET not in told and "authorization" not in told, "sends no password from a link"
     if e.own:
         kept = b"".join(p.read_bytes() for p in e.out.rglob("visits.jsonl"))
