@@ -9,8 +9,8 @@ from hostile.rows import Statements, alive, group, row
 from hostile.rows.bodies import small
 from hostile.rows.reaching import MAPS
 
-PARSING = group("parsing", Plan(pages=150, deadline=50.0, silence=40.0))
-LINKS = group("links", Plan(pages=40, deadline=50.0, silence=40.0))
+PARSING = group("parsing", Plan(pages=150, deadline=50.0, silence=40.0, seconds=100.0))
+LINKS = group("links", Plan(pages=40, deadline=50.0, silence=40.0, seconds=100.0))
 
 
 @row("h20", MAPS)
