@@ -42,7 +42,9 @@ def test_better_places_push_out_others_and_of_equals_the_older_stay() -> None:
 def test_weights_are_averaged_as_a_cosine_does() -> None:
     documents = LinkDocuments()
     documents.add(numbers(1, 1, 2), numbers(4, 5, 4), numbers(ANCHOR, ANCHOR, ANCHOR))
-    one, other = documents.weigh(numbers(0, 1, 2), np.array([9, 0, 0, 0, 2.0, 4.0]), np.array([0.0, 1.0]))
+    one, other = documents.weigh(
+        numbers(0, 1, 2), np.array([9, 0, 0, 0, 2.0, 4.0, 0.0]), np.array([1.0, 0.0])
+    )
     assert one == pytest.approx([0.0, 6 / np.sqrt(2), 2.0])
     assert not other.any()
 

@@ -78,12 +78,6 @@ class Judge:
         unknown = row.shape[1] - len(self._direction)
         return float(self._judged(row @ np.pad(self._direction, (0, unknown)))[0])
 
-    def similarity(self, tokens: Ids) -> Floats:
-        """What each of these tokens adds to the similarity of a text with relevant pages."""
-        known = np.where(tokens < len(self.body), tokens, NO_WORD)
-        similar: Floats = self.body[known]
-        return similar
-
     def _fit(self) -> None:
         self._tokens.book.refresh()
         pages = self._matrix(self._pages)
@@ -108,7 +102,8 @@ class Judge:
         self._direction = pulled - away
         self.relevances = self._judged(pages @ self._direction)
         body = self._direction[:: len(FIELDS)]
-        self.body = body / max(float(np.linalg.norm(body)), 1e-12)
+        self.body = np.append(body / max(float(np.linalg.norm(body)), 1e-12), 0.0)
+        """What each token adds to the similarity of a text with relevant pages; the last stands for later ones."""
         self._next = self.seen + (
             1 if self.seen < KNOWN else 16 if self.seen < 100 else max(50, self.seen // 20)
         )
@@ -151,7 +146,7 @@ class Judge:
 def document(tokens: Tokens, page: Page, said: Ids) -> Document:
     """`page` as the judge sees it; `said` are the tokens of its text."""
     body = said[said != NO_WORD]
-    texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[0])
+    texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[1])
     columns, amounts = [], []
     for field, found in enumerate(texts):
         different, counts = np.unique(found, return_counts=True)

@@ -26,7 +26,7 @@ ENOUGH = 2.0
 
 
 class Lessons:
-    """Weights of tokens; `names` are the tokens of what the examples are called."""
+    """Weights of tokens, the last for all later ones; `names` are the tokens of what the examples are called."""
 
     def __init__(self, names: Sequence[Ids]) -> None:
         self._names = names
@@ -45,12 +45,14 @@ class Lessons:
         self._learnt = pages
         names = _unit_rows(self._names, tokens)
         targets = np.append(relevances - relevances.mean(), np.ones(len(self._names)))
-        self.relevance = ridge(vstack([documents, names], format="csr"), targets, PENALTY, self.relevance)
+        known = vstack([documents, names], format="csr")
+        self.relevance = np.append(ridge(known, targets, PENALTY, self.relevance), 0.0)
         if pages <= TOO_FEW:
             return
         yields = np.minimum(promises / ENOUGH, 1.0)
         self.usual_yield = float(yields.mean())
-        self.yields = ridge(documents, yields - self.usual_yield, YIELD_PENALTY, self.yields)
+        yielded = ridge(documents, yields - self.usual_yield, YIELD_PENALTY, self.yields)
+        self.yields = np.append(yielded, 0.0)
 
     def predict(self, documents: LinkDocuments, links: Ids, text: Floats) -> tuple[Floats, Floats, Floats]:
         """For each link: similarity by the weights of tokens in `text`, relevance beyond the mean, and yield."""

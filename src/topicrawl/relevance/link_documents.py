@@ -18,7 +18,7 @@ AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
 """Places where a token may stand, the best last; words of the URL count as those of the anchor."""
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """What a token weighs by its place."""
-CHUNK = 20_000
+CHUNK = 4_000
 """Links that are weighed at a time."""
 
 
@@ -28,6 +28,7 @@ class LinkDocuments:
     def __init__(self) -> None:
         self._tokens: npt.NDArray[np.int32] = np.zeros((1024, WIDTH), np.int32)
         self._places: npt.NDArray[np.uint8] = np.zeros((1024, WIDTH), np.uint8)
+        self._sizes: npt.NDArray[np.uint8] = np.zeros(1024, np.uint8)
 
     def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
         """Pages say `tokens` of `links`, at `places`; a link may come many times."""
@@ -44,19 +45,21 @@ class LinkDocuments:
         self._tokens[touched], self._places[touched] = 0, 0
         self._tokens[touched[row[kept]], rank[kept]] = token[kept]
         self._places[touched[row[kept]], rank[kept]] = place[kept]
+        self._sizes[touched] = np.bincount(row[kept], minlength=len(touched))
 
     def weigh(self, links: Ids, *weights: Floats) -> Floats:
         """For each of the `weights` of tokens a row: its mean over the document of each link, as a cosine has it.
 
-        Tokens beyond the end of `weights` weigh nothing.
+        The last weight stands for all tokens beyond the end. Links are taken by the length of their documents, so
+        that little of what is read is empty.
         """
         found = np.zeros((len(weights), len(links)))
+        order = np.argsort(self._sizes_of(links), kind="stable")
         for at in range(0, len(links), CHUNK):
-            some = links[at : at + CHUNK]
-            amounts, tokens = self._amounts(some)
+            some = order[at : at + CHUNK]
+            amounts, tokens = self._amounts(links[some])
             for number, weight in enumerate(weights):
-                known = np.where(tokens < len(weight), tokens, 0)
-                found[number, at : at + CHUNK] = np.einsum("ij,ij->i", weight[known], amounts)
+                found[number, some] = np.einsum("ij,ij->i", weight.take(tokens, mode="clip"), amounts)
         return found
 
     def rows(self, links: Ids, tokens: int) -> csr_array:
@@ -67,10 +70,16 @@ class LinkDocuments:
         return csr_array((amounts[filled], columns[filled], ends), shape=(len(links), tokens))
 
     def _amounts(self, links: Ids) -> tuple[Floats, npt.NDArray[np.int32]]:
-        self._grow(int(links.max(initial=-1)) + 1)
-        amounts = WEIGHTS[self._places[links]]
+        """Amounts and tokens of these documents, as wide as the longest of them."""
+        width = int(self._sizes_of(links).max(initial=0))
+        amounts = WEIGHTS.take(self._places[:, :width].take(links, axis=0))
         lengths = np.sqrt(np.einsum("ij,ij->i", amounts, amounts))
-        return amounts / np.maximum(lengths, 1e-12)[:, None], self._tokens[links]
+        amounts *= (1 / np.maximum(lengths, 1e-12))[:, None]
+        return amounts, self._tokens[:, :width].take(links, axis=0)
+
+    def _sizes_of(self, links: Ids) -> npt.NDArray[np.uint8]:
+        self._grow(int(links.max(initial=-1)) + 1)
+        return self._sizes[links]
 
     def _grow(self, links: int) -> None:
         missing = links - len(self._tokens)
@@ -78,6 +87,7 @@ class LinkDocuments:
             more = max(missing, len(self._tokens) // 2)
             self._tokens = np.concatenate((self._tokens, np.zeros((more, WIDTH), np.int32)))
             self._places = np.concatenate((self._places, np.zeros((more, WIDTH), np.uint8)))
+            self._sizes = np.concatenate((self._sizes, np.zeros(more, np.uint8)))
 
 
 def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:

@@ -137,9 +137,8 @@ class Promise:
         first, end = self._entered, len(frontier)
         self._entered = end
         urls = frontier.urls[first:end]
-        found = self._tokens.urls(urls)
-        links = np.repeat(np.arange(first, end), [len(tokens) for tokens in found])
-        tokens = np.concatenate([np.zeros(0, np.int64), *found])
+        places, tokens = self._tokens.urls(urls)
+        links = first + places
         self._documents.add(links, tokens, np.full(len(links), ANCHOR))
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0

@@ -56,13 +56,12 @@ class Tokens:
         tokens: Ids = self.book.numbers(words(text)) if text.isascii() else self.words(text).tokens
         return np.compress(tokens != NO_WORD, tokens)
 
-    def urls(self, urls: Sequence[str]) -> list[Ids]:
-        """The tokens of each URL, host left out, each once."""
+    def urls(self, urls: Sequence[str]) -> tuple[Ids, Ids]:
+        """The tokens of URLs, hosts left out: for each the place of its URL, and its number."""
         spelled = [url_words(url) for url in urls]
-        numbers = self.book.numbers([word for found in spelled for word in found])
-        ends = np.cumsum([len(found) for found in spelled])
-        parts = np.split(numbers, ends[:-1]) if spelled else []
-        return [np.unique(part[part != NO_WORD]) for part in parts]
+        places = np.repeat(np.arange(len(urls)), [len(found) for found in spelled])
+        tokens = self.book.numbers([word for found in spelled for word in found])
+        return np.compress(tokens != NO_WORD, places), np.compress(tokens != NO_WORD, tokens)
 
 
 def base_form(word: str) -> str:
@@ -78,11 +77,14 @@ def url_words(url: str) -> list[str]:
     """The words of a URL's path and query, and the shapes of those with digits."""
     found: list[str] = []
     for word in _URL_WORD.findall(unquote(_path(url))):
-        found += [fold(part) for part in _PART.findall(word) if len(part) <= LONGEST]
+        if word.isascii() and word.isalpha() and word.islower():
+            found.append(word)
+            continue
+        found += map(fold, _PART.findall(word))
         shape = _DIGITS.sub("#", word)
         if shape not in ("#", word):
             found.append(fold(shape))
-    return [word for word in found if word not in _SAYS_NOTHING]
+    return [word for word in found if word not in _SAYS_NOTHING and len(word) <= LONGEST]
 
 
 def _path(url: str) -> str:
