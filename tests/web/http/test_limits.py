@@ -184,3 +184,29 @@ async def test_slow_hosts_do_not_hold_up_the_others() -> None:
         assert (await web.fetch("http://slow.test/")).content == b"quick", (
             "cancelled requests give back their turn"
         )
+
+
+async def test_a_large_body_that_comes_at_once_is_whole() -> None:
+    import uvloop  # its pieces are larger than asyncio's: a whole body may come in one
+
+    body = b"<p>rain" * 150_000
+
+    async def scenario() -> None:
+        async with serve({"/": reply(body)}) as site, browse(site) as web:
+            for _ in range(20):
+                assert (await web.fetch("http://a.test/")).size == len(body)
+
+    await asyncio.to_thread(uvloop.run, scenario())
+
+
+async def test_a_body_that_is_mostly_chunk_sizes_is_cut_soon() -> None:
+    async def tiny(writer: asyncio.StreamWriter, asked: Asked) -> None:
+        writer.write(CHUNKED)
+        for _ in range(100):
+            writer.write(b"1\r\nx\r\n" * 10_000)
+            await writer.drain()
+
+    async with serve({"/": tiny}) as site, browse(site) as web:
+        response = await web.fetch("http://a.test/")
+    assert response.truncated
+    assert response.size < 200_000

@@ -41,7 +41,7 @@ class PatientHandler(ResponseHandler):
     """
 
     _wire = 0
-    """Bytes received since the headers."""
+    """Bytes of the body received, and by now read by the parser."""
 
     def data_received(self, data: bytes) -> None:
         if self._payload is None or self._payload.is_eof():
@@ -50,11 +50,11 @@ class PatientHandler(ResponseHandler):
             if 4 <= end < len(data):
                 super().data_received(data[:end])
                 data = data[end:]
-        self._wire += len(data)
         if self._wire > MUCH and self._payload is not None and self._payload.total_bytes < self._wire // 4:
             self._payload.set_exception(aiohttp.ClientPayloadError("the body is mostly chunk sizes"))
             self.close()
             return
+        self._wire += len(data)
         super().data_received(data)
 
     def set_exception(self, exc: BaseException, *cause: Any, **named: Any) -> None:
