@@ -76,9 +76,6 @@ def test_names_that_do_not_resolve_hold_up_nobody_and_may_come_back(tmp_path: Pa
     assert seconds < 30
 
 
-@pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # the server goes with connections open
 def test_a_network_that_goes_and_comes_back_costs_no_page(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with Hostile() as web:
@@ -97,7 +94,7 @@ def test_a_network_that_goes_and_comes_back_costs_no_page(tmp_path: Path) -> Non
     assert [visit for visit in visits(out) if visit["error"]] == []
     assert len(visits(out)) == 21
     assert complaints(out) == []
-    gc.collect()  # what the server left open is noticed here, not in another test
+    gc.collect()  # what a server left open would be noticed here, not in another test
 
 
 def test_sixty_four_descriptors_are_enough_for_sixty_hosts(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self
+from weakref import WeakSet
 
 from topicrawl.web.hostile import behaviours
 from topicrawl.web.hostile.authority import CLIENT, GOOD, OLD, Authority
@@ -37,6 +38,7 @@ class Server:
         self._seen = seen
         self._memory: dict[str, dict[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: WeakSet[asyncio.StreamWriter] = WeakSet()
         self._servers: list[asyncio.Server] = []
 
     async def start(self, port: int = 0) -> None:
@@ -49,12 +51,15 @@ class Server:
         self.ports = Ports(http, tls, old, client, mute)
 
     async def stop(self) -> None:
-        """Close everything."""
+        """Close everything, also what is still being sent."""
         for server in self._servers:
             server.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for writer in self._writers:
+            writer.transport.abort()
+        await asyncio.sleep(0.01)  # the loop closes sockets in its next rounds
 
     async def _listen_tls(self, kind: str) -> int:
         context = self._authority.context(kind) if self._authority else None
@@ -62,6 +67,7 @@ class Server:
 
     async def _listen(self, talk: Any, address: str, port: int, tls: ssl.SSLContext | None = None) -> int:
         def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self._writers.add(writer)
             task = asyncio.ensure_future(talk(reader, writer))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -88,12 +94,10 @@ class Server:
         leaving = asyncio.ensure_future(_gone(reader))
         try:
             await asyncio.wait({answering, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            if not answering.done():
-                answering.cancel()
-            await asyncio.gather(answering, return_exceptions=True)
         finally:
+            answering.cancel()
             leaving.cancel()
-            await asyncio.gather(leaving, return_exceptions=True)
+            await asyncio.gather(answering, leaving, return_exceptions=True)
             asked.ended = monotonic()
         failed = answering.cancelled() or answering.exception() is not None
         return not (failed or exchange.close or writer.is_closing())
