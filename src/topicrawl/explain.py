@@ -22,7 +22,7 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What the link was worth after a visit that changed it: its priority (−inf: discarded) and the factors."""
+    """What the link was worth after a visit that changed it: its priority (−inf: `Why.unranked`) and the factors."""
 
     visit: int
     page: str
@@ -46,13 +46,15 @@ class Why:
     waiting: int = 0
     fate: list[str] = field(default_factory=list)
     """What the strategy made of it once it was fetched, where it keeps account of that."""
+    unranked: str = "discarded"
+    """What the strategy means by a priority of −inf."""
     refusal: str | None = None
     """Why the link never entered the frontier, or why its host gives no more."""
 
 
 def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
     """Replay `events` into a fresh `crawl` and tell the story of the link with this canonical URL."""
-    story = Why(url)
+    story = Why(url, unranked=getattr(crawl.strategy, "unranked", "discarded"))
     for event in events:
         crawl.replay(event)
         if isinstance(event, Ask):

@@ -16,7 +16,10 @@ from topicrawl.evaluate.compare import Comparison
 from topicrawl.evaluate.results import COLUMNS, Results, Row, read_rows
 from topicrawl.evaluate.spec import parse_specs
 from topicrawl.evaluate.tasks import Task, TaskError
+from topicrawl.knowledge.training import trained
+from topicrawl.queries import TRAINING, write_training
 from topicrawl.strategies import registry
+from topicrawl.strategies.semxdm import SemXdm
 
 
 def comparison(small: Path, strategies: str = "bfs,ops", **other: object) -> Comparison:
@@ -220,6 +223,22 @@ def test_a_bench_reads_no_page_twice_for_its_yardstick(small: Path) -> None:
     reads = bench._desk(cell.task).shelf.reads
     assert bench.similarities(cell.task, visits) == first
     assert bench._desk(cell.task).shelf.reads == reads
+    bench.close()
+
+
+def test_a_training_set_for_the_web_comes_before_one_for_all(small: Path, tmp_path: Path) -> None:
+    bench, strategy = Bench(small, [task()]), SemXdm()
+    write_training(trained([{"storm": 2}]), tmp_path / TRAINING)
+    write_training(trained([{"storm": 2}, {"bread": 2}]), tmp_path / "small" / TRAINING)
+    for web, items in (("small", 2), ("another", 1)):
+        bench._train(strategy, tmp_path, web)
+        assert strategy.training is not None
+        assert len(strategy.training) == items
+    (spec,) = parse_specs(f"semxdm[train={tmp_path}]")
+    assert (
+        len([visit for visit in bench.crawl(Cell(task(), spec, 0, 0)).visits if visit.fetched])
+        == task().budget
+    )
     bench.close()
 
 

@@ -36,6 +36,18 @@ def test_the_topic_is_part_of_the_spec_but_no_parameter_of_the_strategy() -> Non
     assert strategy.anchor_weight == 0.7
 
 
+def test_a_training_set_is_part_of_the_spec_of_strategies_by_example_only() -> None:
+    (spec,) = parse_specs("semxdm[train=kb/news,layers=2]")
+    assert (spec.train, spec.settings, str(spec)) == (
+        "kb/news",
+        (("layers", "2"),),
+        "semxdm[layers=2,train=kb/news]",
+    )
+    assert "/" not in spec.folder
+    with pytest.raises(ConfigError, match="takes no training set"):
+        parse_specs("ops[train=kb]")
+
+
 def test_a_topic_for_all_yields_to_one_that_is_said() -> None:
     assert said("bfs,ops[topic=words]", "examples") == ["bfs[topic=examples]", "ops"]
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
+from rich.console import Console
 
 from contracts.test_strategies import events as driven
+from topicrawl.cli.show import show_changes
 from topicrawl.core import Crawl
+from topicrawl.explain import why
 from topicrawl.knowledge.items import Items
 from topicrawl.model import Ask, Event, Links, Outcome, Page, TermCounts, Told, Topic, pack_ints
 from topicrawl.strategies.registry import make_strategy
@@ -146,6 +151,15 @@ def test_a_link_is_worth_what_its_best_page_is() -> None:
         if known and frontier.columns["state"][link] == 0:
             assert frontier.columns["priority"][link] == pytest.approx(max(known), abs=1e-8)
             assert crawl.strategy.explain(frontier, link)["r_item"] == pytest.approx(max(known), abs=1e-6)
+
+
+def test_a_link_of_the_running_round_is_not_called_discarded() -> None:
+    crawl = start("semxdm")
+    log = list(events(crawl, most=40))
+    fresh = crawl.frontier.urls[int(np.flatnonzero(crawl.frontier.columns["priority"] == -np.inf)[-1])]
+    out = io.StringIO()
+    show_changes(why(start("semxdm"), log, fresh), Console(file=out, width=120))
+    assert "not ranked yet" in out.getvalue()
 
 
 def test_layer_first_puts_every_link_of_a_nearer_layer_first() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from topicrawl.errors import TopicError
@@ -18,16 +19,17 @@ WARCS = (".warc", ".warc.gz")
 
 
 def train(
-    place: Path,
+    places: Sequence[Path],
     item_terms: int = 30,
     tick: Callable[[int], None] = lambda n: None,
     remark: Callable[[str], None] = lambda sentence: None,
 ) -> Training:
-    """The training set of the documents at `place`; those that cannot be used are remarked on."""
-    training = trained(_counted(_texts(place, remark), tick), item_terms)
+    """The training set of the documents at `places`; those that cannot be used are remarked on."""
+    texts = chain.from_iterable(_texts(place, remark) for place in places)
+    training = trained(_counted(texts, tick), item_terms)
     if not len(training):
         raise QueryError(
-            f"{place}: holds no document with text; give a folder, a WARC, a .jsonl file or a run"
+            f"{', '.join(map(str, places))}: no document with text; give a folder, a WARC, a .jsonl file or a run"
         )
     return training
 

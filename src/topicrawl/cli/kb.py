@@ -38,7 +38,7 @@ app = typer.Typer(
 
 def train(
     corpus: Annotated[
-        Path, typer.Argument(metavar="CORPUS", help="Documents to train with.", show_default=False)
+        list[Path], typer.Argument(metavar="CORPUS", help="Documents to train with.", show_default=False)
     ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder to write.")] = Path("kb"),
     item_terms: Annotated[

@@ -112,6 +112,6 @@ def show_changes(story: Why, console: Console | None = None) -> None:
         table.add_column(heading, overflow="fold", justify="left" if heading == "page" else "right")
     for change in story.history:
         values = (f"{change.factors[name]:.3g}" if name in change.factors else "" for name in factors)
-        priority = f"{change.priority:.4f}" if math.isfinite(change.priority) else "discarded"
+        priority = f"{change.priority:.4f}" if math.isfinite(change.priority) else story.unranked
         table.add_row(f"{change.visit:,}", priority, *values, Text(change.page))
     (console or terminal()).print(table)

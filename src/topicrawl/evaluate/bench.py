@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from topicrawl.evaluate.cell import Cell, Crawled, crawl
 from topicrawl.evaluate.graph import Graph
@@ -23,7 +24,9 @@ from topicrawl.evaluate.shelf import Shelf
 from topicrawl.evaluate.tasks import Task
 from topicrawl.evaluate.topics import example_pages, task_topic
 from topicrawl.evaluate.yardstick import Rarity, Yardstick
+from topicrawl.knowledge.training import Training
 from topicrawl.model import Topic, Visit
+from topicrawl.queries import read_training
 from topicrawl.strategies.mcoa import lambdas
 from topicrawl.strategies.registry import strategy_class
 from topicrawl.topic.pages import topic_pages
@@ -46,6 +49,7 @@ class Bench:
     thresholds: Thresholds = Thresholds()
     learned: Mapping[tuple[str, str], Sequence[float]] = field(default_factory=dict)
     """Weights of links' texts for a task and a spec, learned on other tasks."""
+    _trainings: dict[Path, Training] = field(default_factory=dict)
     _desks: dict[str, Desk] = field(default_factory=dict)
     _topics: dict[tuple[str, str, str], Topic] = field(default_factory=dict)
     _rarities: dict[str, Rarity] = field(default_factory=dict)
@@ -56,6 +60,8 @@ class Bench:
         """Run a cell."""
         learned = self.learned.get((cell.task.name, str(cell.spec)))
         strategy = cell.spec.strategy(cell.task.budget, lambdas(learned) if learned else None)
+        if cell.spec.train:
+            self._train(strategy, Path(cell.spec.train), cell.task.web)
         return crawl(cell, self.shelf(cell.task), self.topic(cell), strategy)
 
     def shelf(self, task: Task) -> Shelf:
@@ -127,6 +133,13 @@ class Bench:
                 topic = replace(topic, pages=topic_pages(texts))
             self._topics[made_of] = topic
         return self._topics[made_of]
+
+    def _train(self, strategy: Any, folder: Path, web: str) -> None:
+        """Give the strategy the training set for this web, where `folder` has one for each, else its only one."""
+        place = folder / web if (folder / web).is_dir() else folder
+        if place not in self._trainings:
+            self._trainings = {place: read_training(place)}
+        strategy.training = self._trainings[place]
 
     def _rarity(self, web: str, desk: Desk) -> Rarity:
         if web not in self._rarities:

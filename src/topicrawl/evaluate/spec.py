@@ -2,6 +2,7 @@
 
 `topic` is no parameter of the strategy: it says what its topic is made of, the task's words, the terms of its example
 pages, or an ontology built from these, by formal concept analysis and WordNet or learned (topic/learned.py).
+Nor is `train`: the folder of the training set that a strategy by example begins with, or of one for each web.
 Two spellings of the same thing (order, 0.70 for 0.7) are one spec, so that results never hold a cell twice.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from topicrawl.equip import by_example
 from topicrawl.errors import ConfigError
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import PUBLISHED_PAGES, read_settings, scaled
@@ -30,6 +32,7 @@ class Spec:
     name: str
     settings: tuple[tuple[str, str], ...] = ()
     topic: str = WORDS
+    train: str = ""
 
     def __str__(self) -> str:
         said = ",".join(f"{key}={value}" for key, value in self._said())
@@ -51,17 +54,21 @@ class Spec:
         return {name: value for name, value in grown.items() if name not in said}
 
     def _said(self) -> list[tuple[str, str]]:
-        return sorted([*self.settings, *([("topic", self.topic)] if self.topic != WORDS else [])])
+        beside = [("topic", self.topic if self.topic != WORDS else ""), ("train", self.train)]
+        return sorted([*self.settings, *((key, value) for key, value in beside if value)])
 
 
 def make_spec(name: str, settings: Mapping[str, str], topic: str = WORDS) -> Spec:
     """The spec of the strategy called `name`; `ConfigError` for unknown names and bad values."""
-    own = {key: value for key, value in settings.items() if key != "topic"}
-    topic = settings.get("topic", topic)
+    own = {key: value for key, value in settings.items() if key not in ("topic", "train")}
+    topic, train = settings.get("topic", topic), settings.get("train", "")
     if topic not in TOPICS:
         raise ConfigError(f"{name}.topic = {topic!r} is unknown; choose one of {', '.join(TOPICS)}")
     read = read_settings(name, strategy_class(name), own)
-    return Spec(name, tuple(sorted((key, str(value)) for key, value in read.items())), topic)
+    spec = Spec(name, tuple(sorted((key, str(value)) for key, value in read.items())), topic, train)
+    if train and not by_example(spec.strategy()):
+        raise ConfigError(f"{name}.train = {train!r}: strategy {name!r} takes no training set; semxdm does")
+    return spec
 
 
 def parse_specs(text: str, topic: str = WORDS) -> list[Spec]:

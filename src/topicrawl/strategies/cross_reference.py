@@ -33,6 +33,8 @@ class CrossReference:
 
     topic_model: ClassVar[str] = "pages"
     learner_class: ClassVar[type[Learner]] = Learner
+    unranked: ClassVar[str] = "not ranked yet"
+    """Links that were found in the running round have no priority before it ends."""
 
     per_round: int = parameter(
         2000, "links fetched before the frontier is ranked anew", symbol="N", low=1, scales=True
