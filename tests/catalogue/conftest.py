@@ -36,7 +36,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "article.txt").write_text(relevant_page()[1])
     seeds = [flag for seed in invented_web(WEB).seeds(SUBJECT, 5) for flag in ("--seeds", seed)]
     asked = ["--strategy", "semxdm", "--query", str(here / "article.txt"), "--web", WEB, "--quiet"]
-    rounds = ["--rounds", "4", "--per-round", "40", "--concurrency", "4"]
+    rounds = ["--rounds", "4", "--per-round", "40", "--concurrency", "4", "--set", "most_labels=60"]
     assert run(["crawl", *asked, *seeds, *rounds, "--out", str(here / "run")]) == 0
     return here / "run"
 
