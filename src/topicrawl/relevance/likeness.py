@@ -14,10 +14,13 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.frontier import Ids
 from topicrawl.model import Ints
 from topicrawl.topic.wordnet import WordNet
 
 Alike = npt.NDArray[np.float32]
+AT_ONCE = 128
+"""Meetings of senses looked at together: about 300 kB of a topic's table."""
 
 
 class Likeness(Protocol):
@@ -52,18 +55,20 @@ class Meaning:
         self._equal, self._wordnet, self._least_alike = Equality(terms), wordnet, least
         taxonomy = wordnet.taxonomy
         senses = [wordnet.synsets(term) for term in terms]
+        self._known = np.flatnonzero([bool(each) for each in senses])
+        """The terms that have senses: the columns of the table."""
         above = np.unique(taxonomy.ancestors.gather(np.array([*chain(*senses)], dtype=np.int32))[0])
         above = above[taxonomy.content[above] > 0]
         self._row: Ints = np.full(len(taxonomy.content), -1, dtype=np.int32)
         self._row[above] = np.arange(len(above))
+        self._told = taxonomy.content.astype(np.float32)
         self._twice = (2 * taxonomy.content[above]).astype(np.float32)
-        self._least_told = np.full((len(above), len(terms)), np.inf, dtype=np.float32)
-        for term, each in enumerate(senses):
-            column = self._least_told[:, term]
+        self._least_told = np.full((len(above), len(self._known)), np.inf, dtype=np.float32)
+        for column, each in zip(self._least_told.T, filter(None, senses), strict=True):
             for sense in each:
                 rows = self._row[taxonomy.ancestors[sense]]
                 rows = rows[rows >= 0]
-                column[rows] = np.minimum(column[rows], taxonomy.content[sense])
+                column[rows] = np.minimum(column[rows], self._told[sense])
 
     def __call__(self, words: Sequence[str]) -> Alike:
         alike = self._equal(words)
@@ -71,16 +76,28 @@ class Meaning:
         senses = np.array([*chain(*groups)], dtype=np.int32)
         nodes, owner = self._wordnet.taxonomy.ancestors.gather(senses)
         rows = self._row[nodes]
-        met = rows >= 0
-        if not met.any():
-            return alike
+        met = np.flatnonzero(rows >= 0)
         rows, owner = rows[met], owner[met]
-        likeness = self._least_told[rows]
-        likeness += self._wordnet.taxonomy.content[senses[owner]].astype(np.float32)[:, None]
-        np.divide(self._twice[rows, None], likeness, out=likeness)  # Eq. (1)
         word = np.repeat(np.arange(len(words)), [len(group) for group in groups])[owner]
         starts = np.flatnonzero(np.diff(word, prepend=-1))
-        best = np.maximum.reduceat(likeness, starts, axis=0)
-        best[best < self._least_alike] = 0
-        alike[word[starts]] = np.maximum(alike[word[starts]], best)
+        cells = np.ix_(word[starts], self._known)
+        alike[cells] = np.maximum(alike[cells], self._most_alike(rows, self._told[senses[owner]], starts))
         return alike
+
+    def _most_alike(self, rows: Ints, told: Alike, starts: Ids) -> Alike:
+        """The largest likeness of each word; it has the meetings from one of `starts` to the next, each at the node
+        `rows` of the table, with a sense that tells so much. A few at a time, so that they stay near the processor."""
+        best = np.empty((len(starts), self._least_told.shape[1]), dtype=np.float32)
+        ends = np.append(starts[1:], len(rows))
+        first = 0
+        while first < len(starts):
+            begin = starts[first]
+            last = max(first + 1, int(np.searchsorted(ends, begin + AT_ONCE, side="right")))
+            some = slice(begin, ends[last - 1])
+            likeness = self._least_told[rows[some]]
+            likeness += told[some, None]
+            np.divide(self._twice[rows[some], None], likeness, out=likeness)  # Eq. (1)
+            np.maximum.reduceat(likeness, starts[first:last] - begin, axis=0, out=best[first:last])
+            first = last
+        best[best < self._least_alike] = 0
+        return best

@@ -7,7 +7,7 @@ about synsets, all their senses take part; words that WordNet does not know are 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise
 
 import numpy as np
@@ -15,11 +15,14 @@ import numpy.typing as npt
 
 from topicrawl.topic.letters import normal
 from topicrawl.topic.wordnet.matrix import LinRows
-from topicrawl.topic.wordnet.morphology import base_forms
+from topicrawl.topic.wordnet.morphology import base_forms, looks_inflected
 from topicrawl.topic.wordnet.tables import Tables, packaged, read_tables
 from topicrawl.topic.wordnet.taxonomy import Floats, Taxonomy, information
 
 PARTS_OF_SPEECH = "nvar"
+Senses = tuple[tuple[int, ...], ...]
+"""Synsets, by part of speech."""
+_NO_SENSES: Senses = ((),) * len(PARTS_OF_SPEECH)
 _REMEMBERED = 1 << 16
 """Words whose senses are remembered, about 10 MB."""
 _PREPARED = 8
@@ -107,22 +110,31 @@ class WordNet:
         parts = range(len(PARTS_OF_SPEECH))
         return [LinRows(self.taxonomy, [by_part[part] for by_part in senses]) for part in parts]
 
-    def _find_senses(self, word: str) -> tuple[tuple[int, ...], ...]:
+    def _find_senses(self, word: str) -> Senses:
         """All senses of all words that `word` may be a form of, by part of speech."""
         word = _spelling(word)
-        known = self.tables.vocabulary.number(word) is not None
-        exceptions = self.tables.exceptions
-        return tuple(
-            tuple(
-                dict.fromkeys(
-                    synset
-                    for form in base_forms(word, pos, exceptions, known=known)
-                    for synset in self._entry(form)
-                    if first <= synset < last
-                )
-            )
-            for pos, (first, last) in zip(PARTS_OF_SPEECH, pairwise(self._bounds), strict=True)
+        number = self.tables.vocabulary.number(word)
+        own = [] if number is None else self.tables.senses[number].tolist()
+        if not looks_inflected(word) and word not in self._irregular:
+            return self._by_part([own] * len(PARTS_OF_SPEECH)) if own else _NO_SENSES
+        exceptions, known = self.tables.exceptions, number is not None
+        return self._by_part(
+            [
+                [*own, *chain(*map(self._entry, base_forms(word, pos, exceptions, known=known)))]
+                for pos in PARTS_OF_SPEECH
+            ]
         )
+
+    def _by_part(self, found: Sequence[Sequence[int]]) -> Senses:
+        """Of the synsets found for each part of speech, those that are of it, each once."""
+        return tuple(
+            tuple(dict.fromkeys([synset for synset in each if first <= synset < last]))
+            for each, (first, last) in zip(found, pairwise(self._bounds), strict=True)
+        )
+
+    @cached_property
+    def _irregular(self) -> frozenset[str]:
+        return frozenset(inflected for _, inflected in self.tables.exceptions)
 
     def _entry(self, word: str) -> list[int]:
         number = self.tables.vocabulary.number(word)
@@ -141,6 +153,8 @@ def _packaged() -> WordNet | None:
 
 
 def _spelling(word: str) -> str:
+    if word.isascii() and word.isalpha():
+        return word.lower()
     return normal(word.replace("_", " "))
 
 

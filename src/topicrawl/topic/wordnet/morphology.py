@@ -14,6 +14,8 @@ ENDINGS = {
 }
 # fmt: on
 """Ending of a form, ending of its base."""
+_ANY = ("s", "men", "ed", "ing", "er", "est")
+"""What a word ends in that has one of the endings."""
 
 Exceptions = Mapping[tuple[str, str], tuple[str, ...]]
 """Part of speech and inflected form -> base forms."""
@@ -25,12 +27,16 @@ def read_exceptions(text: str) -> Exceptions:
     return {(pos, inflected): tuple(bases) for pos, inflected, *bases in rows}
 
 
+def looks_inflected(word: str) -> bool:
+    """Whether `word` has an ending that some part of speech may have put there."""
+    return word.endswith(_ANY)
+
+
 def base_forms(word: str, pos: str, exceptions: Exceptions, *, known: bool) -> Iterator[str]:
-    """`word` itself and what it may be a form of; the caller knows which of them exist.
+    """What `word` may be a form of, other than itself; the caller knows which of them exist.
 
     `known` says that `word` exists itself, as any part of speech: a number is then not what is more numb.
     """
-    yield word
     if bases := exceptions.get((pos, word)):
         yield from bases
     elif not _is_bare(word, pos) and not (pos == "a" and known):
