@@ -97,7 +97,8 @@ class Meaning:
             likeness = self._least_told[rows[some]]
             likeness += told[some, None]
             np.divide(self._twice[rows[some], None], likeness, out=likeness)  # Eq. (1)
-            np.maximum.reduceat(likeness, starts[first:last] - begin, axis=0, out=best[first:last])
+            for word in range(first, last):
+                likeness[starts[word] - begin : ends[word] - begin].max(axis=0, out=best[word])
             first = last
         best[best < self._least_alike] = 0
         return best

@@ -146,6 +146,11 @@ def _heaviest(place: Ids, weights: Floats, texts: int) -> Ids:
     lengths = np.bincount(place, minlength=texts)
     if lengths.max(initial=0) <= HEAVIEST:
         return np.arange(len(place))
-    order = np.lexsort((-weights, place))
-    rank = np.arange(len(place)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return np.sort(order[rank < HEAVIEST])
+    long = (lengths > HEAVIEST)[place]
+    cells = np.flatnonzero(long)
+    lengths = lengths[lengths > HEAVIEST]
+    order = np.lexsort((-weights[cells], place[cells]))
+    rank = np.arange(len(cells)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    kept = ~long
+    kept[cells[order[rank < HEAVIEST]]] = True
+    return np.flatnonzero(kept)

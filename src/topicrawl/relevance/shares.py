@@ -7,6 +7,8 @@ any other 2 bytes a term and 8 a number of its share.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -74,8 +76,14 @@ class Shares:
     def _reserve(self, rows: int) -> None:
         missing = self._size + rows - len(self._fresh)
         if missing > 0:
-            more = max(missing, len(self._fresh) // 2, 512)
+            size = len(self._fresh) + max(missing, len(self._fresh) // 2, 512)
             self._alike, self._shares, self._own, self._fresh = (
-                np.concatenate((old, np.zeros((more, *old.shape[1:]), dtype=old.dtype)))
-                for old in (self._alike, self._shares, self._own, self._fresh)
+                _longer(old, size) for old in (self._alike, self._shares, self._own, self._fresh)
             )
+
+
+def _longer(old: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
+    """`old` and zeros after it, which take no memory before they are written to."""
+    longer = np.zeros((size, *old.shape[1:]), dtype=old.dtype)
+    longer[: len(old)] = old
+    return longer
