@@ -1,14 +1,16 @@
-"""What strategies that work by example take beside their parameters.
+"""What strategies take beside their parameters: those that work by example a training set, others WordNet.
 
 Not in queries.py: that loads much which other strategies do not need.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from topicrawl.errors import ConfigError
+from topicrawl.strategies.registry import strategy_class
 
 if TYPE_CHECKING:
     from topicrawl.config import Config
@@ -33,3 +35,15 @@ def equip(strategy: S, config: Config) -> S:
         flag = "--train" if config.train else "--rounds"
         raise ConfigError(f"{flag}: strategy {config.strategy!r} takes none; crawl with --strategy semxdm")
     return strategy
+
+
+def wordnet_note(strategies: Iterable[str]) -> str | None:
+    """What to say once where some of these strategies (by name) ask WordNet, and this copy has none."""
+    asking = sorted({name for name in strategies if getattr(strategy_class(name), "asks_wordnet", False)})
+    if not asking:
+        return None
+    from topicrawl.topic.wordnet import WordNet
+
+    if WordNet.load():
+        return None
+    return f"this copy of topicrawl has no WordNet: to {', '.join(asking)} words are like themselves only"

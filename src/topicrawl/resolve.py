@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.config import SETTINGS, Config
-from topicrawl.equip import by_example, equip
+from topicrawl.equip import by_example, equip, wordnet_note
 from topicrawl.errors import ConfigError, RunError, SeedError
 from topicrawl.frontier.scope import Scope
 from topicrawl.frontier.scope import sites as sites_of
@@ -23,7 +23,6 @@ from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
-from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host
 from topicrawl.weights.file import REMEDY, read_weights
 
@@ -50,8 +49,8 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
     config = _in_rounds(config, kind)
     strategy = make_strategy(config.strategy, scaled(kind, config.pages) | weights | config.parameters)
     equip(strategy, config)
-    if getattr(kind, "asks_wordnet", False) and WordNet.load() is None:
-        remark("this copy of topicrawl has no WordNet: words are like themselves only")
+    if note := wordnet_note([config.strategy]):
+        remark(note)
     return replace(
         config,
         topic=config.topic if isinstance(config.topic, Topic) else open_topic(config.topic),

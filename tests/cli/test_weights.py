@@ -72,6 +72,7 @@ def test_all_tasks_give_a_table_and_two_figures(here: Path) -> None:
     with (here / "weights" / "weights.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["task"] for row in rows] == ["storms"]
+    assert 8 <= int(rows[0]["links"]) <= 40
     assert float(rows[0]["error"]) < float(rows[0]["error_equal_quarters"])
     assert float(rows[0]["fitness_of_optimum"]) == pytest.approx(1)
     assert {path.name for path in (here / "weights" / "plots").iterdir()} == {
@@ -79,6 +80,13 @@ def test_all_tasks_give_a_table_and_two_figures(here: Path) -> None:
     }
     assert (here / "weights" / "storms.toml").exists()
     assert "Table 3" in (here / "weights" / "report.html").read_text("utf-8")
+
+
+def test_tasks_are_learned_with_the_parameters_given(here: Path) -> None:
+    command = ["--tasks", str(write_web(here)), "--links", "40", "--by", "exact", "--jobs", "1"]
+    assert run(["weights", "learn", *command, "--out", "whole", "--set", "lengths=words"]) == 0
+    assert "svsm_mcoa[lengths=words]" in (here / "whole" / "report.html").read_text("utf-8")
+    assert run(["weights", "learn", *command, "--set", "no_such=1"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -70,10 +70,13 @@ def reproduce(
 
 def _run(scaled: Scaled, out: Path, processes: int, console: Console) -> list[Judgement]:
     from topicrawl.cli.countdown import Countdown
+    from topicrawl.equip import wordnet_note
     from topicrawl.evaluate.crew import Failed
-    from topicrawl.evaluate.reproduce.experiment import Job
+    from topicrawl.evaluate.reproduce.experiment import Job, specs
     from topicrawl.evaluate.reproduce.write import reproduce
 
+    if note := wordnet_note(spec.name for spec in specs(scaled.setup).values() if spec):
+        console.print(f"note: {note}", soft_wrap=True, markup=False)
     with Countdown(console) as countdown:
 
         def told(job: Job, failed: Failed | None, left: int) -> None:

@@ -16,6 +16,7 @@ from topicrawl.config import SETTINGS, Config, read_flags, settings_of
 from topicrawl.errors import ConfigError
 
 if TYPE_CHECKING:
+    from topicrawl.evaluate.weights_study import Study
     from topicrawl.weights.learn import Learned
     from topicrawl.weights.membranes import Membranes
     from topicrawl.weights.samples import Samples
@@ -86,9 +87,13 @@ def learn(
     settings = membranes(mutation, generations, given.get("rng_seed", 0))
     voice = Voice()
     if tasks is not None:
-        learn_all(
-            tasks, webs or tasks.parent, out or Path("weights"), strategy, by, settings, links, jobs, voice
-        )
+        from topicrawl.evaluate.spec import make_spec
+        from topicrawl.evaluate.tasks import read_tasks
+        from topicrawl.evaluate.weights_study import Study
+
+        spec = make_spec(strategy, given.get("parameters", {}))
+        study = Study(read_tasks(tasks), webs or tasks.parent, spec, by, settings, links)
+        learn_all(study, out or Path("weights"), jobs, voice)
         return
     target = out or Path("weights.toml")
     config = Config(**given, strategy=strategy, pages=links)
@@ -183,22 +188,8 @@ def show(learned: Learned, voice: Voice) -> None:
     print(f"fitness on {learned.train:,} training links: {learned.of_optimum:.1%} of the optimum")
 
 
-def learn_all(
-    file: Path,
-    webs: Path,
-    out: Path,
-    strategy: str,
-    by: str,
-    settings: Membranes,
-    links: int,
-    jobs: int | None,
-    voice: Voice,
-) -> None:
+def learn_all(study: Study, out: Path, jobs: int | None, voice: Voice) -> None:
     """Learn on every task, and write what the paper shows of its ten topics."""
-    from topicrawl.evaluate.tasks import read_tasks
-    from topicrawl.evaluate.weights_study import Study
-
-    study = Study(read_tasks(file), webs, strategy, by, settings, links)
     try:
         with voice.console.status("learning …") as status:
             learned = study.learn(
@@ -208,7 +199,9 @@ def learn_all(
         voice.remark("interrupted; nothing was written")
         return
     for name, each in learned.items():
-        keep(out / f"{name}.toml", strategy, name, each)
+        keep(out / f"{name}.toml", study.spec.name, name, each)
+    if fewer := study.fewer(learned):
+        voice.remark(f"{fewer} of {len(learned)} tasks had fewer links than {study.links:,}")
     report = study.write(out, learned)
     better = sum(each.error < each.equal_error for each in learned.values())
     print(f"{len(learned)} tasks; weights beat equal quarters on the test links of {better}")

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from topicrawl.equip import wordnet_note
 from topicrawl.evaluate.bench import Bench, Thresholds
 from topicrawl.evaluate.cell import Cell
 from topicrawl.evaluate.crew import Crew, Failed
@@ -53,6 +54,8 @@ class Comparison:
         cells = list(self.cells(remark))
         if not cells:
             raise TaskError("no task can be run; see the notes above, or name the folder of webs with --webs")
+        if note := wordnet_note(spec.name for spec in self.specs):
+            remark(note)
         results.keep_tasks([task for task in self.tasks if any(cell.task is task for cell in cells)])
         rows = results.rows()
         results.write(rows.values())

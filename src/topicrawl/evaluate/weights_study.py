@@ -11,6 +11,7 @@ from string import Template
 
 import numpy as np
 
+from topicrawl.equip import wordnet_note
 from topicrawl.evaluate.bench import Bench
 from topicrawl.evaluate.comparison.markup import key, mean, number, panel, signed, table
 from topicrawl.evaluate.crew import Crew, Failed
@@ -18,7 +19,7 @@ from topicrawl.evaluate.plots.curves import band, curves
 from topicrawl.evaluate.plots.files import write_plot
 from topicrawl.evaluate.plots.heat import signed_map
 from topicrawl.evaluate.report import asset, policy, stylesheet
-from topicrawl.evaluate.spec import make_spec
+from topicrawl.evaluate.spec import Spec
 from topicrawl.evaluate.tables import safe
 from topicrawl.evaluate.tasks import Task, TaskError
 from topicrawl.evaluate.training import Lesson, Training
@@ -52,7 +53,7 @@ class Study:
 
     tasks: Sequence[Task]
     webs: Path
-    strategy: str
+    spec: Spec
     by: str
     settings: Membranes
     links: int
@@ -62,9 +63,10 @@ class Study:
     ) -> dict[str, Learned]:
         """The weights of each task, in the order of the file; `on_task` hears how many are left."""
         craft = Learning(Training(Bench(self.webs, self.tasks), self.links), self.by, self.settings)
-        spec = make_spec(self.strategy, {})
+        if note := wordnet_note([self.spec.name]):
+            remark(note)
         found: dict[str, Learned] = {}
-        lessons = [Lesson(task, spec) for task in self.tasks]
+        lessons = [Lesson(task, self.spec) for task in self.tasks]
         for done, (lesson, learned) in enumerate(Crew(craft, processes).work(lessons), 1):
             on_task(len(lessons) - done)
             if isinstance(learned, Failed):
@@ -91,6 +93,7 @@ class Study:
         better = sum(each.error < each.equal_error for each in learned.values())
         heads = [
             "task",
+            "links",
             *(f"λ {name}" for name in TEXTS),
             "sum",
             "error",
@@ -98,14 +101,14 @@ class Study:
             "exact",
             "of optimum",
         ]
-        rows = [[safe(name), *map(number, _figures(each))] for name, each in learned.items()]
+        rows = [[safe(name), str(each.links), *map(number, _figures(each))] for name, each in learned.items()]
         return Template(asset("comparison.html")).substitute(
             policy=policy(style),
             style=style,
             kicker="what the texts of links are worth",
-            headline=safe(f"Weights of {self.strategy} by {self.by}"),
+            headline=safe(f"Weights of {self.spec} by {self.by}"),
             scope=safe(f"Better than equal quarters on the test links of {better} of {len(learned)} tasks."),
-            support=f"<li>{safe(self._method())}</li>",
+            support=f"<li>{safe(self._method(learned))}</li>",
             key=key([LEARNED_NAME, EQUAL_NAME, EXACT_NAME]),
             footer="The numbers are in weights.csv, the weights in TASK.toml, the plots as SVG and PNG in plots/.",
             sections="\n".join(
@@ -127,14 +130,20 @@ class Study:
             ),
         )
 
-    def _method(self) -> str:
-        if self.by == "exact":
-            return f"Least squares within bounds, {self.links:,} links a task, half to learn, half to test."
+    def fewer(self, learned: Mapping[str, Learned]) -> int:
+        """Tasks whose webs had fewer links to learn from than wanted."""
+        return sum(each.links < self.links for each in learned.values())
+
+    def _method(self, learned: Mapping[str, Learned]) -> str:
         settings = self.settings
-        return (
-            f"MCOA, {settings.mutation} mutation, {settings.generations:,} generations in each of {settings.rounds} "
-            f"rounds; {self.links:,} links a task, half to learn, half to test."
+        method = (
+            "Least squares within bounds"
+            if self.by == "exact"
+            else f"MCOA, {settings.mutation} mutation, {settings.generations:,} generations in each of "
+            f"{settings.rounds} rounds"
         )
+        fewer = f" (fewer on {self.fewer(learned)} tasks)" if self.fewer(learned) else ""
+        return f"{method}; {self.links:,} links a task{fewer}, half to learn, half to test."
 
 
 def weights_csv(learned: Mapping[str, Learned]) -> str:
@@ -142,10 +151,10 @@ def weights_csv(learned: Mapping[str, Learned]) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(
-        ("task", *TEXTS, "sum", "error", "error_equal_quarters", "error_exact", "fitness_of_optimum")
+        ("task", "links", *TEXTS, "sum", "error", "error_equal_quarters", "error_exact", "fitness_of_optimum")
     )
     for name, each in learned.items():
-        writer.writerow((name, *(round(value, 6) for value in _figures(each))))
+        writer.writerow((name, each.links, *(round(value, 6) for value in _figures(each))))
     return text.getvalue()
 
 

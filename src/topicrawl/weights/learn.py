@@ -36,6 +36,11 @@ class Learned:
     exact_errors: Floats
 
     @property
+    def links(self) -> int:
+        """Links learned from and tested on."""
+        return self.train + self.test
+
+    @property
     def error(self) -> float:
         """Mean absolute error on the test links."""
         return float(self.errors.mean())
