@@ -1,8 +1,9 @@
-"""How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS [STRATEGY]`.
+"""How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS [STRATEGY …]`.
 
 RESULTS is what `topicrawl compare` wrote. The pages that each of its crawls fetched are compared with the first example
 of the task by one measure for all (knowledge/likeness.py). Similarity and harvest (above 0.25) are averaged over ninths
-of the budget, the paper's nine rounds, and over whole crawls; STRATEGY is tested against the others.
+of the budget, the paper's nine rounds, and over whole crawls; the first STRATEGY is tested against the others that are
+named, or all there are.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ def main() -> None:
     known = {task.name: task for task in tasks}
     with (folder / "results.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if not row.get("error") and row["task"] in known]
+    named = [str(parse_specs(name)[0]) for name in sys.argv[4:]]
+    if len(named) > 1:
+        rows = [row for row in rows if row["strategy"] in named]
     likes: dict[str, dict[str, list[float]]] = defaultdict(dict)
     shares: dict[str, dict[str, float]] = defaultdict(dict)
     shelves: dict[str, Shelf] = {}
@@ -46,7 +50,7 @@ def main() -> None:
         measure = _measure(task, shelf)
         likes[row["strategy"]][task.name] = [measure(visit.url) for visit in visits if visit.fetched]
         shares[row["strategy"]][task.name] = float(row["oracle_share"])
-    _tables(likes, shares)
+    _tables(likes, shares, named[0] if named else next(iter(likes)))
 
 
 _MEASURES: dict[str, object] = {}
@@ -72,7 +76,9 @@ def _measure(task: Task, shelf: Shelf):  # type: ignore[no-untyped-def]
     return _MEASURES[task.name]
 
 
-def _tables(likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str, float]]) -> None:
+def _tables(
+    likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str, float]], first: str
+) -> None:
     common = sorted(set.intersection(*(set(found) for found in likes.values())))
     print(f"{len(common)} queries\n")
     for kind, value in (
@@ -102,13 +108,15 @@ def _tables(likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str
             + " |"
         )
     print("\npaired tests (permutation, Holm over all of a column): difference of means, p\n")
-    _tests(likes, shares, common)
+    _tests(likes, shares, common, first)
 
 
 def _tests(
-    likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str, float]], common: list[str]
+    likes: dict[str, dict[str, list[float]]],
+    shares: dict[str, dict[str, float]],
+    common: list[str],
+    first: str,
 ) -> None:
-    first = sys.argv[4] if len(sys.argv) > 4 else next(iter(likes))
     others = [name for name in likes if name != first]
     print(f"| `{first}` less | similarity | harvest | share of the oracle |")
     print("|---|---|---|---|")

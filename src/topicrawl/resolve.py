@@ -88,9 +88,15 @@ def _in_rounds(config: Config, kind: type) -> Config:
         flag = "--" + next(iter(given)).replace("_", "-")
         raise ConfigError(f"{flag}: strategy {config.strategy!r} has no rounds; crawl with --strategy semxdm")
     parameters = {**config.parameters, **given}
-    if config.rounds and "per_round" in parameters and config.pages == SETTINGS["pages"].default:
-        config = replace(config, pages=max(config.pages, config.rounds * int(parameters["per_round"])))
-    return replace(config, parameters=parameters)
+    config = replace(config, parameters=parameters)
+    enough = _pages_in_rounds(config)
+    return replace(config, pages=enough) if enough and config.pages == SETTINGS["pages"].default else config
+
+
+def _pages_in_rounds(config: Config) -> int | None:
+    """What the rounds asked for bring at most."""
+    each = config.parameters.get("per_round")
+    return config.rounds * int(each) if config.rounds and each else None
 
 
 def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[str, float]:
@@ -130,7 +136,8 @@ def resume(old: Config, given: Mapping[str, Any]) -> Config:
     """The configuration of a run that goes on, with what is given now; `RunError` if that were another crawl."""
     same_strategy = given.get("strategy", old.strategy) == old.strategy
     parameters = old.parameters if same_strategy else {}
-    new = resolve(replace(old, **{"parameters": parameters, **given}))
+    pages = SETTINGS["pages"].default if old.pages == _pages_in_rounds(old) else old.pages
+    new = resolve(replace(old, **{"parameters": parameters, "pages": pages, **given}))
     if old.sitemaps and set(new.seeds) <= set(old.seeds):
         new = replace(new, seeds=old.seeds)
     check_resume(old, new)

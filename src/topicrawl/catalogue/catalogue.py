@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
@@ -102,9 +102,10 @@ class Catalogue:
         ranked = self._by_bm25(wanted, kept, most) if by_bm25 else self._cosines.best(wanted, most, kept)
         return [self._hit(place, score, wanted) for place, score in ranked]
 
-    def like(self, counts: Mapping[str, int], most: int = 10) -> list[Hit]:
-        """The items most like one of these terms."""
-        return [self._hit(place, score, counts) for place, score in self._cosines.best(counts, most)]
+    def like(self, counts: Mapping[str, int], most: int = 10, *, but: Set[str] = frozenset()) -> list[Hit]:
+        """The items most like one of these terms, those at the URLs `but` left out."""
+        kept = {place for place, found in enumerate(self.found) if found.url not in but} if but else None
+        return [self._hit(place, score, counts) for place, score in self._cosines.best(counts, most, kept)]
 
     def suggestion(self, text: str) -> str | None:
         """What `text` may have meant, where a word of it describes no item: the nearest words that do."""

@@ -131,7 +131,7 @@ def _said(each: dict[str, Any]) -> list[str]:
     for what in ("terms", "labels", "broader", "rules"):
         came, went = each[f"{what}_added"], each[f"{what}_removed"]
         counts = [value if isinstance(value, int) else len(value) for value in (came, went)]
-        named = f"  {_named(came, '+')}{_named(went, '−')}" if what == "labels" else ""
+        named = f"  {_named(came, '+')}{_named(went, '−')}".rstrip() if what == "labels" else ""
         if any(counts):
             lines.append(f"  {what:8} {each[what]:8,}  +{counts[0]:,} −{counts[1]:,}{named}")
     return lines

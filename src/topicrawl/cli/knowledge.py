@@ -80,20 +80,22 @@ def xref(
     limit: Most = 10,
     as_json: Json = False,
 ) -> None:
-    """Find items like one item: first among those of the run, then with --crawl on the web."""
+    """Find items like one item: first among those of the run, then with --crawl on the web those it has not."""
     from topicrawl.catalogue.xref import crawl_for, item_page
     from topicrawl.knowledge.terms import page_terms
 
     with opened(run) as catalogue:
         page = item_page(item, catalogue.run, config_of(catalogue.run))
-        hits = [hit for hit in catalogue.like(page_terms(page), limit + 1) if hit.found.url != item][:limit]
+        hits = catalogue.like(page_terms(page), limit, but={item})
         show_hits(hits, as_json=as_json)
+        known = {found.url for found in catalogue.found} | {item}
     if crawl is not None:
         note(f"crawling {crawl:,} pages for more")
         place = crawl_for(item, page, run, [hit.found.url for hit in hits], crawl, note)
         note(f"crawled: {place}")
         with opened(place) as more:
-            show_hits(more.like(page_terms(page), limit), as_json=as_json)
+            new = more.like(page_terms(page), limit, but=known)
+            show_hits(new, as_json=as_json)
 
 
 def labels(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.rarity import Floats, rarity, usual_share
+from topicrawl.knowledge.rarity import ORDINARY, Floats, rarity, usual_share
 from topicrawl.knowledge.rows import Rows
 from topicrawl.model import Ints
 
@@ -25,11 +25,12 @@ Counts = Mapping[str, int]
 class Items:
     """A growing table; terms are numbers too, `terms[number]` is a term's name."""
 
-    def __init__(self, most_terms: int = 30) -> None:
+    def __init__(self, most_terms: int = 30, ordinary: int = ORDINARY) -> None:
         self.terms: list[str] = []
         self.rows = Rows()
         self._number: dict[str, int] = {}
         self._most = most_terms
+        self._ordinary = ordinary
         self._facts = Columns(holders=(np.int32, 0), usual=(np.float32, 0.0))
 
     def __len__(self) -> int:
@@ -63,7 +64,7 @@ class Items:
 
     def rarities(self) -> Floats:
         """The idf of every term now."""
-        return rarity(self.holders, len(self), self._facts["usual"])
+        return rarity(self.holders, len(self), self._facts["usual"], self._ordinary)
 
     def presence(self, first: int = 0) -> sparse.csr_matrix:
         """Items from `first` on by terms: 1 where a term describes an item."""
@@ -79,7 +80,7 @@ class Items:
         """The tf-idf of a text that is no item, by its known terms; of length 1 unless it has none that is rare."""
         known = {number: times for term, times in counts.items() if (number := self.number(term)) is not None}
         places = np.fromiter(known, np.int64, len(known))
-        rare = rarity(self.holders[places], len(self), self._facts["usual"][places])
+        rare = rarity(self.holders[places], len(self), self._facts["usual"][places], self._ordinary)
         weights = weighed(np.fromiter(known.values(), np.int64, len(known)), rare).tolist()
         length = math.hypot(*weights)
         return {place: weight / length for place, weight in zip(known, weights, strict=True) if weight}
@@ -95,7 +96,7 @@ class Items:
 
     def _telling(self, terms: Ints, times: Ints, items: int) -> npt.NDArray[np.int64]:
         """The places of the terms with the highest tf-idf, best first; of equals the one known longer."""
-        rare = rarity(self.holders[terms], items, self._facts["usual"][terms])
+        rare = rarity(self.holders[terms], items, self._facts["usual"][terms], self._ordinary)
         weights = weighed(times, rare)
         order = np.lexsort((terms, -weights))[: self._most]
         best: npt.NDArray[np.int64] = order[weights[order] > 0]

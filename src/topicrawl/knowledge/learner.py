@@ -20,6 +20,7 @@ from topicrawl.knowledge.items import Counts, Items, unit_rows
 from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, grow_layers
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
+from topicrawl.knowledge.rarity import ORDINARY
 from topicrawl.knowledge.rows import Rows
 from topicrawl.knowledge.snapshot import KeptModel, Snapshot
 from topicrawl.knowledge.thresholds import Thresholds
@@ -43,6 +44,8 @@ class Settings:
     """θ: items above it join layer 0."""
     layers: int = 3
     item_terms: int = 30
+    ordinary: int = ORDINARY
+    """Imagined ordinary texts by which rarity is counted beside the items."""
     labels: bool = True
     """Whether labels count in scores."""
     layer_discount: float = 1.0
@@ -66,7 +69,8 @@ class Learner:
         settings: Settings,
         training: Training | None = None,
     ) -> None:
-        self._begin(training.items(settings.item_terms) if training else Items(settings.item_terms), settings)
+        known = (settings.item_terms, settings.ordinary)
+        self._begin(training.items(*known) if training else Items(*known), settings)
         self.items.add(examples)
         self.first = self.items.add([counts for _, counts in query]).start
         self.queries = len(query)
@@ -187,7 +191,7 @@ class Learner:
     def restored(cls, kept: Snapshot, settings: Settings) -> Self:
         """The learner that `kept` was taken of, ready for the next item."""
         learner = cls.__new__(cls)
-        learner._begin(kept.items.items(settings.item_terms), settings)
+        learner._begin(kept.items.items(settings.item_terms, settings.ordinary), settings)
         learner.first, learner.queries, learner.rounds = kept.first, kept.queries, list(kept.rounds)
         for links in np.split(ints(kept.targets), ints(kept.ends)[:-1]):
             learner.links.append(links)

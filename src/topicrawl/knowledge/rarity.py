@@ -14,7 +14,7 @@ import numpy.typing as npt
 from topicrawl.topic.terms.background import RAREST, background
 
 ORDINARY = 100
-"""Items of the imagined corpus."""
+"""Items of the imagined corpus, where nothing else is said."""
 LENGTH = 400
 """Words of each of them."""
 _FIRST_HAN = "㐀"
@@ -28,8 +28,8 @@ def usual_share(term: str) -> float:
     return 1.0 - math.exp(-LENGTH * table.get(term, RAREST))
 
 
-def rarity(holders: npt.ArrayLike, items: int, usual: npt.ArrayLike) -> Floats:
-    """The idf of terms that stand in `holders` of `items` items and in a share `usual` of ordinary texts."""
-    held = np.asarray(holders) + ORDINARY * np.asarray(usual)
-    inverse: Floats = np.log((items + ORDINARY + 1) / (held + 1))
+def rarity(holders: npt.ArrayLike, items: int, usual: npt.ArrayLike, ordinary: int = ORDINARY) -> Floats:
+    """The idf of terms that stand in `holders` of `items` items and in a share `usual` of `ordinary` texts."""
+    held = np.asarray(holders) + ordinary * np.asarray(usual)
+    inverse: Floats = np.log((items + ordinary + 1) / (held + 1))
     return np.maximum(inverse, 0.0)

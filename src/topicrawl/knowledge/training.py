@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from topicrawl.knowledge.items import Counts, Items
+from topicrawl.knowledge.rarity import ORDINARY
 from topicrawl.model import ints, pack_ints
 
 BATCH = 2000
@@ -28,9 +29,9 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
     def __len__(self) -> int:
         return len(ints(self.ends))
 
-    def items(self, most_terms: int) -> Items:
+    def items(self, most_terms: int, ordinary: int = ORDINARY) -> Items:
         """The items, to be added to; those to come are described by `most_terms` terms at most."""
-        items = Items(most_terms)
+        items = Items(most_terms, ordinary)
         items.begin(self.terms, ints(self.holders))
         bounds = np.concatenate(([0], ints(self.ends))).tolist()
         terms, times = ints(self.described), ints(self.times)

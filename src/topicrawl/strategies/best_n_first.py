@@ -23,5 +23,10 @@ class BestNFirst(CrossReference):
     @property
     def settings(self) -> Settings:
         return Settings(
-            relevance=NEVER, layers=1, item_terms=self.item_terms, labels=False, maintenance=False
+            relevance=NEVER,
+            layers=1,
+            item_terms=self.item_terms,
+            ordinary=self.ordinary,
+            labels=False,
+            maintenance=False,
         )

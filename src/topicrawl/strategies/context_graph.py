@@ -34,6 +34,7 @@ class ContextGraph(CrossReference):
             relevance=self.relevance,
             layers=self.layers,
             item_terms=self.item_terms,
+            ordinary=self.ordinary,
             labels=False,
             layer_first=self.layer_first,
             maintenance=False,

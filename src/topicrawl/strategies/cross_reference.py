@@ -18,6 +18,7 @@ from topicrawl.frontier import Frontier, Ids
 from topicrawl.knowledge.drift import broader_names, drift, label_sizes
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
 from topicrawl.knowledge.query import example_items
+from topicrawl.knowledge.rarity import ORDINARY
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.knowledge.training import Training
 from topicrawl.model import Topic
@@ -43,6 +44,9 @@ class CrossReference:
         "all", "which examples are to be cross-referenced; the others only teach", choices=("all", "first")
     )
     item_terms: int = parameter(30, "terms that describe an item, at most", low=1)
+    ordinary: int = parameter(
+        ORDINARY, "ordinary texts by which rarity is counted beside the items of the crawl", low=1
+    )
     continuous: bool = parameter(False, "no rounds: rank after every page, learn every few pages")
     learn_every: int = parameter(
         50, "with continuous: pages after which all is learned and ranked anew", low=1

@@ -56,6 +56,7 @@ class SemXdm(CrossReference):
             relevance=self.relevance,
             layers=self.layers,
             item_terms=self.item_terms,
+            ordinary=self.ordinary,
             labels=self.labels,
             layer_first=self.layer_first,
             layer_discount=self.layer_discount,
