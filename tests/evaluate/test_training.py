@@ -41,6 +41,14 @@ def test_a_task_learns_nothing_from_itself(tasks: list[Task], tmp_path: Path) ->
     assert not remarks, "what is in the folder is not collected again"
 
 
+def test_a_comparison_taken_up_later_has_the_same_weights(tasks: list[Task], tmp_path: Path) -> None:
+    specs, bench = parse_specs("svsm_mcoa"), Bench(tmp_path, tasks)
+    first, again = (
+        learn(tasks, specs, bench, tmp_path / "results", 1, lambda text: None) for _ in ("first", "again")
+    )
+    assert first == again
+
+
 def test_results_say_where_weights_come_from(tasks: list[Task], tmp_path: Path) -> None:
     specs = parse_specs("bfs,vsm,mcoa,mcoa[weights=exact,training_pages=10],mcoa[full_weight=1]")
     comparison = Comparison([tasks[0]], specs, tmp_path, all_tasks=tasks, repeats=1)

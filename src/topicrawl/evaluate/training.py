@@ -24,6 +24,8 @@ from topicrawl.weights.samples import Samples
 
 LINKS = 200
 """Links to learn from of each task."""
+DIGITS = 6
+"""Of a similarity, as kept."""
 Rows = list[tuple[float, ...]]
 Learned = Mapping[tuple[str, str], tuple[float, ...]]
 """Task and spec -> weights."""
@@ -100,8 +102,7 @@ def learn(
         if isinstance(rows, Failed):
             remark(f"task {lesson.task.name!r} teaches no weights: {rows.why}")
             continue
-        taught[lesson.key] = rows
-        _keep(folder, lesson, rows)
+        taught[lesson.key] = _keep(folder, lesson, rows)
     return {each.key: exact_weights(_others(each, taught)) for each in lessons}
 
 
@@ -124,8 +125,11 @@ def _read(folder: Path, lesson: Lesson) -> Rows | None:
         return msgspec.json.decode(path.read_bytes(), type=Rows)
 
 
-def _keep(folder: Path, lesson: Lesson, rows: Rows) -> None:
+def _keep(folder: Path, lesson: Lesson, rows: Rows) -> Rows:
+    """The rows as they were written, so that going on later learns the same."""
     path = _place(folder, lesson)
+    kept = [tuple(round(value, DIGITS) for value in row) for row in rows]
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, msgspec.json.encode([[round(value, 6) for value in row] for row in rows]))
+        write_atomically(path, msgspec.json.encode(kept))
+    return kept
