@@ -71,7 +71,8 @@ def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:
     """The kinds of document that are read besides web pages."""
     if not config.documents:
         return (FEED,) if by_example(strategy) else ()
-    wanted = tuple(dict.fromkeys(kind for kind in config.documents if kind != "none"))
+    named = (kind.strip() for said in config.documents for kind in said.split(","))
+    wanted = tuple(dict.fromkeys(kind for kind in named if kind != "none"))
     for kind in wanted:
         if kind not in KINDS:
             raise ConfigError(f"--documents {kind!r} is unknown; choose of {', '.join(KINDS)}, none")

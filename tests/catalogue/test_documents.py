@@ -64,7 +64,7 @@ def crawl(site: str, out: Path, *flags: str) -> set[str]:
 
 
 def test_feeds_and_pdf_are_read_where_they_are_wanted(site: str, tmp_path: Path) -> None:
-    assert crawl(site, tmp_path / "both", "--documents", "feed", "--documents", "pdf") == {
+    assert crawl(site, tmp_path / "both", "--documents", "feed,pdf") == {
         "/", "/feed.xml", "/a.pdf", "/dam", "/rain", "/last",
     }  # fmt: skip
     assert crawl(site, tmp_path / "usual") == {"/", "/feed.xml", "/dam", "/rain"}

@@ -10,6 +10,7 @@ import pytest
 from evaluate.labelled import write_web
 from topicrawl.evaluate.bench import Bench
 from topicrawl.evaluate.compare import Comparison
+from topicrawl.evaluate.comparison import write_comparison
 from topicrawl.evaluate.results import Results
 from topicrawl.evaluate.spec import parse_specs
 from topicrawl.evaluate.tasks import Task, read_tasks
@@ -63,6 +64,10 @@ def test_results_say_where_weights_come_from(tasks: list[Task], tmp_path: Path) 
         "first 10 pages of the crawl",
         "given",
     ]
+    report = write_comparison(results.folder, tmp_path).read_text("utf-8")
+    assert "Weights of links&#x27; texts in mcoa: other tasks." in report
+    summary = (results.folder / "summary.md").read_text("utf-8")
+    assert "in mcoa[training_pages=10,weights=exact]: first 10 pages of the crawl." in summary
     assert any("learned on other tasks: 3 short crawls" in remark for remark in remarks)
     assert {path.stem for path in (results.folder / "weights" / "mcoa").iterdir()} == {"a", "b", "c"}
 

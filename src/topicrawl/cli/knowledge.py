@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.cells import set_cell_size
 from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
@@ -39,6 +40,8 @@ LABELS = """\
 """
 RANKS = ("cosine", "bm25")
 LABELS_SHOWN = 6
+LABEL_WIDTH = 20
+"""In columns of the terminal: a Chinese character takes two."""
 
 Json = Annotated[bool, typer.Option("--json", help="A line of JSON an answer, for programs.")]
 Most = Annotated[int, typer.Option("--limit", "-n", min=1, metavar="N", help="Answers, at most.")]
@@ -209,7 +212,7 @@ def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
             )
         else:
             print(
-                f"{names[proof.label]:20}  {said[proof.kind]}"
+                f"{set_cell_size(names[proof.label], LABEL_WIDTH)}  {said[proof.kind]}"
                 + (f": {', '.join(terms)}" if proof.kind != "own" else "")
             )
     if not proofs:

@@ -11,7 +11,7 @@ from topicrawl.evaluate.comparison.evidence import Evidence, agreement, opinions
 from topicrawl.evaluate.comparison.gather import LABELS, OWN, SIMILARITY, Gathered
 from topicrawl.evaluate.comparison.markup import FOOTER, panel
 from topicrawl.evaluate.comparison.sweeps import Sweep, best_settings, drawing
-from topicrawl.evaluate.comparison.words import headline, scaled, scope, support
+from topicrawl.evaluate.comparison.words import headline, scaled, scope, support, weights
 from topicrawl.evaluate.plots.curves import curves
 from topicrawl.evaluate.report import HALF, WIDE, asset, both, policy, stylesheet
 from topicrawl.evaluate.tables import amount, safe
@@ -40,7 +40,10 @@ def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep
         kicker="comparison of strategies",
         headline=safe(headline(evidence)),
         scope=safe(scope(gathered)),
-        support="".join(f"<li>{safe(sentence)}</li>" for sentence in (support(evidence) if evidence else [])),
+        support="".join(
+            f"<li>{safe(sentence)}</li>"
+            for sentence in (*(support(evidence) if evidence else ()), *weights(gathered))
+        ),
         key=markup.key(gathered.strategies),
         sections="\n".join(section for section in sections if section),
         footer=FOOTER,

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from topicrawl.evaluate.comparison.evidence import ALPHA, Evidence
 from topicrawl.evaluate.comparison.gather import Gathered
 from topicrawl.evaluate.comparison.markup import number
-from topicrawl.evaluate.comparison.words import headline, scaled, scope, short_p, support
+from topicrawl.evaluate.comparison.words import headline, scaled, scope, short_p, support, weights
 
 
 def summary(gathered: Gathered, evidence: Evidence | None) -> str:
     """Headline, what it rests on, the share of the oracle by task, and the tests."""
     lines = [f"# {_plain(headline(evidence))}", "", scope(gathered), ""]
     if evidence is not None:
-        lines += [f"* {_plain(sentence)}" for sentence in support(evidence)] + [""]
+        lines += [f"* {_plain(sentence)}" for sentence in support(evidence) + weights(gathered)] + [""]
     lines += ["## Share of the oracle", "", *_scores(gathered, evidence), ""]
     if evidence is not None:
         lines += [f"## {_plain(evidence.leader)} against the others", "", *_pairs(evidence), ""]

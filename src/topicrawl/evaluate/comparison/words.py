@@ -58,6 +58,15 @@ def support(evidence: Evidence) -> list[str]:
     return sentences
 
 
+def weights(gathered: Gathered) -> list[str]:
+    """Where the weights of links' texts come from, in strategies that have such; a sentence for each place."""
+    places: dict[str, dict[str, None]] = {}
+    for run in gathered.runs:
+        if place := run.row.weights_from:
+            places.setdefault(place, {})[run.row.strategy] = None
+    return [f"Weights of links' texts in {', '.join(names)}: {place}." for place, names in places.items()]
+
+
 def _some(names: Sequence[str], most: int = 4) -> str:
     """The first names of a list that may be long."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
