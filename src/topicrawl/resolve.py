@@ -100,11 +100,11 @@ def _pages_in_rounds(config: Config) -> int | None:
     return config.rounds * int(each) if config.rounds and each else None
 
 
-def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[str, float]:
+def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[str, Any]:
     """The parameters in the file of weights that `config` names."""
     file = str(config.weights)
     try:
-        learned_for, weights = read_weights(Path(file).read_bytes(), file)
+        learned_for, weights, others = read_weights(Path(file).read_bytes(), file)
     except OSError as error:
         raise ConfigError(f"weights {file!r}: cannot be read ({error.strerror}); {REMEDY}") from None
     if not weights.keys() <= {each.name for each in parameters_of(kind)}:
@@ -115,7 +115,8 @@ def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[
         remark(
             f"weights {file!r} were learned for {learned_for or 'another strategy'}, not for {config.strategy}"
         )
-    return weights
+        return weights
+    return weights | others
 
 
 def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> tuple[str, ...]:

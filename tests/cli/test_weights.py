@@ -42,7 +42,8 @@ def test_a_topic_of_pages_learns_weights_that_a_crawl_takes(
     topic: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["--topic", topic, "--seeds", "seeds.txt", "--web", WEB]
-    assert run(["weights", "learn", *command, "--links", "24", "--generations", "20"]) == 0
+    learn = ["weights", "learn", *command, "--set", "lengths=words"]
+    assert run([*learn, "--links", "24", "--generations", "20"]) == 0
     told = capsys.readouterr().out
     assert "better than equal quarters in" in told
     learned = tomllib.loads((here / "weights.toml").read_text())
@@ -51,6 +52,7 @@ def test_a_topic_of_pages_learns_weights_that_a_crawl_takes(
     assert run([*crawl, "--weights", "weights.toml"]) == 0
     kept = Config.load(here / "run" / "crawl.toml")
     assert kept.parameters["full_weight"] == learned["full"]
+    assert kept.parameters["lengths"] == "words", "the weights hold for texts compared like this"
     assert kept.weights is None
     assert isinstance(kept.topic, Topic)
     assert len(kept.topic.pages) == 8

@@ -55,9 +55,15 @@ def test_samples_of_several_tasks_are_joined_in_order() -> None:
 
 def test_weights_survive_their_file() -> None:
     text = write_weights("svsm_mcoa", 'a "topic"', (0.5, 0.25, 0.0, 1.0), {"method": "mcoa", "error": 0.1})
-    strategy, weights = read_weights(text.encode(), "weights.toml")
+    strategy, weights, parameters = read_weights(text.encode(), "weights.toml")
     assert strategy == "svsm_mcoa"
     assert weights == {"full_weight": 0.5, "anchor_weight": 0.25, "title_weight": 0.0, "context_weight": 1.0}
+    assert parameters == {}
+
+
+def test_what_texts_were_compared_with_stands_beside_the_weights() -> None:
+    text = write_weights("svsm_mcoa", "t", (0.5, 0.25, 0.0, 1.0), {"method": "exact"}, {"lengths": "words"})
+    assert read_weights(text.encode(), "weights.toml").parameters == {"lengths": "words"}
 
 
 @pytest.mark.parametrize(
@@ -67,6 +73,7 @@ def test_weights_survive_their_file() -> None:
         (b"full = 0.5\nanchor = -1\ntitle = 0\ncontext = 0", "anchor = -1"),
         (b"full = true\nanchor = 1\ntitle = 0\ncontext = 0", "full = True"),
         (b"full = 'x'", "full = 'x'"),
+        (b"full = 1\nanchor = 1\ntitle = 0\ncontext = 0\nparameters = 3", "parameters = 3 is no table"),
         (b"full = ", "not valid TOML"),
         (b"\xff", "not valid TOML"),
     ],

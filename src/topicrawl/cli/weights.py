@@ -16,6 +16,7 @@ from topicrawl.config import SETTINGS, Config, read_flags, settings_of
 from topicrawl.errors import ConfigError
 
 if TYPE_CHECKING:
+    from topicrawl.evaluate.spec import Spec
     from topicrawl.evaluate.weights_study import Study
     from topicrawl.weights.learn import Learned
     from topicrawl.weights.membranes import Membranes
@@ -82,16 +83,17 @@ def learn(
     **flags: Any,
 ) -> None:
     """Learn the four weights of mcoa and svsm_mcoa, and say how good they are."""
+    from topicrawl.evaluate.spec import make_spec
+
     given = read_flags(flags)
     check(strategy, by, mutation)
     settings = membranes(mutation, generations, given.get("rng_seed", 0))
     voice = Voice()
+    spec = make_spec(strategy, given.get("parameters", {}))
     if tasks is not None:
-        from topicrawl.evaluate.spec import make_spec
         from topicrawl.evaluate.tasks import read_tasks
         from topicrawl.evaluate.weights_study import Study
 
-        spec = make_spec(strategy, given.get("parameters", {}))
         study = Study(read_tasks(tasks), webs or tasks.parent, spec, by, settings, links)
         learn_all(study, out or Path("weights"), jobs, voice)
         return
@@ -102,7 +104,7 @@ def learn(
         from topicrawl.weights.learn import learn_weights
 
         learned = learn_weights(samples, by, settings, told)
-    keep(target, strategy, topic, learned)
+    keep(target, spec, topic, learned)
     show(learned, voice)
     print(f"saved: {target}\ncrawl with them: topicrawl crawl --strategy {strategy} --weights {target} …")
 
@@ -164,14 +166,15 @@ def searching(settings: Membranes, by: str, voice: Voice) -> Iterator[Callable[[
         yield lambda done: status.update(f"membranes: {done / total:.0%}")
 
 
-def keep(path: Path, strategy: str, topic: str, learned: Learned) -> None:
+def keep(path: Path, spec: Spec, topic: str, learned: Learned) -> None:
     """Write weights.toml."""
     from topicrawl.store.disk import disk_errors, write_atomically
     from topicrawl.weights.file import write_weights
 
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, write_weights(strategy, topic, learned.weights, learned.facts()).encode())
+        text = write_weights(spec.name, topic, learned.weights, learned.facts(), dict(spec.settings))
+        write_atomically(path, text.encode())
 
 
 def show(learned: Learned, voice: Voice) -> None:
@@ -199,7 +202,7 @@ def learn_all(study: Study, out: Path, jobs: int | None, voice: Voice) -> None:
         voice.remark("interrupted; nothing was written")
         return
     for name, each in learned.items():
-        keep(out / f"{name}.toml", study.spec.name, name, each)
+        keep(out / f"{name}.toml", study.spec, name, each)
     if fewer := study.fewer(learned):
         voice.remark(f"{fewer} of {len(learned)} tasks had fewer links than {study.links:,}")
     report = study.write(out, learned)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from topicrawl.errors import ConfigError
 from topicrawl.settings import spell
@@ -13,13 +13,21 @@ from topicrawl.weights.samples import TEXTS
 REMEDY = "make one with: topicrawl weights learn"
 
 
-def write_weights(strategy: str, topic: str, weights: Sequence[float], learned: Mapping[str, Any]) -> str:
-    """The file; `learned` says how the weights came about, for those who wonder later."""
+def write_weights(
+    strategy: str,
+    topic: str,
+    weights: Sequence[float],
+    learned: Mapping[str, Any],
+    parameters: Mapping[str, str] | None = None,
+) -> str:
+    """The file; `parameters` are those that texts were compared with, `learned` says how the weights came about."""
+    compared = [f"{name} = {spell(value)}" for name, value in (parameters or {}).items()]
     lines = [
         "# Written by topicrawl weights learn: what the four texts of a link are worth.",
         f"strategy = {spell(strategy)}",
         f"topic = {spell(topic)}",
         *(f"{name} = {spell(round(float(weight), 6))}" for name, weight in zip(TEXTS, weights, strict=True)),
+        *(["", "[parameters]", *compared] if compared else []),
         "",
         "[learned]",
         *(f"{name} = {spell(value)}" for name, value in learned.items()),
@@ -27,8 +35,19 @@ def write_weights(strategy: str, topic: str, weights: Sequence[float], learned: 
     return "\n".join(lines) + "\n"
 
 
-def read_weights(content: bytes, source: str) -> tuple[str, dict[str, float]]:
-    """The strategy that weights were learned for, and the weights as its parameters."""
+class Weights(NamedTuple):
+    """What such a file says."""
+
+    strategy: str
+    """That they were learned for."""
+    weights: dict[str, float]
+    """As parameters of the strategy."""
+    parameters: dict[str, Any]
+    """What else they hold for."""
+
+
+def read_weights(content: bytes, source: str) -> Weights:
+    """The file with this content; `source` is what it is called."""
     try:
         table = tomllib.loads(content.decode("utf-8-sig"))
     except ValueError as error:
@@ -39,4 +58,8 @@ def read_weights(content: bytes, source: str) -> tuple[str, dict[str, float]]:
             raise ConfigError(
                 f"weights {source!r}: {name} = {weight!r} is no weight; give 0 or more, or {REMEDY}"
             )
-    return str(table.get("strategy", "")), {f"{name}_weight": float(table[name]) for name in TEXTS}
+    parameters = table.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise ConfigError(f"weights {source!r}: parameters = {parameters!r} is no table; {REMEDY}")
+    weights = {f"{name}_weight": float(table[name]) for name in TEXTS}
+    return Weights(str(table.get("strategy", "")), weights, parameters)

@@ -80,8 +80,11 @@ def learn_weights(
             f"only {len(samples)} links to learn from, and {FEWEST} are needed; give more seeds, or a larger --links"
         )
     train, test = samples.halves()
-    exact = exact_weights(train)
-    weights = exact if method == "exact" else optimise(train, settings or Membranes(), told).weights
+    weights = exact = exact_weights(train)
+    if method == "mcoa":
+        settings = settings or Membranes()
+        weights = optimise(train, settings, told).weights
+        method = f"mcoa, {settings.mutation} mutation, {settings.generations} generations"
     gram = Gram.of(train)
     best, found = (float(gram.fitness(np.array(each))) for each in (exact, weights))
     return Learned(
