@@ -97,3 +97,31 @@ def test_training_items_teach_labels_and_are_no_items_of_the_crawl() -> None:
     assert {learner.items.terms[label] for label in learner.model.labels} >= {"flood", "match", "bank"}
     assert learner.rounds[0].labels == len(learner.model.labels)
     assert len(learner.score) == 1
+
+
+def test_likeness_to_the_query_is_measured_alike_whatever_else_came() -> None:
+    item = {"flood": 2, "river": 1, "goal": 1}
+    crowded, alone = (Learner([(NO_LINK, QUERY)], settings=Settings()) for _ in range(2))
+    for learner, others in ((crowded, [QUERY] * 60), (alone, [])):
+        for link, counts in enumerate([item, *others]):
+            learner.take(link, counts, np.empty(0, np.int64))
+        learner.close()
+    assert crowded.similarities()[1] == pytest.approx(alone.similarities()[1])
+    assert crowded.items.vectors()[1].toarray().max() != pytest.approx(
+        alone.items.vectors()[1].toarray().max()
+    )
+
+
+def test_what_fills_a_crawl_tells_on_when_it_is_counted_among_many_ordinary_texts() -> None:
+    query = {"mortgage": 4, "supernova": 3}
+    weights = {}
+    for ordinary in (100, 10_000):
+        learner = Learner([(NO_LINK, query)], settings=Settings(ordinary=ordinary))
+        for link in range(200):
+            learner.take(link, {"mortgage": 3, f"word{link}": 1}, np.empty(0, np.int64))
+        learner.close()
+        row = learner.items.vectors()[0]
+        weights[ordinary] = (
+            row[0, learner.items.number("mortgage")] / row[0, learner.items.number("supernova")]
+        )
+    assert weights[100] < 0.3 < weights[10_000]

@@ -36,7 +36,7 @@ def learning_panel(
     figures = [
         (
             "Similarity to the query",
-            "mean cosine of a round's items",
+            "mean cosine of a round's items, by rarity in ordinary texts",
             _compared(told, names, "similarity"),
             False,
         ),
@@ -146,4 +146,4 @@ def _tree(labels: Sequence[Mapping[str, Any]]) -> str:
         return ""
     more = f", the {MOST_LABELS} most common shown" if len(labels) > MOST_LABELS else ""
     about = f"{amount(len(labels), 'label')}{more}; nearly all items of a label have those above it, too."
-    return f'<section class="panel labels">\n<h2>Labels</h2>\n<p class="about">{about}</p>\n{grown("")}\n</section>'
+    return f'<section class="panel labels">\n<h2>Label tree</h2>\n<p class="about">{about}</p>\n{grown("")}\n</section>'

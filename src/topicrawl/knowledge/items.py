@@ -76,6 +76,13 @@ class Items:
         terms, times, bounds = self.rows.flat(first)
         return unit_rows(self._matrix(weighed(times, self.rarities()[terms]), terms, bounds))
 
+    def plain_vectors(self, first: int = 0) -> sparse.csr_matrix:
+        """The same by rarity in ordinary texts alone: a measure that no other item changes."""
+        terms, times, bounds = self.rows.flat(first)
+        return unit_rows(
+            self._matrix(weighed(times, rarity(1, 1, self._facts["usual"][terms])), terms, bounds)
+        )
+
     def vector(self, counts: Counts) -> dict[int, float]:
         """The tf-idf of a text that is no item, by its known terms; of length 1 unless it has none that is rare."""
         known = {number: times for term, times in counts.items() if (number := self.number(term)) is not None}

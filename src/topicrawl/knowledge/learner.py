@@ -162,10 +162,8 @@ class Learner:
         }
 
     def similarities(self) -> Floats:
-        """The cosine of every item from `first` on with the query."""
-        return self._likeness(self.items.vectors(self.first))
-
-    def _likeness(self, vectors: sparse.csr_matrix) -> Floats:
+        """The cosine of every item from `first` on with the query, the same whatever else was learned."""
+        vectors = self.items.plain_vectors(self.first)
         cosines: Floats = (vectors @ centres(vectors, [np.arange(self.queries)]).T).ravel()
         return cosines
 
@@ -225,7 +223,7 @@ class Learner:
         self._seen = len(self.links)
         self._grow(before, vectors, labels)
         self._score_all(vectors, labels)
-        return self._note(before, vectors, labels, changes)
+        return self._note(before, labels, changes)
 
     def _score_all(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Score every item by the layers as they are now."""
@@ -279,10 +277,8 @@ class Learner:
         inside = items != NO_LINK
         return grow_layers(self._relevant, owners[inside], items[inside], self.settings.layers)
 
-    def _note(
-        self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, changes: Changes
-    ) -> Round:
-        near = self._likeness(vectors)[before:] if self._seen > before and self.rounds else np.zeros(0)
+    def _note(self, before: int, labels: sparse.csr_matrix, changes: Changes) -> Round:
+        near = self.similarities()[before:] if self._seen > before and self.rounds else np.zeros(0)
         model = self.model
         self.rounds.append(
             Round(
