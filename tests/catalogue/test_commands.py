@@ -76,6 +76,7 @@ def test_sparql_and_export(crawled: Path, tmp_path: Path, capsys: pytest.Capture
     [
         (["kb", "sparql", "RUN", "SELEC"], "cannot be read"),
         (["kb", "export", "RUN", "--format", "png"], "choose one of ttl, owl"),
+        (["kb", "export", "RUN", "--out", "nowhere/kb.ttl"], "there is no folder 'nowhere'"),
         (["search", "RUN", "the of"], "no word that could be a term"),
         (["search", "RUN", "flood", "--rank", "best"], "choose one of cosine, bm25"),
         (["search", "RUN", "flood", "--label", "nonsense"], "no label of this run"),

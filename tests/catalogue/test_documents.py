@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from page.test_documents import RSS, pdf
+from topicrawl.catalogue.train import train
 from topicrawl.cli import run
 from topicrawl.store.run import Run
 
@@ -69,3 +70,15 @@ def test_feeds_and_pdf_are_read_where_they_are_wanted(site: str, tmp_path: Path)
     }  # fmt: skip
     assert crawl(site, tmp_path / "usual") == {"/", "/feed.xml", "/dam", "/rain"}
     assert crawl(site, tmp_path / "none", "--documents", "none") == {"/"}
+
+
+def test_a_training_set_reads_feeds_and_pdf_too(tmp_path: Path) -> None:
+    (tmp_path / "news.xml").write_bytes(RSS)
+    (tmp_path / "paper.pdf").write_bytes(pdf("A flood in the valley", "http://n.test/"))
+    (tmp_path / "note.txt").write_text("The volcano erupted.")
+    (tmp_path / "data.bin").write_bytes(bytes(range(256)))
+    remarks: list[str] = []
+    training = train([tmp_path, tmp_path / "note.txt"], remark=remarks.append)
+    assert len(training) == 4
+    assert {"flood", "volcano"} <= set(training.terms)
+    assert [remark.partition(":")[0] for remark in remarks] == ["data.bin"]

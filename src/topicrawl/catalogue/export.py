@@ -21,6 +21,10 @@ def export(following: Following, form: str, path: Path) -> int:
     """Write the knowledge base to `path`; returns how many triples it has."""
     if form not in FORMATS:
         raise ConfigError(f"--format {form!r} is unknown; choose one of {', '.join(FORMATS)}")
+    if not path.parent.is_dir():
+        raise ConfigError(
+            f"--out {str(path)!r}: there is no folder {str(path.parent)!r}; make it, or name another"
+        )
     names = following.learner.items.terms
     triples = dict.fromkeys(
         chain(item_triples(following), model_triples(following), swrl(following.learner.model, names))

@@ -11,11 +11,14 @@ from topicrawl.evaluate.shelf import Shelf
 from topicrawl.knowledge.items import Counts
 from topicrawl.knowledge.terms import count_terms, page_terms
 from topicrawl.knowledge.training import Training, trained
+from topicrawl.model import Page
+from topicrawl.page.documents import KINDS, MEDIA_TYPES, can_read, read_document
 from topicrawl.queries import QueryError
 from topicrawl.store.run import CONFIG, Run
-from topicrawl.topic_documents import corpus_from_folder
+from topicrawl.topic_documents import LARGEST, corpus_from_folder
 
 WARCS = (".warc", ".warc.gz")
+SUFFIXES = (".pdf", ".rss", ".atom", ".xml")
 
 
 def train(
@@ -66,7 +69,20 @@ def _documents(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
         corpus = corpus_from_folder(place)
     except TopicError as error:
         raise QueryError(str(error).replace("--from ", "")) from None
+    others = dict(_feeds_and_pdf(place)) if place.is_dir() else {}
     for sentence in corpus.remarks:
-        remark(sentence)
+        if sentence.partition(": ")[0] not in others:
+            remark(sentence)
     for document in corpus.documents:
         yield count_terms(f"{document.headline}\n{document.text}", document.language)
+    yield from map(page_terms, others.values())
+
+
+def _feeds_and_pdf(folder: Path) -> Iterator[tuple[str, Page]]:
+    """Name and page of what a topic's documents never are, but items may be."""
+    kinds = [kind for kind in KINDS if can_read(kind)]
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() in SUFFIXES and path.stat().st_size <= LARGEST:
+            page = read_document(kinds, "", path.read_bytes())
+            if page is not None and page.media_type in MEDIA_TYPES.values() and page.text.strip():
+                yield str(path.relative_to(folder)), page
