@@ -76,9 +76,10 @@ def _wordnet() -> str:
 
     if WordNet.load() is None:
         return (
-            "WordNet is absent: topics are built without its synonyms, nothing else; install again to have it"
+            "WordNet is absent: topics are built without its synonyms, and ssrm and svsm_mcoa know equal words only; "
+            "install again to have it"
         )
-    return "WordNet 3.0 is there for building topics"
+    return "WordNet 3.0 is there for building topics and comparing texts"
 
 
 def _writable(folder: Path) -> tuple[bool, str]:
