@@ -22,10 +22,10 @@ UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\
 """Control characters, marks that turn the reading direction, and halves of surrogate pairs."""
 
 
-def safe(text: object) -> str:
+def safe(text: object, most: int = MOST_LETTERS) -> str:
     """`text` as it may stand anywhere in HTML, in one line of bounded length."""
     shown = UNSEEN.sub(" ", str(text))
-    return html.escape(shown if len(shown) <= MOST_LETTERS else shown[: MOST_LETTERS - 1] + "…")
+    return html.escape(shown if len(shown) <= most else shown[: most - 1] + "…")
 
 
 def amount(count: float, noun: str = "") -> str:

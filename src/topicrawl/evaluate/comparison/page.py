@@ -16,6 +16,8 @@ from topicrawl.evaluate.plots.curves import curves
 from topicrawl.evaluate.report import HALF, WIDE, asset, both, policy, stylesheet
 from topicrawl.evaluate.tables import amount, safe
 
+SENTENCE = 3_000
+"""Letters of a finding, which may name every strategy there is."""
 PANEL = 300
 """Width at which small multiples are drawn."""
 
@@ -41,7 +43,7 @@ def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep
         headline=safe(headline(evidence)),
         scope=safe(scope(gathered)),
         support="".join(
-            f"<li>{safe(sentence)}</li>"
+            f"<li>{safe(sentence, SENTENCE)}</li>"
             for sentence in (*(support(evidence) if evidence else ()), *weights(gathered))
         ),
         key=markup.key(gathered.strategies),

@@ -13,6 +13,8 @@ AXIS = 64
 """Pixels from the upper edge to the axis: above it stand the ranks and the ruler of the critical difference."""
 ROW, BAR = 23, 9
 """Pixels between two names, and between two bars."""
+BESIDE = 80
+"""Pixels of a margin that are not for the name: its line, its rank, and what bold letters are wider."""
 
 
 def rank_diagram(
@@ -69,6 +71,6 @@ def _name(plot: Plot, scale: _Scale, name: str, number: int, rank: float, y: flo
     x, edge = scale.x(rank), scale.side - 8 if leftward else scale.width - scale.side + 8
     plot.mark(f'<path class="lead {look(number)}" d="M{x:.1f} {AXIS}V{y:.1f}H{edge:.1f}"/>')
     plot.mark(f'<circle class="dot {look(number)}" cx="{x:.1f}" cy="{AXIS}" r="4.5"/>')
-    text = f"{fitting(name, scale.side - 46)} {rank:.2f}"
+    text = f"{fitting(name, scale.side - BESIDE)} {rank:.2f}"
     at, anchor = (edge - 5, "end") if leftward else (edge + 5, "start")
     plot.text(at, y + 4, text, f"name {look(number)}", anchor=anchor)
