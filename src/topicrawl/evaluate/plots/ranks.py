@@ -13,8 +13,8 @@ AXIS = 64
 """Pixels from the upper edge to the axis: above it stand the ranks and the ruler of the critical difference."""
 ROW, BAR = 23, 9
 """Pixels between two names, and between two bars."""
-BESIDE = 80
-"""Pixels of a margin that are not for the name: its line, its rank, and what bold letters are wider."""
+RANK, BESIDE = " 1.00     ", 80
+"""What stands beside a name, in letters and pixels: its rank and line, and what bold letters are wider."""
 
 
 def rank_diagram(
@@ -26,7 +26,7 @@ def rank_diagram(
     groups = cliques(ranks, difference)
     below = AXIS + 12 + BAR * len(groups)
     plot = Plot(width, below + ROW * half + 14)
-    scale = _Scale(len(names), label_room([f"{name} 1.00" for name in names], width), width)
+    scale = _Scale(len(names), label_room([f"{name}{RANK}" for name in names], width), width)
     _axis(plot, scale)
     _ruler(plot, scale, difference)
     for row, group in enumerate(groups):
