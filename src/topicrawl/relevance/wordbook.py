@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.topic.letters import fold
@@ -18,6 +19,15 @@ from topicrawl.topic.words import Places, marks, says_something, spans
 
 NO_WORD = 0
 """The number of everything that is no word: stop words and single letters."""
+UNKNOWN = -1
+YOUNG, YOUNG_SHARE = 1024, 16
+"""Marks that may stand apart: so many, or this part of all."""
+
+Marks = npt.NDArray[np.uint64]
+Marked = tuple[Marks, Ids]
+"""Marks in order, and the numbers of their words."""
+_NOBODY: Marked = (np.array([np.iinfo(np.uint64).max], dtype=np.uint64), np.zeros(1, dtype=np.int64))
+"""What stands last, so that every mark has a place."""
 
 
 class _Numbers(dict[str, int]):
@@ -39,15 +49,39 @@ class _Numbers(dict[str, int]):
         return number
 
 
+class _Marks:
+    """Numbers of words by their marks. The latest stand apart, so that a few more do not move all of them."""
+
+    def __init__(self) -> None:
+        self._old, self._young = _NOBODY, _NOBODY
+
+    def find(self, marks: Marks) -> Ids:
+        """The number of each mark; `UNKNOWN` where it has none yet."""
+        found = np.full(len(marks), UNKNOWN, dtype=np.int64)
+        for known, numbers in (self._old, self._young):
+            at = np.searchsorted(known, marks)
+            np.copyto(found, numbers[at], where=known[at] == marks)
+        return found
+
+    def add(self, marks: Marks, numbers: Ids) -> None:
+        """Give new marks, in their order, these numbers."""
+        self._young = _merged(self._young, (marks, numbers))
+        if len(self._young[0]) > max(YOUNG, len(self._old[0]) // YOUNG_SHARE):
+            marks, numbers = self._young
+            self._old, self._young = _merged(self._old, (marks[:-1], numbers[:-1])), _NOBODY
+
+
+def _merged(one: Marked, other: Marked) -> Marked:
+    at = np.searchsorted(one[0], other[0])
+    return np.insert(one[0], at, other[0]), np.insert(one[1], at, other[1])
+
+
 class Wordbook:
     """Numbers from 1 on; all arrays are by number. `base` says which word stands for a word."""
 
     def __init__(self, base: Callable[[str], str] = str) -> None:
         self._numbers = _Numbers(base)
-        self._marks = np.array([np.iinfo(np.uint64).max], dtype=np.uint64)
-        """Marks of words, sorted; the last is nobody's."""
-        self._marked: Ids = np.zeros(1, dtype=np.int64)
-        """The numbers of their words."""
+        self._marks = _Marks()
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
         self._idf: Floats = np.ones(1)
@@ -66,17 +100,14 @@ class Wordbook:
         starts, ends = spans(text)
         folded = fold(text)
         seen, first, place = np.unique(marks(folded, starts, ends), return_index=True, return_inverse=True)
-        at = np.searchsorted(self._marks, seen)
-        new = np.flatnonzero(self._marks[at] != seen)
+        numbers = self._marks.find(seen)
+        new = np.flatnonzero(numbers == UNKNOWN)
         if len(new):
             in_text = np.argsort(first[new])  # the order in which numbers are given
             spelled = [folded[starts[word] : ends[word]] for word in first[new][in_text].tolist()]
-            numbers = np.empty(len(new), dtype=np.int64)
-            numbers[in_text] = self.numbers(spelled)
-            self._marks = np.insert(self._marks, at[new], seen[new])
-            self._marked = np.insert(self._marked, at[new], numbers)
-            at = np.searchsorted(self._marks, seen)
-        return self._marked[at[place]], starts
+            numbers[new[in_text]] = self.numbers(spelled)
+            self._marks.add(seen[new], numbers[new])
+        return numbers[place], starts
 
     def words(self, numbers: Ids) -> list[str]:
         """The words with these numbers."""
