@@ -81,7 +81,10 @@ def test_all_tasks_give_a_table_and_two_figures(here: Path) -> None:
         f"{name}.{kind}" for name in ("errors", "error-differences") for kind in ("svg", "png")
     }
     assert (here / "weights" / "storms.toml").exists()
-    assert "Table 3" in (here / "weights" / "report.html").read_text("utf-8")
+    report = (here / "weights" / "report.html").read_text("utf-8")
+    assert "Table 3" in report
+    assert "<b>mean</b>" in report
+    assert "paired permutation test" in report
 
 
 def test_tasks_are_learned_with_the_parameters_given(here: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from string import Template
 
@@ -13,14 +14,16 @@ import numpy as np
 
 from topicrawl.equip import wordnet_note
 from topicrawl.evaluate.bench import Bench
-from topicrawl.evaluate.comparison.markup import key, mean, number, panel, signed, table
+from topicrawl.evaluate.comparison.markup import key, mean, number, panel, table
+from topicrawl.evaluate.comparison.words import said_p
 from topicrawl.evaluate.crew import Crew, Failed
 from topicrawl.evaluate.plots.curves import band, curves
 from topicrawl.evaluate.plots.files import write_plot
 from topicrawl.evaluate.plots.heat import signed_map
-from topicrawl.evaluate.report import asset, policy, stylesheet
+from topicrawl.evaluate.report import WIDE, asset, both, policy, stylesheet
 from topicrawl.evaluate.spec import Spec
-from topicrawl.evaluate.tables import safe
+from topicrawl.evaluate.statistics import pairing
+from topicrawl.evaluate.tables import amount, safe
 from topicrawl.evaluate.tasks import Task, TaskError
 from topicrawl.evaluate.training import Lesson, Training
 from topicrawl.store.disk import disk_errors, write_atomically
@@ -28,7 +31,7 @@ from topicrawl.weights.learn import Learned, learn_weights
 from topicrawl.weights.membranes import Membranes
 from topicrawl.weights.samples import TEXTS, Samples
 
-WIDTH, HEIGHT = 980, 360
+HEIGHT, NARROW_HEIGHT = 360, 260
 LEARNED_NAME, EQUAL_NAME, EXACT_NAME = "learned", "equal quarters", "exact"
 
 
@@ -84,8 +87,8 @@ class Study:
             folder.mkdir(parents=True, exist_ok=True)
             write_atomically(folder / "weights.csv", weights_csv(learned).encode())
             write_atomically(report, self._page(learned).encode())
-        write_plot(folder / "plots", "error-differences", error_map(learned))
-        write_plot(folder / "plots", "errors", error_curves(learned))
+        write_plot(folder / "plots", "error-differences", error_map(learned, WIDE))
+        write_plot(folder / "plots", "errors", error_curves(learned, WIDE, HEIGHT))
         return report
 
     def _page(self, learned: Mapping[str, Learned]) -> str:
@@ -102,13 +105,15 @@ class Study:
             "of optimum",
         ]
         rows = [[safe(name), str(each.links), *map(number, _figures(each))] for name, each in learned.items()]
+        means = map(mean, zip(*map(_figures, learned.values()), strict=True))
+        rows.append(["<b>mean</b>", "", *(f"<b>{number(each)}</b>" for each in means)])
         return Template(asset("comparison.html")).substitute(
             policy=policy(style),
             style=style,
             kicker="what the texts of links are worth",
             headline=safe(f"Weights of {self.spec} by {self.by}"),
             scope=safe(f"Better than equal quarters on the test links of {better} of {len(learned)} tasks."),
-            support=f"<li>{safe(self._method(learned))}</li>",
+            support=f"<li>{safe(self._method(learned))}</li><li>{safe(_tested(learned))}</li>",
             key=key([LEARNED_NAME, EQUAL_NAME, EXACT_NAME]),
             footer="The numbers are in weights.csv, the weights in TASK.toml, the plots as SVG and PNG in plots/.",
             sections="\n".join(
@@ -117,14 +122,12 @@ class Study:
                     panel(
                         "Where they are better",
                         "Error of equal quarters less error of the learned weights; as the paper's Fig. 3.",
-                        f'<div class="scroll">{error_map(learned)}</div>',
+                        both(lambda width, _: error_map(learned, width), WIDE, 0, 0),
                     ),
                     panel(
                         "Mean errors",
-                        "Median and quartiles of tasks, for each group of test links; as the paper's Fig. 4. "
-                        f"Over all: {signed(mean(e.equal_error - e.error for e in learned.values()))} in favour of "
-                        "the learned weights.",
-                        f'<div class="scroll">{error_curves(learned)}</div>',
+                        "Median and quartiles of tasks, for each group of test links; as the paper's Fig. 4.",
+                        both(partial(error_curves, learned), WIDE, HEIGHT, NARROW_HEIGHT),
                     ),
                 ]
             ),
@@ -158,14 +161,14 @@ def weights_csv(learned: Mapping[str, Learned]) -> str:
     return text.getvalue()
 
 
-def error_map(learned: Mapping[str, Learned]) -> str:
+def error_map(learned: Mapping[str, Learned], width: int) -> str:
     """Tasks by groups of test links: how much less the learned weights err than equal quarters."""
     differences = [(each.equal_errors - each.errors).tolist() for each in learned.values()]
     title = "Error of equal quarters less error of the learned weights"
-    return signed_map(title, ("task", "groups of test links"), list(learned), differences, WIDTH)
+    return signed_map(title, ("task", "groups of test links"), list(learned), differences, width)
 
 
-def error_curves(learned: Mapping[str, Learned]) -> str:
+def error_curves(learned: Mapping[str, Learned], width: int, height: int) -> str:
     """The errors of each group of test links over all tasks."""
     groups = min(len(each.errors) for each in learned.values())
     along = np.arange(1, groups + 1, dtype=np.float64)
@@ -175,7 +178,18 @@ def error_curves(learned: Mapping[str, Learned]) -> str:
         (EXACT_NAME, [each.exact_errors[:groups] for each in learned.values()]),
     )
     bands = [band(name, place, along, errors) for place, (name, errors) in enumerate(named)]
-    return curves("Mean absolute error", bands, WIDTH, HEIGHT, along="group of test links")
+    return curves("Mean absolute error", bands, width, height, along="group of test links")
+
+
+def _tested(learned: Mapping[str, Learned]) -> str:
+    """How much smaller errors are than those of equal quarters, and whether chance alone does as much."""
+    errors = [[-each.error for each in learned.values()], [-each.equal_error for each in learned.values()]]
+    found = pairing("all tasks", LEARNED_NAME, EQUAL_NAME, (errors[0], errors[1]))
+    return (
+        f"Mean absolute error {mean(each.error for each in learned.values()):.3f}, with equal quarters "
+        f"{mean(each.equal_error for each in learned.values()):.3f}: {said_p(found.p)} over "
+        f"{amount(len(learned), 'task')} (paired permutation test)."
+    )
 
 
 def _figures(each: Learned) -> list[float]:
