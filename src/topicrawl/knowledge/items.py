@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.rarity import ORDINARY, Floats, rarity, usual_share
+from topicrawl.knowledge.rarity import ORDINARY, YARDSTICK, Floats, rarity, usual_share
 from topicrawl.knowledge.rows import Rows
 from topicrawl.model import Ints
 
@@ -80,7 +80,7 @@ class Items:
         """The same by rarity in ordinary texts alone: a measure that no other item changes."""
         terms, times, bounds = self.rows.flat(first)
         return unit_rows(
-            self._matrix(weighed(times, rarity(1, 1, self._facts["usual"][terms])), terms, bounds)
+            self._matrix(weighed(times, rarity(1, 1, self._facts["usual"][terms], YARDSTICK)), terms, bounds)
         )
 
     def vector(self, counts: Counts) -> dict[int, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from topicrawl.knowledge.items import Counts, Items
+from topicrawl.knowledge.rarity import YARDSTICK
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page
 
@@ -28,7 +29,7 @@ class Likeness:
 
 
 def _vector(counts: Counts) -> dict[str, float]:
-    items = Items(TERMS)
+    items = Items(TERMS, YARDSTICK)
     items.add([counts])
     vector = items.vectors()
     return {

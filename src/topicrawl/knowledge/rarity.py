@@ -1,7 +1,7 @@
 """How much a term tells items apart: inverse document frequency over all items so far.
 
-Few items say little about rarity, so their counts are joined by those of an imagined corpus of ordinary texts: the
-background frequencies of the language. With thousands of items it hardly counts any more.
+Few items say little about rarity, and those of a crawl for one subject mislead about it, so their counts are joined by
+those of an imagined corpus of ordinary texts: the background frequencies of the language.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from topicrawl.topic.terms.background import RAREST, background
 
-ORDINARY = 100
-"""Items of the imagined corpus, where nothing else is said."""
+ORDINARY = 1000
+"""Items of the imagined corpus. With too few, what a crawl is full of, its very subject, soon counts as common."""
+YARDSTICK = 100
+"""The same where crawls are measured (likeness.py), whatever they count by themselves."""
 LENGTH = 400
 """Words of each of them."""
 _FIRST_HAN = "㐀"
