@@ -76,6 +76,7 @@ class Learner:
         self.queries = len(query)
         for link, _ in query:
             self._place(link, np.empty(0, np.int64))
+        self._remember_query()
         self._relevant = np.ones(self.queries, dtype=bool)
         self._conclude(self.queries, maintain=True)
 
@@ -161,11 +162,14 @@ class Learner:
             "layer": float(layer),
         }
 
-    def similarities(self) -> Floats:
-        """The cosine of every item from `first` on with the query, the same whatever else was learned."""
-        vectors = self.items.plain_vectors(self.first)
-        cosines: Floats = (vectors @ centres(vectors, [np.arange(self.queries)]).T).ravel()
+    def similarities(self, begin: int = 0) -> Floats:
+        """The cosine of items (counted from `first`) from `begin` on with the query, whatever else was learned."""
+        cosines: Floats = self.items.plain_vectors(self.first + begin)[:, : len(self._asked)] @ self._asked
         return cosines
+
+    def _remember_query(self) -> None:
+        asked = np.arange(self.queries)
+        self._asked: Floats = centres(self.items.plain_vectors(self.first)[asked], [asked])[0]
 
     def snapshot(self) -> Snapshot:
         """All that is known at the end of a round, and the items that wait for the end of the next."""
@@ -191,6 +195,7 @@ class Learner:
         learner = cls.__new__(cls)
         learner._begin(kept.items.items(settings.item_terms, settings.ordinary), settings)
         learner.first, learner.queries, learner.rounds = kept.first, kept.queries, list(kept.rounds)
+        learner._remember_query()
         for links in np.split(ints(kept.targets), ints(kept.ends)[:-1]):
             learner.links.append(links)
         learner._seen = len(learner.links)
@@ -278,7 +283,7 @@ class Learner:
         return grow_layers(self._relevant, owners[inside], items[inside], self.settings.layers)
 
     def _note(self, before: int, labels: sparse.csr_matrix, changes: Changes) -> Round:
-        near = self.similarities()[before:] if self._seen > before and self.rounds else np.zeros(0)
+        near = self.similarities(before) if self._seen > before and self.rounds else np.zeros(0)
         model = self.model
         self.rounds.append(
             Round(
