@@ -27,6 +27,9 @@ class ContextGraph(CrossReference):
     relevance: float = parameter(0.75, "likelihood above which an item joins layer 0", low=0.0, high=1.0)
     layers: int = parameter(3, "layers of the context graph", low=1, high=5)
     layer_first: bool = parameter(True, "links of nearer layers before all others")
+    ordinary: int = parameter(
+        100, "ordinary texts by which rarity is counted beside the items of the crawl", low=1
+    )
 
     @property
     def settings(self) -> Settings:
