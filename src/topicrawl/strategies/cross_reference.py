@@ -122,7 +122,7 @@ class CrossReference:
         ]
         known = [item for item in pages if item < len(self.learner.score)]
         if not known:
-            return {"items that contain it": 0.0}
+            return {"items learned that contain it": 0.0}
         worths = self.learner.worth(self.learner.score[known], self.learner.layer[known])
         return self.learner.factors(known[int(worths.argmax())])
 
