@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page
@@ -11,7 +11,8 @@ from topicrawl.topic.corpus import spoken
 
 LENGTH = 160
 """Characters of a passage, about."""
-LOOKED_AT = 50_000
+LOOKED_AT = 20_000
+"""Characters of a page in which a passage is looked for."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -20,15 +21,36 @@ def snippet(page: Page, wanted: Set[str]) -> str:
     text = page.text.removeprefix(page.title).strip()[:LOOKED_AT]
     places = _chinese_places(text, wanted) if spoken(page.language, text) == "zh" else _places(text, wanted)
     begin = _densest(places)
-    start = text.rfind(" ", 0, max(0, begin - LENGTH // 4)) + 1 if begin > LENGTH // 4 else 0
+    start = _word_begin(text, begin - LENGTH // 4)
     passage = " ".join(text[start : start + LENGTH].split())
     return ("…" if start else "") + passage + ("…" if start + LENGTH < len(text) else "")
 
 
+def _word_begin(text: str, place: int) -> int:
+    """Where the word at `place` begins; `place` itself in a script without spaces, 0 for one before the text."""
+    gap = text.rfind(" ", max(0, place - LENGTH // 4), max(0, place))
+    return max(0, place) if gap < 0 else gap + 1
+
+
 def _places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:
-    words = [(match.start(), match[0].lower()) for match in _WORD.finditer(text)]
-    terms = terms_of("en").terms(word for _, word in words)
-    return [(place, term) for (place, _), term in zip(words, terms, strict=True) if term in wanted]
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a letter that becomes two would shift every place after it
+        lowered = "".join(letter.lower()[:1] for letter in text)
+    words = list(dict.fromkeys(_WORD.findall(" ".join(dict.fromkeys(lowered.split())))))
+    said = {
+        word: term for word, term in zip(words, terms_of("en").terms(words), strict=True) if term in wanted
+    }
+    return sorted((place, term) for word, term in said.items() for place in _standing(word, lowered))
+
+
+def _standing(word: str, text: str) -> Iterator[int]:
+    """Where `word` stands in `text` by itself."""
+    place = text.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if not text[place - 1 : place].isalpha() and not text[end : end + 1].isalpha():
+            yield place
+        place = text.find(word, end)
 
 
 def _chinese_places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:
@@ -37,8 +59,10 @@ def _chinese_places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:
 
 def _densest(places: list[tuple[int, str]]) -> int:
     """Where the passage with the most different terms begins; the first of equals."""
-    best, most = 0, 0
+    best, most, all_of_them = 0, 0, len({term for _, term in places})
     for i, (begin, _) in enumerate(places):
+        if most == all_of_them:
+            break
         together = {term for place, term in places[i : i + 40] if place < begin + LENGTH}
         if len(together) > most:
             best, most = begin, len(together)
