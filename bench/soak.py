@@ -3,7 +3,7 @@
     SOAK_SEEDS=50      crawls that are disturbed, each by what its seed says, and resumed until they end
     SOAK_MINUTES=60    length of the long crawl
 
-The long crawl is of a served web, at twenty pages a second or so, with a clock that jumps an hour back and a day
+The long crawl is of a served web, as slow as it must be to last, with a clock that jumps an hour back and a day
 forward, hosts that all fall silent and come back, and a machine that sleeps for a while. Exits with 1 when a promise of
 store/witness.py is broken, a log differs from that of an undisturbed crawl, or memory grows by more than it may.
 """
@@ -31,8 +31,8 @@ from topicrawl.web.invented import invented_web
 
 NETWORK = Path(__file__).resolve().parents[1] / "tests" / "faults" / "network.py"
 WEB, TOPIC = "invented:scale", "rainstorm disaster"
-DELAY = 20.0
-"""Seconds between two requests to one of the 420 hosts."""
+DELAY_A_MINUTE = 0.9
+"""Seconds between two requests to one of the 420 hosts, for each minute that the crawl shall take: its 13,000 pages last."""
 BYTES_A_LINK = 500
 """What a known link may cost in memory, its URL and the strategy's columns included."""
 LINKS_A_PAGE = 45
@@ -107,7 +107,14 @@ def long_run(minutes: float) -> int:
         out = Path(name) / "run"
         seeds = [flag for seed in web.seeds(TOPIC, 200) for flag in ("--seeds", seed)]
         flags = ["--topic", web.topic_spec(TOPIC), "--out", str(out), "--quiet", "--pages", "100000000"]
-        flags += ["--delay", str(DELAY), "--concurrency", "64", "--max-time", f"{minutes}m"]
+        flags += [
+            "--delay",
+            str(DELAY_A_MINUTE * minutes),
+            "--concurrency",
+            "64",
+            "--max-time",
+            f"{minutes}m",
+        ]
         flags += ["--allow-net", "127.0.0.0/8", "--resolve", f"*.invented.test=127.0.0.1:{port}"]
         process = subprocess.Popen([sys.executable, str(NETWORK), "clock", "crawl", *flags, *seeds])
         server = next(child for child in _children(os.getpid()) if child != process.pid)

@@ -131,8 +131,9 @@ async def _cut(request: http.BaseRequest, ready: Ready) -> http.StreamResponse:
     """Announce the whole body, send half of it and hang up."""
     response = http.StreamResponse(status=ready.status, reason=ready.reason, headers=ready.headers)
     response.content_length = len(ready.body)
-    await response.prepare(request)
-    await response.write(ready.body[: len(ready.body) // 2])
+    with suppress(ConnectionError):  # the crawler may have hung up first
+        await response.prepare(request)
+        await response.write(ready.body[: len(ready.body) // 2])
     if request.transport:
         request.transport.close()
     return response
