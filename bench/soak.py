@@ -32,7 +32,7 @@ from topicrawl.web.invented import invented_web
 NETWORK = Path(__file__).resolve().parents[1] / "tests" / "faults" / "network.py"
 WEB, TOPIC = "invented:scale", "rainstorm disaster"
 DELAY_A_MINUTE = 0.9
-"""Seconds between two requests to one of the 420 hosts, for each minute that the crawl shall take: its 13,000 pages last."""
+"""Seconds between two requests to one of the 420 hosts, for each minute that the crawl shall take."""
 BYTES_A_LINK = 500
 """What a known link may cost in memory, its URL and the strategy's columns included."""
 LINKS_A_PAGE = 45
