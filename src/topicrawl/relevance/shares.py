@@ -52,9 +52,8 @@ class Shares:
             rows = self._row[words]
         stale = rows[~self._fresh[rows]]
         if len(stale):
-            self._shares[stale] = self._measure.shares(
-                self._alike[stale].astype(np.float64), self._own[stale]
-            )
+            alike = self._alike[stale].astype(np.float64, order="F")  # measures take it by columns
+            self._shares[stale] = self._measure.shares(alike, self._own[stale])
             self._fresh[stale] = True
         return self._shares[rows]
 
