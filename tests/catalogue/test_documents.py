@@ -82,3 +82,5 @@ def test_a_training_set_reads_feeds_and_pdf_too(tmp_path: Path) -> None:
     assert len(training) == 4
     assert {"flood", "volcano"} <= set(training.terms)
     assert [remark.partition(":")[0] for remark in remarks] == ["data.bin"]
+    (tmp_path / "note.txt").unlink()
+    assert len(train([tmp_path])) == 2

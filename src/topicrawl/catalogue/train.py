@@ -15,6 +15,7 @@ from topicrawl.model import Page
 from topicrawl.page.documents import KINDS, MEDIA_TYPES, can_read, read_document
 from topicrawl.queries import QueryError
 from topicrawl.store.run import CONFIG, Run
+from topicrawl.topic.corpus import Corpus
 from topicrawl.topic_documents import LARGEST, corpus_from_folder
 
 WARCS = (".warc", ".warc.gz")
@@ -65,11 +66,13 @@ def _recorded(place: Path) -> Iterator[Counts]:
 
 
 def _documents(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
+    others = dict(_feeds_and_pdf(place)) if place.is_dir() else {}
     try:
         corpus = corpus_from_folder(place)
     except TopicError as error:
-        raise QueryError(str(error).replace("--from ", "")) from None
-    others = dict(_feeds_and_pdf(place)) if place.is_dir() else {}
+        if not others:
+            raise QueryError(str(error).replace("--from ", "")) from None
+        corpus = Corpus((), ())
     for sentence in corpus.remarks:
         if sentence.partition(": ")[0] not in others:
             remark(sentence)
