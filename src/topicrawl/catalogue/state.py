@@ -26,7 +26,7 @@ from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.semxdm import SemXdm
 
-FORMAT = 1
+FORMAT = 2
 FILE = "state.kb"
 PORTION = 500
 """Items after which is learned from a crawl that had no rounds."""

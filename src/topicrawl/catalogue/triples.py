@@ -18,7 +18,7 @@ from topicrawl.knowledge import vocabulary as kb
 from topicrawl.knowledge.learner import Learner
 
 FOLDER = "triples"
-FORMAT = "1"
+FORMAT = "2"
 MODEL = NamedNode(f"{kb.KB}model")
 _CONTAINS = NamedNode(f"{kb.KB}contains")
 _BASE = NamedNode(kb.KB.rstrip("#"))
