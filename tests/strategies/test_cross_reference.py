@@ -213,3 +213,10 @@ def test_items_are_described_by_their_rarest_terms() -> None:
     items = Items(most_terms=2)
     items.add([{"flood": 3, "people": 3, "levee": 3}])
     assert {items.terms[term] for term in items.rows.terms(0)} == {"flood", "levee"}
+
+
+def test_rarity_is_counted_among_more_texts_than_a_few_rounds_bring() -> None:
+    asked = {27: 1000, 2000: 10_000}
+    for per_round, ordinary in asked.items():
+        assert make_strategy("semxdm", {"per_round": per_round}).settings.ordinary == ordinary  # type: ignore[attr-defined]
+    assert make_strategy("semxdm", {"ordinary": 100}).settings.ordinary == 100  # type: ignore[attr-defined]

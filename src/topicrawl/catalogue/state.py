@@ -16,6 +16,7 @@ import zstandard
 from topicrawl.config import Config
 from topicrawl.equip import equip
 from topicrawl.evaluate.shelf import followable
+from topicrawl.knowledge.rarity import ORDINARY
 from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Ask, Outcome, Page, Topic, Visit
@@ -159,7 +160,12 @@ def _learning_as(own: Strategy) -> SemXdm:
     if isinstance(own, SemXdm):
         return own
     if isinstance(own, CrossReference):
-        like = SemXdm(query=own.query, continuous=own.continuous, learn_every=own.learn_every)
+        like = SemXdm(
+            query=own.query,
+            continuous=own.continuous,
+            learn_every=own.learn_every,
+            ordinary=own.settings.ordinary,
+        )
         like.training = own.training
         return like
-    return SemXdm(continuous=True, learn_every=PORTION)
+    return SemXdm(continuous=True, learn_every=PORTION, ordinary=ORDINARY)

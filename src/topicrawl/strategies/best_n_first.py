@@ -26,7 +26,7 @@ class BestNFirst(CrossReference):
             relevance=NEVER,
             layers=1,
             item_terms=self.item_terms,
-            ordinary=self.ordinary,
+            ordinary=self.ordinary_texts,
             labels=False,
             maintenance=False,
         )

@@ -26,6 +26,8 @@ from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
 
 SEED = 1.0
+ROUNDS_OUTWEIGHED = 5
+"""Rounds that ordinary texts outnumber when rarity is counted."""
 
 
 @dataclass
@@ -45,7 +47,9 @@ class CrossReference:
     )
     item_terms: int = parameter(30, "terms that describe an item, at most", low=1)
     ordinary: int = parameter(
-        ORDINARY, "ordinary texts by which rarity is counted beside the items of the crawl", low=1
+        0,
+        "ordinary texts by which rarity is counted beside the items; 0: 1,000, or five times a round",
+        low=0,
     )
     continuous: bool = parameter(False, "no rounds: rank after every page, learn every few pages")
     learn_every: int = parameter(
@@ -62,6 +66,11 @@ class CrossReference:
     def settings(self) -> Settings:
         """How to learn."""
         raise NotImplementedError
+
+    @property
+    def ordinary_texts(self) -> int:
+        """The number of them, where a round decides it as well: one full of the subject may not make it common."""
+        return self.ordinary or max(ORDINARY, ROUNDS_OUTWEIGHED * self.per_round)
 
     @property
     def done(self) -> bool:

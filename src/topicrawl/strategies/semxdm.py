@@ -56,7 +56,7 @@ class SemXdm(CrossReference):
             relevance=self.relevance,
             layers=self.layers,
             item_terms=self.item_terms,
-            ordinary=self.ordinary,
+            ordinary=self.ordinary_texts,
             labels=self.labels,
             layer_first=self.layer_first,
             layer_discount=self.layer_discount,
