@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.model import Page
+from topicrawl.relevance.outcomes import surpluses
 from topicrawl.relevance.tokens import Tokens
 from topicrawl.relevance.wordbook import NO_WORD
 
@@ -36,6 +37,8 @@ NEGATIVES = 10
 ROUNDS = 3
 MEMORY = 2_000
 """Pages of the crawl that are kept to learn from, the latest."""
+MEAN_PAGES = 3
+"""How many pages of mean relevance are added to those on which a token stands."""
 ALONE = 0.3
 """How similar two relevant pages are, beside a page with itself, where there is no second one to tell."""
 
@@ -104,9 +107,21 @@ class Judge:
         body = self._direction[:: len(FIELDS)]
         self.body = np.append(body / max(float(np.linalg.norm(body)), 1e-12), 0.0)
         """What each token adds to the similarity of a text with relevant pages; the last stands for later ones."""
+        self.company = self._company()
         self._next = self.seen + (
             1 if self.seen < KNOWN else 16 if self.seen < 100 else max(50, self.seen // 20)
         )
+
+    def _company(self) -> Floats:
+        """By how much pages on which a token stands are more relevant than the mean; 0 for later tokens, the last."""
+        found = [_tokens_of(document) for document in self._pages]
+        beyond = self.relevances - self.relevances.mean() if found else self.relevances
+        surplus = surpluses(
+            np.concatenate([np.zeros(0, np.int64), *found]),
+            np.repeat(beyond, [len(tokens) for tokens in found]),
+            *(len(self._tokens), 0.0, MEAN_PAGES),
+        )
+        return np.append(surplus, 0.0)
 
     def _judged(self, similar: Floats) -> Floats:
         width = max(self._high - self._low, 1e-9)

@@ -18,6 +18,8 @@ AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
 """Places where a token may stand, the best last; words of the URL count as those of the anchor."""
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """What a token weighs by its place."""
+NAME = 16
+"""Tokens of anchor and URL that are looked at when they are weighed alone."""
 CHUNK = 4_000
 """Links that are weighed at a time."""
 
@@ -61,6 +63,15 @@ class LinkDocuments:
             for number, weight in enumerate(weights):
                 found[number, some] = np.einsum("ij,ij->i", weight.take(tokens, mode="clip"), amounts)
         return found
+
+    def weigh_names(self, links: Ids, weights: Floats) -> Floats:
+        """The same of the tokens of anchor and URL alone."""
+        self._grow(int(links.max(initial=-1)) + 1)
+        named = self._places[:, :NAME].take(links, axis=0) == ANCHOR
+        tokens = self._tokens[:, :NAME].take(links, axis=0)
+        total = np.einsum("ij,ij->i", weights.take(tokens, mode="clip"), named)
+        mean: Floats = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
+        return mean
 
     def rows(self, links: Ids, tokens: int) -> csr_array:
         """The documents of links as rows of length 1; there are so many `tokens`."""

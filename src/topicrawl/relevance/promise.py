@@ -8,9 +8,12 @@
 | group | how much more relevant links below the same heading of the same page were |
 | in_anchor, in_url | 1 where a word of the topic stands in its anchor, in its URL |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
+| company | how much more relevant than the mean the pages were on which words of its anchor and URL stand |
 | hub | yield that its words predict |
 | near | 1 / (1 + clicks from a seed) |
 | home | 1 / (1 + parts of the URL's path) |
+| share | √(ln(1 + pages) / (1 + pages from the same start) / starts), at most 1: which start has had less than its share |
+| front | 1 where it was first seen on a seed that is the front page of a host, 0.5 on another front page |
 
 Relevance here is the judge's. It changes as the judge learns, so all links are measured anew now and then (`look`);
 in between only those on a page just told are (`glance`).
@@ -21,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier import PEEKED, Frontier, Ids
+from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic
@@ -36,7 +39,7 @@ from topicrawl.topic.letters import OR
 from topicrawl.topic.wordnet import WordNet
 
 FEATURES = (
-    *("parents", "text", "token", "group", "hub", "near", "home"),
+    *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
     *("in_anchor", "in_url", "in_heading", "in_title"),
 )
 MEAN_PARENTS, MEAN_SIBLINGS = 5, 2
@@ -62,8 +65,11 @@ class Promise:
         self._pages = Columns(link=(np.int32, -1))
         self._groups = Columns(group=(np.int32, 0))
         self._entered = self._next_group = 0
+        self._starts: dict[int, int] = {}
+        """Numbers of the hosts of seeds: where links were come from in the end."""
         for name in FEATURES:
             frontier.columns.add(name, np.float32, 0.0)
+        frontier.columns.add("start", np.int32, 0)
         frontier.columns.add("judged", np.float64, 0.0)
         frontier.columns.add("judged_sum", np.float64, 0.0)
         frontier.columns.add("told", np.bool_, 0)
@@ -101,6 +107,9 @@ class Promise:
             token,
             hub,
         )
+        if len(self._starts) > 1:
+            columns["share"][links] = self._shares(columns)[columns["start"][links]]
+        columns["company"][links] = self._documents.weigh_names(links, self._judge.company)
 
     def look(self, frontier: Frontier) -> None:
         """Learn if it is time to, and measure all links that wait anew."""
@@ -144,6 +153,22 @@ class Promise:
         columns["in_url"][links[self._about(tokens)]] = 1.0
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
         columns["home"][first:end] = [1 / (1 + sum(map(bool, url.split("/")[3:]))) for url in urls]
+        columns["front"][first:end] = _on_front_pages(columns, columns["parent"][first:end])
+        self._trace_back(columns, first, end)
+
+    def _trace_back(self, columns: Columns, first: int, end: int) -> None:
+        """From the host of which seed new links were come to: their parents' start, or a seed's own host."""
+        parents = columns["parent"][first:end]
+        columns["start"][first:end] = columns["start"][parents]
+        for seed in first + np.flatnonzero(parents < 0):
+            host = int(columns["host"][seed])
+            columns["start"][seed] = self._starts.setdefault(host, len(self._starts))
+
+    def _shares(self, columns: Columns) -> Floats:
+        """How much less than its share each start has had."""
+        had = np.bincount(columns["start"][self._pages["link"]], minlength=len(self._starts))
+        lack: Floats = np.sqrt(np.log1p(self.pages) / (1 + had) / len(had))
+        return np.minimum(lack, 1.0)
 
     def _about(self, tokens: Ids) -> Flags:
         """Which tokens are words of the topic."""
@@ -174,3 +199,9 @@ class Promise:
         stands = np.repeat([place for _, place in every], [len(text.places) for text, _ in every])
         kept = waits[places]
         self._documents.add(links[places[kept]], tokens[kept], stands[kept])
+
+
+def _on_front_pages(columns: Columns, parents: Ids) -> Floats:
+    """For links first seen on `parents` (none: −1): 1 on the front page of a host that is a seed, 0.5 on another."""
+    front = (parents >= 0) & (columns["home"][parents] == 1.0)
+    return np.where(front, np.where(columns["parent"][parents] < 0, 1.0, 0.5), 0.0)

@@ -41,9 +41,12 @@ class Scout:
     text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
     token_weight: float = parameter(1.0, "weight of the relevance that a link's words have led to")
     group_weight: float = parameter(0.5, "weight of what came of links below the same heading")
+    company_weight: float = parameter(0.5, "weight of the relevance of pages on which a link's name stands")
     hub_weight: float = parameter(0.5, "weight of the yield that a link's words have led to")
     near_weight: float = parameter(0.3, "weight of nearness to a seed, in clicks")
     home_weight: float = parameter(0.4, "weight of a short path in the URL")
+    front_weight: float = parameter(0.3, "weight of standing on the front page of a host")
+    share_weight: float = parameter(1.2, "weight of a fair share for the host of every seed")
     word_weight: float = parameter(0.15, "weight of the topic's words in anchor, and in URL")
     around_weight: float = parameter(
         0.1, "weight of the topic's words in the heading above, and in the title"
