@@ -54,3 +54,10 @@ def test_many_links_do_not_mix() -> None:
     documents.add(np.arange(5000), np.arange(5000) + 1, np.full(5000, ANCHOR))
     rows = documents.rows(np.arange(5000), 5001)
     assert np.array_equal(rows.indices, np.arange(5000) + 1)
+
+
+def test_a_name_is_anchor_and_url_without_what_stands_around() -> None:
+    documents = LinkDocuments()
+    documents.add(numbers(0, 0, 0, 1), numbers(1, 2, 3, 3), numbers(ANCHOR, ANCHOR, AROUND, HEADING))
+    weights = np.array([0.0, 1.0, 3.0, 50.0, 0.0])
+    assert documents.weigh_names(numbers(0, 1, 7), weights) == pytest.approx([4 / np.sqrt(2), 0, 0])

@@ -82,3 +82,44 @@ def test_without_weights_all_links_tie() -> None:
     assert fetched(web(), shown(TOPIC, 3), 5, Scout(**nothing))[1:] == [
         f"http://a.test/{('alpha', 'omega')[number % 2]}/{number}" for number in range(4)
     ]
+
+
+def test_every_seeded_host_gets_a_share() -> None:
+    """Of two hosts one has all that is relevant, the other a single good page behind many poor ones."""
+    pages = web()
+    poor = [(f"/{number}", f"thing {number}") for number in range(30)]
+    pages["http://z.test/"] = html("start", OTHER, poor)
+    pages |= {f"http://z.test{url}": html(anchor, OTHER, []) for url, anchor in poor}
+    found = {weight: both_hosts(pages, Scout(share_weight=weight)) for weight in (0.0, 1.2)}
+    assert found[0.0] < found[1.2] < 12
+
+
+def both_hosts(pages: dict[str, bytes], strategy: Scout) -> int:
+    """Pages of the poor host among 24."""
+    crawl = Crawl(shown(TOPIC, 20), strategy, ["http://a.test/", "http://z.test/"])
+    asked: list[str] = []
+    while len(asked) < 24 and (ask := crawl.ask()):
+        crawl.tell(ask, answer(ask, pages))
+        asked.append(ask.url)
+    return sum(url.startswith("http://z.test") for url in asked)
+
+
+def test_what_stands_on_a_seeded_front_page_counts_most() -> None:
+    pages = {
+        "http://a.test/": html("start", OTHER, [("/deep/page", "deep"), ("http://c.test/", "elsewhere")]),
+        "http://a.test/deep/page": html("deep", OTHER, [("/deep/er", "deeper")]),
+        "http://c.test/": html("elsewhere", OTHER, [("http://c.test/x", "x")]),
+        "http://a.test/deep/er": html("deeper", OTHER, []),
+        "http://c.test/x": html("x", OTHER, []),
+    }
+    crawl = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/"])
+    while ask := crawl.ask():
+        crawl.tell(ask, answer(ask, pages))
+    front = dict(zip(crawl.frontier.urls, crawl.frontier.columns["front"].tolist(), strict=True))
+    assert front == {
+        "http://a.test/": 0.0,
+        "http://a.test/deep/page": 1.0,
+        "http://c.test/": 1.0,
+        "http://a.test/deep/er": 0.0,
+        "http://c.test/x": 0.5,
+    }
