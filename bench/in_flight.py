@@ -1,9 +1,9 @@
-"""What eight fetches in flight cost in harvest: `python -m bench.in_flight TASKS WEBS OUT`.
+"""What fetches in flight cost in harvest: `python -m bench.in_flight TASKS WEBS OUT [STRATEGIES [IN_FLIGHT]]`.
 
-The same tasks, seed sets and random seeds with one fetch in flight, which is the paper's algorithm, and with eight, the
-answers coming in the order asked. Shares of the oracle by labels, mean over tasks; paired permutation test over tasks,
-Holm-corrected over the strategies. OUT keeps a line a crawl: interrupted, it shows the tasks that are
-complete, and goes on when it is started again.
+The same tasks, seed sets and random seeds with one fetch in flight, which is the paper's algorithm, and with eight or
+as many as told, the answers coming in the order asked. Shares of the oracle by labels, mean over tasks; paired
+permutation test over tasks, Holm-corrected over the strategies. OUT keeps a line a crawl: interrupted, it shows the
+tasks that are complete, and goes on when it is started again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from topicrawl.model import Topic
 STRATEGIES = (
     "bfs,ops,fcsa,elp,ielp,fcts,fcits,fcoits[topic=ontology],on_its[topic=ontology],fcits_oh[topic=ontology]"
 )
-MANY = 8
+MANY = int(sys.argv[5]) if len(sys.argv) > 5 else 8
 SEED_SETS = 2
 
 
@@ -99,7 +99,7 @@ class Windowed:
 def main() -> None:
     """Crawl what is not in the file yet, and print a table."""
     tasks, webs, out = read_tasks(Path(sys.argv[1])), Path(sys.argv[2]), Path(sys.argv[3])
-    specs = parse_specs(STRATEGIES)
+    specs = parse_specs(sys.argv[4] if len(sys.argv) > 4 else STRATEGIES)
     jobs = [
         Job(task, spec, seed_set, in_flight)
         for task in tasks
