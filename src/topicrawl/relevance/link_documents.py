@@ -67,8 +67,8 @@ class LinkDocuments:
     def weigh_names(self, links: Ids, weights: Floats) -> Floats:
         """The same of the tokens of anchor and URL alone."""
         self._grow(int(links.max(initial=-1)) + 1)
-        named = self._places[:, :NAME].take(links, axis=0) == ANCHOR
-        tokens = self._tokens[:, :NAME].take(links, axis=0)
+        named = self._places[links, :NAME] == ANCHOR
+        tokens = self._tokens[links, :NAME]
         total = np.einsum("ij,ij->i", weights.take(tokens, mode="clip"), named)
         mean: Floats = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
         return mean
@@ -83,10 +83,10 @@ class LinkDocuments:
     def _amounts(self, links: Ids) -> tuple[Floats, npt.NDArray[np.int32]]:
         """Amounts and tokens of these documents, as wide as the longest of them."""
         width = int(self._sizes_of(links).max(initial=0))
-        amounts = WEIGHTS.take(self._places[:, :width].take(links, axis=0))
+        amounts = WEIGHTS.take(self._places[links, :width])
         lengths = np.sqrt(np.einsum("ij,ij->i", amounts, amounts))
         amounts *= (1 / np.maximum(lengths, 1e-12))[:, None]
-        return amounts, self._tokens[:, :width].take(links, axis=0)
+        return amounts, self._tokens[links, :width]
 
     def _sizes_of(self, links: Ids) -> npt.NDArray[np.uint8]:
         self._grow(int(links.max(initial=-1)) + 1)
