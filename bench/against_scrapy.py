@@ -65,6 +65,8 @@ class _Rivals:
             *("crawl", "--quiet", "--topic", topic(), "--seeds", self._seed, "--out", str(out)),
             *("--pages", str(pages or 1_000_000), "--delay", "0", "--per-host", str(IN_FLIGHT)),
             *(
+                "--strategy",
+                "ops",
                 "--no-avoid-traps",
                 "--allow-net",
                 "127.0.0.0/8",

@@ -188,7 +188,7 @@ def test_resuming_may_change_budgets_and_manners() -> None:
     ("change", "words"),
     [
         ({"topic": replace(RAIN, weights=(0.8, 0.4, 1.0))}, ["--topic", "rainstorm disaster"]),
-        ({"strategy": "bfs"}, ["--strategy", "ops", "bfs"]),
+        ({"strategy": "bfs"}, ["--strategy", "scout", "bfs"]),
         ({"parameters": {"anchor_weight": 0.1}}, ["--set", "anchor_weight"]),
         ({"rng_seed": 3}, ["--rng-seed"]),
         ({"seeds": ("http://b.test/",)}, ["--seeds", "http://b.test/"]),

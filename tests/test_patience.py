@@ -66,13 +66,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "SHORTEST_PAUSE", 0.01)
 
 
-def fetches(web: Scripted, *urls: str) -> list[str]:
-    """What comes of fetching these one after the other."""
+def fetches(web: Scripted, *urls: str, seconds: float = 0.1) -> list[str]:
+    """What comes of fetching these one after the other, with patience for so many seconds."""
     said: list[str] = []
     parked: list[int] = []
 
     async def scenario() -> list[str]:
-        patient = Patience(web, 0.1, parked.append, 0, said.append)
+        patient = Patience(web, seconds, parked.append, 0, said.append)
         outcomes = []
         for url in urls:
             try:
@@ -104,7 +104,7 @@ def test_a_page_that_alone_gets_no_answer_is_given_up_after_a_while() -> None:
 
 def test_an_outage_is_sat_out_and_told_once() -> None:
     web = Scripted(None, *[DOWN] * 8)
-    *outcomes, said = fetches(web, "http://a.test/", "http://a.test/2")
+    *outcomes, said = fetches(web, "http://a.test/", "http://a.test/2", seconds=30.0)
     assert outcomes == ["200", "200"]
     assert "waiting for the network" in said
 

@@ -77,7 +77,7 @@ class Config:
         "crawl", TEXT, "http", "where pages live: http, a WARC file or folder, or invented:SEED", fixed=True
     )
     strategy: str = setting(
-        "crawl", TEXT, "ops", "which link next: a name from `topicrawl strategies`", fixed=True
+        "crawl", TEXT, "scout", "which link next: a name from `topicrawl strategies`", fixed=True
     )
     weights: str | None = setting(
         "crawl",
@@ -89,7 +89,7 @@ class Config:
         "crawl",
         TEXTS,
         (),
-        "an article to find others like, a file or a URL: for semxdm, best_n_first and context_graph",
+        "a page to find others like, a file or a URL; more of them are better for scout",
         fixed=True,
     )
     train: str | None = setting(

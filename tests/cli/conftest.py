@@ -38,11 +38,11 @@ def seeds(here: Path) -> list[str]:
 
 @pytest.fixture
 def crawl(seeds: list[str]) -> Callable[..., int]:
-    """Crawl 20 pages of the invented web into run/, one at a time; more arguments come behind."""
+    """Crawl 20 pages of the invented web into run/ with `ops`, one at a time; more arguments come behind."""
 
     def command(*more: str) -> int:
         words = ["--topic", TOPIC, "--seeds", "seeds.txt", "--web", WEB]
-        words += ["--pages", "20", "--concurrency", "1"]
+        words += ["--pages", "20", "--concurrency", "1", "--strategy", "ops"]
         return run(["crawl", *words, "--out", "run", *more])
 
     return command

@@ -104,6 +104,12 @@ def test_the_same_flags_again_are_no_change(crawl: Crawl) -> None:
     assert crawl("--quiet", "--pages", "8", "--strategy", "ops", "--set", "anchor_weight=0.5") == 0
 
 
+def test_who_names_no_strategy_gets_scout(here: Path, seeds: list[str]) -> None:
+    words = ["--topic", "rainstorm", "--seeds", "seeds.txt", "--web", "invented:7"]
+    assert run(["crawl", *words, "--pages", "3", "--out", "run", "--quiet"]) == 0
+    assert Config.load(here / "run" / "crawl.toml").strategy == "scout"
+
+
 def test_flags_win_over_the_file(crawl: Crawl, here: Path) -> None:
     (here / "my.toml").write_text('[crawl]\npages = 4\nthreshold = 0.5\n[strategy]\npriority = "simple"\n')
     assert crawl("--quiet", "-c", "my.toml", "--pages", "6") == 0

@@ -12,7 +12,7 @@
 | hub | yield that its words predict |
 | near | 1 / (1 + clicks from a seed) |
 | home | 1 / (1 + parts of the URL's path) |
-| share | √(ln(1 + pages) / (1 + pages from the same start) / starts), at most 1: which start has had less than its share |
+| share | √(ln(1 + pages) / (1 + pages from its start) / starts), at most 1; a start is the host of a seed |
 | front | 1 where it was first seen on a seed that is the front page of a host, 0.5 on another front page |
 
 Relevance here is the judge's. It changes as the judge learns, so all links are measured anew now and then (`look`);
