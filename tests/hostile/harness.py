@@ -115,8 +115,20 @@ def crawl(seeds: Sequence[str], plan: Plan, out: Path, *, scrapy: bool = False) 
 
 
 def own_command(web: Hostile, seeds: Sequence[str], plan: Plan, out: Path) -> list[str]:
-    """topicrawl as a user starts it."""
-    flags = ["--topic", TOPIC, "--out", str(out / "run"), "--quiet", "--retries", "0", "--patience", "1s"]
+    """topicrawl as a user starts it, with `ops`, whose choices do not change as it learns."""
+    flags = [
+        "--topic",
+        TOPIC,
+        "--strategy",
+        "ops",
+        "--out",
+        str(out / "run"),
+        "--quiet",
+        "--retries",
+        "0",
+        "--patience",
+        "1s",
+    ]
     flags += ["--pages", str(plan.pages), "--delay", str(plan.delay), "--concurrency", str(plan.in_flight)]
     flags += [
         "--deadline",
