@@ -27,7 +27,8 @@ HEAD = """\
 
 Every hostile behaviour that a crawler may meet, served on loopback by `topicrawl web serve hostile`, against topicrawl
 {own} and Scrapy {scrapy}; written by `python -m bench.reliability` on {date}. Each row is a crawl of its own. Both
-crawlers get the same seeds, delays, page budget and time; topicrawl crawls with `ops`, Scrapy follows every link as its tutorial does, with its
+crawlers get the same seeds, delays, page budget and time; topicrawl crawls with `ops`,
+Scrapy follows every link as its tutorial does, with its
 defaults but for those limits, robots.txt obeyed, retries off on both sides. The server's log is the witness: a row
 passes when all of its statements are true (`tests/hostile/rows/`); statements about a crawler's own log are made of
 topicrawl alone. Figures: seconds, peak memory of the largest process, requests the server saw, bytes it could send.
