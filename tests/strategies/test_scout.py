@@ -94,6 +94,20 @@ def test_every_seeded_host_gets_a_share() -> None:
     assert found[0.0] < found[1.2] < 12
 
 
+def test_links_start_where_their_seed_lies_whichever_seed_answers_first() -> None:
+    pages = {
+        "http://a.test/": html("start", OTHER, [("/x", "x")]),
+        "http://z.test/": html("start", OTHER, [("/y", "y")]),
+    }
+    crawl = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/", "http://z.test/"])
+    asks = [ask for ask in (crawl.ask(), crawl.ask()) if ask]
+    for ask in reversed(asks):
+        crawl.tell(ask, answer(ask, pages))
+    start = dict(zip(crawl.frontier.urls, crawl.frontier.columns["start"].tolist(), strict=True))
+    assert start["http://z.test/y"] == start["http://z.test/"] != start["http://a.test/"]
+    assert start["http://a.test/x"] == start["http://a.test/"]
+
+
 def both_hosts(pages: dict[str, bytes], strategy: Scout) -> int:
     """Pages of the poor host among 24."""
     crawl = Crawl(shown(TOPIC, 20), strategy, ["http://a.test/", "http://z.test/"])

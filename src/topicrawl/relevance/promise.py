@@ -66,7 +66,7 @@ class Promise:
         self._groups = Columns(group=(np.int32, 0))
         self._entered = self._next_group = 0
         self._starts: dict[int, int] = {}
-        """Numbers of the hosts of seeds: where links were come from in the end."""
+        """Numbers of the hosts of seeds, from one of which every link was reached."""
         for name in FEATURES:
             frontier.columns.add(name, np.float32, 0.0)
         frontier.columns.add("start", np.int32, 0)
@@ -157,12 +157,13 @@ class Promise:
         self._trace_back(columns, first, end)
 
     def _trace_back(self, columns: Columns, first: int, end: int) -> None:
-        """From the host of which seed new links were come to: their parents' start, or a seed's own host."""
+        """Note where new links start from: a seed from its own host, any other link from where its parent does."""
         parents = columns["parent"][first:end]
-        columns["start"][first:end] = columns["start"][parents]
         for seed in first + np.flatnonzero(parents < 0):
             host = int(columns["host"][seed])
             columns["start"][seed] = self._starts.setdefault(host, len(self._starts))
+        found = first + np.flatnonzero(parents >= 0)
+        columns["start"][found] = columns["start"][columns["parent"][found]]
 
     def _shares(self, columns: Columns) -> Floats:
         """How much less than its share each start has had."""
