@@ -31,7 +31,7 @@ from topicrawl.model import Topic
 STRATEGIES = (
     "bfs,ops,fcsa,elp,ielp,fcts,fcits,fcoits[topic=ontology],on_its[topic=ontology],fcits_oh[topic=ontology]"
 )
-MANY = int(sys.argv[5]) if len(sys.argv) > 5 else 8
+MANY = 8
 SEED_SETS = 2
 
 
@@ -100,12 +100,13 @@ def main() -> None:
     """Crawl what is not in the file yet, and print a table."""
     tasks, webs, out = read_tasks(Path(sys.argv[1])), Path(sys.argv[2]), Path(sys.argv[3])
     specs = parse_specs(sys.argv[4] if len(sys.argv) > 4 else STRATEGIES)
+    many = int(sys.argv[5]) if len(sys.argv) > 5 else MANY
     jobs = [
         Job(task, spec, seed_set, in_flight)
         for task in tasks
         for spec in specs
         for seed_set in range(SEED_SETS)
-        for in_flight in (1, MANY)
+        for in_flight in (1, many)
     ]
     shares = _read(out)
     with suppress(KeyboardInterrupt), out.open("a", encoding="utf-8", newline="") as file:
@@ -121,10 +122,10 @@ def main() -> None:
         (spec, n, task.name): fmean(shares[Job(task, spec, number, n).key] for number in range(SEED_SETS))
         for task in whole
         for spec in specs
-        for n in (1, MANY)
+        for n in (1, many)
     }
     print(f"{len(whole)} tasks, {SEED_SETS} seed sets each")
-    _show(means, specs, [task.name for task in whole])
+    _show(means, specs, [task.name for task in whole], many)
 
 
 def _read(out: Path) -> dict[tuple[str, ...], float]:
@@ -134,16 +135,16 @@ def _read(out: Path) -> dict[tuple[str, ...], float]:
         return {tuple(key): float(share) for *key, share in csv.reader(file)}
 
 
-def _show(shares: dict[tuple[Spec, int, str], float], specs: list[Spec], tasks: list[str]) -> None:
-    scores = {(spec, n): [shares[spec, n, task] for task in tasks] for spec in specs for n in (1, MANY)}
+def _show(shares: dict[tuple[Spec, int, str], float], specs: list[Spec], tasks: list[str], many: int) -> None:
+    scores = {(spec, n): [shares[spec, n, task] for task in tasks] for spec in specs for n in (1, many)}
     tested = corrected(
-        [pairing("all", str(spec), "", (scores[spec, MANY], scores[spec, 1])) for spec in specs]
+        [pairing("all", str(spec), "", (scores[spec, many], scores[spec, 1])) for spec in specs]
     )
     print(
-        f"| strategy | 1 in flight | {MANY} in flight | difference | p | p (Holm) |\n|---|--:|--:|--:|--:|--:|"
+        f"| strategy | 1 in flight | {many} in flight | difference | p | p (Holm) |\n|---|--:|--:|--:|--:|--:|"
     )
     for spec, pair in zip(specs, tested, strict=True):
-        means = f"{fmean(scores[spec, 1]):.3f} | {fmean(scores[spec, MANY]):.3f} | {pair.difference:+.3f}"
+        means = f"{fmean(scores[spec, 1]):.3f} | {fmean(scores[spec, many]):.3f} | {pair.difference:+.3f}"
         print(f"| `{spec}` | {means} | {pair.p:.3f} | {pair.corrected:.3f} |")
 
 

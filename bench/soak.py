@@ -34,7 +34,7 @@ WEB, TOPIC = "invented:scale", "rainstorm disaster"
 DELAY_A_MINUTE = 0.9
 """Seconds between two requests to one of the 420 hosts, for each minute that the crawl shall take."""
 BYTES_A_LINK = 500
-"""What a known link may cost in memory, its URL and the strategy's columns included."""
+"""What a known link may cost in memory with `ops`, its URL and the strategy's columns included."""
 LINKS_A_PAGE = 45
 MOST_DESCRIPTORS = 500
 LONG_ENOUGH = 5
@@ -115,7 +115,14 @@ def long_run(minutes: float) -> int:
             "--max-time",
             f"{minutes}m",
         ]
-        flags += ["--allow-net", "127.0.0.0/8", "--resolve", f"*.invented.test=127.0.0.1:{port}"]
+        flags += [
+            "--allow-net",
+            "127.0.0.0/8",
+            "--resolve",
+            f"*.invented.test=127.0.0.1:{port}",
+            "--strategy",
+            "ops",
+        ]
         process = subprocess.Popen([sys.executable, str(NETWORK), "clock", "crawl", *flags, *seeds])
         server = next(child for child in _children(os.getpid()) if child != process.pid)
         samples = _watch(process, out, minutes * 60, server)

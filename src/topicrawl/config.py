@@ -89,7 +89,7 @@ class Config:
         "crawl",
         TEXTS,
         (),
-        "a page to find others like, a file or a URL; more of them are better for scout",
+        "a page to find others like, a file or a URL: semxdm and its kin need one, scout takes several",
         fixed=True,
     )
     train: str | None = setting(
