@@ -14,6 +14,11 @@ def read_page(
     | None
 ): ...
 
+def find(
+    urls: list[str], slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]
+) -> list[int | None]: ...
+def seat(urls: list[str], slots: memoryview[int], number: int) -> None: ...
+
 class Terms:
     def __init__(
         self,

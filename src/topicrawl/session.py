@@ -17,12 +17,15 @@ from topicrawl.core import Crawl
 from topicrawl.equip import by_example, equip
 from topicrawl.evaluate.report import write_report
 from topicrawl.evaluate.summary import summarise
+from topicrawl.frontier import Frontier
+from topicrawl.frontier.columns import memory
 from topicrawl.frontier.traps import Traps
 from topicrawl.live import Budget, Live
 from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.page.workers import Parsed, ParseWorkers
 from topicrawl.recrawl import ConditionalWeb
 from topicrawl.store.disk import wait_for_room
+from topicrawl.store.room import DiskRoom
 from topicrawl.store.run import Run
 from topicrawl.strategies import Evolving
 from topicrawl.strategies.registry import make_strategy
@@ -50,7 +53,8 @@ class Session:
     say: Callable[[str], None] = lambda sentence: None
 
     def __post_init__(self) -> None:
-        self.crawl = make_crawl(self.config)
+        self._room = DiskRoom(self.run.path) if self.run else None
+        self.crawl = make_crawl(self.config, Frontier(self._room or memory))
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
         self._earlier = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
@@ -91,6 +95,7 @@ class Session:
             self.crawl.replay(event)
             self.on_replay(count)
             if count % REPLAYED_AT_ONCE == 0:
+                self._give_back()
                 await asyncio.sleep(0)
                 if self._stopped:
                     return
@@ -127,6 +132,11 @@ class Session:
         assert self.run is not None
         wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, self.say)
         self.run.write(events)
+        self._give_back()
+
+    def _give_back(self) -> None:
+        if self._room is not None:
+            self._room.give_back()
 
     @property
     def topic(self) -> Topic:
@@ -170,8 +180,10 @@ def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
     return path
 
 
-def make_crawl(config: Config) -> Crawl:
-    """The pure crawl that a resolved configuration describes, before its first ask."""
+def make_crawl(config: Config, frontier: Frontier | None = None) -> Crawl:
+    """The pure crawl that a resolved configuration describes, before its first ask; its links lie in memory or in
+    the `frontier` given.
+    """
     assert isinstance(config.topic, Topic)
     online = config.web == "http"
     return Crawl(
@@ -183,6 +195,7 @@ def make_crawl(config: Config) -> Crawl:
         threshold=config.threshold,
         ahead=2 * config.per_host if online else None,
         traps=Traps(config.topic.terms) if online and config.avoid_traps else None,
+        frontier=Frontier() if frontier is None else frontier,
     )
 
 

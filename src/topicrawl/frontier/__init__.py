@@ -8,14 +8,13 @@ is one argmax and never a mask.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns
+from topicrawl.frontier.columns import Columns, Room, memory
 from topicrawl.frontier.graph import Graph
 from topicrawl.frontier.hosts import BUSY, Hosts
+from topicrawl.frontier.urls import Urls
 from topicrawl.urls import host as host_of
 
 WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT = range(6)
@@ -33,15 +32,19 @@ Floats = npt.NDArray[np.float64]
 
 
 class Frontier:
-    """Every link known to a crawl, waiting or not."""
+    """Every link known to a crawl, waiting or not.
 
-    def __init__(self) -> None:
-        self.urls: list[str] = []
-        self.hosts = Hosts()
-        self.graph = Graph()
+    All that grows with them lies in `room`; so should what a strategy or measure keeps of each link.
+    """
+
+    def __init__(self, room: Room = memory) -> None:
+        self.room = room
+        self.urls = Urls(room)
+        self.hosts = Hosts(room)
+        self.graph = Graph(room)
         self.waiting = 0
-        self._number: dict[str, int] = {}
         self.columns = Columns(
+            room,
             host=(np.int32, -1),
             depth=(np.int16, 0),
             state=(np.uint8, WAITING),
@@ -57,21 +60,18 @@ class Frontier:
 
     def number(self, url: str) -> int | None:
         """The link with this canonical URL, or None."""
-        return self._number.get(url)
+        return self.urls.numbers([url])[0]
 
-    def numbers(self, urls: Sequence[str]) -> list[int | None]:
+    def numbers(self, urls: list[str]) -> list[int | None]:
         """The links with these canonical URLs, None for each that is unknown."""
-        return list(map(self._number.get, urls))
+        return self.urls.numbers(urls)
 
-    def add(self, urls: Sequence[str], depth: int, parent: int) -> Ids:
+    def add(self, urls: list[str], depth: int, parent: int) -> Ids:
         """New links, all unknown so far and all different; they wait without a priority."""
         first = self.columns.grow(len(urls))
         ids = np.arange(first, first + len(urls))
         self.urls.extend(urls)
-        self._number.update(zip(urls, range(first, first + len(urls)), strict=True))
-        self.columns["host"][first:] = [
-            self.hosts.add_link(host_of(url), link) for link, url in enumerate(urls, first)
-        ]
+        self.columns["host"][first:] = self.hosts.add_links(list(map(host_of, urls)), first)
         self.columns["depth"][first:] = min(depth, MAX_DEPTH)
         self.columns["parent"][first:] = parent
         self.waiting += len(urls)
@@ -139,6 +139,5 @@ class Frontier:
 
     @property
     def bytes_per_link(self) -> float:
-        """Memory a link costs beside its URL text: columns, host lists, the number table and the URL list."""
-        table = self._number.__sizeof__() + 32 * len(self._number) + self.urls.__sizeof__()
-        return (self.columns.nbytes + self.hosts.nbytes + table) / max(1, len(self))
+        """Bytes a link costs beside its URL text: columns, host lists, the table of numbers."""
+        return (self.columns.nbytes + self.hosts.nbytes + self.urls.nbytes) / max(1, len(self))

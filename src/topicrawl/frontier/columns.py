@@ -1,13 +1,26 @@
-"""Growing NumPy columns: one row a thing, half as many again when full."""
+"""Growing NumPy columns: one row a thing, room for as many again when full.
+
+Where the arrays lie is not decided here: a `Room` hands them out, from memory or from files mapped into it
+(store/room.py), which a crawl of millions of links needs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
+Room = Callable[[Sequence[npt.DTypeLike], int], Sequence[Array]]
+"""Arrays of zeros, one for each kind of number, all with so many rows."""
+FIRST_ROWS = 1024
+
+
+def memory(kinds: Sequence[npt.DTypeLike], rows: int) -> list[Array]:
+    """The room of a crawl that keeps nothing on disk."""
+    return [np.zeros(rows, kind) for kind in kinds]
 
 
 class Columns:
@@ -20,36 +33,47 @@ class Columns:
     array([-1., -1.])
     """
 
-    def __init__(self, **columns: tuple[npt.DTypeLike, float]) -> None:
+    def __init__(self, room: Room = memory, /, **columns: tuple[npt.DTypeLike, float]) -> None:
         self.size = 0
-        self._capacity = 1024
-        self._fill = {name: fill for name, (_, fill) in columns.items()}
-        self._full: dict[str, Array] = {
-            name: np.full(self._capacity, fill, dtype) for name, (dtype, fill) in columns.items()
-        }
-        self._views: dict[str, Array] = {name: array[:0] for name, array in self._full.items()}
+        self._room = room
+        self._columns = columns
+        self._full: dict[str, Array] = {}
+        self._views: dict[str, Array] = {}
+        self._lay(FIRST_ROWS)
 
     def __getitem__(self, name: str) -> Array:
         """The column as a view of exactly `size` rows; valid until the next `grow`."""
-        return self._views[name]
+        view = self._views.get(name)
+        if view is None:
+            view = self._views[name] = self._full[name][: self.size]
+        return view
 
     def add(self, name: str, dtype: npt.DTypeLike, fill: float) -> None:
         """A further column, for a strategy that measures something of its own."""
-        self._fill[name] = fill
-        self._full[name] = np.full(self._capacity, fill, dtype)
-        self._views[name] = self._full[name][: self.size]
+        self._columns[name] = dtype, fill
+        self._full.pop(name, None)
+        self._lay(self._capacity)
 
     def grow(self, rows: int) -> int:
         """Append `rows` rows of default values; returns the number of the first."""
         first = self.size
+        if first + rows > self._capacity:
+            self._lay(max(2 * self._capacity, first + rows))
         self.size += rows
-        if self.size > self._capacity:
-            self._capacity = max(self._capacity * 3 // 2, self.size)
-            for name, old in self._full.items():
-                self._full[name] = np.full(self._capacity, self._fill[name], old.dtype)
-                self._full[name][:first] = old[:first]
-        self._views = {name: array[: self.size] for name, array in self._full.items()}
+        self._views = {}
+        for name, fill in self._fills:
+            self._full[name][first : self.size] = fill
         return first
+
+    def _lay(self, capacity: int) -> None:
+        """Move to another place; columns that have none yet begin with their default values."""
+        arrays = self._room([kind for kind, _ in self._columns.values()], capacity)
+        for (name, (_, fill)), array in zip(self._columns.items(), arrays, strict=True):
+            array[: self.size] = self._full[name][: self.size] if name in self._full else fill
+            self._full[name] = array
+        self._capacity = capacity
+        self._views = {}
+        self._fills = [(name, fill) for name, (_, fill) in self._columns.items() if fill != 0]
 
     @property
     def nbytes(self) -> int:

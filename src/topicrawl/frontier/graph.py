@@ -9,32 +9,32 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns
+from topicrawl.frontier.columns import Columns, Room, memory
 
 END = -1
 Numbers = npt.NDArray[np.int32]
 
 
 class Graph:
-    """Edges page → link; 8 bytes an edge (12 where anchors are weighed), 12 a page and 4 a link."""
+    """Edges page → link; 8 bytes an edge (12 where anchors are weighed), 12 a page and 8 a link."""
 
-    def __init__(self) -> None:
-        self._edges = Columns(target=(np.int32, -1), previous=(np.int32, END))
-        self._pages = Columns(page=(np.int32, -1), end=(np.int32, 0), out_degree=(np.int32, 0))
-        self._links = Columns(last=(np.int32, END))
-        self._row: dict[int, int] = {}
+    def __init__(self, room: Room = memory) -> None:
+        self._edges = Columns(room, target=(np.int32, -1), previous=(np.int32, END))
+        self._pages = Columns(room, page=(np.int32, -1), end=(np.int32, 0), out_degree=(np.int32, 0))
+        self._links = Columns(room, last=(np.int32, END), row=(np.int32, END))
         self._weighed = False
 
     def add(self, page: int, targets: npt.NDArray[np.int64], out_degree: int) -> None:
         """A page told with the known, different links it contains; `out_degree` also counts those out of scope."""
         first = self._edges.grow(len(targets))
         self._edges["target"][first:] = targets
+        self._links.grow(max(0, 1 + max(page, int(targets.max(initial=0))) - self._links.size))
         self._chain(targets, first)
         row = self._pages.grow(1)
         self._pages["page"][row] = page
         self._pages["end"][row] = self._edges.size
         self._pages["out_degree"][row] = out_degree
-        self._row[page] = row
+        self._links["row"][page] = row
 
     @property
     def size(self) -> int:
@@ -63,8 +63,8 @@ class Graph:
 
     def out_degree(self, page: int) -> int:
         """How many different links a told page contains, those out of scope included."""
-        row = self._row.get(page)
-        return 0 if row is None else int(self._pages["out_degree"][row])
+        row = self._row(page)
+        return 0 if row == END else int(self._pages["out_degree"][row])
 
     def weigh(self, page: int, relevances: npt.NDArray[np.float64]) -> None:
         """How relevant the anchors of a told page are, one for each of its `targets`; 0 until given."""
@@ -87,19 +87,18 @@ class Graph:
         anchors = self._edges["anchor"] if self._weighed else np.zeros(self.size, np.float32)
         return self._edges["target"], anchors
 
+    def _row(self, page: int) -> int:
+        """Where a told page stands, or END."""
+        return int(self._links["row"][page]) if page < self._links.size else END
+
     def _span(self, page: int) -> slice:
-        row = self._row.get(page)
-        if row is None:
+        row = self._row(page)
+        if row == END:
             return slice(0, 0)
         end = self._pages["end"]
         return slice(int(end[row - 1]) if row else 0, int(end[row]))
 
     def _chain(self, targets: npt.NDArray[np.int64], first: int) -> None:
-        if not len(targets):
-            return
-        missing = int(targets.max()) + 1 - self._links.size
-        if missing > 0:
-            self._links.grow(missing)
         last = self._links["last"]
         self._edges["previous"][first:] = last[targets]
         last[targets] = np.arange(first, first + len(targets))

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns
+from topicrawl.frontier.columns import Columns, Room, memory
 
 BUSY, TABU = 1, 2
 """Why a host is held: enough of its links are in flight (or fetched), or a strategy keeps away from it."""
+FEW = 4
+"""Links that a new host has room for."""
 
 
 class Hosts:
-    """Every host of a known link: its links, and what became of those that were asked."""
+    """Every host of a known link: its links, and what became of those that were asked.
 
-    def __init__(self) -> None:
+    The links of a host stand together in one column of all hosts' links, with room behind them (from `_first` to
+    `_next`, room to `_end`); when that is used up they move to the end of the column, with room for as many again.
+    """
+
+    def __init__(self, room: Room = memory) -> None:
         self.names: list[str] = []
         self._number: dict[str, int] = {}
-        self._links: list[array[int]] = []
+        self._links = Columns(room, link=(np.int32, -1))
+        self._first, self._next, self._end = array("q"), array("q"), array("q")
         self.columns = Columns(
             asked=(np.int32, 0),  # asked and not answered yet
             fetched=(np.int32, 0),
@@ -41,21 +49,40 @@ class Hosts:
         """The host of this name, or None."""
         return self._number.get(name)
 
-    def add_link(self, name: str, link: int) -> int:
-        """Note that `link` lives on the host called `name`; returns the host's number."""
-        host = self._number.get(name)
-        if host is None:
-            host = self._number[name] = self.columns.grow(1)
-            self.names.append(name)
-            self._links.append(array("i"))
-        self._links[host].append(link)
-        return host
+    def add_links(self, names: Sequence[str], first: int) -> list[int]:
+        """Note that the links from number `first` on live on the hosts of these names; returns the hosts' numbers."""
+        known, links = self._number, self._links["link"].data
+        hosts = [known[name] if name in known else self._add(name) for name in names]
+        for link, host in enumerate(hosts, first):
+            at = self._next[host]
+            if at == self._end[host]:
+                at = self._move(host)
+                links = self._links["link"].data
+            links[at] = link
+            self._next[host] = at + 1
+        return hosts
 
     def links(self, host: int) -> npt.NDArray[np.int32]:
-        """The links known on a host, oldest first."""
-        return np.array(self._links[host], dtype=np.int32)
+        """The links known on a host, oldest first; valid until links are added."""
+        return self._links["link"][self._first[host] : self._next[host]]
+
+    def _add(self, name: str) -> int:
+        host = self._number[name] = self.columns.grow(1)
+        self.names.append(name)
+        for column in (self._first, self._next, self._end):
+            column.append(0)
+        return host
+
+    def _move(self, host: int) -> int:
+        """Give the links of a host twice the room they fill; returns where the next one goes."""
+        links = self.links(host)
+        first = self._links.grow(max(FEW, 2 * len(links)))
+        after = first + len(links)
+        self._links["link"][first:after] = links
+        self._first[host], self._next[host], self._end[host] = first, after, self._links.size
+        return after
 
     @property
     def nbytes(self) -> int:
         """Bytes held by counters and link lists (not by names)."""
-        return self.columns.nbytes + sum(links.__sizeof__() for links in self._links)
+        return self.columns.nbytes + self._links.nbytes

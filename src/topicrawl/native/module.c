@@ -1,6 +1,7 @@
-/* topicrawl._native: the parts of reading a page that are worth native code. docs/decisions/007-native-code.md. */
+/* topicrawl._native: the parts of a crawl that are worth native code. docs/decisions/007-native-code.md. */
 
 #include "page.h"
+#include "seats.h"
 #include "terms.h"
 
 #if PY_BIG_ENDIAN
@@ -8,7 +9,9 @@
 #endif
 
 static PyMethodDef functions[] = {
+    {"find", seats_find, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
+    {"seat", seats_seat, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -3,19 +3,19 @@ it.
 
 A chain of rows a link (term, amount, previous row), each term once in it, so that a link on every page of a site
 costs no more than one with as many terms. 20 bytes a row and 4 a link; a dictionary a link would cost hundreds.
-`array` rather than numpy: chains are walked one number at a time.
+Chains are walked one number at a time, through memory views: several times quicker than NumPy there.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.frontier.columns import Columns, Room, memory
 from topicrawl.model import Ints
 
 END = -1
@@ -32,21 +32,24 @@ class Triples(NamedTuple):
 class Amounts:
     """Amounts of terms, accumulated per link."""
 
-    def __init__(self) -> None:
-        self._last = array("i")
-        self._link = array("i")
-        self._term = array("i")
-        self._amount = array("d")
-        self._previous = array("i")
+    def __init__(self, room: Room = memory) -> None:
+        self._links = Columns(room, last=(np.int32, END))
+        self._rows = Columns(
+            room, link=(np.int32, 0), term=(np.int32, 0), amount=(np.float64, 0.0), previous=(np.int32, END)
+        )
+        self._look()
 
     def add(self, triples: Iterable[tuple[int, int, float]]) -> None:
         """Add (link, term, amount) triples."""
+        fresh: dict[tuple[int, int], float] = {}
         for link, term, amount in triples:
             row = self._find(link, term)
             if row == END:
-                self._append(link, term, amount)
+                fresh[link, term] = fresh.get((link, term), 0.0) + amount
             else:
                 self._amount[row] += amount
+        if fresh:
+            self._append(fresh)
 
     def of(self, link: int) -> dict[int, float]:
         """The amounts of a link, {} where none is known."""
@@ -57,14 +60,13 @@ class Amounts:
         chains = [self._chain(link) for link in links]
         places = np.repeat(np.arange(len(links), dtype=np.int32), [len(rows) for rows in chains])
         rows = np.fromiter(chain.from_iterable(chains), np.int64, len(places))
-        return Triples(places, np.asarray(self._term)[rows], np.asarray(self._amount)[rows])
+        return Triples(places, self._rows["term"][rows], self._rows["amount"][rows])
 
     def mixed(self) -> Triples:
         """The amounts of all links with two or more terms; the places are the links themselves."""
-        links = np.array(self._link, dtype=np.int32)
+        links = self._rows["link"]
         several = np.bincount(links, minlength=1)[links] > 1
-        terms, amounts = np.array(self._term, dtype=np.int32), np.array(self._amount)
-        return Triples(links[several], terms[several], amounts[several])
+        return Triples(links[several], self._rows["term"][several], self._rows["amount"][several])
 
     def _chain(self, link: int) -> list[int]:
         """The rows of a link, the latest first."""
@@ -83,18 +85,20 @@ class Amounts:
             row = previous[row]
         return row
 
-    def _append(self, link: int, term: int, amount: float) -> None:
-        missing = link + 1 - len(self._last)
-        if missing > 0:
-            self._last.extend([END] * missing)
-        self._previous.append(self._last[link])
-        self._last[link] = len(self._term)
-        self._link.append(link)
-        self._term.append(term)
-        self._amount.append(amount)
+    def _append(self, fresh: Mapping[tuple[int, int], float]) -> None:
+        links, terms = zip(*fresh, strict=True)
+        self._links.grow(max(0, max(links) + 1 - self._links.size))
+        first = self._rows.grow(len(fresh))
+        self._rows["link"][first:] = links
+        self._rows["term"][first:] = terms
+        self._rows["amount"][first:] = list(fresh.values())
+        self._look()
+        last, previous = self._last, self._previous
+        for row, link in enumerate(links, first):
+            previous[row] = last[link]
+            last[link] = row
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes held."""
-        columns = (self._last, self._link, self._term, self._amount, self._previous)
-        return sum(column.__sizeof__() for column in columns)
+    def _look(self) -> None:
+        self._last, self._term = self._links["last"].data, self._rows["term"].data
+        self._previous = self._rows["previous"].data
+        self._amount = cast("memoryview[float]", self._rows["amount"].data)

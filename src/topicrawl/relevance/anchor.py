@@ -34,11 +34,11 @@ class AnchorRelevance:
         self._direction = unit(topic.weights)
         self._along: list[float] = self._direction.tolist()
         self._form, self._k, self._b = form, k, b
-        self._amounts = Amounts()
         self.collection = Collection(len(topic.terms))
 
     def start(self, frontier: Frontier) -> None:
         """Prepare the column."""
+        self._amounts = Amounts(frontier.room)
         frontier.columns.add("anchor", np.float32, 0.0)
 
     def observe(self, seen: Observation, frontier: Frontier) -> dict[int, float]:

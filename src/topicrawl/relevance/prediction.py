@@ -37,11 +37,11 @@ class Prediction:
     def __init__(self, topic: Topic, *, guesses: bool = True) -> None:
         self._direction = unit(topic.weights)
         self._matcher = Matcher(topic.terms)
-        self._amounts = Amounts()
         self._guesses = guesses
 
     def start(self, frontier: Frontier) -> None:
         """Prepare the column."""
+        self._amounts = Amounts(frontier.room)
         frontier.columns.add("target", np.float32, np.nan)
 
     def __call__(self, frontier: Frontier, links: Ids) -> Floats:

@@ -5,7 +5,8 @@
 Paper: FCWSEO Eq. (10), FCITS_OH Eq. (9), IELP Eq. (5).
 Differs: a link on several pages takes the mean of their relevance in all three. Seeds stand on no page; once fetched, a
 seed's own page counts as one that contains it. All factors are kept up to date for the links a page touches; every
-`refresh_every` fetches the anchors of all links are weighed anew, and so is PageRank if its graph has grown by 2 %.
+`refresh_every` fetches the anchors of all links are weighed anew, and so is PageRank if its graph has grown by 2 %;
+but not where neither counts (plain anchors, no PageRank, no threshold), for then no link has changed unseen.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Valuation:
         self._of_source = rank_of_source
         self._refresh_every = refresh_every
         self._fetches = 0
+        self._ages = weights.rank > 0 or weights.form != "plain" or weights.threshold > -np.inf
 
     def start(self, frontier: Frontier, seeds: Ids) -> None:
         """Prepare the columns; nothing is known of the seeds but that nobody points to them."""
@@ -86,7 +88,7 @@ class Valuation:
             self._take_in(seen, frontier)
         own = np.array([seen.link])
         changed = np.concatenate((seen.links, own)) if len(seen.links) else own
-        if not seen.peek and self._fetches % self._refresh_every == 0:
+        if self._ages and not seen.peek and self._fetches % self._refresh_every == 0:
             self._refresh(frontier)
             changed = np.arange(len(frontier))
         self._value(frontier, changed)

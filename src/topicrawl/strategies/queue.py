@@ -6,7 +6,6 @@ Nothing is removed when a link is chosen or discarded: a link that turns out unc
 from __future__ import annotations
 
 import random
-from array import array
 from collections.abc import Iterator
 
 import numpy as np
@@ -19,22 +18,28 @@ PATIENCE = 32
 
 
 class Queue:
-    """Links in no particular order, each at most once; 4 bytes a link, and 4 for its place (column `place`)."""
+    """Links in no particular order, each at most once.
+
+    They stand in the first rows of column `queued`, which has more rows than there can be links in the queue; column
+    `place` says where.
+    """
 
     def __init__(self, frontier: Frontier) -> None:
-        self._links = array("i")
+        self._size = 0
+        frontier.columns.add("queued", np.int32, 0)
         frontier.columns.add("place", np.int32, OUT)
 
     def __len__(self) -> int:
         """Links entered and not dropped yet: at least as many as wait."""
-        return len(self._links)
+        return self._size
 
     def add(self, frontier: Frontier, links: Ids) -> None:
         """Enter links; those that are in already stay where they are."""
         places = frontier.columns["place"]
         fresh = links[places[links] == OUT]
-        places[fresh] = np.arange(len(self._links), len(self._links) + len(fresh))
-        self._links.extend(fresh.tolist())
+        before, self._size = self._size, self._size + len(fresh)
+        places[fresh] = np.arange(before, self._size)
+        frontier.columns["queued"][before : self._size] = fresh
 
     def draw(self, frontier: Frontier, rng: random.Random) -> int | None:
         """A choosable link, each with the same probability; it stays in. None when there is none."""
@@ -47,16 +52,16 @@ class Queue:
         """
         while (link := self._lucky_draw(frontier, rng)) is not None:
             yield link
-        links = np.array(self._links, dtype=np.int32)
+        links = self._links(frontier)
         choosable = links[frontier.columns["key"][links] > -np.inf]
         while len(choosable):
             yield int(choosable[rng.randrange(len(choosable))])
 
     def _lucky_draw(self, frontier: Frontier, rng: random.Random) -> int | None:
         """A choosable link, if a few draws hit one."""
-        keys = frontier.columns["key"]
-        for _ in range(min(PATIENCE, len(self._links))):
-            link = self._links[rng.randrange(len(self._links))]
+        keys, queued = frontier.columns["key"], frontier.columns["queued"]
+        for _ in range(min(PATIENCE, self._size)):
+            link = int(queued[rng.randrange(self._size)])
             if keys[link] > -np.inf:
                 return link
             self._drop_if_gone(frontier, link)
@@ -64,19 +69,22 @@ class Queue:
 
     def offers(self, frontier: Frontier) -> bool:
         """Whether any link is choosable now. Draws no randomness and changes nothing."""
-        keys, stride = frontier.columns["key"], max(1, len(self._links) // PATIENCE)
-        sample = self._links[::-stride]
-        return any(keys[link] > -np.inf for link in sample) or frontier.best() is not None
+        sample = self._links(frontier)[:: -max(1, self._size // PATIENCE)]
+        return bool(frontier.choosable(sample).any()) or frontier.best() is not None
 
     def hosts(self, frontier: Frontier, most: int) -> set[int]:
         """Up to `most` different hosts of links in the queue that wait and are not discarded."""
         columns, found = frontier.columns, set[int]()
-        for link in reversed(self._links):
+        for link in reversed(self._links(frontier)):
             if columns["state"][link] <= PEEKED and columns["priority"][link] > -np.inf:
                 found.add(int(columns["host"][link]))
                 if len(found) >= most:
                     break
         return found
+
+    def _links(self, frontier: Frontier) -> Ids:
+        links: Ids = frontier.columns["queued"][: self._size]
+        return links
 
     def _drop_if_gone(self, frontier: Frontier, link: int) -> None:
         """Drop a link that is settled or discarded (one whose host is held only waits for it)."""
@@ -84,8 +92,9 @@ class Queue:
         if columns["state"][link] <= PEEKED and columns["priority"][link] > -np.inf:
             return
         places = columns["place"]
-        last = self._links.pop()
+        self._size -= 1
+        last = columns["queued"][self._size]
         if last != link:
-            self._links[places[link]] = last
+            columns["queued"][places[link]] = last
             places[last] = places[link]
         places[link] = OUT

@@ -1,0 +1,100 @@
+"""The URLs of all known links: their texts by number, and their numbers by text.
+
+A crawl of an hour knows half a million of them. As Python strings in a list and a dictionary each would cost some 200
+bytes of memory for ever; here they are columns like all else: one long text, where each URL ends in it, and a hash
+table (seats.py), at most half full, 8 bytes a slot. Python's own hash decides who sits where, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.seats import SHIFT, spelled
+
+try:
+    from topicrawl._native import find, seat
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.frontier.seats import find, seat
+
+FIRST_SLOTS = 1 << 11
+AT_ONCE = 1 << 16
+"""Slots moved at a time when the table has become too small."""
+
+
+class Urls(Sequence[str]):
+    """URLs, numbered in the order they were added."""
+
+    def __init__(self, room: Room = memory) -> None:
+        self._room = room
+        self._texts = Columns(room, byte=(np.uint8, 0))
+        self._ends = Columns(room, end=(np.int64, 0))
+        self._ends.grow(1)  # of nothing, where the first text begins
+        self._make_table(FIRST_SLOTS)
+        self._look()
+
+    def __len__(self) -> int:
+        return self._ends.size - 1
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [spelled(number, self._stops, self._bytes) for number in range(len(self))[at]]
+        return spelled(range(len(self))[at], self._stops, self._bytes)
+
+    def numbers(self, urls: list[str]) -> list[int | None]:
+        """The number of each text, None where it is unknown."""
+        return find(urls, self._slots, self._stops, self._bytes)
+
+    def extend(self, urls: list[str]) -> None:
+        """Add texts, all unknown so far and all different."""
+        texts = [url.encode(errors="surrogatepass") for url in urls]
+        first = len(self)
+        begin = self._texts.grow(sum(map(len, texts)))
+        self._texts["byte"][begin:] = np.frombuffer(b"".join(texts), np.uint8)
+        self._ends.grow(len(texts))
+        self._ends["end"][first:] = list(accumulate(map(len, texts), initial=begin))
+        self._look()
+        while 2 * len(self) > self._table.size:
+            self._double()
+        seat(urls, self._slots, first)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held beside the texts."""
+        return self._ends.nbytes + self._table.nbytes
+
+    def _look(self) -> None:
+        """Views for reading single numbers: quicker than NumPy's."""
+        self._bytes, self._stops = self._texts["byte"].data, self._ends["end"].data
+
+    def _make_table(self, slots: int) -> None:
+        self._table = Columns(self._room, entry=(np.int64, 0))
+        self._table.grow(slots)
+        self._slots = self._table["entry"].data
+
+    def _double(self) -> None:
+        old = self._table["entry"]
+        self._make_table(2 * len(old))
+        for begin in range(0, len(old), AT_ONCE):
+            part = old[begin : begin + AT_ONCE]
+            _seat_again(part[part != 0], self._table["entry"])
+
+
+def _seat_again(entries: npt.NDArray[np.int64], table: npt.NDArray[np.int64]) -> None:
+    """Seat many entries at once: those that find their slot taken, by another of them perhaps, look at the next."""
+    mask = len(table) - 1
+    slots = entries >> SHIFT & mask
+    while len(entries):
+        free = table[slots] == 0
+        table[slots[free]] = entries[free]
+        seated = table[slots] == entries
+        entries, slots = entries[~seated], (slots[~seated] + 1) & mask
