@@ -5,7 +5,8 @@
 
 The long crawl is of a served web, as slow as it must be to last, with a clock that jumps an hour back and a day
 forward, hosts that all fall silent and come back, and a machine that sleeps for a while. Exits with 1 when a promise of
-store/witness.py is broken, a log differs from that of an undisturbed crawl, or memory grows by more than it may.
+store/witness.py is broken, a log differs from that of an undisturbed crawl, or memory is not constant: both what is
+resident and what of it the system could not take back (anonymous memory; Linux tells them apart).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from faults.machine import OFFLINE, PAGES, command, complaints, count, run, visits
+from faults.machine import OFFLINE, PAGES, command, complaints, count, resident, run, visits
 from topicrawl.cli.demo import served
 from topicrawl.store.faults import MOMENTS
 from topicrawl.web.invented import invented_web
@@ -33,9 +34,9 @@ NETWORK = Path(__file__).resolve().parents[1] / "tests" / "faults" / "network.py
 WEB, TOPIC = "invented:scale", "rainstorm disaster"
 DELAY_A_MINUTE = 0.9
 """Seconds between two requests to one of the 420 hosts, for each minute that the crawl shall take."""
-BYTES_A_LINK = 500
-"""What a known link may cost in memory with `ops`, its URL and the strategy's columns included."""
-LINKS_A_PAGE = 45
+CONSTANT = 1000
+"""Bytes of memory a page, by the slope over the crawl, that pass for none: a page shows 45 links, whose URLs alone
+have three times as many."""
 MOST_DESCRIPTORS = 500
 LONG_ENOUGH = 5
 """Minutes below which the slope of memory says nothing."""
@@ -153,13 +154,13 @@ def _watch(
     return [sample for sample in samples if sample[1]]
 
 
-def _state(pid: int) -> tuple[float, float]:
-    """Resident bytes and open descriptors of a process; zeros once it is gone."""
+def _state(pid: int) -> tuple[float, float, float]:
+    """Resident bytes of a process, those that are anonymous, and its open descriptors; zeros once it is gone."""
     try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE"), len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208
-    except (OSError, IndexError):
-        return 0.0, 0.0
+        memory = resident(pid)
+        return memory["VmRSS"], memory["RssAnon"], len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208
+    except (OSError, KeyError):
+        return 0.0, 0.0, 0.0
 
 
 def _disk(folder: Path) -> int:
@@ -167,21 +168,26 @@ def _disk(folder: Path) -> int:
 
 
 def _report(samples: list[tuple[float, ...]], code: int, wrong: list[str], unreachable: int) -> int:
-    times, memory, descriptors, disk, pages = np.array(samples).T
+    times, memory, anonymous, descriptors, disk, pages = np.array(samples).T
     late = times > WARM_UP * times[-1]
-    per_page = np.polyfit(pages[late], memory[late], 1)[0]
-    per_hour = np.polyfit(times[late], memory[late], 1)[0] * 3600
-    allowed = BYTES_A_LINK * LINKS_A_PAGE
+    slopes = {
+        name: (
+            np.polyfit(pages[late], column[late], 1)[0],
+            np.polyfit(times[late], column[late], 1)[0] * 3600,
+        )
+        for name, column in (("resident", memory), ("anonymous", anonymous))
+    }
     print(
         json.dumps(
             {
                 "minutes": round(times[-1] / 60, 1),
                 "pages": int(pages[-1]),
                 "exit_code": code,
-                "memory_MiB": [round(memory[late].min() / 2**20), round(memory.max() / 2**20)],
-                "memory_slope_MiB_per_hour": round(per_hour / 2**20, 1),
-                "memory_bytes_per_page": round(per_page),
-                "memory_bytes_per_page_allowed": allowed,
+                "resident_MiB": [round(memory[late].min() / 2**20), round(memory.max() / 2**20)],
+                "anonymous_MiB": [round(anonymous[late].min() / 2**20), round(anonymous.max() / 2**20)],
+                "slope_MiB_per_hour": {name: round(hour / 2**20, 1) for name, (_, hour) in slopes.items()},
+                "slope_bytes_per_page": {name: round(page) for name, (page, _) in slopes.items()},
+                "slope_bytes_per_page_allowed": CONSTANT,
                 "descriptors": [int(descriptors[late].min()), int(descriptors.max())],
                 "disk_bytes_per_page": round(disk[-1] / max(1, pages[-1])),
                 "pages_lost_to_the_network": unreachable,
@@ -190,7 +196,7 @@ def _report(samples: list[tuple[float, ...]], code: int, wrong: list[str], unrea
             indent=1,
         )
     )
-    grows = times[-1] > 60 * LONG_ENOUGH and per_page > allowed
+    grows = times[-1] > 60 * LONG_ENOUGH and max(page for page, _ in slopes.values()) > CONSTANT
     return len(wrong) + (code != 0) + bool(grows) + bool(descriptors.max() > MOST_DESCRIPTORS)
 
 

@@ -13,7 +13,6 @@ def read_page(
     ]
     | None
 ): ...
-
 def find(
     urls: list[str], slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]
 ) -> list[int | None]: ...

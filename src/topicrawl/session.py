@@ -38,6 +38,8 @@ T = TypeVar("T")
 
 REPORT = "report.html"
 REPLAYED_AT_ONCE = 200
+FEW_EVENTS = 20
+"""At a commit with no more of them, the crawl waits for its hosts rather than they for it."""
 RECENT = 500
 """Visits at the end of a log whose hosts are left to rest before they are asked again."""
 
@@ -132,11 +134,11 @@ class Session:
         assert self.run is not None
         wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, self.say)
         self.run.write(events)
-        self._give_back()
+        self._give_back(hurried=len(events) > FEW_EVENTS)
 
-    def _give_back(self) -> None:
+    def _give_back(self, *, hurried: bool = True) -> None:
         if self._room is not None:
-            self._room.give_back()
+            self._room.give_back(hurried=hurried)
 
     @property
     def topic(self) -> Topic:

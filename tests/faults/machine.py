@@ -50,6 +50,12 @@ def count(run_folder: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+def resident(pid: int) -> dict[str, int]:
+    """Bytes of memory of a process, by what Linux calls them: VmRSS all, RssAnon what no file could give back."""
+    lines = [line.split() for line in Path(f"/proc/{pid}/status").read_text().splitlines()]
+    return {line[0].rstrip(":"): 1024 * int(line[1]) for line in lines if line[-1] == "kB"}
+
+
 def visits(run_folder: Path) -> bytes:
     return (run_folder / "visits.jsonl").read_bytes()
 

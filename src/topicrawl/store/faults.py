@@ -4,9 +4,9 @@
     TOPICRAWL_FAULT=archive:enospc    the disk is full from the first time on
     TOPICRAWL_FAULT=commit:stall      the disk takes two seconds, every time
 
-Without that variable, nothing happens. The moments, in the order of writing: `archive` (before the records of a batch
-are written), `commit` (records written, batch not committed), `follow` (committed, lines not written), `written`,
-`finish` (before summary and index).
+Without that variable, nothing happens. The moments, in the order of writing: `room` (more is needed for links),
+`archive` (before the records of a batch are written), `commit` (records written, batch not committed), `follow`
+(committed, lines not written), `written`, `finish` (before summary and index).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import os
 import signal
 import time
 
-MOMENTS = ("archive", "commit", "follow", "written", "finish")
+MOMENTS = ("room", "archive", "commit", "follow", "written", "finish")
 STALL_SECONDS = 2.0
 _moment, _, _rest = os.environ.get("TOPICRAWL_FAULT", "").partition(":")
 _action, _, _nth = _rest.partition(":")

@@ -1,8 +1,8 @@
 """Room for what grows with the links of a crawl: files of its run directory that have no name, mapped into memory.
 
 What a crawl knows of a link is kept while it lasts, and a long one knows millions. In such files it may be taken from
-memory at any time, by the operating system when others need it and by ourselves once a second, and comes back
-when it is looked at. The files vanish with the process, however that ends.
+memory at any time, by the operating system when others need it and by ourselves now and then, and comes back when it
+is looked at. The files vanish with the process, however that ends.
 
 Room is reserved before it is used: a full disk is an error where room is asked for, not a signal that kills.
 """
@@ -49,10 +49,13 @@ class DiskRoom:
         mapped = self._map(size)
         return [np.frombuffer(mapped, kind, rows, start) for kind, start in zip(kinds, starts, strict=True)]
 
-    def give_back(self) -> None:
-        """Take everything from this process's memory, if that was not done a moment ago. Any thread may call it."""
+    def give_back(self, *, hurried: bool = True) -> None:
+        """Take everything from this process's memory; who is hurried does so once a second. Any thread may call it.
+
+        To have a megabyte back costs a quarter of a millisecond, which matters only where no host is waited for.
+        """
         now = time.monotonic()
-        if now - self._given_back < GIVE_BACK_SECONDS or not hasattr(mmap, "MADV_DONTNEED"):
+        if not hasattr(mmap, "MADV_DONTNEED") or (hurried and now - self._given_back < GIVE_BACK_SECONDS):
             return
         self._given_back = now
         with self._lock:

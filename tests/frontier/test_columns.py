@@ -1,0 +1,28 @@
+"""Columns that grow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from topicrawl.frontier.columns import FIRST_ROWS, Columns
+
+
+def test_rows_keep_what_was_written_and_new_ones_begin_with_the_default() -> None:
+    columns = Columns(mark=(np.float64, -np.inf), count=(np.int32, 0))
+    assert columns.grow(2) == 0
+    columns["mark"][:], columns["count"][:] = 1.5, 7
+    assert columns.grow(2 * FIRST_ROWS) == 2
+    assert columns["mark"][:3].tolist() == [1.5, 1.5, -np.inf]
+    assert columns["count"][:3].tolist() == [7, 7, 0]
+    assert len(columns["mark"]) == columns.size == 2 + 2 * FIRST_ROWS
+
+
+def test_a_column_that_comes_later_has_a_default_for_every_row() -> None:
+    columns = Columns(count=(np.int32, 0))
+    columns.grow(3)
+    columns["count"][1] = 5
+    columns.add("share", np.float32, 0.5)
+    assert columns["share"].tolist() == [0.5, 0.5, 0.5]
+    columns.grow(1)
+    assert columns["share"].tolist() == [0.5] * 4
+    assert columns["count"].tolist() == [0, 5, 0, 0]

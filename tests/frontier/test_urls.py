@@ -1,0 +1,90 @@
+"""Texts by number and numbers by text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topicrawl.frontier import seats
+from topicrawl.frontier.urls import FIRST_SLOTS, Urls
+
+native = pytest.importorskip("topicrawl._native", reason="built without native code")
+
+texts = st.lists(st.text(st.characters(), max_size=20), unique=True, max_size=40)
+
+
+class Clash(str):
+    """A text whose hash is that of all others."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return 2**31 - 2
+
+
+def many(count: int) -> list[str]:
+    return [f"http://h{number % 7}.test/{number}" for number in range(count)]
+
+
+@given(texts, texts)
+def test_texts_are_found_by_number_and_numbers_by_text(first: list[str], second: list[str]) -> None:
+    urls, known = Urls(), list[str]()
+    for some in (first, [text for text in second if text not in first]):
+        urls.extend(some)
+        known += some
+    assert list(urls) == known
+    assert urls[1:3] == known[1:3]
+    assert urls.numbers(known) == list(range(len(known)))
+    assert urls.numbers([text + "?" for text in known]) == [
+        known.index(text + "?") if text + "?" in known else None for text in known
+    ]
+
+
+def test_the_table_grows_with_the_texts() -> None:
+    urls, all_of_them = Urls(), many(3 * FIRST_SLOTS)
+    for begin in range(0, len(all_of_them), 500):
+        urls.extend(all_of_them[begin : begin + 500])
+        assert urls.numbers(all_of_them) == [
+            number if number < begin + 500 else None for number in range(len(all_of_them))
+        ]
+    assert urls[-1] == all_of_them[-1]
+    with pytest.raises(IndexError):
+        urls[len(all_of_them)]
+
+
+@pytest.mark.parametrize("find", [native.find, seats.find])
+@pytest.mark.parametrize("seat", [native.seat, seats.seat])
+def test_texts_of_one_hash_are_told_apart(
+    find: object, seat: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("topicrawl.frontier.urls.find", find)
+    monkeypatch.setattr("topicrawl.frontier.urls.seat", seat)
+    urls, clashing = Urls(), [Clash(text) for text in ("http://a.test/", "http://b.test/", "http://é.test/")]
+    urls.extend(clashing[:2])
+    assert urls.numbers([*clashing, "http://a.test/"]) == [0, 1, None, None]
+    urls.extend(clashing[2:])
+    assert urls.numbers(clashing) == [0, 1, 2]
+
+
+@given(texts)
+def test_native_code_finds_and_seats_as_python_does(some: list[str]) -> None:
+    ours, theirs = bytearray(8 * 64), bytearray(8 * 64)
+    seats.seat(some, memoryview(ours).cast("q"), 0)
+    native.seat(some, memoryview(theirs).cast("q"), 0)
+    assert ours == theirs
+    urls = Urls()
+    urls.extend(some)
+    looked_up = ([*some, "?"], urls._slots, urls._stops, urls._bytes)
+    assert native.find(*looked_up) == seats.find(*looked_up)
+
+
+def test_native_code_refuses_what_is_no_table_and_no_text() -> None:
+    slots, nothing = memoryview(bytearray(8 * 2)).cast("q"), memoryview(b"")
+    with pytest.raises(ValueError, match="power of two"):
+        native.find(["a"], memoryview(bytearray(8 * 3)).cast("q"), nothing, nothing)
+    with pytest.raises(ValueError, match="full"):
+        native.seat(["a", "b", "c"], slots, 0)
+    with pytest.raises(TypeError, match="str"):
+        native.find([7], slots, nothing, nothing)
+    assert native.find(["a", "b"], slots, nothing, nothing) == [None, None]

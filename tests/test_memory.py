@@ -1,0 +1,38 @@
+"""A crawl that knows a hundred thousand links needs no more memory than one that knows a tenth of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from faults.machine import count, resident
+from topicrawl.web.invented import invented_web
+
+WEB, TOPIC = "invented:scale", "rainstorm disaster"
+EARLY, PAGES, SPAN = 1000, 4000, 800
+CONSTANT = 1500
+"""Bytes a page that pass for none, waves of a few MiB being what they are; 37 new links a page cost ten times as many
+where they lie in memory."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_does_not_grow_with_the_links_of_a_crawl(tmp_path: Path) -> None:
+    web, out = invented_web(WEB), tmp_path / "run"
+    seeds = [flag for seed in web.seeds(TOPIC, 20) for flag in ("--seeds", seed)]
+    flags = ["--web", WEB, "--topic", web.topic_spec(TOPIC), "--strategy", "ops", "--pages", str(PAGES)]
+    args = [sys.executable, "-m", "topicrawl.cli", "crawl", "--out", str(out), "--quiet", "--no-warc"]
+    samples: list[tuple[int, int]] = []
+    with subprocess.Popen([*args, *flags, *seeds]) as crawl:
+        while crawl.poll() is None:
+            if (pages := count(out)) >= EARLY and crawl.poll() is None:
+                samples.append((pages, resident(crawl.pid).get("RssAnon", 0)))
+            time.sleep(0.05)
+    assert crawl.returncode == 0
+    early = [memory for pages, memory in samples if pages < EARLY + SPAN]
+    late = [memory for pages, memory in samples if PAGES - SPAN < pages < PAGES]
+    assert median(late) - median(early) < CONSTANT * (PAGES - SPAN - EARLY)
