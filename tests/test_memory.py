@@ -14,7 +14,7 @@ from faults.machine import count, resident
 from topicrawl.web.invented import invented_web
 
 WEB, TOPIC = "invented:scale", "rainstorm disaster"
-EARLY, PAGES, SPAN = 1000, 4000, 800
+EARLY, PAGES, SPAN = 1000, 3000, 500
 CONSTANT = 1500
 """Bytes a page that pass for none, waves of a few MiB being what they are; 37 new links a page cost ten times as many
 where they lie in memory."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faults.machine import OFFLINE, command, complaints, kill_after, resident, run
+from faults.machine import OFFLINE, command, complaints, resident, run
 from topicrawl.errors import StorageError
 from topicrawl.frontier import VISITED, Frontier
 from topicrawl.store.room import DiskRoom
@@ -110,7 +111,8 @@ def test_room_is_taken_where_it_cannot_be_reserved(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")
 def test_a_killed_crawl_leaves_nothing_of_its_room(tmp_path: Path) -> None:
-    kill_after(command(tmp_path / "run", *OFFLINE), tmp_path / "run", 40)
+    killed = run(command(tmp_path / "run", *OFFLINE, "--strategy", "ops"), fault="room:kill:18")
+    assert killed.returncode == -signal.SIGKILL
     left = {path.name for path in (tmp_path / "run").iterdir()} - {"crawl.db-wal", "crawl.db-shm"}
     assert left <= {"crawl.toml", "crawl.db", "archive", "visits.jsonl", "timings.jsonl", "lock"}
 
