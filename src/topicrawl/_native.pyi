@@ -1,5 +1,8 @@
 from collections.abc import Callable, Mapping
 
+from topicrawl.model import Ints
+from topicrawl.topic.wordnet.taxonomy import Floats
+
 def read_page(
     url: str,
     text: str,
@@ -32,3 +35,22 @@ class Terms:
     def count(
         self, text: str, segment_starts: bytes, segment_groups: bytes, anchors: list[str]
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...
+
+class Words:
+    def __init__(
+        self, number: Callable[[str], int], fold: Callable[[str], str], kind_block: Callable[[int], bytes]
+    ) -> None: ...
+    def read(self, text: str) -> tuple[bytearray, bytearray]: ...
+
+class Meetings:
+    def __init__(
+        self,
+        ancestor_starts: Ints,
+        ancestors: Ints,
+        told: Floats,
+        cell_starts: Ints,
+        cell_terms: Ints,
+        cell_least: Floats,
+        terms: int,
+    ) -> None: ...
+    def compare(self, starts: Ints, senses: Ints, alike: Floats) -> None: ...

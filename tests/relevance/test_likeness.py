@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from topicrawl.relevance.likeness import Equality, Meaning
 from topicrawl.topic.wordnet import WordNet
@@ -23,6 +25,18 @@ def wordnet() -> WordNet:
 def test_words_are_as_alike_as_wordnet_says(wordnet: WordNet) -> None:
     expected = wordnet.similarities(TERMS, WORDS).T
     np.testing.assert_allclose(Meaning(TERMS, wordnet)(WORDS), expected, atol=1e-6)
+
+
+@given(st.data())
+def test_any_words_are_as_alike_as_wordnet_says(wordnet: WordNet, data: st.DataObject) -> None:
+    vocabulary = wordnet.tables.vocabulary
+    numbers = st.integers(0, len(vocabulary) - 1)
+    endings = st.sampled_from(("", "s", "es", "ed", "ing", "er"))
+    known = st.builds(lambda number, ending: vocabulary.word(number) + ending, numbers, endings)
+    words = st.lists(known | st.sampled_from(WORDS), max_size=6, unique=True)
+    terms, asked = data.draw(words), data.draw(words)
+    expected = wordnet.similarities(terms, asked).T
+    np.testing.assert_allclose(Meaning(terms, wordnet)(asked), expected, atol=1e-6)
 
 
 def test_a_word_wordnet_does_not_know_is_like_itself_only(wordnet: WordNet) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.relevance.wordbook import NO_WORD, YOUNG, Wordbook
+from topicrawl.relevance.wordbook import NO_WORD, Wordbook
+from topicrawl.relevance.words_read import YOUNG
 from topicrawl.topic.words import words
 
 MANY = ["".join(letters) + "q" for letters in product("bcdfghjklmn", repeat=4)][: YOUNG * 4]

@@ -1,8 +1,10 @@
 /* topicrawl._native: the parts of a crawl that are worth native code. docs/decisions/007-native-code.md. */
 
+#include "meetings.h"
 #include "page.h"
 #include "seats.h"
 #include "terms.h"
+#include "words.h"
 
 #if PY_BIG_ENDIAN
 #error "pages are packed as little-endian numbers; without this module, Python packs them"
@@ -15,12 +17,18 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static int add_type(PyObject *module, const char *name, PyType_Spec *spec)
+{
+    PyObject *type = PyType_FromSpec(spec);
+    int failed = type == NULL ? -1 : PyModule_AddObjectRef(module, name, type);
+    Py_XDECREF(type);
+    return failed;
+}
+
 static int fill(PyObject *module)
 {
-    PyObject *terms = PyType_FromSpec(&terms_spec);
-    int failed = terms == NULL ? -1 : PyModule_AddObjectRef(module, "Terms", terms);
-    Py_XDECREF(terms);
-    return failed;
+    return add_type(module, "Meetings", &meetings_spec) || add_type(module, "Terms", &terms_spec)
+        || add_type(module, "Words", &words_spec) ? -1 : 0;
 }
 
 static PyModuleDef_Slot slots[] = {

@@ -4,6 +4,7 @@ That is what topic/matcher.py says of matches (leftmost, then longest, at whole 
 
 #include "terms.h"
 
+#include "kinds.h"
 #include "letters.h"
 #include "trie.h"
 
@@ -12,60 +13,10 @@ enum { GROUPS = 5 };
 typedef struct {
     PyObject_HEAD
     Trie trie;
+    Kinds kinds;
     int32_t terms;       /* term numbers are below */
-    PyObject *fold;
     uint64_t begins[128][2];  /* bits: whether a spelling may begin with these two ASCII characters, in lower case */
 } Terms;
-
-/* A text while it is searched: as it is, which tells kinds, and folded, which is compared. */
-typedef struct {
-    int kind, folded_kind;
-    const void *data, *folded;
-    Py_ssize_t length;
-    Trie *trie;
-    PyObject *owner;     /* of `folded`, NULL when that is the text itself */
-} Text;
-
-static inline Py_UCS4 folded_at(const Text *text, Py_ssize_t at)
-{
-    Py_UCS4 c = PyUnicode_READ(text->folded_kind, text->folded, at);
-    return text->owner == NULL && c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
-}
-
-/* The kind of the character at `at`; its block has been learned. */
-static inline int kind_at(const Text *text, Py_ssize_t at)
-{
-    if (at < 0 || at >= text->length)
-        return OTHER_KIND;
-    Py_UCS4 c = PyUnicode_READ(text->kind, text->data, at);
-    return text->trie->blocks[c >> 8][c & 0xFF];
-}
-
-static bool open_text(Terms *self, PyObject *string, Text *text)
-{
-    *text = (Text){.kind = PyUnicode_KIND(string), .data = PyUnicode_DATA(string),
-                   .length = PyUnicode_GET_LENGTH(string), .trie = &self->trie};
-    text->folded_kind = text->kind;
-    text->folded = text->data;
-    if (PyUnicode_IS_ASCII(string))  /* folded on the way, in a block that is known since the beginning */
-        return true;
-    for (Py_ssize_t i = 0; i < text->length; i++) {
-        Py_UCS4 c = PyUnicode_READ(text->kind, text->data, i);
-        if (self->trie.blocks[c >> 8] == NULL && !trie_learn(&self->trie, c))
-            return false;
-    }
-    text->owner = PyObject_CallOneArg(self->fold, string);
-    if (text->owner == NULL)
-        return false;
-    if (!PyUnicode_Check(text->owner) || PyUnicode_GET_LENGTH(text->owner) != text->length) {
-        PyErr_SetString(PyExc_ValueError, "folding must keep the length of a text");
-        Py_CLEAR(text->owner);
-        return false;
-    }
-    text->folded_kind = PyUnicode_KIND(text->owner);
-    text->folded = PyUnicode_DATA(text->owner);
-    return true;
-}
 
 /* The longest match that begins at `at`: its end, 0 when there is none; `*term` is whose it is. */
 static Py_ssize_t match_at(const Terms *self, const Text *text, Py_ssize_t at, int before, int32_t *term)
@@ -97,11 +48,12 @@ static inline bool may_begin(const Terms *self, Py_UCS4 first, Py_UCS4 second)
 /* Calls `found` for every match that counts in an ASCII text, from left to right; returns its tokens, -1 on failure. */
 static Py_ssize_t search_ascii(const Terms *self, const Text *text, Found found, void *context)
 {
-    const uint8_t *at = text->data, *begin = at, *end = at + text->length, *kinds = self->trie.blocks[0];
+    const uint8_t *at = text->data, *begin = at, *end = at + text->length;
+    const Letter *letters = self->kinds.blocks[0];
     Py_ssize_t tokens = 0, free_from = 0;
     int before = OTHER_KIND;
     for (; at < end; at++) {
-        int kind = kinds[*at];
+        int kind = letters[*at].kind;
         if (kind == LETTER && before == LETTER)
             continue;  /* inside a word: nothing begins here */
         tokens += kind == LETTER;
@@ -141,12 +93,10 @@ static Py_ssize_t search_wide(const Terms *self, const Text *text, Found found, 
 static Py_ssize_t search(Terms *self, PyObject *string, Found found, void *context)
 {
     Text text;
-    if (!open_text(self, string, &text))
+    if (!open_text(&self->kinds, string, &text))
         return -1;
-    Py_ssize_t tokens = text.owner == NULL ? search_ascii(self, &text, found, context)
-                                           : search_wide(self, &text, found, context);
-    Py_XDECREF(text.owner);
-    return tokens;
+    return PyUnicode_IS_ASCII(string) ? search_ascii(self, &text, found, context)
+                                      : search_wide(self, &text, found, context);
 }
 
 /* --- find --------------------------------------------------------------------------------------------------------- */
@@ -326,16 +276,15 @@ static int terms_init(PyObject *object, PyObject *arguments, PyObject *named)
     PyObject *spellings, *terms, *fold, *kinds;
     Py_buffer heads, tails;
     (void)named;
-    if (self->fold != NULL) {
+    if (self->kinds.fold != NULL) {
         PyErr_SetString(PyExc_TypeError, "terms are given once");
         return -1;
     }
     if (!PyArg_ParseTuple(arguments, "O!O!y*y*OO", &PyList_Type, &spellings, &PyList_Type, &terms, &heads, &tails,
                           &fold, &kinds))
         return -1;
-    self->fold = Py_NewRef(fold);
     Py_ssize_t count = PyList_GET_SIZE(spellings);
-    bool done = trie_init(&self->trie, kinds) && trie_learn(&self->trie, 0);
+    bool done = kinds_init(&self->kinds, fold, kinds) && trie_init(&self->trie);
     if (done && (PyList_GET_SIZE(terms) != count || heads.len != count || tails.len != count)) {
         PyErr_SetString(PyExc_ValueError, "a term, a head and a tail for each spelling");
         done = false;
@@ -353,7 +302,7 @@ static void terms_dealloc(PyObject *object)
     Terms *self = (Terms *)object;
     PyTypeObject *type = Py_TYPE(object);
     trie_free(&self->trie);
-    Py_XDECREF(self->fold);
+    kinds_free(&self->kinds);
     type->tp_free(object);
     Py_DECREF(type);
 }

@@ -40,9 +40,8 @@ static bool make_places(Trie *trie, size_t places)
     return true;
 }
 
-bool trie_init(Trie *trie, PyObject *kinds)
+bool trie_init(Trie *trie)
 {
-    trie->kinds = Py_NewRef(kinds);
     return add_node(trie) && add_node(trie) && make_places(trie, FIRST_PLACES);
 }
 
@@ -83,34 +82,9 @@ bool trie_add(Trie *trie, PyObject *spelling, int32_t term, uint8_t head, uint8_
     return true;
 }
 
-bool trie_learn(Trie *trie, Py_UCS4 character)
-{
-    PyObject *made = PyObject_CallFunction(trie->kinds, "k", (unsigned long)(character >> 8));
-    if (made == NULL)
-        return false;
-    if (!PyBytes_Check(made) || PyBytes_GET_SIZE(made) != 256) {
-        PyErr_SetString(PyExc_TypeError, "kinds must make 256 bytes");
-        Py_DECREF(made);
-        return false;
-    }
-    uint8_t *block = PyMem_Malloc(256);
-    if (block != NULL)
-        memcpy(block, PyBytes_AS_STRING(made), 256);
-    Py_DECREF(made);
-    if (block == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
-    trie->blocks[character >> 8] = block;  /* a character is below 0x110000, so its block below BLOCKS */
-    return true;
-}
-
 void trie_free(Trie *trie)
 {
-    for (int i = 0; i < BLOCKS; i++)
-        PyMem_Free(trie->blocks[i]);
     buffer_free(&trie->nodes);
     PyMem_Free(trie->keys);
     PyMem_Free(trie->children);
-    Py_XDECREF(trie->kinds);
 }

@@ -1,12 +1,11 @@
-/* The spellings of a topic's terms as a tree of characters, and the kinds of characters. */
+/* The spellings of a topic's terms as a tree of characters. */
 
 #ifndef TOPICRAWL_TRIE_H
 #define TOPICRAWL_TRIE_H
 
 #include "buffer.h"
 
-enum { OTHER_KIND, LETTER, DIGIT, RUNNING };  /* as in topic/letters.py */
-enum { NO_TERM = -1, NO_NODE = 0, ROOT = 1, BLOCKS = 0x1100 };
+enum { NO_TERM = -1, NO_NODE = 0, ROOT = 1 };
 
 typedef struct {
     int32_t term;   /* whose spelling ends here, NO_TERM when none does */
@@ -19,8 +18,6 @@ typedef struct {
     uint64_t *keys;           /* open addressing: parent << 21 | character, 0 where a place is free */
     int32_t *children;
     size_t mask, used;
-    uint8_t *blocks[BLOCKS];  /* kinds of 256 characters each, made when first needed */
-    PyObject *kinds;          /* makes them */
 } Trie;
 
 static inline size_t trie_place(const Trie *trie, uint64_t key)
@@ -43,10 +40,8 @@ static inline Node *trie_node(const Trie *trie, int32_t node)
     return (Node *)trie->nodes.data + node;
 }
 
-bool trie_init(Trie *trie, PyObject *kinds);
+bool trie_init(Trie *trie);
 bool trie_add(Trie *trie, PyObject *spelling, int32_t term, uint8_t head, uint8_t tail);
-/* Make the block of kinds that `character` is in; false with an exception set when that fails. */
-bool trie_learn(Trie *trie, Py_UCS4 character);
 void trie_free(Trie *trie);
 
 #endif

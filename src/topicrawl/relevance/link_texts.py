@@ -43,15 +43,15 @@ def link_texts(page: Page, rows: Ids, said: Words, tokens: Tokens) -> LinkTexts:
     begin, end = ints(page.links.starts)[rows].astype(np.int64), ints(page.links.ends)[rows].astype(np.int64)
     first, last = np.searchsorted(said.starts, begin), np.searchsorted(said.starts, end)
     around = _join(
-        _spans(said.tokens, np.maximum(first - AROUND, 0), first),
-        _spans(said.tokens, last, np.minimum(last + AROUND, len(said.tokens))),
+        spans(said.tokens, np.maximum(first - AROUND, 0), first),
+        spans(said.tokens, last, np.minimum(last + AROUND, len(said.tokens))),
     )
     below, heads, tails = _headings(page, begin)
     head, tail = np.searchsorted(said.starts, heads), np.searchsorted(said.starts, tails)
     return LinkTexts(
-        _join(_spans(said.tokens, first, last), _images(page, rows, tokens)),
+        _join(spans(said.tokens, first, last), _images(page, rows, tokens)),
         around,
-        _spans(said.tokens, np.maximum(head, tail - HEADING), tail),
+        spans(said.tokens, np.maximum(head, tail - HEADING), tail),
         below,
     )
 
@@ -79,13 +79,14 @@ def _images(page: Page, rows: Ids, tokens: Tokens) -> Said:
     return of_each([tokens.text(anchors[row]) if flags[row] & IMAGE else _NOTHING for row in rows.tolist()])
 
 
-def _spans(tokens: Ids, first: Ids, last: Ids) -> Said:
-    """The tokens from `first` to before `last` of each link."""
+def spans(tokens: Ids, first: Ids, last: Ids) -> Said:
+    """The tokens that say something, from `first` to before `last` for each link."""
     lengths = np.maximum(last - first, 0)
     places = np.repeat(np.arange(len(first)), lengths)
     skipped = np.cumsum(lengths) - lengths
     found = tokens[np.arange(len(places)) + (first - skipped)[places]]
-    return Said(places[found != NO_WORD], found[found != NO_WORD])
+    something = np.flatnonzero(found != NO_WORD)
+    return Said(places[something], found[something])
 
 
 def _join(one: Said, other: Said) -> Said:

@@ -13,6 +13,7 @@ so that what the other side lacks lengthens a vector. It is the VSM cosine where
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -28,12 +29,12 @@ class Texts(NamedTuple):
 
     starts: Ints
     words: Ints
-    """Rows of what the words add."""
+    """The rows in which their shares stand."""
     weights: Floats
     """TF*IDF of the words."""
 
     def summed(self, weights: Floats, shares: Floats) -> Floats:
-        """Σ weight · share of the word, for each text (rows) and each column of `shares`."""
+        """Σ weight · share of the word, for each text (rows) and each page of the topic (columns of `shares`)."""
         size = (len(self.starts) - 1, len(shares))
         sums: Floats = csr_array((weights, self.words, self.starts), shape=size) @ shares
         return sums
@@ -49,10 +50,13 @@ class Measure(Protocol):
 
     def __init__(self, topic: Floats) -> None: ...
 
-    def shares(self, alike: Floats, own: Ints) -> Floats:
-        """What each word (rows) adds: `alike` it is to other terms than itself, `own` is its own term, −1 for none."""
+    def shares(self, alike: Floats, own: Ints) -> list[Floats]:
+        """What each word (rows) adds for each page of the topic (columns), for each kind of share.
 
-    def similarities(self, texts: Texts, shares: Floats) -> Floats:
+        `alike` says how alike it is to other terms than itself, `own` is its own term, −1 for none.
+        """
+
+    def similarities(self, texts: Texts, shares: Sequence[Floats]) -> Floats:
         """The similarity of each text (rows) to each page of the topic (columns); 0 for a text without words."""
 
 
@@ -62,12 +66,12 @@ class Vsm:
     def __init__(self, topic: Floats) -> None:
         self._own = _with_none(_divided(topic, np.sqrt((topic**2).sum(axis=0))))
 
-    def shares(self, alike: Floats, own: Ints) -> Floats:
-        return self._own[own]
+    def shares(self, alike: Floats, own: Ints) -> list[Floats]:
+        return [self._own[own]]
 
-    def similarities(self, texts: Texts, shares: Floats) -> Floats:
+    def similarities(self, texts: Texts, shares: Sequence[Floats]) -> Floats:
         lengths = np.sqrt(texts.totals(texts.weights**2))
-        return _divided(texts.summed(texts.weights, shares), lengths)
+        return _divided(texts.summed(texts.weights, shares[0]), lengths)
 
 
 class Ssrm:
@@ -77,36 +81,35 @@ class Ssrm:
         columns = _divided(topic, topic.sum(axis=0))
         self._own, self._others = _with_none(columns), csr_array(columns.T)
 
-    def shares(self, alike: Floats, own: Ints) -> Floats:
-        shares: Floats = (self._others @ alike.T).T + self._own[own]
-        return shares
+    def shares(self, alike: Floats, own: Ints) -> list[Floats]:
+        return [(self._others @ alike.T).T + self._own[own]]
 
-    def similarities(self, texts: Texts, shares: Floats) -> Floats:
-        return _divided(texts.summed(texts.weights, shares), texts.totals(texts.weights))
+    def similarities(self, texts: Texts, shares: Sequence[Floats]) -> Floats:
+        return _divided(texts.summed(texts.weights, shares[0]), texts.totals(texts.weights))
 
 
 class Svsm:
     """The cosine of two vectors over all pairs of words, each weight times the likeness of its pair.
 
-    The shares of a word are N = Σ t·sem², T = Σ t²·sem² and D = Σ sem² over the terms of each page, side by side.
+    The shares of a word are N = Σ t·sem², T = Σ t²·sem² and D = Σ sem² over the terms of each page.
     """
 
     def __init__(self, topic: Floats) -> None:
-        columns = np.hstack((topic, topic**2, (topic > 0).astype(np.float64)))
-        self._own, self._others = _with_none(columns), csr_array(columns.T)
+        kinds = (topic, topic**2, (topic > 0).astype(np.float64))
+        self._own, self._others = list(map(_with_none, kinds)), csr_array(np.hstack(kinds).T)
 
-    def shares(self, alike: Floats, own: Ints) -> Floats:
-        shares: Floats = (self._others @ (alike**2).T).T + self._own[own]
-        return shares
+    def shares(self, alike: Floats, own: Ints) -> list[Floats]:
+        others: Floats = self._others @ (alike**2).T
+        return [mine[own] + part.T for mine, part in zip(self._own, np.vsplit(others, 3), strict=True)]
 
-    def similarities(self, texts: Texts, shares: Floats) -> Floats:
+    def similarities(self, texts: Texts, shares: Sequence[Floats]) -> Floats:
         product, topic, text = self._sums(texts, shares)
         return _divided(product, np.sqrt(text * topic))  # Eq. (3)
 
-    def _sums(self, texts: Texts, shares: Floats) -> tuple[Floats, Floats, Floats]:
+    def _sums(self, texts: Texts, shares: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
         """Σ w·N, Σ T and Σ w²·D of each text."""
         weights = texts.weights
-        by_weight, by_word, by_square = np.hsplit(shares, 3)
+        by_weight, by_word, by_square = shares
         return (
             texts.summed(weights, by_weight),
             texts.summed(np.ones_like(weights), by_word),
@@ -119,10 +122,11 @@ class WholeSvsm(Svsm):
 
     def __init__(self, topic: Floats) -> None:
         super().__init__(topic)
-        self._own[:, topic.shape[1] :] = 0.0  # the pair of a word with itself is counted below
+        for own in self._own[1:]:
+            own[:] = 0.0  # the pair of a word with itself is counted below
         self._square = (topic**2).sum(axis=0)
 
-    def similarities(self, texts: Texts, shares: Floats) -> Floats:
+    def similarities(self, texts: Texts, shares: Sequence[Floats]) -> Floats:
         product, topic, text = self._sums(texts, shares)
         return _divided(product, np.sqrt((text + texts.totals(texts.weights**2)) * (topic + self._square)))
 

@@ -16,9 +16,10 @@ import numpy as np
 from topicrawl.frontier import Floats, Ids
 from topicrawl.model import IMAGE, Page, Topic, TopicPage, ints
 from topicrawl.relevance.likeness import Equality, Meaning
+from topicrawl.relevance.link_texts import Said, spans
 from topicrawl.relevance.measures import MEASURES, Texts
 from topicrawl.relevance.shares import Shares
-from topicrawl.relevance.wordbook import NO_WORD, Wordbook
+from topicrawl.relevance.wordbook import Wordbook
 from topicrawl.topic.letters import OR
 from topicrawl.topic.pages import HEAVIEST
 from topicrawl.topic.wordnet import WordNet
@@ -28,6 +29,8 @@ AROUND = 20
 """Words of context on either side of an anchor."""
 REFRESH = 200
 """Fetches between two refreshes, at most."""
+FULL, TITLE, FIRST_LINK = range(3)
+"""Places of texts: of the page, of its title, then of the anchors of links, then of their contexts."""
 
 
 class Similar(NamedTuple):
@@ -69,14 +72,14 @@ class PageTexts:
 
     def observe(self, page: Page, rows: Sequence[int]) -> Similar:
         """Take in a page; the similarities of its texts, and of those of the links in these rows."""
-        numbers, starts = self._book.read(page.text)
-        texts = [numbers, self._book.numbers(words(page.title)), *self._around(page, rows, numbers, starts)]
-        self._book.add(np.unique(numbers))
+        links = len(rows)
+        text, word, counts = self._counted(self._texts(page, np.asarray(rows, dtype=np.int64)))
+        self._book.add(word[: np.searchsorted(text, FULL, side="right")])
         if self._book.pages - self._refreshed >= min(self._refresh_every, self._refreshed):
             self._refresh()
-        found = self.similarities(texts)
-        links = len(rows)
-        return Similar(float(found[0]), float(found[1]), found[2 : 2 + links], found[2 + links :])
+        found = self._similarities(text, word, counts, FIRST_LINK + 2 * links)
+        of_links = found[FIRST_LINK:]
+        return Similar(float(found[FULL]), float(found[TITLE]), of_links[:links], of_links[links:])
 
     def _refresh(self) -> None:
         """Weigh words by how rare they are by now."""
@@ -85,38 +88,36 @@ class PageTexts:
         self._shares.refresh(self._measure)
         self._refreshed = self._book.pages
 
-    def similarities(self, texts: Sequence[Ids]) -> Floats:
-        """The similarity of each text, given by the numbers of its words, with the nearest page of the topic."""
-        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        place = np.repeat(np.arange(len(texts)), lengths)
-        number = np.concatenate(texts) if len(texts) else np.zeros(0, dtype=np.int64)
-        place, number = place[number != NO_WORD], number[number != NO_WORD]
-        cells, counts = np.unique(place * len(self._book) + number, return_counts=True)
-        place, number = np.divmod(cells, len(self._book))
-        weights = counts * self._book.rarity(number)
-        kept = _heaviest(place, weights, len(texts))
-        place, number, weights = place[kept], number[kept], weights[kept]
-        known, column = np.unique(number, return_inverse=True)
-        starts = np.searchsorted(place, np.arange(len(texts) + 1)).astype(np.int32)
-        packed = Texts(starts, column.astype(np.int32), weights)
-        nearest: Floats = self._measure.similarities(packed, self._shares(known)).max(axis=1, initial=0.0)
-        return nearest
+    def _texts(self, page: Page, rows: Ids) -> Said:
+        """The words of the page, of its title, of the anchors of the links in `rows`, and of their contexts."""
+        images = np.flatnonzero(np.frombuffer(page.links.flags, dtype=np.uint8)[rows] & IMAGE)
+        outside = (page.title, *(page.links.anchors[row] for row in rows[images].tolist()))
+        numbers, starts = self._book.read("\n".join((page.text, *outside)))
+        bounds = np.searchsorted(
+            starts, np.cumsum([0, len(page.text) + 1, *(len(text) + 1 for text in outside)])
+        )
+        first = np.searchsorted(starts, ints(page.links.starts)[rows])
+        last = np.searchsorted(starts, ints(page.links.ends)[rows])
+        begin = np.concatenate((bounds[:2], first, np.maximum(first - AROUND, 0), *(bounds[2:-1],) * 2))
+        end = np.concatenate((bounds[1:3], last, np.minimum(last + AROUND, bounds[1]), *(bounds[3:],) * 2))
+        anchors = FIRST_LINK + images
+        texts = np.concatenate((np.arange(FIRST_LINK + 2 * len(rows)), anchors, anchors + len(rows)))
+        said = spans(numbers, begin, end)
+        return Said(texts[said.places], said.tokens)
 
-    def _around(self, page: Page, rows: Sequence[int], numbers: Ids, starts: Ids) -> list[Ids]:
-        """The words of the anchors, then those of the contexts, of the links in `rows`."""
-        places = np.asarray(rows, dtype=np.int64)
-        begin, end = ints(page.links.starts)[places], ints(page.links.ends)[places]
-        first, last = np.searchsorted(starts, begin).tolist(), np.searchsorted(starts, end).tolist()
-        anchors, contexts = [], []
-        for row, left, right in zip(rows, first, last, strict=True):
-            anchor = numbers[left:right]
-            context = numbers[max(left - AROUND, 0) : right + AROUND]
-            if page.links.flags[row] & IMAGE:  # what describes an image stands outside the text
-                anchor = self._book.numbers(words(page.links.anchors[row]))
-                context = np.concatenate((context, anchor))
-            anchors.append(anchor)
-            contexts.append(context)
-        return anchors + contexts
+    def _counted(self, said: Said) -> tuple[Ids, Ids, Ids]:
+        """Each word of each text once, in the order of texts, then words: text, word, and how often."""
+        cells, counts = np.unique(said.places * len(self._book) + said.tokens, return_counts=True)
+        return *np.divmod(cells, len(self._book)), counts
+
+    def _similarities(self, text: Ids, word: Ids, counts: Ids, texts: int) -> Floats:
+        """The similarity of each text, given by its words, with the nearest page of the topic."""
+        weights = counts * self._book.rarity(word)
+        kept = _heaviest(text, weights, texts)
+        starts = np.searchsorted(text[kept], np.arange(texts + 1)).astype(np.int32)
+        packed = Texts(starts, self._shares.rows(word[kept]), weights[kept])
+        nearest: Floats = self._measure.similarities(packed, self._shares.values).max(axis=1, initial=0.0)
+        return nearest
 
     def _weights(self) -> Floats:
         """TF*IDF of the topic's terms (rows) in its pages (columns)."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier import Floats, Ids
+from topicrawl.frontier import Ids
 from topicrawl.model import Ints
 from topicrawl.relevance.likeness import Likeness
 from topicrawl.relevance.measures import Measure
@@ -32,57 +32,52 @@ class Shares:
         self._row: Ints = np.full(1024, UNKNOWN, dtype=np.int32)
         self._alike: npt.NDArray[np.float16] = np.zeros((1, len(terms)), dtype=np.float16)
         self._own: Ints = np.full(1, NO_TERM, dtype=np.int32)
-        self._shares = measure.shares(self._alike.astype(np.float64), self._own)
         self._fresh = np.ones(1, dtype=np.bool_)
         self._size = 1
+        self.values = measure.shares(self._alike.astype(np.float64), self._own)
+        """For each kind of share a row for each word that is like a term; the first is for all others."""
 
     def refresh(self, measure: Measure) -> None:
         """The terms have other weights from now on."""
         self._measure = measure
         self._fresh[1:] = False
 
-    def __call__(self, words: Ids) -> Floats:
-        """The shares of these words, a row each."""
+    def rows(self, words: Ids) -> Ints:
+        """The rows of these words in `values`, which are worked out where that has not been done."""
         if len(self._book) > len(self._row):
             more = np.full(len(self._book), UNKNOWN, dtype=np.int32)
             self._row = np.concatenate((self._row, more))
         rows = self._row[words]
         if (rows == UNKNOWN).any():
-            self._look_up(words[rows == UNKNOWN])
+            self._look_up(np.unique(words[rows == UNKNOWN]))
             rows = self._row[words]
-        stale = rows[~self._fresh[rows]]
+        stale = np.unique(rows[~self._fresh[rows]])
         if len(stale):
             alike = self._alike[stale].astype(np.float64, order="F")  # measures take it by columns
-            self._shares[stale] = self._measure.shares(alike, self._own[stale])
+            for kept, shares in zip(self.values, self._measure.shares(alike, self._own[stale]), strict=True):
+                kept[stale] = shares
             self._fresh[stale] = True
-        return self._shares[rows]
+        return rows
 
     def _look_up(self, words: Ids) -> None:
         alike = self._likeness(self._book.words(words))
-        like = alike.any(axis=1)
+        like = alike.max(axis=1, initial=0) > 0
         fresh = words[like]
         self._reserve(len(fresh))
-        rows = np.arange(self._size, self._size + len(fresh))
-        self._row[words] = NOTHING
-        self._row[fresh] = rows
         own = np.array([self._term.get(number, NO_TERM) for number in fresh.tolist()], dtype=np.int32)
+        rows = slice(self._size, self._size + len(fresh))
+        self._row[words] = NOTHING
+        self._row[fresh] = np.arange(rows.start, rows.stop)
         self._alike[rows] = alike[like]
-        self._alike[rows[own >= 0], own[own >= 0]] = 0
+        terms = np.flatnonzero(own != NO_TERM)
+        self._alike[rows.start + terms, own[terms]] = 0
         self._own[rows] = own
-        self._fresh[rows] = False
-        self._size += len(fresh)
+        self._size = rows.stop
 
     def _reserve(self, rows: int) -> None:
         missing = self._size + rows - len(self._fresh)
         if missing > 0:
-            size = len(self._fresh) + max(missing, len(self._fresh) // 2, 512)
-            self._alike, self._shares, self._own, self._fresh = (
-                _longer(old, size) for old in (self._alike, self._shares, self._own, self._fresh)
-            )
-
-
-def _longer(old: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    """`old` and zeros after it, which take no memory before they are written to."""
-    longer = np.zeros((size, *old.shape[1:]), dtype=old.dtype)
-    longer[: len(old)] = old
-    return longer
+            size = len(self._fresh) + max(missing, len(self._fresh) // 8, 512)
+            by_row: list[npt.NDArray[Any]] = [self._alike, self._own, self._fresh, *self.values]
+            for kept in by_row:
+                kept.resize((size, *kept.shape[1:]), refcheck=False)  # in place: nobody holds a part of them

@@ -11,23 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.topic.letters import fold
-from topicrawl.topic.words import Places, marks, says_something, spans
+from topicrawl.topic.letters import fold, kind_block
+from topicrawl.topic.words import Places, says_something
+
+try:
+    from topicrawl._native import Words
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.relevance.words_read import Words  # type: ignore[assignment]
 
 NO_WORD = 0
 """The number of everything that is no word: stop words and single letters."""
-UNKNOWN = -1
-YOUNG, YOUNG_SHARE = 1024, 16
-"""Marks that may stand apart: so many, or this part of all."""
-
-Marks = npt.NDArray[np.uint64]
-Marked = tuple[Marks, Ids]
-"""Marks in order, and the numbers of their words."""
-_NOBODY: Marked = (np.array([np.iinfo(np.uint64).max], dtype=np.uint64), np.zeros(1, dtype=np.int64))
-"""What stands last, so that every mark has a place."""
 
 
 class _Numbers(dict[str, int]):
@@ -49,39 +44,12 @@ class _Numbers(dict[str, int]):
         return number
 
 
-class _Marks:
-    """Numbers of words by their marks. The latest stand apart, so that a few more do not move all of them."""
-
-    def __init__(self) -> None:
-        self._old, self._young = _NOBODY, _NOBODY
-
-    def find(self, marks: Marks) -> Ids:
-        """The number of each mark; `UNKNOWN` where it has none yet."""
-        found = np.full(len(marks), UNKNOWN, dtype=np.int64)
-        for known, numbers in (self._old, self._young):
-            at = np.searchsorted(known, marks)
-            np.copyto(found, numbers[at], where=known[at] == marks)
-        return found
-
-    def add(self, marks: Marks, numbers: Ids) -> None:
-        """Give new marks, in their order, these numbers."""
-        self._young = _merged(self._young, (marks, numbers))
-        if len(self._young[0]) > max(YOUNG, len(self._old[0]) // YOUNG_SHARE):
-            marks, numbers = self._young
-            self._old, self._young = _merged(self._old, (marks[:-1], numbers[:-1])), _NOBODY
-
-
-def _merged(one: Marked, other: Marked) -> Marked:
-    at = np.searchsorted(one[0], other[0])
-    return np.insert(one[0], at, other[0]), np.insert(one[1], at, other[1])
-
-
 class Wordbook:
     """Numbers from 1 on; all arrays are by number. `base` says which word stands for a word."""
 
     def __init__(self, base: Callable[[str], str] = str) -> None:
         self._numbers = _Numbers(base)
-        self._marks = _Marks()
+        self._words = Words(self._numbers.__getitem__, fold, kind_block)
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
         self._idf: Floats = np.ones(1)
@@ -96,18 +64,9 @@ class Wordbook:
         return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
 
     def read(self, text: str) -> tuple[Ids, Places]:
-        """The numbers of the words of `text`, and where each begins; for long texts."""
-        starts, ends = spans(text)
-        folded = fold(text)
-        seen, first, place = np.unique(marks(folded, starts, ends), return_index=True, return_inverse=True)
-        numbers = self._marks.find(seen)
-        new = np.flatnonzero(numbers == UNKNOWN)
-        if len(new):
-            in_text = np.argsort(first[new])  # the order in which numbers are given
-            spelled = [folded[starts[word] : ends[word]] for word in first[new][in_text].tolist()]
-            numbers[new[in_text]] = self.numbers(spelled)
-            self._marks.add(seen[new], numbers[new])
-        return numbers[place], starts
+        """The numbers of the words of `text`, and where each begins."""
+        numbers, starts = self._words.read(text)
+        return np.frombuffer(numbers, dtype=np.int64), np.frombuffer(starts, dtype=np.int64)
 
     def words(self, numbers: Ids) -> list[str]:
         """The words with these numbers."""

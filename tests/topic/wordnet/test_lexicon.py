@@ -130,3 +130,13 @@ def test_every_word_of_every_synset_leads_back_to_it(wordnet: WordNet) -> None:
 
 def test_it_is_read_once() -> None:
     assert WordNet.load() is WordNet.load()
+
+
+def test_senses_of_many_words_are_those_of_each(wordnet: WordNet) -> None:
+    words = [*WORDS, "leaves", "better", "axes", "men", "worse", "saw"]
+    found = wordnet.senses(words)
+    assert [set(found[row].tolist()) for row in range(len(words))] == [
+        set(wordnet.synsets(word)) for word in words
+    ]
+    assert wordnet.senses([]).starts.tolist() == [0]
+    assert wordnet.senses(["zxqv"]).starts.tolist() == [0, 0]

@@ -6,8 +6,9 @@ about synsets, all their senses take part; words that WordNet does not know are 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from itertools import chain, pairwise
 
 import numpy as np
@@ -15,11 +16,12 @@ import numpy.typing as npt
 
 from topicrawl.topic.letters import normal
 from topicrawl.topic.wordnet.matrix import LinRows
-from topicrawl.topic.wordnet.morphology import base_forms, looks_inflected
+from topicrawl.topic.wordnet.morphology import base_forms
 from topicrawl.topic.wordnet.tables import Tables, packaged, read_tables
-from topicrawl.topic.wordnet.taxonomy import Floats, Taxonomy, information
+from topicrawl.topic.wordnet.taxonomy import Floats, Rows, Taxonomy, information
 
 PARTS_OF_SPEECH = "nvar"
+ANY_PART = len(PARTS_OF_SPEECH)
 Senses = tuple[tuple[int, ...], ...]
 """Synsets, by part of speech."""
 _NO_SENSES: Senses = ((),) * len(PARTS_OF_SPEECH)
@@ -35,6 +37,7 @@ class WordNet:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self._bounds: list[int] = np.cumsum([0, *tables.sizes]).tolist()
+        self._range_of_part = np.array([*pairwise(self._bounds), (0, self._bounds[-1])])
         self._senses = lru_cache(_REMEMBERED)(self._find_senses)
         self._rows = lru_cache(_PREPARED)(self._prepare_rows)
         self.taxonomy = Taxonomy(tables.parents, tables.ancestors, self._content())
@@ -48,6 +51,17 @@ class WordNet:
         """The senses of `word` as noun n, verb v, adjective a or adverb r, the most used first; or all, one by one."""
         by_part = self._senses(word)
         return tuple(chain(*by_part)) if pos is None else by_part[PARTS_OF_SPEECH.index(pos)]
+
+    def senses(self, words: Sequence[str]) -> Rows:
+        """The senses of many words, a row each, in no order; one may stand in a row twice."""
+        entries = [self._entries(word) for word in words]
+        numbers, parts = np.array([*chain(*entries)], dtype=np.int32).reshape(-1, 2).T
+        owners = np.repeat(np.arange(len(words)), [len(each) for each in entries])
+        synsets, entry = self.tables.senses.gather(numbers)
+        first, last = self._range_of_part[parts[entry]].T
+        meant = (first <= synsets) & (synsets < last)
+        sizes = np.bincount(owners[entry[meant]], minlength=len(words))
+        return Rows(np.append(0, np.cumsum(sizes)).astype(np.int32), synsets[meant])
 
     def pos(self, synset: int) -> str:
         """The part of speech: n, v, a or r."""
@@ -111,34 +125,28 @@ class WordNet:
         return [LinRows(self.taxonomy, [by_part[part] for by_part in senses]) for part in parts]
 
     def _find_senses(self, word: str) -> Senses:
-        """All senses of all words that `word` may be a form of, by part of speech."""
+        """All senses of all words that `word` may be a form of, by part of speech, each once."""
+        entries = self._entries(word)
+        if not entries:
+            return _NO_SENSES
+        found: tuple[dict[int, None], ...] = tuple({} for _ in PARTS_OF_SPEECH)
+        for number, part in entries:
+            for synset in self.tables.senses[number].tolist():
+                of = bisect_right(self._bounds, synset) - 1
+                if part in (ANY_PART, of):
+                    found[of][synset] = None
+        return tuple(map(tuple, found))
+
+    def _entries(self, word: str) -> list[tuple[int, int]]:
+        """The number of each word that `word` may be a form of, and as which part of speech; of itself, as any."""
         word = _spelling(word)
-        number = self.tables.vocabulary.number(word)
-        own = [] if number is None else self.tables.senses[number].tolist()
-        if not looks_inflected(word) and word not in self._irregular:
-            return self._by_part([own] * len(PARTS_OF_SPEECH)) if own else _NO_SENSES
-        exceptions, known = self.tables.exceptions, number is not None
-        return self._by_part(
-            [
-                [*own, *chain(*map(self._entry, base_forms(word, pos, exceptions, known=known)))]
-                for pos in PARTS_OF_SPEECH
-            ]
-        )
-
-    def _by_part(self, found: Sequence[Sequence[int]]) -> Senses:
-        """Of the synsets found for each part of speech, those that are of it, each once."""
-        return tuple(
-            tuple(dict.fromkeys([synset for synset in each if first <= synset < last]))
-            for each, (first, last) in zip(found, pairwise(self._bounds), strict=True)
-        )
-
-    @cached_property
-    def _irregular(self) -> frozenset[str]:
-        return frozenset(inflected for _, inflected in self.tables.exceptions)
-
-    def _entry(self, word: str) -> list[int]:
-        number = self.tables.vocabulary.number(word)
-        return [] if number is None else self.tables.senses[number].tolist()
+        of = self.tables.vocabulary.number
+        number = of(word)
+        found = [] if number is None else [(number, ANY_PART)]
+        for pos, base in base_forms(word, self.tables.exceptions, known=number is not None):
+            if (number := of(base)) is not None:
+                found.append((number, PARTS_OF_SPEECH.index(pos)))
+        return found
 
     def _content(self) -> npt.NDArray[np.float64]:
         """Information content, within each part of speech."""

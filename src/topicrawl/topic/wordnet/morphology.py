@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 # fmt: off
 ENDINGS = {
@@ -14,35 +14,41 @@ ENDINGS = {
 }
 # fmt: on
 """Ending of a form, ending of its base."""
-_ANY = ("s", "men", "ed", "ing", "er", "est")
-"""What a word ends in that has one of the endings."""
+_BY_LAST_LETTERS = {
+    letters: tuple(
+        (pos, ending, base)
+        for pos, rules in ENDINGS.items()
+        for ending, base in rules
+        if ending[-2:] == letters or letters.endswith(ending)
+    )
+    for letters in {ending[-2:] for rules in ENDINGS.values() for ending, _ in rules}
+}
+"""The last two letters of a form, or else the last one -> part of speech, ending of a form, ending of its base."""
 
-Exceptions = Mapping[tuple[str, str], tuple[str, ...]]
-"""Part of speech and inflected form -> base forms."""
+Exceptions = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""Inflected form -> part of speech -> base forms."""
+_REGULAR: Mapping[str, tuple[str, ...]] = {}
 
 
 def read_exceptions(text: str) -> Exceptions:
     """The exceptions in lines of `pos inflected base…`."""
-    rows = (line.split("\t") for line in text.splitlines())
-    return {(pos, inflected): tuple(bases) for pos, inflected, *bases in rows}
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for pos, inflected, *bases in (line.split("\t") for line in text.splitlines()):
+        found.setdefault(inflected, {})[pos] = tuple(bases)
+    return found
 
 
-def looks_inflected(word: str) -> bool:
-    """Whether `word` has an ending that some part of speech may have put there."""
-    return word.endswith(_ANY)
-
-
-def base_forms(word: str, pos: str, exceptions: Exceptions, *, known: bool) -> Iterator[str]:
-    """What `word` may be a form of, other than itself; the caller knows which of them exist.
+def base_forms(word: str, exceptions: Exceptions, *, known: bool) -> list[tuple[str, str]]:
+    """What `word` may be a form of, other than itself, and as which part of speech; the caller knows which exist.
 
     `known` says that `word` exists itself, as any part of speech: a number is then not what is more numb.
     """
-    if bases := exceptions.get((pos, word)):
-        yield from bases
-    elif not _is_bare(word, pos) and not (pos == "a" and known):
-        for ending, base in ENDINGS[pos]:
-            if word.endswith(ending):
-                yield word.removesuffix(ending) + base
+    irregular = exceptions.get(word, _REGULAR)
+    found = [(pos, base) for pos, bases in irregular.items() for base in bases] if irregular else []
+    for pos, ending, base in _BY_LAST_LETTERS.get(word[-2:]) or _BY_LAST_LETTERS.get(word[-1:], ()):
+        if word.endswith(ending) and not (pos in irregular or _is_bare(word, pos) or (pos == "a" and known)):
+            found.append((pos, word.removesuffix(ending) + base))
+    return found
 
 
 def _is_bare(word: str, pos: str) -> bool:

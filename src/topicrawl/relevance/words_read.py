@@ -1,0 +1,75 @@
+"""Texts as numbers of words, which are given to words by whoever reads.
+
+Native code does the same (`topicrawl._native.Words`), several times faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier import Ids
+from topicrawl.topic.words import Places, marks, spans
+
+UNKNOWN = -1
+YOUNG, YOUNG_SHARE = 1024, 16
+"""Marks that may stand apart: so many, or this part of all."""
+
+Marks = npt.NDArray[np.uint64]
+Marked = tuple[Marks, Ids]
+"""Marks in order, and the numbers of their words."""
+_NOBODY: Marked = (np.array([np.iinfo(np.uint64).max], dtype=np.uint64), np.zeros(1, dtype=np.int64))
+"""What stands last, so that every mark has a place."""
+
+
+class Words:
+    """Asks `number` once for each new word, in the order of the text."""
+
+    def __init__(
+        self, number: Callable[[str], int], fold: Callable[[str], str], kind_block: Callable[[int], bytes]
+    ) -> None:
+        self._number, self._fold = number, fold
+        self._marks = _Marks()
+
+    def read(self, text: str) -> tuple[Ids, Places]:
+        """The numbers of the words of `text`, and where each begins."""
+        starts, ends = spans(text)
+        folded = self._fold(text)
+        seen, first, place = np.unique(marks(folded, starts, ends), return_index=True, return_inverse=True)
+        numbers = self._marks.find(seen)
+        new = np.flatnonzero(numbers == UNKNOWN)
+        if len(new):
+            for word in new[np.argsort(first[new])].tolist():
+                at = first[word]
+                numbers[word] = self._number(folded[starts[at] : ends[at]])
+            self._marks.add(seen[new], numbers[new])
+        return numbers[place], starts
+
+
+class _Marks:
+    """Numbers of words by their marks. The latest stand apart, so that a few more do not move all of them."""
+
+    def __init__(self) -> None:
+        self._old, self._young = _NOBODY, _NOBODY
+
+    def find(self, marks: Marks) -> Ids:
+        """The number of each mark; `UNKNOWN` where it has none yet."""
+        found = np.full(len(marks), UNKNOWN, dtype=np.int64)
+        for known, numbers in (self._old, self._young):
+            at = np.searchsorted(known, marks)
+            np.copyto(found, numbers[at], where=known[at] == marks)
+        return found
+
+    def add(self, marks: Marks, numbers: Ids) -> None:
+        """Give new marks, in their order, these numbers."""
+        self._young = _merged(self._young, (marks, numbers))
+        if len(self._young[0]) > max(YOUNG, len(self._old[0]) // YOUNG_SHARE):
+            marks, numbers = self._young
+            self._old, self._young = _merged(self._old, (marks[:-1], numbers[:-1])), _NOBODY
+
+
+def _merged(one: Marked, other: Marked) -> Marked:
+    at = np.searchsorted(one[0], other[0])
+    return np.insert(one[0], at, other[0]), np.insert(one[1], at, other[1])
