@@ -102,13 +102,6 @@ def test_a_folder_that_is_gone_is_a_storage_error(tmp_path: Path) -> None:
         DiskRoom(tmp_path / "gone")([np.int64], 10)
 
 
-@linux
-def test_room_is_taken_where_it_cannot_be_reserved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "posix_fallocate")
-    (numbers,) = DiskRoom(tmp_path)([np.int64], 1 << 18)
-    assert not numbers.any()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")
 def test_a_killed_crawl_leaves_nothing_of_its_room(tmp_path: Path) -> None:
     killed = run(command(tmp_path / "run", *OFFLINE, "--strategy", "ops"), fault="room:kill:18")
