@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import tomllib
 from pathlib import Path
 
@@ -85,6 +86,30 @@ def test_all_tasks_give_a_table_and_two_figures(here: Path) -> None:
     assert "Table 3" in report
     assert "<b>mean</b>" in report
     assert "paired permutation test" in report
+
+
+def test_tasks_that_were_learned_are_not_learned_again(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tasks = write_web(here)
+    command = ["weights", "learn", "--tasks", str(tasks), "--by", "exact", "--jobs", "1", "--out", "weights"]
+    assert run([*command, "--links", "40"]) == 0
+    first = {path.name: path.read_bytes() for path in (here / "weights").iterdir() if path.is_file()}
+    for name in first:
+        (here / "weights" / name).unlink()
+    (here / "small.warc.gz").unlink()
+    capsys.readouterr()
+    assert run([*command, "--links", "40"]) == 0, "nothing is crawled, so nobody misses the web"
+    assert "1 of 1 tasks were learned before" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in (here / "weights").iterdir() if path.is_file()} == first
+    another = json.loads(tasks.read_text())[0] | {"name": "rain"}
+    tasks.write_text(json.dumps([another, *json.loads(tasks.read_text())]))
+    assert run([*command, "--links", "40"]) == 0
+    assert "task 'rain' teaches nothing" in capsys.readouterr().err, "only what is new is tried"
+    assert run([*command, "--links", "41"]) == 2
+    assert "by exact from 40 links, not of svsm_mcoa by exact from 41 links; give a new --out" in (
+        capsys.readouterr().err
+    )
 
 
 def test_tasks_are_learned_with_the_parameters_given(here: Path) -> None:

@@ -31,6 +31,7 @@ EXAMPLES = """\
 
 A short breadth-first crawl fetches the pages behind links, half of which teach the weights and half of which test them
 against equal quarters. Ctrl-C ends the crawl, and what it has is learned from. MCOA looks for what --by exact knows.
+With --tasks, run it again to go on where it stopped: what was learned on a task is kept in the folder --out.
 """
 ASKED = [
     *(SETTINGS[name] for name in ("topic", "seeds", "web", "parameters", "rng_seed")),
@@ -195,11 +196,12 @@ def learn_all(study: Study, out: Path, jobs: int | None, voice: Voice) -> None:
     """Learn on every task, and write what the paper shows of its ten topics."""
     try:
         with voice.console.status("learning …") as status:
+            processes = jobs or os.cpu_count() or 1
             learned = study.learn(
-                jobs or os.cpu_count() or 1, lambda left: status.update(f"{left} tasks left"), voice.remark
+                out, processes, lambda left: status.update(f"{left} tasks left"), voice.remark
             )
     except KeyboardInterrupt:
-        voice.remark("interrupted; nothing was written")
+        voice.remark("interrupted; run it again to go on with the tasks that are left")
         return
     for name, each in learned.items():
         keep(out / f"{name}.toml", study.spec, name, each)

@@ -26,6 +26,7 @@ from topicrawl.evaluate.statistics import pairing
 from topicrawl.evaluate.tables import amount, safe
 from topicrawl.evaluate.tasks import Task, TaskError
 from topicrawl.evaluate.training import Lesson, Training
+from topicrawl.evaluate.weights_folder import WeightsFolder
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.weights.learn import Learned, learn_weights
 from topicrawl.weights.membranes import Membranes
@@ -62,23 +63,37 @@ class Study:
     links: int
 
     def learn(
-        self, processes: int, on_task: Callable[[int], None], remark: Callable[[str], None]
+        self, folder: Path, processes: int, on_task: Callable[[int], None], remark: Callable[[str], None]
     ) -> dict[str, Learned]:
-        """The weights of each task, in the order of the file; `on_task` hears how many are left."""
-        craft = Learning(Training(Bench(self.webs, self.tasks), self.links), self.by, self.settings)
+        """The weights of each task, in the order of the file, each kept in `folder` as soon as it is known.
+
+        Those that are there are not learned again. `on_task` hears how many are left.
+        """
+        kept = WeightsFolder(folder, self.asked)
+        found = kept.known(self.tasks)
+        if found:
+            remark(f"{len(found)} of {len(self.tasks)} tasks were learned before")
         if note := wordnet_note([self.spec.name]):
             remark(note)
-        found: dict[str, Learned] = {}
-        lessons = [Lesson(task, self.spec) for task in self.tasks]
+        craft = Learning(Training(Bench(self.webs, self.tasks), self.links), self.by, self.settings)
+        lessons = [Lesson(task, self.spec) for task in self.tasks if task.name not in found]
         for done, (lesson, learned) in enumerate(Crew(craft, processes).work(lessons), 1):
             on_task(len(lessons) - done)
             if isinstance(learned, Failed):
                 remark(f"task {lesson.task.name!r} teaches nothing: {learned.why}")
             else:
+                kept.keep(lesson.task, learned)
                 found[lesson.task.name] = learned
         if not found:
             raise TaskError("no task taught any weights; see the notes above")
         return {task.name: found[task.name] for task in self.tasks if task.name in found}
+
+    @property
+    def asked(self) -> str:
+        """What is to be learned, in words: other words, other weights."""
+        settings = self.settings
+        search = f" ({settings.mutation}, {settings.generations:,} generations, seed {settings.seed})"
+        return f"{self.spec} by {self.by}{search if self.by == 'mcoa' else ''} from {self.links:,} links"
 
     def write(self, folder: Path, learned: Mapping[str, Learned]) -> Path:
         """Write weights.csv, the plots and report.html; returns the path of the report."""

@@ -1,4 +1,4 @@
-/* How alike words are to the terms of a topic: relevance/meetings.py says what is computed here, in the same numbers. */
+/* How alike words are to the terms of a topic, in the same numbers as relevance/meetings.py. */
 
 #include "meetings.h"
 
@@ -17,8 +17,8 @@ typedef struct {
     const float *told;                           /* node -> how much it tells */
     const int32_t *cell_starts, *cell_terms;     /* node -> the terms below it */
     const float *cell_least;                     /* … and the least that a sense of such a term tells */
-    float *nearest;                              /* node -> the least that a sense of the word tells, INFINITY: not met */
-    int32_t *met;
+    float *nearest;                              /* node -> the least that a sense of a word tells, or INFINITY */
+    int32_t *met;                                /* nodes where it is less */
 } Meetings;
 
 static Py_ssize_t count_of(const Py_buffer *table)
@@ -52,7 +52,8 @@ static bool tables_fit(const Meetings *self)
     Py_ssize_t cells = count_of(&tables[CELL_TERMS]), ancestors = count_of(&tables[ANCESTORS]);
     return count_of(&tables[ANCESTOR_STARTS]) == self->nodes + 1 && count_of(&tables[CELL_STARTS]) == self->nodes + 1
         && count_of(&tables[CELL_LEAST]) == cells && self->nodes < INT32_MAX && self->terms >= 0
-        && are_starts(self->ancestor_starts, self->nodes, ancestors) && are_starts(self->cell_starts, self->nodes, cells)
+        && are_starts(self->ancestor_starts, self->nodes, ancestors)
+        && are_starts(self->cell_starts, self->nodes, cells)
         && are_below(self->ancestors, ancestors, self->nodes) && are_below(self->cell_terms, cells, self->terms);
 }
 

@@ -59,7 +59,7 @@ static Py_ssize_t search_ascii(const Terms *self, const Text *text, Found found,
         tokens += kind == LETTER;
         Py_ssize_t place = at - begin;
         int32_t term;
-        if (place >= free_from && may_begin(self, folded_at(text, place), at + 1 < end ? lower((char)at[1]) : 0)) {
+        if (place >= free_from && may_begin(self, (Py_UCS4)lower((char)*at), at + 1 < end ? lower((char)at[1]) : 0)) {
             Py_ssize_t matched = match_at(self, text, place, before, &term);
             if (matched > 0 && !found(context, place, term))
                 return -1;

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.frontier import Ids
 from topicrawl.model import Ints
 from topicrawl.topic.wordnet.taxonomy import Floats, Rows
 
@@ -36,9 +37,17 @@ class Meetings:
 
     def compare(self, starts: Ints, senses: Ints, alike: npt.NDArray[np.float32]) -> None:
         """Raise `alike` (words × terms) to the likeness of the most similar senses; `starts` parts those of words."""
-        nodes, of_sense = self._ancestors.gather(senses)
+        word = np.repeat(np.arange(len(alike)), np.diff(starts))
+        word, nodes, told = self._met(word, senses)
         cells, at = self._cells.gather(nodes)
-        told = self._told[senses[of_sense[at]]] + self._least[cells]
-        likeness = 2 * self._told[nodes[at]] / told  # Eq. (1)
-        word = np.repeat(np.arange(len(alike)), np.diff(starts))[of_sense[at]]
-        np.maximum.at(alike, (word, self._terms[cells]), likeness)
+        likeness = 2 * self._told[nodes][at] / (told[at] + self._least[cells])  # Eq. (1)
+        np.maximum.at(alike.reshape(-1), word[at] * alike.shape[1] + self._terms[cells], likeness)
+
+    def _met(self, word: Ids, senses: Ints) -> tuple[Ids, Ints, Floats]:
+        """Words and the nodes above their senses, each pair once, and how much the sense tells that tells least."""
+        nodes, sense = self._ancestors.gather(senses)
+        word, told = word[sense], self._told[senses[sense]]
+        order = np.lexsort((told, nodes, word))
+        word, nodes, told = word[order], nodes[order], told[order]
+        first = (np.diff(word, prepend=-1) != 0) | (np.diff(nodes, prepend=-1) != 0)
+        return word[first], nodes[first], told[first]
