@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.model import Ints
+from topicrawl.relevance.meetings import least_of_pairs
 from topicrawl.topic.wordnet import WordNet
 
 try:
@@ -72,10 +73,8 @@ def _cells(terms: Sequence[str], wordnet: WordNet, told: Alike) -> tuple[Ints, I
     senses, taxonomy = wordnet.senses(terms), wordnet.taxonomy
     nodes, sense = taxonomy.ancestors.gather(senses.values)
     term = np.repeat(np.arange(len(terms)), np.diff(senses.starts))[sense]
-    order = np.lexsort((told[senses.values[sense]], term, nodes))
-    order = order[taxonomy.content[nodes[order]] > 0]
-    nodes, term, sense = nodes[order], term[order], sense[order]
-    first = (np.diff(nodes, prepend=-1) != 0) | (np.diff(term, prepend=-1) != 0)
-    nodes, term, sense = nodes[first], term[first], sense[first]
-    starts = np.searchsorted(nodes, np.arange(len(told) + 1)).astype(np.int32)
-    return starts, term.astype(np.int32), told[senses.values[sense]]
+    least = told[senses.values[sense]]
+    first = least_of_pairs(nodes, term, least)
+    first = first[taxonomy.content[nodes[first]] > 0]
+    starts = np.searchsorted(nodes[first], np.arange(len(told) + 1)).astype(np.int32)
+    return starts, term[first].astype(np.int32), least[first]

@@ -5,6 +5,8 @@ Native code does the same (`topicrawl._native.Meetings`), in the same numbers.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,12 +14,14 @@ from topicrawl.frontier import Ids
 from topicrawl.model import Ints
 from topicrawl.topic.wordnet.taxonomy import Floats, Rows
 
+Numbers = npt.NDArray[np.integer[Any]]
+
 
 class Meetings:
     """A taxonomy and `terms` terms below its nodes.
 
-    `ancestors` of nodes count a node among its own; a node has told so much (information content). A cell of a node is
-    a term below it, with the least that a sense of this term tells.
+    `ancestors` of nodes count a node among its own; `told` is how much each tells (information content). A cell of a
+    node is a term below it, with the least that a sense of this term tells.
     """
 
     def __init__(
@@ -47,7 +51,13 @@ class Meetings:
         """Words and the nodes above their senses, each pair once, and how much the sense tells that tells least."""
         nodes, sense = self._ancestors.gather(senses)
         word, told = word[sense], self._told[senses[sense]]
-        order = np.lexsort((told, nodes, word))
-        word, nodes, told = word[order], nodes[order], told[order]
-        first = (np.diff(word, prepend=-1) != 0) | (np.diff(nodes, prepend=-1) != 0)
+        first = least_of_pairs(word, nodes, told)
         return word[first], nodes[first], told[first]
+
+
+def least_of_pairs(one: Numbers, other: Numbers, told: Floats) -> Ids:
+    """The places of all different pairs (`one`, `other`), in their order; of equal pairs, that which tells least."""
+    order = np.lexsort((told, other, one))
+    different = (np.diff(one[order], prepend=-1) != 0) | (np.diff(other[order], prepend=-1) != 0)
+    places: Ids = order[different]
+    return places

@@ -91,18 +91,21 @@ class PageTexts:
     def _texts(self, page: Page, rows: Ids) -> Said:
         """The words of the page, of its title, of the anchors of the links in `rows`, and of their contexts."""
         images = np.flatnonzero(np.frombuffer(page.links.flags, dtype=np.uint8)[rows] & IMAGE)
-        outside = (page.title, *(page.links.anchors[row] for row in rows[images].tolist()))
-        numbers, starts = self._book.read("\n".join((page.text, *outside)))
-        bounds = np.searchsorted(
-            starts, np.cumsum([0, len(page.text) + 1, *(len(text) + 1 for text in outside)])
-        )
+        described = (page.links.anchors[row] for row in rows[images].tolist())  # outside the text
+        parts = (page.text, page.title, *described)
+        numbers, starts = self._book.read("\n".join(parts))
+        bounds = np.searchsorted(starts, np.cumsum([0, *(len(part) + 1 for part in parts)]))
+        begin, end = bounds[:-1], bounds[1:]
         first = np.searchsorted(starts, ints(page.links.starts)[rows])
         last = np.searchsorted(starts, ints(page.links.ends)[rows])
-        begin = np.concatenate((bounds[:2], first, np.maximum(first - AROUND, 0), *(bounds[2:-1],) * 2))
-        end = np.concatenate((bounds[1:3], last, np.minimum(last + AROUND, bounds[1]), *(bounds[3:],) * 2))
+        before, after = np.maximum(first - AROUND, 0), np.minimum(last + AROUND, end[FULL])
         anchors = FIRST_LINK + images
         texts = np.concatenate((np.arange(FIRST_LINK + 2 * len(rows)), anchors, anchors + len(rows)))
-        said = spans(numbers, begin, end)
+        said = spans(
+            numbers,
+            np.concatenate((begin[:FIRST_LINK], first, before, begin[FIRST_LINK:], begin[FIRST_LINK:])),
+            np.concatenate((end[:FIRST_LINK], last, after, end[FIRST_LINK:], end[FIRST_LINK:])),
+        )
         return Said(texts[said.places], said.tokens)
 
     def _counted(self, said: Said) -> tuple[Ids, Ids, Ids]:
