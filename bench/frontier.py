@@ -77,7 +77,7 @@ def _traced(pages: list[list[str]]) -> float:
     frontier = _filled(pages)
     used, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return used / len(frontier)
+    return (used - sum(map(len, frontier.urls))) / len(frontier)
 
 
 if __name__ == "__main__":
