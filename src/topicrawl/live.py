@@ -30,6 +30,8 @@ COMMIT_SECONDS = 0.1
 QUEUED_EVENTS = 1000
 QUEUED_BYTES = 64 << 20
 """Events, and bytes of bodies, that may wait for the disk before the core does."""
+IDLE_SECONDS = 0.01
+"""The moment after which the core rests."""
 SLOW_SHARE = 3
 """Fetches that take long and no longer count, at most, for each that may be in flight."""
 
@@ -77,6 +79,8 @@ class Live:
     on_visit: Callable[[Visit], None] = lambda visit: None
     say: Callable[[str], None] = lambda sentence: None
     """Called with what somebody who watches should know."""
+    rest: Callable[[], None] = lambda: None
+    """Called by the core when it has had nothing to do for a moment."""
 
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[list[Done]] = queue.SimpleQueue()
@@ -199,13 +203,21 @@ class Live:
             self._fill()
             if not self.crawl.pending:
                 break
-            for done in self._inbox.get():
+            for done in self._arrivals():
                 answered[done.ask.link] = done
                 while self._reason is None and (ready := self._next(answered, done)) is not None:
                     self._tell(answered.pop(ready))
                     if self._reason is None:
                         self._fill()
         self._close_outbox()
+
+    def _arrivals(self) -> list[Done]:
+        """The answers that came, once there are some."""
+        try:
+            return self._inbox.get(timeout=IDLE_SECONDS)
+        except queue.Empty:
+            self.rest()
+            return self._inbox.get()
 
     def _next(self, answered: dict[int, Done], last: Done) -> int | None:
         """The link whose answer is told next: any that came, or with `ordered` only the one asked longest ago."""

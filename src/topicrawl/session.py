@@ -38,8 +38,6 @@ T = TypeVar("T")
 
 REPORT = "report.html"
 REPLAYED_AT_ONCE = 200
-FEW_EVENTS = 20
-"""At a commit with no more of them, the crawl waits for its hosts rather than they for it."""
 RECENT = 500
 """Visits at the end of a log whose hosts are left to rest before they are asked again."""
 
@@ -134,11 +132,12 @@ class Session:
         assert self.run is not None
         wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, self.say)
         self.run.write(events)
-        self._give_back(hurried=len(events) > FEW_EVENTS)
+        self._give_back()
 
-    def _give_back(self, *, hurried: bool = True) -> None:
+    def _give_back(self, *, busy: bool = True) -> None:
+        """Let go of the memory that links lie in: now, or when `busy` now and then."""
         if self._room is not None:
-            self._room.give_back(hurried=hurried)
+            self._room.give_back(busy=busy)
 
     @property
     def topic(self) -> Topic:
@@ -163,6 +162,7 @@ class Session:
             patience=config.patience,
             on_visit=self.on_visit,
             say=self.say,
+            rest=lambda: self._give_back(busy=False),
         )
 
 

@@ -60,7 +60,7 @@ def test_a_frontier_on_the_disk_behaves_as_one_in_memory(
             urls = [f"http://h{host}.test/é/{page}" for host, page in dict.fromkeys(places)]
             seen = told(here, number, urls, relevance, hold=hold)
             assert told(there, number, urls, relevance, hold=hold) == seen
-            room.give_back(hurried=False)
+            room.give_back(busy=False)
         assert os.listdir(folder) == []  # noqa: PTH208
 
 
@@ -70,7 +70,7 @@ def test_what_is_given_back_is_no_longer_resident_and_not_lost(tmp_path: Path) -
     (numbers,) = room([np.int64], 4 << 20)
     numbers[:] = np.arange(len(numbers))
     before = resident(os.getpid())["VmRSS"]
-    room.give_back(hurried=False)
+    room.give_back(busy=False)
     assert before - resident(os.getpid())["VmRSS"] > 24 << 20
     assert (numbers == np.arange(len(numbers))).all()
 

@@ -46,13 +46,13 @@ class DiskRoom:
         mapped = self._map(size)
         return [np.frombuffer(mapped, kind, rows, start) for kind, start in zip(kinds, starts, strict=True)]
 
-    def give_back(self, *, hurried: bool = True) -> None:
-        """Take everything from this process's memory; who is hurried does so once a second. Any thread may call it.
+    def give_back(self, *, busy: bool = True) -> None:
+        """Take everything from this process's memory; who is busy does so once a second. Any thread may call it.
 
         To have a megabyte back costs a quarter of a millisecond, which matters only where no host is waited for.
         """
         now = time.monotonic()
-        if not hasattr(mmap, "MADV_DONTNEED") or (hurried and now - self._given_back < GIVE_BACK_SECONDS):
+        if not hasattr(mmap, "MADV_DONTNEED") or (busy and now - self._given_back < GIVE_BACK_SECONDS):
             return
         self._given_back = now
         with self._lock:
