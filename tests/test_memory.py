@@ -27,8 +27,8 @@ def test_memory_does_not_grow_with_the_links_of_a_crawl(tmp_path: Path) -> None:
     samples: list[tuple[int, int]] = []
     with subprocess.Popen([*args, *flags, *seeds]) as crawl:
         while crawl.poll() is None:
-            if (pages := count(out)) >= EARLY and crawl.poll() is None:
-                samples.append((pages, resident(crawl.pid).get("RssAnon", 0)))
+            if (pages := count(out)) >= EARLY and (memory := resident(crawl.pid).get("RssAnon")):
+                samples.append((pages, memory))
             time.sleep(0.05)
     assert crawl.returncode == 0
     early = [memory for pages, memory in samples if pages < EARLY + SPAN]
