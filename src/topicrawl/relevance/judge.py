@@ -27,7 +27,7 @@ BEGINNING = 40
 """Tokens of a page's beginning."""
 FEWEST = 5
 """Examples that a direction needs."""
-TOPIC_SHARE = 0.3
+TOPIC_SHARE = 0.5
 """Length of the topic's words in the direction, beside that of the examples' whole pages."""
 STEEPNESS = 6.0
 KNOWN = 6

@@ -12,7 +12,7 @@
 | hub | yield that its words predict |
 | near | 1 / (1 + clicks from a seed) |
 | home | 1 / (1 + parts of the URL's path) |
-| share | √(ln(1 + pages) / (1 + pages from its start) / starts), at most 1; a start is the host of a seed |
+| share | 1 − pages from its start / an equal share of all pages, at least 0; a start is the host of a seed |
 | front | 1 where it was first seen on a seed that is the front page of a host, 0.5 on another front page |
 
 Relevance here is the judge's. It changes as the judge learns, so all links are measured anew now and then (`look`);
@@ -166,10 +166,10 @@ class Promise:
         columns["start"][found] = columns["start"][columns["parent"][found]]
 
     def _shares(self, columns: Columns) -> Floats:
-        """How much less than its share each start has had."""
+        """Which part of an equal share each start has not had."""
         had = np.bincount(columns["start"][self._pages["link"]], minlength=len(self._starts))
-        lack: Floats = np.sqrt(np.log1p(self.pages) / (1 + had) / len(had))
-        return np.minimum(lack, 1.0)
+        lack: Floats = 1 - had * len(had) / self.pages
+        return np.maximum(lack, 0.0)
 
     def _about(self, tokens: Ids) -> Flags:
         """Which tokens are words of the topic."""

@@ -46,7 +46,7 @@ class Scout:
     near_weight: float = parameter(0.3, "weight of nearness to a seed, in clicks")
     home_weight: float = parameter(0.4, "weight of a short path in the URL")
     front_weight: float = parameter(0.3, "weight of standing on the front page of a host")
-    share_weight: float = parameter(1.2, "weight of a fair share for the host of every seed")
+    share_weight: float = parameter(0.6, "weight of a fair share for the host of every seed")
     word_weight: float = parameter(0.15, "weight of the topic's words in anchor, and in URL")
     around_weight: float = parameter(
         0.1, "weight of the topic's words in the heading above, and in the title"
