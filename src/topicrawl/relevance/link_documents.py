@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
+from topicrawl.frontier.columns import Columns, Room, memory
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -27,27 +28,27 @@ CHUNK = 4_000
 class LinkDocuments:
     """Documents by link number."""
 
-    def __init__(self) -> None:
-        self._tokens: npt.NDArray[np.int32] = np.zeros((1024, WIDTH), np.int32)
-        self._places: npt.NDArray[np.uint8] = np.zeros((1024, WIDTH), np.uint8)
-        self._sizes: npt.NDArray[np.uint8] = np.zeros(1024, np.uint8)
+    def __init__(self, room: Room = memory) -> None:
+        tokens, places = (np.int32, (WIDTH,)), (np.uint8, (WIDTH,))
+        self._documents = Columns(room, tokens=(tokens, 0), places=(places, 0), size=(np.uint8, 0))
 
     def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
         """Pages say `tokens` of `links`, at `places`; a link may come many times."""
         if not len(links):
             return
         self._grow(int(links.max()) + 1)
+        known_tokens, known_places = self._documents["tokens"], self._documents["places"]
         touched, row = np.unique(links, return_inverse=True)
         row = np.concatenate((np.repeat(np.arange(len(touched)), WIDTH), row))
-        token = np.concatenate((self._tokens[touched].ravel().astype(np.int64), tokens))
-        place = np.concatenate((self._places[touched].ravel().astype(np.int64), places))
+        token = np.concatenate((known_tokens[touched].ravel().astype(np.int64), tokens))
+        place = np.concatenate((known_places[touched].ravel().astype(np.int64), places))
         row, token, place = _best_places(row[place > 0], token[place > 0], place[place > 0])
         rank = np.arange(len(row)) - np.searchsorted(row, row)
         kept = rank < WIDTH
-        self._tokens[touched], self._places[touched] = 0, 0
-        self._tokens[touched[row[kept]], rank[kept]] = token[kept]
-        self._places[touched[row[kept]], rank[kept]] = place[kept]
-        self._sizes[touched] = np.bincount(row[kept], minlength=len(touched))
+        known_tokens[touched], known_places[touched] = 0, 0
+        known_tokens[touched[row[kept]], rank[kept]] = token[kept]
+        known_places[touched[row[kept]], rank[kept]] = place[kept]
+        self._documents["size"][touched] = np.bincount(row[kept], minlength=len(touched))
 
     def weigh(self, links: Ids, *weights: Floats) -> Floats:
         """For each of the `weights` of tokens a row: its mean over the document of each link, as a cosine has it.
@@ -67,8 +68,8 @@ class LinkDocuments:
     def weigh_names(self, links: Ids, weights: Floats) -> Floats:
         """The same of the tokens of anchor and URL alone."""
         self._grow(int(links.max(initial=-1)) + 1)
-        named = self._places[links, :NAME] == ANCHOR
-        tokens = self._tokens[links, :NAME]
+        named = self._documents["places"][links, :NAME] == ANCHOR
+        tokens = self._documents["tokens"][links, :NAME]
         total = np.einsum("ij,ij->i", weights.take(tokens, mode="clip"), named)
         mean: Floats = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
         return mean
@@ -83,22 +84,18 @@ class LinkDocuments:
     def _amounts(self, links: Ids) -> tuple[Floats, npt.NDArray[np.int32]]:
         """Amounts and tokens of these documents, as wide as the longest of them."""
         width = int(self._sizes_of(links).max(initial=0))
-        amounts = WEIGHTS.take(self._places[links, :width])
+        amounts = WEIGHTS.take(self._documents["places"][links, :width])
         lengths = np.sqrt(np.einsum("ij,ij->i", amounts, amounts))
         amounts *= (1 / np.maximum(lengths, 1e-12))[:, None]
-        return amounts, self._tokens[links, :width]
+        return amounts, self._documents["tokens"][links, :width]
 
     def _sizes_of(self, links: Ids) -> npt.NDArray[np.uint8]:
         self._grow(int(links.max(initial=-1)) + 1)
-        return self._sizes[links]
+        sizes: npt.NDArray[np.uint8] = self._documents["size"][links]
+        return sizes
 
     def _grow(self, links: int) -> None:
-        missing = links - len(self._tokens)
-        if missing > 0:
-            more = max(missing, len(self._tokens) // 2)
-            self._tokens = np.concatenate((self._tokens, np.zeros((more, WIDTH), np.int32)))
-            self._places = np.concatenate((self._places, np.zeros((more, WIDTH), np.uint8)))
-            self._sizes = np.concatenate((self._sizes, np.zeros(more, np.uint8)))
+        self._documents.grow(max(0, links - self._documents.size))
 
 
 def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:

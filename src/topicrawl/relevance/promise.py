@@ -61,9 +61,9 @@ class Promise:
         self._kinds = Kinds(tokens, wordnet)
         called = [page.title for page in topic.examples]
         self._lessons = Lessons([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
-        self._documents = LinkDocuments()
-        self._pages = Columns(link=(np.int32, -1))
-        self._groups = Columns(group=(np.int32, 0))
+        self._documents = LinkDocuments(frontier.room)
+        self._pages = Columns(frontier.room, link=(np.int32, -1))
+        self._groups = Columns(frontier.room, group=(np.int32, 0))
         self._entered = self._next_group = 0
         self._starts: dict[int, int] = {}
         """Numbers of the hosts of seeds, from one of which every link was reached."""
