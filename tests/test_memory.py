@@ -15,7 +15,7 @@ from topicrawl.web.invented import invented_web
 WEB, TOPIC = "invented:scale", "rainstorm disaster"
 EARLY, PAGES, SPAN = 1000, 3000, 500
 CONSTANT = 4000
-"""Bytes a page that pass for none where so few pages are looked at; 37 new links a page cost four times as many in memory."""
+"""Bytes a page that pass for none in so short a crawl; its new links cost almost three times as many in memory."""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
