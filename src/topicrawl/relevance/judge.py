@@ -29,6 +29,8 @@ FEWEST = 5
 """Examples that a direction needs."""
 TOPIC_SHARE = 0.5
 """Length of the topic's words in the direction, beside that of the examples' whole pages."""
+UNTAUGHT = 0.5
+"""What is not relevant, as a share of what is, before the crawl has taught it."""
 STEEPNESS = 6.0
 KNOWN = 6
 """Pages from which on the crawl teaches what is not relevant."""
@@ -90,7 +92,7 @@ class Judge:
         pulled = centre + topic
         away = np.zeros_like(centre)
         self._high = _high(examples, centre, topic, away)
-        self._low = TOPIC_SHARE * self._high
+        self._low = UNTAUGHT * self._high
         if len(self._pages) >= KNOWN:
             similar = pages @ pulled
             doubt = (similar <= np.median(similar)).astype(np.float64)
