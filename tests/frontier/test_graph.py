@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topicrawl.frontier.columns import AT_ONCE
 from topicrawl.frontier.graph import Graph
 
 pages = st.lists(st.sets(st.integers(0, 30), max_size=8), max_size=20)
@@ -22,6 +24,19 @@ def test_the_pages_that_contain_a_link_are_found_the_latest_first(contents: list
         assert graph.sources(link, most=2) == expected[:2]
     assert graph.size == sum(map(len, contents))
     assert [set(graph.targets(page).tolist()) for page in range(len(contents))] == contents
+
+
+@pytest.mark.parametrize("last", [0, 1, AT_ONCE - 1, AT_ONCE, AT_ONCE + 5])
+def test_edges_taken_some_at_a_time_are_all_edges_in_their_order(last: int) -> None:
+    graph = Graph()
+    for page, size in enumerate((3, 0, AT_ONCE - 5, 2, 0, last)):
+        graph.add(page, np.arange(size), out_degree=size)
+    taken = list(graph.pieces())
+    assert all(len(sources) == len(targets) <= AT_ONCE for _, sources, targets in taken)
+    numbers = [number for edges, _, _ in taken for number in range(edges.start, edges.stop)]
+    assert numbers == list(range(graph.size))
+    for column, whole in enumerate(graph.edges(), 1):
+        assert np.array_equal(np.concatenate([piece[column] for piece in taken]), whole)
 
 
 def test_anchors_are_worth_nothing_until_weighed() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from topicrawl.frontier import Ids
-from topicrawl.relevance.link_documents import ANCHOR, AROUND, HEADING, WIDTH, LinkDocuments
+from topicrawl.relevance.link_documents import ANCHOR, AROUND, CHUNK, HEADING, WIDTH, LinkDocuments
 
 
 def numbers(*values: int) -> Ids:
@@ -54,6 +54,23 @@ def test_many_links_do_not_mix() -> None:
     documents.add(np.arange(5000), np.arange(5000) + 1, np.full(5000, ANCHOR))
     rows = documents.rows(np.arange(5000), 5001)
     assert np.array_equal(rows.indices, np.arange(5000) + 1)
+
+
+def test_links_that_are_wanted_come_some_at_a_time_those_with_short_documents_first() -> None:
+    documents, links = LinkDocuments(), 3 * CHUNK
+    sizes = np.random.default_rng(3).integers(0, 4, links)
+    documents.add(
+        np.repeat(np.arange(links), sizes), np.arange(sizes.sum()) + 1, np.full(sizes.sum(), ANCHOR)
+    )
+    wanted = np.arange(links) % 5 > 0
+    taken = list(documents.shortest_first(wanted))
+    assert max(map(len, taken)) == CHUNK
+    ordered = np.argsort(sizes, kind="stable")
+    assert np.array_equal(np.concatenate(taken), ordered[wanted[ordered]])
+
+
+def test_nothing_is_wanted() -> None:
+    assert not list(LinkDocuments().shortest_first(np.zeros(7, np.bool_)))
 
 
 def test_a_name_is_anchor_and_url_without_what_stands_around() -> None:

@@ -1,11 +1,11 @@
-"""What came of links that have something in common."""
+"""What came of pages or links that have something in common."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from topicrawl.relevance.outcomes import averages, surpluses
+from topicrawl.relevance.outcomes import surpluses
 
 
 def test_few_links_say_less_than_many() -> None:
@@ -14,7 +14,3 @@ def test_few_links_say_less_than_many() -> None:
     assert few == pytest.approx(0.4 / 3)
     assert many == pytest.approx(1.6 / 6)
     assert none == 0
-
-
-def test_a_link_on_no_page_has_no_average() -> None:
-    assert averages(np.array([0, 0, 2]), np.array([1.0, 3.0, 5.0]), 3).tolist() == [2.0, 0.0, 5.0]

@@ -6,7 +6,7 @@ Where the arrays lie is not decided here: a `Room` hands them out, from memory o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,19 @@ Array = npt.NDArray[Any]
 Room = Callable[[Sequence[npt.DTypeLike], int], Sequence[Array]]
 """Arrays of zeros, one for each kind of number, all with so many rows."""
 FIRST_ROWS = 1024
+AT_ONCE = 1 << 16
+"""Rows of a column of any length that are worked on at a time, so that what is made of them needs little memory."""
 
 
 def memory(kinds: Sequence[npt.DTypeLike], rows: int) -> list[Array]:
     """The room of a crawl that keeps nothing on disk."""
     return [np.zeros(rows, kind) for kind in kinds]
+
+
+def pieces(rows: int) -> Iterator[slice]:
+    """So many rows from the first to the last, `AT_ONCE` at a time."""
+    for first in range(0, rows, AT_ONCE):
+        yield slice(first, min(first + AT_ONCE, rows))
 
 
 class Columns:

@@ -6,10 +6,12 @@ pages that contain a link can be walked from the latest back.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Columns, Room, memory, pieces
 
 END = -1
 Numbers = npt.NDArray[np.int32]
@@ -60,6 +62,14 @@ class Graph:
     def edges(self) -> tuple[Numbers, Numbers]:
         """All edges as (source, target) columns."""
         return np.repeat(self._pages["page"], np.diff(self._pages["end"], prepend=0)), self._edges["target"]
+
+    def pieces(self) -> Iterator[tuple[slice, Numbers, Numbers]]:
+        """All edges in their order, some at a time: their numbers, and columns of sources and targets."""
+        pages, ends = self._pages["page"], self._pages["end"]
+        for edges in pieces(self.size):
+            first, last = np.searchsorted(ends, [edges.start, edges.stop - 1], side="right")
+            counts = np.diff(np.minimum(ends[first : last + 1], edges.stop), prepend=edges.start)
+            yield edges, np.repeat(pages[first : last + 1], counts), self._edges["target"][edges]
 
     def out_degree(self, page: int) -> int:
         """How many different links a told page contains, those out of scope included."""

@@ -14,7 +14,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Columns, Room, memory, pieces
 from topicrawl.frontier.seats import SHIFT, spelled
 
 try:
@@ -23,8 +23,6 @@ except ImportError:  # the same in Python, several times slower
     from topicrawl.frontier.seats import find, seat
 
 FIRST_SLOTS = 1 << 11
-AT_ONCE = 1 << 16
-"""Slots moved at a time when the table has become too small."""
 
 
 class Urls(Sequence[str]):
@@ -84,8 +82,8 @@ class Urls(Sequence[str]):
     def _double(self) -> None:
         old = self._table["entry"]
         self._make_table(2 * len(old))
-        for begin in range(0, len(old), AT_ONCE):
-            part = old[begin : begin + AT_ONCE]
+        for some in pieces(len(old)):
+            part = old[some]
             _seat_again(part[part != 0], self._table["entry"])
 
 

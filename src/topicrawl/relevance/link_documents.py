@@ -6,12 +6,14 @@ stay. 5 bytes a token.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Columns, Room, memory, pieces
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -50,6 +52,20 @@ class LinkDocuments:
         known_places[touched[row[kept]], rank[kept]] = place[kept]
         self._documents["size"][touched] = np.bincount(row[kept], minlength=len(touched))
 
+    def shortest_first(self, wanted: npt.NDArray[np.bool_]) -> Iterator[Ids]:
+        """The links that are `wanted`, by the length of their documents, `CHUNK` at a time."""
+        self._grow(len(wanted))
+        sizes, found = self._documents["size"], np.zeros(0, np.int64)
+        for size in range(WIDTH + 1):
+            for some in pieces(len(wanted)):
+                fit = np.flatnonzero(wanted[some] & (sizes[some] == size))
+                found = np.append(found, some.start + fit)
+                while len(found) >= CHUNK:
+                    yield found[:CHUNK]
+                    found = found[CHUNK:]
+        if len(found):
+            yield found
+
     def weigh(self, links: Ids, *weights: Floats) -> Floats:
         """For each of the `weights` of tokens a row: its mean over the document of each link, as a cosine has it.
 
@@ -60,7 +76,7 @@ class LinkDocuments:
         order = np.argsort(self._sizes_of(links), kind="stable")
         for at in range(0, len(links), CHUNK):
             some = order[at : at + CHUNK]
-            amounts, tokens = self._amounts(links[some])
+            amounts, tokens = self._amounts(links[some], self._longest(links[some]))
             for number, weight in enumerate(weights):
                 found[number, some] = np.einsum("ij,ij->i", weight.take(tokens, mode="clip"), amounts)
         return found
@@ -76,18 +92,23 @@ class LinkDocuments:
 
     def rows(self, links: Ids, tokens: int) -> csr_array:
         """The documents of links as rows of length 1; there are so many `tokens`."""
-        amounts, columns = self._amounts(links)
-        filled = amounts > 0
-        ends = np.append(0, np.cumsum(filled.sum(axis=1)))
-        return csr_array((amounts[filled], columns[filled], ends), shape=(len(links), tokens))
+        width, ends = self._longest(links), np.append(0, np.cumsum(self._sizes_of(links), dtype=np.int64))
+        values, columns = np.zeros(ends[-1]), np.zeros(ends[-1], np.int32)
+        for at in range(0, len(links), CHUNK):
+            amounts, found = self._amounts(links[at : at + CHUNK], width)
+            filled = slice(ends[at], ends[min(at + CHUNK, len(links))])
+            values[filled], columns[filled] = amounts[amounts > 0], found[amounts > 0]
+        return csr_array((values, columns, ends), shape=(len(links), tokens))
 
-    def _amounts(self, links: Ids) -> tuple[Floats, npt.NDArray[np.int32]]:
-        """Amounts and tokens of these documents, as wide as the longest of them."""
-        width = int(self._sizes_of(links).max(initial=0))
+    def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:
+        """Amounts and tokens of these documents, so many of each."""
         amounts = WEIGHTS.take(self._documents["places"][links, :width])
         lengths = np.sqrt(np.einsum("ij,ij->i", amounts, amounts))
         amounts *= (1 / np.maximum(lengths, 1e-12))[:, None]
         return amounts, self._documents["tokens"][links, :width]
+
+    def _longest(self, links: Ids) -> int:
+        return int(self._sizes_of(links).max(initial=0))
 
     def _sizes_of(self, links: Ids) -> npt.NDArray[np.uint8]:
         self._grow(int(links.max(initial=-1)) + 1)

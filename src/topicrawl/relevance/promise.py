@@ -21,11 +21,13 @@ in between only those on a page just told are (`glance`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
-from topicrawl.frontier.columns import Columns
+from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic
 from topicrawl.relevance.judge import Judge, document
@@ -33,7 +35,7 @@ from topicrawl.relevance.kinds import Kinds
 from topicrawl.relevance.lessons import Lessons
 from topicrawl.relevance.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDocuments
 from topicrawl.relevance.link_texts import LinkTexts, link_texts, of_each
-from topicrawl.relevance.outcomes import averages, surpluses
+from topicrawl.relevance.siblings import Siblings
 from topicrawl.relevance.tokens import Tokens, Words
 from topicrawl.topic.letters import OR
 from topicrawl.topic.wordnet import WordNet
@@ -42,8 +44,8 @@ FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
     *("in_anchor", "in_url", "in_heading", "in_title"),
 )
-MEAN_PARENTS, MEAN_SIBLINGS = 5, 2
-"""How many pages of mean relevance are added to the parents of a link, and to the links of a group."""
+MEAN_PARENTS = 5
+"""How many pages of mean relevance are added to the parents of a link."""
 RECENT = 50
 """Pages whose relevance says what is usual of late."""
 
@@ -63,8 +65,9 @@ class Promise:
         self._lessons = Lessons([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
         self._documents = LinkDocuments(frontier.room)
         self._pages = Columns(frontier.room, link=(np.int32, -1))
-        self._groups = Columns(frontier.room, group=(np.int32, 0))
-        self._entered = self._next_group = 0
+        self._yields = Columns(frontier.room, sum=(np.float64, 0.0))
+        self._siblings = Siblings(frontier.room)
+        self._entered = 0
         self._starts: dict[int, int] = {}
         """Numbers of the hosts of seeds, from one of which every link was reached."""
         for name in FEATURES:
@@ -98,7 +101,9 @@ class Promise:
 
     def glance(self, frontier: Frontier, links: Ids) -> None:
         """Measure these links by what was learnt last."""
-        columns, mean = frontier.columns, self._mean(frontier)
+        self._measure(frontier.columns, links, self._mean(frontier), self._shares(frontier.columns))
+
+    def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         parents = columns["parents_count"][links] + MEAN_PARENTS
         columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
         text, token, hub = self._lessons.predict(self._documents, links, self._judge.body)
@@ -107,24 +112,23 @@ class Promise:
             token,
             hub,
         )
-        if len(self._starts) > 1:
-            columns["share"][links] = self._shares(columns)[columns["start"][links]]
+        columns["share"][links] = shares[columns["start"][links]]
         columns["company"][links] = self._documents.weigh_names(links, self._judge.company)
 
-    def look(self, frontier: Frontier) -> None:
-        """Learn if it is time to, and measure all links that wait anew."""
-        columns, size = frontier.columns, len(frontier)
-        sources, targets = frontier.graph.edges()
-        judged, group = columns["judged"], self._groups["group"]
-        columns["judged_sum"][:] = np.bincount(targets, judged[sources], size)
+    def look(self, frontier: Frontier) -> Iterator[Ids]:
+        """Learn if it is time to, and measure all links that wait anew: some at a time, which are then yielded."""
+        columns = frontier.columns
+        judged, sums = columns["judged"], columns["judged_sum"]
+        sums[:] = 0.0
+        for _, sources, targets in frontier.graph.pieces():
+            np.add.at(sums, targets, judged[sources])
         if self._lessons.due(self.pages):
             self._learn(frontier)
-        done = columns["told"][targets]
-        surplus = surpluses(
-            group[done], judged[targets[done]], self._next_group, self._mean(frontier), MEAN_SIBLINGS
-        )
-        columns["group"][:] = averages(targets, surplus[group], size)
-        self.glance(frontier, np.flatnonzero(columns["state"] <= PEEKED))
+        mean, shares = self._mean(frontier), self._shares(columns)
+        self._siblings.measure(frontier, mean)
+        for links in self._documents.shortest_first(columns["state"] <= PEEKED):
+            self._measure(columns, links, mean, shares)
+            yield links
 
     def _mean(self, frontier: Frontier) -> float:
         """Mean relevance of all pages."""
@@ -132,14 +136,19 @@ class Promise:
 
     def _learn(self, frontier: Frontier) -> None:
         columns, pages = frontier.columns, self._pages["link"]
-        judged, parents = columns["judged"], columns["parent"]
-        worth = np.clip(self._mean(frontier) + columns["token"], 0.0, 1.0)
-        worth[pages] = judged[pages]
-        beyond = np.maximum(worth - judged[pages[-RECENT:]].mean(), 0.0)
-        shown = parents >= 0
-        promises = np.bincount(parents[shown], beyond[shown], len(frontier)).astype(np.float64)
+        mean, usual = self._mean(frontier), columns["judged"][pages[-RECENT:]].mean()
+        self._yields.grow(len(frontier) - self._yields.size)
+        yields = self._yields["sum"]
+        yields[:] = 0.0
+        for links in pieces(len(frontier)):
+            judged, parents = columns["judged"][links].astype(np.float32), columns["parent"][links]
+            worth = np.where(
+                columns["told"][links], judged, np.clip(mean + columns["token"][links], 0.0, 1.0)
+            )
+            shown = parents >= 0
+            np.add.at(yields, parents[shown], np.maximum(worth - usual, 0.0)[shown])
         rows = self._documents.rows(pages, len(self._tokens))
-        self._lessons.learn(rows, judged[pages], promises[pages])
+        self._lessons.learn(rows, columns["judged"][pages], yields[pages])
 
     def _enter(self, frontier: Frontier) -> None:
         """Links seen for the first time: what their URLs say."""
@@ -166,7 +175,9 @@ class Promise:
         columns["start"][found] = columns["start"][columns["parent"][found]]
 
     def _shares(self, columns: Columns) -> Floats:
-        """Which part of an equal share each start has not had."""
+        """Which part of an equal share each start has not had; a single one has had it."""
+        if len(self._starts) == 1:
+            return np.zeros(1)
         had = np.bincount(columns["start"][self._pages["link"]], minlength=len(self._starts))
         lack: Floats = 1 - had * len(had) / self.pages
         return np.maximum(lack, 0.0)
@@ -187,9 +198,7 @@ class Promise:
         below = dict(
             zip(links[::-1].tolist(), texts.below[::-1].tolist(), strict=True)
         )  # where it stands first
-        first = self._groups.grow(len(seen.links))
-        self._groups["group"][first:] = [self._next_group + below[link] for link in seen.links.tolist()]
-        self._next_group += int(texts.below.max(initial=0)) + 1
+        self._siblings.add(np.array([below[link] for link in seen.links.tolist()], dtype=np.int64))
 
     def _describe(self, links: Ids, texts: LinkTexts, page: Page, rows: Ids, waits: Flags) -> None:
         """Add what a page says about links to the documents of those that wait."""

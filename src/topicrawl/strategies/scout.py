@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
+from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.model import Topic
 from topicrawl.relevance.promise import FEATURES, Promise
 from topicrawl.strategies import Choice, Observation
@@ -66,15 +66,18 @@ class Scout:
         if seen.outcome.page is None:
             return
         self.promise.take_in(seen, seen.outcome.page, frontier)
-        pages, touched = self.promise.pages, seen.links
+        pages = self.promise.pages
         if pages - self._looked >= max(STEP, pages // LOOKS):
             self._looked = pages
-            self.promise.look(frontier)
-            touched = np.flatnonzero(frontier.columns["state"] <= PEEKED)
+            for links in self.promise.look(frontier):
+                self._prioritise(frontier, links)
         else:
-            self.promise.glance(frontier, touched)
-        touched = touched[frontier.columns["parent"][touched] >= 0]  # seeds keep their priority
-        frontier.prioritise(touched, self._sum(frontier, touched))
+            self.promise.glance(frontier, seen.links)
+            self._prioritise(frontier, seen.links)
+
+    def _prioritise(self, frontier: Frontier, links: Ids) -> None:
+        links = links[frontier.columns["parent"][links] >= 0]  # seeds keep their priority
+        frontier.prioritise(links, self._sum(frontier, links))
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """What each feature adds to the priority."""
