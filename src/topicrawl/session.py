@@ -20,6 +20,7 @@ from topicrawl.evaluate.summary import summarise
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import memory
 from topicrawl.frontier.traps import Traps
+from topicrawl.heap import Heap
 from topicrawl.live import Budget, Live
 from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.page.workers import Parsed, ParseWorkers
@@ -54,6 +55,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self._room = DiskRoom(self.run.path) if self.run else None
+        self._heap = Heap()
         self.crawl = make_crawl(self.config, Frontier(self._room or memory))
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
         self._earlier = seconds_so_far(self.run) if self.run else 0.0
@@ -135,9 +137,10 @@ class Session:
         self._give_back()
 
     def _give_back(self, *, busy: bool = True) -> None:
-        """Let go of the memory that links lie in: now, or when `busy` now and then."""
+        """Let go of the memory that links lie in, now or when `busy` now and then, and of what is free."""
         if self._room is not None:
             self._room.give_back(busy=busy)
+        self._heap.give_back()
 
     @property
     def topic(self) -> Topic:

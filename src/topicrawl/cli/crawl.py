@@ -136,8 +136,10 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
 
 def sit(run: Run, config: Config, voice: Voice) -> None:
     """Crawl until something stops it; the run is left with its summary and report."""
+    from topicrawl.heap import share_heap
     from topicrawl.session import REPORT, Session, run_loop
 
+    share_heap()
     session = Session(config, run)
     gc.freeze()  # what is loaded by now stays
     voice.topic(session.topic)
