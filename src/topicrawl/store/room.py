@@ -26,7 +26,8 @@ from topicrawl.store.disk import disk_errors, write_all
 from topicrawl.store.faults import reach
 
 GIVE_BACK_SECONDS = 1.0
-PIECE = 1 << 20
+PIECE = 1 << 16
+"""Bytes written at a time. What was written together comes back to memory together, though a single number is read."""
 
 
 class DiskRoom:
@@ -49,7 +50,7 @@ class DiskRoom:
     def give_back(self, *, busy: bool = True) -> None:
         """Take everything from this process's memory; who is busy does so once a second. Any thread may call it.
 
-        To have a megabyte back costs a quarter of a millisecond, which matters only where no host is waited for.
+        To have a megabyte back costs a tenth of a millisecond, which matters only where no host is waited for.
         """
         now = time.monotonic()
         if not hasattr(mmap, "MADV_DONTNEED") or (busy and now - self._given_back < GIVE_BACK_SECONDS):
