@@ -18,7 +18,7 @@ def taught(pages: int = PAGES) -> tuple[Lessons, LinkDocuments]:
     documents.add(links, links % 3 + 1, np.full(pages, ANCHOR))
     lessons = Lessons([tokens(NAME)])
     relevances, promises = np.where(links % 3 == 0, 0.9, 0.1), np.where(links % 3 == 2, 8.0, 0.0)
-    lessons.learn(documents.rows(links, 6), relevances, promises)
+    lessons.learn(pages, documents.rows(links, 6), relevances, promises)
     return lessons, documents
 
 
@@ -47,6 +47,13 @@ def test_what_examples_are_called_is_good_from_the_start() -> None:
 def test_few_pages_say_nothing_about_yields() -> None:
     lessons, _ = taught(TOO_FEW)
     assert not lessons.yields.any()
+
+
+def test_a_lesson_from_the_latest_pages_counts_all_that_were_told() -> None:
+    lessons, documents = taught()
+    lessons.learn(1000, documents.rows(np.arange(10), 6), np.full(10, 0.5), np.zeros(10))
+    assert not lessons.due(1000 + 15)
+    assert lessons.due(1000 + 60)
 
 
 def test_lessons_are_due_at_once_and_then_ever_less_often() -> None:

@@ -21,6 +21,8 @@ FEW = 15
 """Pages between two lessons, at least; later it is a twentieth of all."""
 TOO_FEW = 10
 """Pages that say nothing yet about what is a good yield."""
+MEMORY = 20_000
+"""Pages that are learnt from, the latest: a lesson takes 1.5 KB for each."""
 ENOUGH = 2.0
 """Promise of a page's links that is as good as any more."""
 
@@ -39,10 +41,12 @@ class Lessons:
         """Whether it is time to learn, after so many pages."""
         return not self._learnt or pages - self._learnt >= max(FEW, pages // 20)
 
-    def learn(self, documents: csr_array, relevances: Floats, promises: Floats) -> None:
-        """Learn from the documents of the links followed, what came of each, and the promise of what each showed."""
+    def learn(self, told: int, documents: csr_array, relevances: Floats, promises: Floats) -> None:
+        """Learn, after `told` pages, from the documents of links followed, what came of each, and the promise of what
+        each showed; of the latest `MEMORY` that is enough.
+        """
         pages, tokens = documents.shape
-        self._learnt = pages
+        self._learnt = told
         names = _unit_rows(self._names, tokens)
         targets = np.append(relevances - relevances.mean(), np.ones(len(self._names)))
         known = vstack([documents, names], format="csr")

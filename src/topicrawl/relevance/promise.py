@@ -32,7 +32,7 @@ from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic
 from topicrawl.relevance.judge import Judge, document
 from topicrawl.relevance.kinds import Kinds
-from topicrawl.relevance.lessons import Lessons
+from topicrawl.relevance.lessons import MEMORY, Lessons
 from topicrawl.relevance.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDocuments
 from topicrawl.relevance.link_texts import LinkTexts, link_texts, of_each
 from topicrawl.relevance.siblings import Siblings
@@ -135,7 +135,7 @@ class Promise:
         return float(frontier.columns["judged"][self._pages["link"]].mean())
 
     def _learn(self, frontier: Frontier) -> None:
-        columns, pages = frontier.columns, self._pages["link"]
+        columns, pages = frontier.columns, self._pages["link"][-MEMORY:]
         mean, usual = self._mean(frontier), columns["judged"][pages[-RECENT:]].mean()
         self._yields.grow(len(frontier) - self._yields.size)
         yields = self._yields["sum"]
@@ -148,7 +148,7 @@ class Promise:
             shown = parents >= 0
             np.add.at(yields, parents[shown], np.maximum(worth - usual, 0.0)[shown])
         rows = self._documents.rows(pages, len(self._tokens))
-        self._lessons.learn(rows, columns["judged"][pages], yields[pages])
+        self._lessons.learn(self.pages, rows, columns["judged"][pages], yields[pages])
 
     def _enter(self, frontier: Frontier) -> None:
         """Links seen for the first time: what their URLs say."""
