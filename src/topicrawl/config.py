@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from topicrawl.errors import ConfigError
 from topicrawl.frontier.scope import Scope
-from topicrawl.model import Page, Topic
+from topicrawl.model import Topic
 from topicrawl.settings import (
     COUNT,
     DURATION,
@@ -37,6 +37,7 @@ from topicrawl.settings import (
     setting,
     spell,
 )
+from topicrawl.topic.examples import example_entry, read_example
 from topicrawl.topic.pages import read_page, spell_page
 
 if TYPE_CHECKING:
@@ -55,8 +56,6 @@ STRATEGY = "strategy"
 """The section of free keys that belong to the strategy (`--set name=value`)."""
 TOPIC = "topic"
 """The section that spells a topic out: `name`, and a table `terms` of weights."""
-SHOWN = ("url", "title", "language", "text")
-"""What is kept of a page that the user showed as an example."""
 
 
 @dataclass(frozen=True)
@@ -264,7 +263,7 @@ class Config:
             for page in self.topic.examples:
                 lines += [
                     f"[[{TOPIC}.examples]]",
-                    *(f"{name} = {spell(getattr(page, name))}" for name in SHOWN),
+                    *(f"{name} = {spell(text)}" for name, text in example_entry(page).items()),
                     "",
                 ]
         return "\n".join(lines)
@@ -370,16 +369,8 @@ def _read_topic(content: dict[str, Any], source: str) -> Topic:
     return replace(
         topic,
         pages=tuple(read_page(str(line), source) for line in content.get("pages", ())),
-        examples=tuple(_read_example(entry, source) for entry in content.get("examples", ())),
+        examples=tuple(read_example(entry, source) for entry in content.get("examples", ())),
     )
-
-
-def _read_example(entry: Any, source: str) -> Page:
-    """A page the user showed, as [[topic.examples]] spells it out."""
-    shown: list[Any] = [entry.get(name, "") if isinstance(entry, dict) else None for name in SHOWN]
-    if not all(isinstance(value, str) for value in shown):
-        raise ConfigError(f"{source}: [[{TOPIC}.examples]] is not as the run wrote it; put the original back")
-    return Page(*shown)
 
 
 def read_flags(flags: Mapping[str, object]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from topicrawl.frontier.scope import Scope, sites
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import NOFOLLOW, Ask, Event, Links, Outcome, Page, Topic, Visit
 from topicrawl.relevance.page import PageRelevance
-from topicrawl.strategies import Observation, Strategy
+from topicrawl.strategies import Observation, Shown, Strategy
 from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
 
@@ -75,6 +75,8 @@ class Crawl:
         self._seed_sites = sites(self.seeds) if self.scope.same_site else frozenset[str]()
         ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
         self.strategy.start(self.topic, self.frontier, ids, self.rng)
+        self.shown = [page for page in self.topic.examples if self._show(page)]
+        """Examples whose links are known from the start."""
 
     def ask(self) -> Ask | None:
         """The strategy's next link; None when nothing can be chosen (now, if links are pending; ever, if not)."""
@@ -128,6 +130,23 @@ class Crawl:
         if self.traps and self.traps.refuses(url):
             return "a part of its site that had nothing new to say"
         return self.scope.refusal(url, depth, self._seed_sites)
+
+    def _show(self, page: Page) -> bool:
+        """Give a strategy that asks for it an example: known like a page visited, without a fetch or a line of log."""
+        asks = isinstance(self.strategy, Shown) and self.strategy.from_examples
+        if not (asks and page.url and page.links.urls):
+            return False
+        link, columns = self.frontier.number(page.url), self.frontier.columns
+        if link is not None and columns["parent"][link] < 0:
+            return False  # a seed, which is to be fetched, or the same example again
+        if link is None:
+            link = int(self.frontier.add([page.url], depth=0, parent=-1)[0])
+        self.frontier.settle(link, VISITED)
+        outcome = Outcome(page.url, page=page)
+        visit = self._visit(Ask(link, page.url, 0.0, int(columns["depth"][link])), outcome, relevance=1.0)
+        seen = self._take_in(Observation(link, visit, outcome, NO_LINKS), page)
+        cast(Shown, self.strategy).show(seen, self.frontier)
+        return True
 
     def _identify(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
         """Settle the link and the place it led to; a page is counted once, under its final URL."""

@@ -18,6 +18,7 @@ STATES = {
     FAILED: "failed",
     LEFT: "given up: its part of the site had nothing new to say",
 }
+EXAMPLE = "an example of the topic: in hand from the start, so it was not fetched"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,9 @@ class Why:
 def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
     """Replay `events` into a fresh `crawl` and tell the story of the link with this canonical URL."""
     story = Why(url, unranked=getattr(crawl.strategy, "unranked", "discarded"))
+    for example in crawl.shown:
+        if url in example.links.urls:
+            story.found_on.append(example.url)
     for event in events:
         crawl.replay(event)
         if isinstance(event, Ask):
@@ -92,7 +96,8 @@ def _conclude(story: Why, crawl: Crawl) -> None:
     if link is None:
         story.refusal = _refusal(story, crawl) if story.found_on else None
         return
-    story.state = STATES[int(frontier.columns["state"][link])]
+    is_example = any(story.url == example.url for example in crawl.shown)
+    story.state = EXAMPLE if is_example else STATES[int(frontier.columns["state"][link])]
     if isinstance(crawl.strategy, Storyteller):
         page = frontier.number(story.visit.url) if story.visit else None
         story.fate = crawl.strategy.story(frontier, link if page is None else page)

@@ -101,7 +101,7 @@ def read_item(query: str) -> Page:
         raise QueryError(
             f"--query {query!r}: holds no text; give an article as HTML, plain text, feed or PDF"
         )
-    return _bare(page, page.title or path.stem)
+    return msgspec.structs.replace(page, title=page.title or path.stem)
 
 
 def _fetched(url: str, config: Config) -> Page:
@@ -119,12 +119,7 @@ def _fetched(url: str, config: Config) -> Page:
         page = elsewhere.submit(lambda: asyncio.run(fetch())).result()
     if isinstance(page, str):
         raise QueryError(f"--query {page.removesuffix('; skipped')}; give another URL or a file")
-    return _bare(page, page.title)
-
-
-def _bare(page: Page, title: str) -> Page:
-    """What a run keeps of an article: where it is and what it says."""
-    return Page(page.url, title, language=page.language, text=page.text)
+    return page
 
 
 def _spelt(term: str, written: Mapping[str, list[str]]) -> str:

@@ -12,7 +12,7 @@
 | hub | yield that its words predict |
 | near | 1 / (1 + clicks from a seed) |
 | home | 1 / (1 + parts of the URL's path) |
-| share | 1 − pages from its start / an equal share of all pages, at least 0; a start is the host of a seed |
+| share | 1 − pages from its start / an equal share of all pages, at least 0; a start is the host of a seed or example |
 | front | 1 where it was first seen on a seed that is the front page of a host, 0.5 on another front page |
 
 Relevance here is the judge's. It changes as the judge learns, so all links are measured anew now and then (`look`);
@@ -69,7 +69,7 @@ class Promise:
         self._siblings = Siblings(frontier.room)
         self._entered = 0
         self._starts: dict[int, int] = {}
-        """Numbers of the hosts of seeds, from one of which every link was reached."""
+        """Numbers of the hosts of seeds and examples, from one of which every link was reached."""
         for name in FEATURES:
             frontier.columns.add(name, np.float32, 0.0)
         frontier.columns.add("start", np.int32, 0)
@@ -89,12 +89,22 @@ class Promise:
         columns = frontier.columns
         row = self._pages.grow(1)
         self._pages["link"][row] = seen.link
-        columns["told"][seen.link] = True
         if judged is None:
             latest = self._judge.relevances
             columns["judged"][self._pages["link"][-len(latest) :]] = latest
         else:
             columns["judged"][seen.link] = judged
+        self._note(seen, page, said, frontier)
+
+    def show(self, seen: Observation, page: Page, frontier: Frontier) -> None:
+        """An example is in hand: relevant beyond doubt, known to the judge, and no page that was told."""
+        frontier.columns["judged"][seen.link] = 1.0
+        self._note(seen, page, self._tokens.words(page.text), frontier)
+
+    def _note(self, seen: Observation, page: Page, said: Words, frontier: Frontier) -> None:
+        """Note what a page that has been judged says about its links."""
+        columns = frontier.columns
+        columns["told"][seen.link] = True
         columns["judged_sum"][seen.links] += columns["judged"][seen.link]
         self._enter(frontier)
         self._read_links(seen, page, said, frontier)
@@ -131,8 +141,8 @@ class Promise:
             yield links
 
     def _mean(self, frontier: Frontier) -> float:
-        """Mean relevance of all pages."""
-        return float(frontier.columns["judged"][self._pages["link"]].mean())
+        """Mean relevance of all pages told."""
+        return float(frontier.columns["judged"][self._pages["link"]].mean()) if self.pages else 0.0
 
     def _learn(self, frontier: Frontier) -> None:
         columns, pages = frontier.columns, self._pages["link"][-MEMORY:]
@@ -166,7 +176,7 @@ class Promise:
         self._trace_back(columns, first, end)
 
     def _trace_back(self, columns: Columns, first: int, end: int) -> None:
-        """Note where new links start from: a seed from its own host, any other link from where its parent does."""
+        """Note where new links start from: a seed or example from its host, any other from where its parent does."""
         parents = columns["parent"][first:end]
         for seed in first + np.flatnonzero(parents < 0):
             host = int(columns["host"][seed])
@@ -179,7 +189,7 @@ class Promise:
         if len(self._starts) == 1:
             return np.zeros(1)
         had = np.bincount(columns["start"][self._pages["link"]], minlength=len(self._starts))
-        lack: Floats = 1 - had * len(had) / self.pages
+        lack: Floats = 1 - had * len(had) / max(self.pages, 1)
         return np.maximum(lack, 0.0)
 
     def _about(self, tokens: Ids) -> Flags:

@@ -15,7 +15,7 @@ from topicrawl.frontier import Frontier, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Topic
 
-__all__ = ["Choice", "Evolving", "Observation", "Storyteller", "Strategy"]
+__all__ = ["Choice", "Evolving", "Observation", "Shown", "Storyteller", "Strategy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,17 @@ class Strategy(Protocol):
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """The factors behind a link's priority now, each under the paper's name for it."""
+
+
+@runtime_checkable
+class Shown(Protocol):
+    """A strategy that begins with the example pages in hand, where their addresses and links are known."""
+
+    from_examples: bool
+    """Whether it does: then their links are known from the start, and none of them is fetched again."""
+
+    def show(self, seen: Observation, frontier: Frontier) -> None:
+        """An example, before the first choice: prioritise its links."""
 
 
 @runtime_checkable

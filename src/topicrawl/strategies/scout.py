@@ -52,11 +52,20 @@ class Scout:
         0.1, "weight of the topic's words in the heading above, and in the title"
     )
     kinds: bool = parameter(True, "ask WordNet what kind of thing an anchor names")
+    from_examples: bool = parameter(
+        True, "begin with the links of the examples too, which are not fetched again"
+    )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         self.promise = Promise(topic, frontier, WordNet.load() if self.kinds else None)
         self._looked = 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
+
+    def show(self, seen: Observation, frontier: Frontier) -> None:
+        assert seen.outcome.page is not None
+        self.promise.show(seen, seen.outcome.page, frontier)
+        self.promise.glance(frontier, seen.links)
+        self._prioritise(frontier, seen.links)
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         link = frontier.best()
