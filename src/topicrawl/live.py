@@ -30,8 +30,8 @@ COMMIT_SECONDS = 0.1
 QUEUED_EVENTS = 1000
 QUEUED_BYTES = 64 << 20
 """Events, and bytes of bodies, that may wait for the disk before the core does."""
-IDLE_SECONDS = 0.01
-"""The moment after which the core rests."""
+IDLE_SECONDS = (0.01, 1.0)
+"""How long the core has nothing to do before it rests, and then before it rests once more."""
 SLOW_SHARE = 3
 """Fetches that take long and no longer count, at most, for each that may be in flight."""
 
@@ -80,7 +80,7 @@ class Live:
     say: Callable[[str], None] = lambda sentence: None
     """Called with what somebody who watches should know."""
     rest: Callable[[], None] = lambda: None
-    """Called by the core when it has had nothing to do for a moment."""
+    """Called by the core when it has had nothing to do for a moment, and again when that lasts."""
 
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[list[Done]] = queue.SimpleQueue()
@@ -213,11 +213,12 @@ class Live:
 
     def _arrivals(self) -> list[Done]:
         """The answers that came, once there are some."""
-        try:
-            return self._inbox.get(timeout=IDLE_SECONDS)
-        except queue.Empty:
-            self.rest()
-            return self._inbox.get()
+        for seconds in IDLE_SECONDS:
+            try:
+                return self._inbox.get(timeout=seconds)
+            except queue.Empty:
+                self.rest()
+        return self._inbox.get()
 
     def _next(self, answered: dict[int, Done], last: Done) -> int | None:
         """The link whose answer is told next: any that came, or with `ordered` only the one asked longest ago."""
