@@ -6,29 +6,48 @@ Where the arrays lie is not decided here: a `Room` hands them out, from memory o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-Room = Callable[[Sequence[npt.DTypeLike], int], Sequence[Array]]
-"""Arrays of zeros, one for each kind of number, all with so many rows."""
 FIRST_ROWS = 1024
 AT_ONCE = 1 << 16
 """Rows of a column of any length that are worked on at a time, so that what is made of them needs little memory."""
 
 
-def memory(kinds: Sequence[npt.DTypeLike], rows: int) -> list[Array]:
+class Room(Protocol):
+    """Where columns lie."""
+
+    def __call__(self, kinds: Sequence[npt.DTypeLike], rows: int) -> Sequence[Array]:
+        """Arrays of zeros, one for each kind of number, all with so many rows."""
+        ...
+
+    def give_back(self) -> None:
+        """Take from memory what can be had back: somebody goes through long columns, and needs each part once."""
+        ...
+
+
+class Memory:
     """The room of a crawl that keeps nothing on disk."""
-    return [np.zeros(rows, kind) for kind in kinds]
+
+    def __call__(self, kinds: Sequence[npt.DTypeLike], rows: int) -> Sequence[Array]:
+        return [np.zeros(rows, kind) for kind in kinds]
+
+    def give_back(self) -> None:
+        """Nothing can be had back."""
 
 
-def pieces(rows: int) -> Iterator[slice]:
-    """So many rows from the first to the last, `AT_ONCE` at a time."""
+memory = Memory()
+
+
+def pieces(room: Room, rows: int) -> Iterator[slice]:
+    """So many rows from the first to the last, `AT_ONCE` at a time, of columns that lie in `room`."""
     for first in range(0, rows, AT_ONCE):
         yield slice(first, min(first + AT_ONCE, rows))
+        room.give_back()
 
 
 class Columns:

@@ -21,6 +21,7 @@ class Graph:
     """Edges page → link; 8 bytes an edge (12 where anchors are weighed), 12 a page and 8 a link."""
 
     def __init__(self, room: Room = memory) -> None:
+        self._room = room
         self._edges = Columns(room, target=(np.int32, -1), previous=(np.int32, END))
         self._pages = Columns(room, page=(np.int32, -1), end=(np.int32, 0), out_degree=(np.int32, 0))
         self._links = Columns(room, last=(np.int32, END), row=(np.int32, END))
@@ -66,7 +67,7 @@ class Graph:
     def pieces(self) -> Iterator[tuple[slice, Numbers, Numbers]]:
         """All edges in their order, some at a time: their numbers, and columns of sources and targets."""
         pages, ends = self._pages["page"], self._pages["end"]
-        for edges in pieces(self.size):
+        for edges in pieces(self._room, self.size):
             first, last = np.searchsorted(ends, [edges.start, edges.stop - 1], side="right")
             counts = np.diff(np.minimum(ends[first : last + 1], edges.stop), prepend=edges.start)
             yield edges, np.repeat(pages[first : last + 1], counts), self._edges["target"][edges]

@@ -82,7 +82,7 @@ class Urls(Sequence[str]):
     def _double(self) -> None:
         old = self._table["entry"]
         self._make_table(2 * len(old))
-        for some in pieces(len(old)):
+        for some in pieces(self._room, len(old)):
             part = old[some]
             _seat_again(part[part != 0], self._table["entry"])
 

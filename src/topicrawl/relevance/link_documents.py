@@ -24,13 +24,14 @@ WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 NAME = 16
 """Tokens of anchor and URL that are looked at when they are weighed alone."""
 CHUNK = 4_000
-"""Links that are weighed at a time."""
+"""Documents that are read at a time."""
 
 
 class LinkDocuments:
     """Documents by link number."""
 
     def __init__(self, room: Room = memory) -> None:
+        self._room = room
         tokens, places = (np.int32, (WIDTH,)), (np.uint8, (WIDTH,))
         self._documents = Columns(room, tokens=(tokens, 0), places=(places, 0), size=(np.uint8, 0))
 
@@ -52,31 +53,31 @@ class LinkDocuments:
         known_places[touched[row[kept]], rank[kept]] = place[kept]
         self._documents["size"][touched] = np.bincount(row[kept], minlength=len(touched))
 
-    def shortest_first(self, wanted: npt.NDArray[np.bool_]) -> Iterator[Ids]:
-        """The links that are `wanted`, by the length of their documents, `CHUNK` at a time."""
+    def some_at_a_time(self, wanted: npt.NDArray[np.bool_]) -> Iterator[tuple[Ids, Ids]]:
+        """The links that are `wanted`, in their order, each with its breadth among all of them (see `Breadths`)."""
         self._grow(len(wanted))
-        sizes, found = self._documents["size"], np.zeros(0, np.int64)
-        for size in range(WIDTH + 1):
-            for some in pieces(len(wanted)):
-                fit = np.flatnonzero(wanted[some] & (sizes[some] == size))
-                found = np.append(found, some.start + fit)
-                while len(found) >= CHUNK:
-                    yield found[:CHUNK]
-                    found = found[CHUNK:]
-        if len(found):
-            yield found
+        sizes = self._documents["size"]
+        counts = np.zeros(WIDTH + 1, np.int64)
+        for some in pieces(self._room, len(wanted)):
+            counts += np.bincount(sizes[some][wanted[some]], minlength=WIDTH + 1)
+        breadths = Breadths(counts)
+        for some in pieces(self._room, len(wanted)):
+            links = some.start + np.flatnonzero(wanted[some])
+            yield links, breadths.of(sizes[links])
 
-    def weigh(self, links: Ids, *weights: Floats) -> Floats:
+    def breadths(self, links: Ids) -> Ids:
+        """The breadth of each of these links among them."""
+        sizes = self._sizes_of(links)
+        return Breadths(np.bincount(sizes, minlength=WIDTH + 1)).of(sizes)
+
+    def weigh(self, links: Ids, breadths: Ids, *weights: Floats) -> Floats:
         """For each of the `weights` of tokens a row: its mean over the document of each link, as a cosine has it.
 
-        The last weight stands for all tokens beyond the end. Links are taken by the length of their documents, so
-        that little of what is read is empty.
+        The last weight stands for all tokens beyond the end.
         """
         found = np.zeros((len(weights), len(links)))
-        order = np.argsort(self._sizes_of(links), kind="stable")
-        for at in range(0, len(links), CHUNK):
-            some = order[at : at + CHUNK]
-            amounts, tokens = self._amounts(links[some], self._longest(links[some]))
+        for breadth, some in _alike(breadths):
+            amounts, tokens = self._amounts(links[some], breadth)
             for number, weight in enumerate(weights):
                 found[number, some] = np.einsum("ij,ij->i", weight.take(tokens, mode="clip"), amounts)
         return found
@@ -84,10 +85,13 @@ class LinkDocuments:
     def weigh_names(self, links: Ids, weights: Floats) -> Floats:
         """The same of the tokens of anchor and URL alone."""
         self._grow(int(links.max(initial=-1)) + 1)
-        named = self._documents["places"][links, :NAME] == ANCHOR
-        tokens = self._documents["tokens"][links, :NAME]
-        total = np.einsum("ij,ij->i", weights.take(tokens, mode="clip"), named)
-        mean: Floats = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
+        mean = np.zeros(len(links))
+        for at in range(0, len(links), CHUNK):
+            some = links[at : at + CHUNK]
+            named = self._documents["places"][some, :NAME] == ANCHOR
+            tokens = self._documents["tokens"][some, :NAME]
+            total = np.einsum("ij,ij->i", weights.take(tokens, mode="clip"), named)
+            mean[at : at + CHUNK] = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
         return mean
 
     def rows(self, links: Ids, tokens: int) -> csr_array:
@@ -117,6 +121,41 @@ class LinkDocuments:
 
     def _grow(self, links: int) -> None:
         self._documents.grow(max(0, links - self._documents.size))
+
+
+class Breadths:
+    """How many tokens of each document are read: as many as the longest has of the `CHUNK` it stands among when all
+    are ordered by length, so that little of what is read is empty.
+
+    Sums of rows of different breadth differ in their last bits, so a document's breadth must not depend on how many
+    are looked at together. `counts` says how many documents there are of each length.
+    """
+
+    def __init__(self, counts: Ids) -> None:
+        self._ends = np.cumsum(counts)
+        self._next = self._ends - counts
+
+    def of(self, sizes: npt.NDArray[np.uint8]) -> Ids:
+        """The breadths of the next documents, which have these lengths."""
+        order = np.argsort(sizes, kind="stable")
+        ordered = sizes[order]
+        places = self._next[ordered] + np.arange(len(ordered)) - np.searchsorted(ordered, ordered)
+        self._next += np.bincount(ordered, minlength=len(self._next))
+        last = np.minimum((places // CHUNK + 1) * CHUNK, self._ends[-1]) - 1
+        breadths = np.zeros(len(sizes), np.int64)
+        breadths[order] = np.searchsorted(self._ends, last, side="right")
+        return breadths
+
+
+def _alike(breadths: Ids) -> Iterator[tuple[int, Ids]]:
+    """Each breadth with the places where it stands, `CHUNK` of them at most at a time."""
+    order = np.argsort(breadths, kind="stable")
+    different, counts = np.unique(breadths, return_counts=True)
+    for breadth, end, count in zip(
+        different.tolist(), np.cumsum(counts).tolist(), counts.tolist(), strict=True
+    ):
+        for at in range(end - count, end, CHUNK):
+            yield breadth, order[at : min(at + CHUNK, end)]
 
 
 def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:

@@ -111,12 +111,13 @@ class Promise:
 
     def glance(self, frontier: Frontier, links: Ids) -> None:
         """Measure these links by what was learnt last."""
-        self._measure(frontier.columns, links, self._mean(frontier), self._shares(frontier.columns))
+        mean, shares = self._mean(frontier), self._shares(frontier.columns)
+        self._measure(frontier.columns, links, self._documents.breadths(links), mean, shares)
 
-    def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
+    def _measure(self, columns: Columns, links: Ids, breadths: Ids, mean: float, shares: Floats) -> None:
         parents = columns["parents_count"][links] + MEAN_PARENTS
         columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
-        text, token, hub = self._lessons.predict(self._documents, links, self._judge.body)
+        text, token, hub = self._lessons.predict(self._documents, links, breadths, self._judge.body)
         columns["text"][links], columns["token"][links], columns["hub"][links] = (
             np.maximum(text, 0),
             token,
@@ -136,8 +137,8 @@ class Promise:
             self._learn(frontier)
         mean, shares = self._mean(frontier), self._shares(columns)
         self._siblings.measure(frontier, mean)
-        for links in self._documents.shortest_first(columns["state"] <= PEEKED):
-            self._measure(columns, links, mean, shares)
+        for links, breadths in self._documents.some_at_a_time(columns["state"] <= PEEKED):
+            self._measure(columns, links, breadths, mean, shares)
             yield links
 
     def _mean(self, frontier: Frontier) -> float:
@@ -150,7 +151,7 @@ class Promise:
         self._yields.grow(len(frontier) - self._yields.size)
         yields = self._yields["sum"]
         yields[:] = 0.0
-        for links in pieces(len(frontier)):
+        for links in pieces(frontier.room, len(frontier)):
             judged, parents = columns["judged"][links].astype(np.float32), columns["parent"][links]
             worth = np.where(
                 columns["told"][links], judged, np.clip(mean + columns["token"][links], 0.0, 1.0)

@@ -37,7 +37,7 @@ class Siblings:
         sums[:] = 0.0
         for edges, _, targets in frontier.graph.pieces():
             np.add.at(sums, targets, surplus[self._edges["group"][edges]])
-        for links in pieces(len(frontier)):
+        for links in pieces(frontier.room, len(frontier)):
             columns["group"][links] = sums[links] / np.maximum(columns["parents_count"][links], 1)
 
     def _weigh_groups(self, frontier: Frontier, mean: float) -> None:
