@@ -25,7 +25,7 @@ from topicrawl.frontier.columns import Array
 from topicrawl.store.disk import disk_errors, write_all
 from topicrawl.store.faults import reach
 
-GIVE_BACK_SECONDS = 0.1
+GIVE_BACK_SECONDS = 0.2
 PIECE = 1 << 16
 """Bytes written at a time. What was written together comes back to memory together, though a single number is read."""
 
@@ -48,7 +48,7 @@ class DiskRoom:
         return [np.frombuffer(mapped, kind, rows, start) for kind, start in zip(kinds, starts, strict=True)]
 
     def give_back(self, *, busy: bool = True) -> None:
-        """Take everything from this process's memory; who is busy does so ten times a second. Any thread may call it.
+        """Take everything from this process's memory; who is busy does so five times a second. Any thread may call it.
 
         To have a megabyte back costs a tenth of a millisecond, which matters only where no host is waited for.
         """
