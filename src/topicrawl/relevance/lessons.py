@@ -22,7 +22,7 @@ FEW = 15
 TOO_FEW = 10
 """Pages that say nothing yet about what is a good yield."""
 MEMORY = 20_000
-"""Pages that are learnt from, the latest: a lesson takes 1.5 KB for each."""
+"""Pages that are learnt from, the latest: a lesson takes 1.3 KB for each."""
 ENOUGH = 2.0
 """Promise of a page's links that is as good as any more."""
 
