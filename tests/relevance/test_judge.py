@@ -87,3 +87,13 @@ def test_words_on_relevant_pages_keep_good_company() -> None:
     assert buffet < -0.2
     assert abs(evenly) < 1e-9
     assert judge.company[-1] == 0.0
+
+
+def test_it_learns_after_every_fourth_page_and_later_whenever_the_crawl_has_grown_by_a_twentieth() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+    pages = range(1, 301)
+    learnt = [page for page in pages if judge.add(read(tokens, OTHER, page), by_terms=0.0) is None]
+    gaps = [(at, later - at) for at, later in zip(learnt, learnt[1:], strict=False)]
+    assert all(gap == (1 if at < KNOWN else max(4, at // 20)) for at, gap in gaps)
+    assert gaps[-1][1] > 10

@@ -34,6 +34,9 @@ UNTAUGHT = 0.5
 STEEPNESS = 6.0
 KNOWN = 6
 """Pages from which on the crawl teaches what is not relevant."""
+OFTEN = 4
+"""Pages between two lessons, at least; later it is a twentieth of all. Until a lesson is learnt, pages that look
+relevant and are not draw the crawl to more of their kind."""
 NEGATIVES = 10
 """Pages that are enough to push as hard as the examples pull."""
 ROUNDS = 3
@@ -110,9 +113,7 @@ class Judge:
         self.body = np.append(body / max(float(np.linalg.norm(body)), 1e-12), 0.0)
         """What each token adds to the similarity of a text with relevant pages; the last stands for later ones."""
         self.company = self._company()
-        self._next = self.seen + (
-            1 if self.seen < KNOWN else 16 if self.seen < 100 else max(50, self.seen // 20)
-        )
+        self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
 
     def _company(self) -> Floats:
         """By how much pages on which a token stands are more relevant than the mean; 0 for later tokens, the last."""
