@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,6 @@ def test_it_learns_after_every_fourth_page_and_later_whenever_the_crawl_has_grow
     judge = Judge(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
     pages = range(1, 301)
     learnt = [page for page in pages if judge.add(read(tokens, OTHER, page), by_terms=0.0) is None]
-    gaps = [(at, later - at) for at, later in zip(learnt, learnt[1:], strict=False)]
+    gaps = [(at, later - at) for at, later in pairwise(learnt)]
     assert all(gap == (1 if at < KNOWN else max(4, at // 20)) for at, gap in gaps)
     assert gaps[-1][1] > 10
