@@ -44,7 +44,7 @@ def test_weights_are_averaged_as_a_cosine_does() -> None:
     documents = LinkDocuments()
     documents.add(numbers(1, 1, 2), numbers(4, 5, 4), numbers(ANCHOR, ANCHOR, ANCHOR))
     links, weights = numbers(0, 1, 2), np.array([9, 0, 0, 0, 2.0, 4.0, 0.0])
-    one, other = documents.weigh(links, documents.breadths(links), weights, np.array([1.0, 0.0]))
+    one, other = documents.weigh(links, weights, np.array([1.0, 0.0]))
     assert one == pytest.approx([0.0, 6 / np.sqrt(2), 2.0])
     assert not other.any()
 
@@ -58,7 +58,7 @@ def test_many_links_do_not_mix() -> None:
 
 def test_links_that_are_wanted_come_in_their_order_and_weigh_the_same_as_all_at_once() -> None:
     documents, links = LinkDocuments(), AT_ONCE + 3 * CHUNK
-    sizes = np.random.default_rng(3).integers(0, 4, links)
+    sizes = np.random.default_rng(3).integers(0, WIDTH + 1, links)
     documents.add(
         np.repeat(np.arange(links), sizes), np.arange(sizes.sum()) + 1, np.full(sizes.sum(), ANCHOR)
     )
@@ -66,23 +66,24 @@ def test_links_that_are_wanted_come_in_their_order_and_weigh_the_same_as_all_at_
     taken = list(documents.some_at_a_time(wanted))
     every = np.flatnonzero(wanted)
     assert len(taken) == 2
-    assert np.array_equal(np.concatenate([some for some, _ in taken]), every)
+    assert np.array_equal(np.concatenate(taken), every)
     weights = np.random.default_rng(4).random(sizes.sum() + 2)
-    weighed = np.concatenate([documents.weigh(some, breadths, weights)[0] for some, breadths in taken])
-    assert np.array_equal(weighed, documents.weigh(every, documents.breadths(every), weights)[0])
+    weighed = np.concatenate([documents.weigh(some, weights)[0] for some in taken])
+    assert np.array_equal(weighed, documents.weigh(every, weights)[0])
 
 
-def test_a_document_is_as_broad_as_the_longest_it_stands_among() -> None:
-    documents, sizes = LinkDocuments(), np.repeat([1, 3, 2], [CHUNK - 1, 2, 5])
-    links = np.arange(len(sizes))
-    documents.add(np.repeat(links, sizes), np.arange(sizes.sum()) + 1, np.full(sizes.sum(), ANCHOR))
-    breadths = documents.breadths(links)
-    assert breadths[: CHUNK - 1].tolist() == [2] * (CHUNK - 1)
-    assert breadths[CHUNK - 1 :].tolist() == [3, 3, 2, 3, 3, 3, 3]
+def test_what_a_document_weighs_does_not_depend_on_those_beside_it() -> None:
+    documents, sizes = LinkDocuments(), np.arange(WIDTH + 1)
+    documents.add(
+        np.repeat(sizes, sizes), np.arange(sizes.sum()) + 1, np.resize([ANCHOR, AROUND], sizes.sum())
+    )
+    weights = np.random.default_rng(5).random(sizes.sum() + 2)
+    alone = [documents.weigh(numbers(link), weights)[0][0] for link in sizes.tolist()]
+    assert np.array_equal(documents.weigh(sizes, weights)[0], alone)
 
 
 def test_nothing_is_wanted() -> None:
-    assert [len(links) for links, _ in LinkDocuments().some_at_a_time(np.zeros(7, np.bool_))] == [0]
+    assert [len(links) for links in LinkDocuments().some_at_a_time(np.zeros(7, np.bool_))] == [0]
 
 
 def test_a_name_is_anchor_and_url_without_what_stands_around() -> None:

@@ -58,11 +58,9 @@ class Lessons:
         yielded = ridge(documents, yields - self.usual_yield, YIELD_PENALTY, self.yields)
         self.yields = np.append(yielded, 0.0)
 
-    def predict(
-        self, documents: LinkDocuments, links: Ids, breadths: Ids, text: Floats
-    ) -> tuple[Floats, Floats, Floats]:
+    def predict(self, documents: LinkDocuments, links: Ids, text: Floats) -> tuple[Floats, Floats, Floats]:
         """For each link: similarity by the weights of tokens in `text`, relevance beyond the mean, and yield."""
-        similar, relevance, yields = documents.weigh(links, breadths, text, self.relevance, self.yields)
+        similar, relevance, yields = documents.weigh(links, text, self.relevance, self.yields)
         return similar, relevance, yields + self.usual_yield
 
 

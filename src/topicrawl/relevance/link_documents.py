@@ -23,6 +23,8 @@ WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """What a token weighs by its place."""
 NAME = 16
 """Tokens of anchor and URL that are looked at when they are weighed alone."""
+BREADTHS = (16, 32, WIDTH)
+"""Tokens that are read of a document: as few of these as hold all, so that little of what is read is empty."""
 CHUNK = 4_000
 """Documents that are read at a time."""
 
@@ -53,30 +55,18 @@ class LinkDocuments:
         known_places[touched[row[kept]], rank[kept]] = place[kept]
         self._documents["size"][touched] = np.bincount(row[kept], minlength=len(touched))
 
-    def some_at_a_time(self, wanted: npt.NDArray[np.bool_]) -> Iterator[tuple[Ids, Ids]]:
-        """The links that are `wanted`, in their order, each with its breadth among all of them (see `Breadths`)."""
-        self._grow(len(wanted))
-        sizes = self._documents["size"]
-        counts = np.zeros(WIDTH + 1, np.int64)
+    def some_at_a_time(self, wanted: npt.NDArray[np.bool_]) -> Iterator[Ids]:
+        """The links that are `wanted`, in their order."""
         for some in pieces(self._room, len(wanted)):
-            counts += np.bincount(sizes[some][wanted[some]], minlength=WIDTH + 1)
-        breadths = Breadths(counts)
-        for some in pieces(self._room, len(wanted)):
-            links = some.start + np.flatnonzero(wanted[some])
-            yield links, breadths.of(sizes[links])
+            yield some.start + np.flatnonzero(wanted[some])
 
-    def breadths(self, links: Ids) -> Ids:
-        """The breadth of each of these links among them."""
-        sizes = self._sizes_of(links)
-        return Breadths(np.bincount(sizes, minlength=WIDTH + 1)).of(sizes)
-
-    def weigh(self, links: Ids, breadths: Ids, *weights: Floats) -> Floats:
+    def weigh(self, links: Ids, *weights: Floats) -> Floats:
         """For each of the `weights` of tokens a row: its mean over the document of each link, as a cosine has it.
 
         The last weight stands for all tokens beyond the end.
         """
         found = np.zeros((len(weights), len(links)))
-        for breadth, some in _alike(breadths):
+        for breadth, some in _by_breadth(self._sizes_of(links)):
             amounts, tokens = self._amounts(links[some], breadth)
             for number, weight in enumerate(weights):
                 found[number, some] = np.einsum("ij,ij->i", weight.take(tokens, mode="clip"), amounts)
@@ -123,39 +113,16 @@ class LinkDocuments:
         self._documents.grow(max(0, links - self._documents.size))
 
 
-class Breadths:
-    """How many tokens of each document are read: as many as the longest has of the `CHUNK` it stands among when all
-    are ordered by length, so that little of what is read is empty.
+def _by_breadth(sizes: npt.NDArray[np.uint8]) -> Iterator[tuple[int, Ids]]:
+    """Breadths at which documents of these lengths are read, and of each the places, `CHUNK` at most at a time.
 
-    Sums of rows of different breadth differ in their last bits, so a document's breadth must not depend on how many
-    are looked at together. `counts` says how many documents there are of each length.
+    Sums of rows of different breadth differ in their last bits: that of a document depends on its own length alone.
     """
-
-    def __init__(self, counts: Ids) -> None:
-        self._ends = np.cumsum(counts)
-        self._next = self._ends - counts
-
-    def of(self, sizes: npt.NDArray[np.uint8]) -> Ids:
-        """The breadths of the next documents, which have these lengths."""
-        order = np.argsort(sizes, kind="stable")
-        ordered = sizes[order]
-        places = self._next[ordered] + np.arange(len(ordered)) - np.searchsorted(ordered, ordered)
-        self._next += np.bincount(ordered, minlength=len(self._next))
-        last = np.minimum((places // CHUNK + 1) * CHUNK, self._ends[-1]) - 1
-        breadths = np.zeros(len(sizes), np.int64)
-        breadths[order] = np.searchsorted(self._ends, last, side="right")
-        return breadths
-
-
-def _alike(breadths: Ids) -> Iterator[tuple[int, Ids]]:
-    """Each breadth with the places where it stands, `CHUNK` of them at most at a time."""
-    order = np.argsort(breadths, kind="stable")
-    different, counts = np.unique(breadths, return_counts=True)
-    for breadth, end, count in zip(
-        different.tolist(), np.cumsum(counts).tolist(), counts.tolist(), strict=True
-    ):
-        for at in range(end - count, end, CHUNK):
-            yield breadth, order[at : min(at + CHUNK, end)]
+    breadth_of = np.searchsorted(BREADTHS, sizes)
+    for number, breadth in enumerate(BREADTHS):
+        places = np.flatnonzero(breadth_of == number)
+        for at in range(0, len(places), CHUNK):
+            yield breadth, places[at : at + CHUNK]
 
 
 def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:

@@ -112,12 +112,12 @@ class Promise:
     def glance(self, frontier: Frontier, links: Ids) -> None:
         """Measure these links by what was learnt last."""
         mean, shares = self._mean(frontier), self._shares(frontier.columns)
-        self._measure(frontier.columns, links, self._documents.breadths(links), mean, shares)
+        self._measure(frontier.columns, links, mean, shares)
 
-    def _measure(self, columns: Columns, links: Ids, breadths: Ids, mean: float, shares: Floats) -> None:
+    def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         parents = columns["parents_count"][links] + MEAN_PARENTS
         columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
-        text, token, hub = self._lessons.predict(self._documents, links, breadths, self._judge.body)
+        text, token, hub = self._lessons.predict(self._documents, links, self._judge.body)
         columns["text"][links], columns["token"][links], columns["hub"][links] = (
             np.maximum(text, 0),
             token,
@@ -137,8 +137,8 @@ class Promise:
             self._learn(frontier)
         mean, shares = self._mean(frontier), self._shares(columns)
         self._siblings.measure(frontier, mean)
-        for links, breadths in self._documents.some_at_a_time(columns["state"] <= PEEKED):
-            self._measure(columns, links, breadths, mean, shares)
+        for links in self._documents.some_at_a_time(columns["state"] <= PEEKED):
+            self._measure(columns, links, mean, shares)
             yield links
 
     def _mean(self, frontier: Frontier) -> float:

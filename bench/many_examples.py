@@ -1,0 +1,74 @@
+"""What a strategy finds with up to 200 examples: `python -m bench.many_examples WEBS [STRATEGY]`.
+
+Every subject of a recorded web that 400 pages or more have, and at most a quarter of all. 200 of its pages are drawn,
+the others are to be found, from three of them as seeds. A crawl is shown the first 1, 5, 20, 50 or all of those drawn
+and fetches twice as many pages as there are to be found; pages among the 200 cost nothing and count for nothing,
+whether shown or not. The share found, by labels.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+
+from topicrawl.core import Crawl
+from topicrawl.evaluate.bench import Desk
+from topicrawl.evaluate.labels import labels_path, web_path
+from topicrawl.evaluate.making import Sizes, useful_groups
+from topicrawl.evaluate.spec import Spec, parse_specs
+from topicrawl.inputs import open_topic
+
+KINDS = {"webkb": "class:", "wikispeedia": "subject:"}
+"""Of each web, labels of what pages are about."""
+SIZES = Sizes(least=400, largest_share=1 / 4)
+DRAWN, SHOWN = 200, (1, 5, 20, 50, 200)
+SEEDS = 3
+
+
+def share(desk: Desk, spec: Spec, words: str, drawn: list[str], wanted: list[str], examples: int) -> float:
+    """The share of `wanted` that a crawl finds which is shown so many of the pages `drawn`."""
+    pages = [desk.shelf.outcome(url).page for url in drawn[:examples]]
+    topic = replace(open_topic(words), examples=tuple(page for page in pages if page is not None))
+    budget, found, fetched, missing = 2 * len(wanted), 0, 0, set(wanted)
+    crawl = Crawl(topic, spec.strategy(budget), wanted[:SEEDS])
+    count = desk.shelf.counter(topic)
+    while fetched < budget and (ask := crawl.ask()):
+        outcome = desk.shelf.outcome(ask.url)
+        if outcome.page is not None:
+            outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
+        visit = crawl.tell(ask, outcome)
+        fetched += visit.fetched and visit.url not in drawn
+        found += visit.fetched and visit.url in missing
+    return found / len(wanted)
+
+
+def main() -> None:
+    """Crawl, and print a table."""
+    webs = Path(sys.argv[1])
+    (spec,) = parse_specs(sys.argv[2] if len(sys.argv) > 2 else "scout")
+    print("| label | to be found | " + " | ".join(map(str, SHOWN)) + " |")
+    print("|---|--:|" + "--:|" * len(SHOWN))
+    rows = []
+    for web, kind in KINDS.items():
+        desk = Desk(web_path(webs, web), labels_path(webs, web))
+        groups = useful_groups(desk, SIZES)
+        for label, pages in sorted(each for each in groups.items() if each[0].startswith(kind)):
+            drawn = random.Random(label).sample(pages, DRAWN)
+            wanted = random.Random(label).sample(sorted(set(pages) - set(drawn)), len(pages) - DRAWN)
+            words = " ".join(re.findall(r"[^\W\d_]+", re.split(r"[.:]", label)[-1])).lower()
+            rows.append([share(desk, spec, words, drawn, wanted, number) for number in SHOWN])
+            print(
+                f"| {label} | {len(wanted)} | {' | '.join(f'{found:.3f}' for found in rows[-1])} |",
+                flush=True,
+            )
+    print(f"| mean | | {' | '.join(f'{fmean(column):.3f}' for column in zip(*rows, strict=True))} |")
+
+
+if __name__ == "__main__":
+    main()
