@@ -76,7 +76,7 @@ def test_an_example_that_is_a_seed_too_is_fetched() -> None:
 
 
 @pytest.mark.parametrize("example", [Page("", "a file", text=STORM), Page(EXAMPLE, text=STORM)])
-def test_an_example_without_address_or_links_changes_nothing(example: Page) -> None:
+def test_an_example_without_address_or_links_is_only_read(example: Page) -> None:
     machine = crawl(example)
     assert not machine.shown
     assert len(machine.frontier) == 1
@@ -89,6 +89,22 @@ def test_whoever_wants_examples_as_text_only_says_so() -> None:
 
 def test_the_scope_holds_for_their_links() -> None:
     assert asked(crawl(page(EXAMPLE), scope=Scope(same_site=True))) == [SEED, "http://a.test/x"]
+    inside = crawl(page("http://b.test/1"), page(EXAMPLE), scope=Scope(max_depth=2))
+    assert sorted(asked(inside)) == [SEED, "http://a.test/x", "http://b.test/2", "http://c.test/3"]
+
+
+def test_an_example_outside_the_scope_is_only_read() -> None:
+    assert not crawl(page(EXAMPLE), scope=Scope(exclude=("shown",))).shown
+
+
+def test_examples_that_link_to_each_other_are_equals_in_any_order() -> None:
+    pages = page(EXAMPLE), page("http://b.test/1")
+    for machine in crawl(*pages), crawl(*pages[::-1]):
+        columns = machine.frontier.columns
+        for example in pages:
+            link = machine.frontier.number(example.url)
+            assert [int(columns[name][link]) for name in ("depth", "parent")] == [1, -1]
+        assert columns["depth"][machine.frontier.number("http://b.test/2")] == 2
 
 
 def test_a_crawl_from_examples_replays() -> None:
@@ -101,7 +117,10 @@ def test_a_crawl_from_examples_replays() -> None:
 
 def test_why_knows_examples() -> None:
     log = list(events(crawl(page(EXAMPLE))))
-    assert why(crawl(page(EXAMPLE)), log, "http://c.test/3").found_on == [EXAMPLE]
+    link = why(crawl(page(EXAMPLE)), log, "http://c.test/3")
+    assert link.found_on == [EXAMPLE]
+    assert (link.history[0].visit, link.history[0].page) == (0, EXAMPLE)
+    assert sum(link.history[0].factors.values()) == pytest.approx(link.history[0].priority)
     example = why(crawl(page(EXAMPLE)), log, EXAMPLE)
     assert "not fetched" in example.state
     assert example.visit is None
@@ -114,4 +133,4 @@ def test_a_run_remembers_them_whole() -> None:
 
 
 def test_an_example_shown_twice_is_known_once() -> None:
-    assert len(crawl(page(EXAMPLE), page(EXAMPLE)).shown) == 1
+    assert len(crawl(page("http://b.test/1"), page(EXAMPLE), page(EXAMPLE)).shown) == 2

@@ -60,6 +60,7 @@ def peak_of_a_look(crawl: Crawl, scout: Scout, links: int) -> int:
         ask = crawl.ask()
         assert ask is not None
         crawl.tell(ask, page_of_links(ask))
+    scout.promise._lessons._learnt = 0  # so that a lesson is due
     tracemalloc.start()
     for _ in scout.promise.look(crawl.frontier):
         pass

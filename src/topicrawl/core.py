@@ -21,13 +21,15 @@ from topicrawl.frontier.scope import Scope, sites
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import NOFOLLOW, Ask, Event, Links, Outcome, Page, Topic, Visit
 from topicrawl.relevance.page import PageRelevance
-from topicrawl.strategies import Observation, Shown, Strategy
+from topicrawl.strategies import FromExamples, Observation, Strategy
 from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
 
 NO_LINKS: Ids = np.empty(0, dtype=np.int64)
 DIGITS = 9
 """Decimals of relevance and priority in the log."""
+EXAMPLE_DEPTH = 1
+"""An example in hand counts as one click from a seed: seeds are chosen to begin at, examples for what they say."""
 UNAVAILABLE = frozenset({"retry-later", "robots-unreachable"})
 """Errors of a host that asks to be left alone, told once nobody wanted to wait for it any longer: it is closed."""
 
@@ -75,8 +77,10 @@ class Crawl:
         self._seed_sites = sites(self.seeds) if self.scope.same_site else frozenset[str]()
         ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
         self.strategy.start(self.topic, self.frontier, ids, self.rng)
-        self.shown = [page for page in self.topic.examples if self._show(page)]
+        self.shown = self._in_hand()
         """Examples whose links are known from the start."""
+        for page in self.shown:
+            self._show(page)
 
     def ask(self) -> Ask | None:
         """The strategy's next link; None when nothing can be chosen (now, if links are pending; ever, if not)."""
@@ -131,22 +135,27 @@ class Crawl:
             return "a part of its site that had nothing new to say"
         return self.scope.refusal(url, depth, self._seed_sites)
 
-    def _show(self, page: Page) -> bool:
-        """Give a strategy that asks for it an example: known like a page visited, without a fetch or a line of log."""
-        asks = isinstance(self.strategy, Shown) and self.strategy.from_examples
-        if not (asks and page.url and page.links.urls):
-            return False
-        link, columns = self.frontier.number(page.url), self.frontier.columns
-        if link is not None and columns["parent"][link] < 0:
-            return False  # a seed, which is to be fetched, or the same example again
-        if link is None:
-            link = int(self.frontier.add([page.url], depth=0, parent=-1)[0])
-        self.frontier.settle(link, VISITED)
-        outcome = Outcome(page.url, page=page)
-        visit = self._visit(Ask(link, page.url, 0.0, int(columns["depth"][link])), outcome, relevance=1.0)
+    def _in_hand(self) -> list[Page]:
+        """The examples that the strategy begins with, each known like a page visited: with no fetch, no line of log.
+
+        Those without an address or links and those outside the scope are only read; one that is a seed is fetched.
+        """
+        if not (isinstance(self.strategy, FromExamples) and self.strategy.from_examples):
+            return []
+        pages = {page.url: page for page in self.topic.examples if page.url and page.links.urls}
+        wanted = [url for url in pages if not self.scope.refusal(url, EXAMPLE_DEPTH, self._seed_sites)]
+        shown = [url for url in wanted if url not in set(self.seeds)]
+        for link in self.frontier.add(shown, depth=EXAMPLE_DEPTH, parent=-1).tolist():
+            self.frontier.settle(link, VISITED)
+        return [pages[url] for url in shown]
+
+    def _show(self, page: Page) -> None:
+        """Take in an example and let the strategy see it."""
+        link, outcome = self.frontier.number(page.url), Outcome(page.url, page=page)
+        assert link is not None
+        visit = self._visit(Ask(link, page.url, priority=0.0, depth=EXAMPLE_DEPTH), outcome, relevance=1.0)
         seen = self._take_in(Observation(link, visit, outcome, NO_LINKS), page)
-        cast(Shown, self.strategy).show(seen, self.frontier)
-        return True
+        cast(FromExamples, self.strategy).show(seen, self.frontier)
 
     def _identify(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
         """Settle the link and the place it led to; a page is counted once, under its final URL."""

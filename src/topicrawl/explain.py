@@ -23,7 +23,10 @@ EXAMPLE = "an example of the topic: in hand from the start, so it was not fetche
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What the link was worth after a visit that changed it: its priority (−inf: `Why.unranked`) and the factors."""
+    """What the link was worth after a visit that changed it: its priority (−inf: `Why.unranked`) and the factors.
+
+    Visit 0 is an example in hand.
+    """
 
     visit: int
     page: str
@@ -59,6 +62,7 @@ def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
     for example in crawl.shown:
         if url in example.links.urls:
             story.found_on.append(example.url)
+            _note_change(story, crawl, 0, example.url, is_on_page=False)
     for event in events:
         crawl.replay(event)
         if isinstance(event, Ask):
@@ -72,12 +76,12 @@ def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
         is_on_page = page is not None and visit.fetched and url in page.links.urls
         if is_on_page:
             story.found_on.append(visit.url)
-        _note_change(story, crawl, visit, is_on_page=is_on_page)
+        _note_change(story, crawl, visit.n, visit.url, is_on_page=is_on_page)
     _conclude(story, crawl)
     return story
 
 
-def _note_change(story: Why, crawl: Crawl, visit: Visit, *, is_on_page: bool) -> None:
+def _note_change(story: Why, crawl: Crawl, visit: int, page: str, *, is_on_page: bool) -> None:
     """Factors that drift without changing the priority, as ranks do beside the highest, are no news."""
     link = crawl.frontier.number(story.url)
     if link is None or crawl.frontier.columns["state"][link] > PEEKED:
@@ -86,7 +90,7 @@ def _note_change(story: Why, crawl: Crawl, visit: Visit, *, is_on_page: bool) ->
     factors = crawl.strategy.explain(crawl.frontier, link)
     last = story.history[-1] if story.history else None
     if last is None or is_on_page or last.priority != priority:
-        story.history.append(Change(visit.n, visit.url, priority, factors))
+        story.history.append(Change(visit, page, priority, factors))
 
 
 def _conclude(story: Why, crawl: Crawl) -> None:

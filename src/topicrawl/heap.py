@@ -22,8 +22,8 @@ _trim = getattr(_library, "malloc_trim", None)
 def share_heap() -> None:
     """Let threads that begin from now on share one heap: what one of them frees the others can use.
 
-    Of the heaps of other threads `Heap` could not give back the end. Python runs one thread at a time, so none waits
-    for another.
+    Of the heaps of other threads `Heap` could not give back the end. Python runs one thread at a time, so they seldom
+    wait for each other.
     """
     if _library is not None and _trim is not None:
         _library.mallopt(_ARENA_MAX, 1)

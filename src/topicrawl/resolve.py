@@ -16,7 +16,7 @@ from topicrawl.errors import ConfigError, RunError, SeedError
 from topicrawl.frontier.scope import Scope
 from topicrawl.frontier.scope import sites as sites_of
 from topicrawl.inputs import open_topic, read_seeds
-from topicrawl.model import Topic
+from topicrawl.model import Page, Topic
 from topicrawl.page.documents import FEED, KINDS, can_read
 from topicrawl.settings import Setting
 from topicrawl.strategies import Strategy
@@ -142,8 +142,20 @@ def resume(old: Config, given: Mapping[str, Any]) -> Config:
     new = resolve(replace(old, **{"parameters": parameters, "pages": pages, **given}))
     if old.sitemaps and set(new.seeds) <= set(old.seeds):
         new = replace(new, seeds=old.seeds)
+    if (
+        isinstance(old.topic, Topic)
+        and isinstance(new.topic, Topic)
+        and in_words(old.topic) == in_words(new.topic)
+    ):
+        new = replace(new, topic=old.topic)  # pages named again may have got other links
     check_resume(old, new)
     return new
+
+
+def in_words(topic: Topic) -> Topic:
+    """A topic with what its examples say, and nothing else of them."""
+    said = (Page(page.url, page.title, page.language, page.text) for page in topic.examples)
+    return replace(topic, examples=tuple(said))
 
 
 def look_at_web(config: Config) -> list[str]:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from topicrawl.frontier import Ids
-from topicrawl.frontier.columns import AT_ONCE
-from topicrawl.relevance.link_documents import ANCHOR, AROUND, CHUNK, HEADING, WIDTH, LinkDocuments
+from topicrawl.relevance.link_documents import ANCHOR, AROUND, HEADING, WIDTH, LinkDocuments
 
 
 def numbers(*values: int) -> Ids:
@@ -56,22 +55,6 @@ def test_many_links_do_not_mix() -> None:
     assert np.array_equal(rows.indices, np.arange(5000) + 1)
 
 
-def test_links_that_are_wanted_come_in_their_order_and_weigh_the_same_as_all_at_once() -> None:
-    documents, links = LinkDocuments(), AT_ONCE + 3 * CHUNK
-    sizes = np.random.default_rng(3).integers(0, WIDTH + 1, links)
-    documents.add(
-        np.repeat(np.arange(links), sizes), np.arange(sizes.sum()) + 1, np.full(sizes.sum(), ANCHOR)
-    )
-    wanted = np.arange(links) % 5 > 0
-    taken = list(documents.some_at_a_time(wanted))
-    every = np.flatnonzero(wanted)
-    assert len(taken) == 2
-    assert np.array_equal(np.concatenate(taken), every)
-    weights = np.random.default_rng(4).random(sizes.sum() + 2)
-    weighed = np.concatenate([documents.weigh(some, weights)[0] for some in taken])
-    assert np.array_equal(weighed, documents.weigh(every, weights)[0])
-
-
 def test_what_a_document_weighs_does_not_depend_on_those_beside_it() -> None:
     documents, sizes = LinkDocuments(), np.arange(WIDTH + 1)
     documents.add(
@@ -80,10 +63,6 @@ def test_what_a_document_weighs_does_not_depend_on_those_beside_it() -> None:
     weights = np.random.default_rng(5).random(sizes.sum() + 2)
     alone = [documents.weigh(numbers(link), weights)[0][0] for link in sizes.tolist()]
     assert np.array_equal(documents.weigh(sizes, weights)[0], alone)
-
-
-def test_nothing_is_wanted() -> None:
-    assert [len(links) for links in LinkDocuments().some_at_a_time(np.zeros(7, np.bool_))] == [0]
 
 
 def test_a_name_is_anchor_and_url_without_what_stands_around() -> None:

@@ -33,8 +33,7 @@ def show_first_choices(config: Config) -> None:
 def first_choices(config: Config) -> list[str]:
     """The seeds as the strategy would choose them before any answer has come."""
     crawl = make_crawl(config)
-    asks = iter(crawl.ask, None)
-    chosen = [ask.url for ask in asks]
+    chosen = [ask.url for ask in iter(crawl.ask, None) if ask.url in set(config.seeds)]
     return [*chosen, *(seed for seed in config.seeds if seed not in set(chosen))]
 
 

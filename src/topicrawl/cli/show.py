@@ -96,7 +96,9 @@ def show_why(story: Why, console: Console | None = None) -> None:
     pages = story.found_on
     more = f"  (and {len(pages) - PAGES_SHOWN:,} more)" if len(pages) > PAGES_SHOWN else ""
     rows["found on"] = (
-        "\n".join(pages[:PAGES_SHOWN]) + more if pages else "no page: a seed, a redirect's target, or unknown"
+        "\n".join(pages[:PAGES_SHOWN]) + more
+        if pages
+        else "no page: a seed, an example, a redirect's target, or unknown"
     )
     show_rows(rows, console)
     show_changes(story, console)

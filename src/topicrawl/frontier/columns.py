@@ -96,7 +96,8 @@ class Columns:
         """Move to another place; columns that have none yet begin with their default values."""
         arrays = self._room([kind for kind, _ in self._columns.values()], capacity)
         for (name, (_, fill)), array in zip(self._columns.items(), arrays, strict=True):
-            array[: self.size] = self._full[name][: self.size] if name in self._full else fill
+            for some in pieces(self._room, self.size):
+                array[some] = self._full[name][some] if name in self._full else fill
             self._full[name] = array
         self._capacity = capacity
         self._views = {}

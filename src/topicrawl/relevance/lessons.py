@@ -42,8 +42,8 @@ class Lessons:
         return not self._learnt or pages - self._learnt >= max(FEW, pages // 20)
 
     def learn(self, told: int, documents: csr_array, relevances: Floats, promises: Floats) -> None:
-        """Learn, after `told` pages, from the documents of links followed, what came of each, and the promise of what
-        each showed; of the latest `MEMORY` that is enough.
+        """Learn, after `told` pages, from the documents of links followed, the latest `MEMORY` being enough: what came
+        of each, and the promise of what each showed.
         """
         pages, tokens = documents.shape
         self._learnt = told

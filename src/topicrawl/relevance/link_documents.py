@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Columns, Room, memory, pieces
+from topicrawl.frontier.columns import Columns, Room, memory
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -33,7 +33,6 @@ class LinkDocuments:
     """Documents by link number."""
 
     def __init__(self, room: Room = memory) -> None:
-        self._room = room
         tokens, places = (np.int32, (WIDTH,)), (np.uint8, (WIDTH,))
         self._documents = Columns(room, tokens=(tokens, 0), places=(places, 0), size=(np.uint8, 0))
 
@@ -54,11 +53,6 @@ class LinkDocuments:
         known_tokens[touched[row[kept]], rank[kept]] = token[kept]
         known_places[touched[row[kept]], rank[kept]] = place[kept]
         self._documents["size"][touched] = np.bincount(row[kept], minlength=len(touched))
-
-    def some_at_a_time(self, wanted: npt.NDArray[np.bool_]) -> Iterator[Ids]:
-        """The links that are `wanted`, in their order."""
-        for some in pieces(self._room, len(wanted)):
-            yield some.start + np.flatnonzero(wanted[some])
 
     def weigh(self, links: Ids, *weights: Floats) -> Floats:
         """For each of the `weights` of tokens a row: its mean over the document of each link, as a cosine has it.

@@ -13,7 +13,7 @@
 | near | 1 / (1 + clicks from a seed) |
 | home | 1 / (1 + parts of the URL's path) |
 | share | 1 − pages from its start / an equal share of all pages, at least 0; a start is the host of a seed or example |
-| front | 1 where it was first seen on a seed that is the front page of a host, 0.5 on another front page |
+| front | 1 where it was first seen on a seed or example that is the front page of a host, 0.5 on another front page |
 
 Relevance here is the judge's. It changes as the judge learns, so all links are measured anew now and then (`look`);
 in between only those on a page just told are (`glance`).
@@ -97,7 +97,7 @@ class Promise:
         self._note(seen, page, said, frontier)
 
     def show(self, seen: Observation, page: Page, frontier: Frontier) -> None:
-        """An example is in hand: relevant beyond doubt, known to the judge, and no page that was told."""
+        """An example is in hand: relevant beyond doubt, known to the judge, and not among the pages told."""
         frontier.columns["judged"][seen.link] = 1.0
         self._note(seen, page, self._tokens.words(page.text), frontier)
 
@@ -137,7 +137,8 @@ class Promise:
             self._learn(frontier)
         mean, shares = self._mean(frontier), self._shares(columns)
         self._siblings.measure(frontier, mean)
-        for links in self._documents.some_at_a_time(columns["state"] <= PEEKED):
+        for some in pieces(frontier.room, len(frontier)):
+            links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)
             yield links
 
@@ -182,8 +183,11 @@ class Promise:
         for seed in first + np.flatnonzero(parents < 0):
             host = int(columns["host"][seed])
             columns["start"][seed] = self._starts.setdefault(host, len(self._starts))
-        found = first + np.flatnonzero(parents >= 0)
-        columns["start"][found] = columns["start"][columns["parent"][found]]
+        for found in (
+            (parents >= 0) & (parents < first),
+            parents >= first,
+        ):  # what a redirect led to, then its links
+            columns["start"][first:end][found] = columns["start"][parents[found]]
 
     def _shares(self, columns: Columns) -> Floats:
         """Which part of an equal share each start has not had; a single one has had it."""

@@ -15,7 +15,7 @@ from topicrawl.frontier import Frontier, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Topic
 
-__all__ = ["Choice", "Evolving", "Observation", "Shown", "Storyteller", "Strategy"]
+__all__ = ["Choice", "Evolving", "FromExamples", "Observation", "Storyteller", "Strategy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Strategy(Protocol):
 
 
 @runtime_checkable
-class Shown(Protocol):
-    """A strategy that begins with the example pages in hand, where their addresses and links are known."""
+class FromExamples(Protocol):
+    """A strategy that can begin with the examples, which are pages in hand."""
 
     from_examples: bool
     """Whether it does: then their links are known from the start, and none of them is fetched again."""
