@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
@@ -49,10 +50,10 @@ ALONE = 0.3
 
 
 class Document(NamedTuple):
-    """A page as columns of a sparse vector: token × 4 + field, and 1 + ln tf of each."""
+    """A page as columns of a sparse vector: token × 4 + field, and how often each stands there. 8 bytes for each."""
 
-    columns: Ids
-    amounts: Floats
+    columns: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.int32]
 
 
 class Judge:
@@ -152,8 +153,8 @@ class Judge:
             return csr_array((0, width))
         ends = np.cumsum([0, *(len(document.columns) for document in documents)])
         columns = np.concatenate([document.columns for document in documents])
-        values = np.concatenate([document.amounts for document in documents])
-        values = values * self._tokens.book.rarity(columns // fields)
+        counts = np.concatenate([document.counts for document in documents])
+        values = (1 + np.log(counts)) * self._tokens.book.rarity(columns // fields)
         field = columns % fields
         cell = np.repeat(np.arange(len(documents)) * fields, np.diff(ends)) + field
         lengths = np.sqrt(np.bincount(cell, values**2, len(documents) * fields))
@@ -165,18 +166,18 @@ def document(tokens: Tokens, page: Page, said: Ids) -> Document:
     """`page` as the judge sees it; `said` are the tokens of its text."""
     body = said[said != NO_WORD]
     texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[1])
-    columns, amounts = [], []
+    columns, counts = [], []
     for field, found in enumerate(texts):
-        different, counts = np.unique(found, return_counts=True)
+        different, times = np.unique(found, return_counts=True)
         columns.append(different * len(FIELDS) + field)
-        amounts.append(1 + np.log(counts))
-    return Document(np.concatenate(columns), np.concatenate(amounts))
+        counts.append(times)
+    return Document(np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32))
 
 
 def _tokens_of(document: Document) -> Ids:
     """The different tokens of the whole page."""
     whole = document.columns % len(FIELDS) == 0
-    return np.compress(whole, document.columns) // len(FIELDS)
+    return np.compress(whole, document.columns).astype(np.int64) // len(FIELDS)
 
 
 def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> float:
