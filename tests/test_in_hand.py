@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
+from topicrawl.cli.dry_run import first_choices
 from topicrawl.config import Config, read_toml
 from topicrawl.core import Crawl
+from topicrawl.errors import RunError
 from topicrawl.explain import why
 from topicrawl.frontier.scope import Scope
-from topicrawl.model import Event, Outcome, Page, Told, Topic
+from topicrawl.model import Event, Links, Outcome, Page, Told, Topic
 from topicrawl.page.read import read
+from topicrawl.resolve import resolve, resume
 from topicrawl.strategies.registry import make_strategy
 
 SEED, EXAMPLE = "http://a.test/", "http://b.test/shown"
@@ -134,3 +138,16 @@ def test_a_run_remembers_them_whole() -> None:
 
 def test_an_example_shown_twice_is_known_once() -> None:
     assert len(crawl(page("http://b.test/1"), page(EXAMPLE), page(EXAMPLE)).shown) == 2
+
+
+def test_a_run_goes_on_with_the_examples_it_began_with() -> None:
+    begun = resolve(Config(topic=topic(page(EXAMPLE)), seeds=(SEED,)))
+    since = page(EXAMPLE).links
+    other = msgspec.structs.replace(page(EXAMPLE), links=Links([*since.urls[:-1], "http://d.test/new"]))
+    assert resume(begun, {"topic": topic(other)}).topic == begun.topic
+    with pytest.raises(RunError, match="begun with"):
+        resume(begun, {"topic": topic(page("http://b.test/1"))})
+
+
+def test_a_dry_run_shows_seeds_only() -> None:
+    assert first_choices(resolve(Config(topic=topic(page(EXAMPLE)), seeds=(SEED,)))) == [SEED]
