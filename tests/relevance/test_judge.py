@@ -78,14 +78,16 @@ def test_words_of_relevant_pages_speak_for_a_text_and_others_against_it() -> Non
     assert judge.body[rain] > 0 > judge.body[train]
 
 
-def test_words_on_relevant_pages_keep_good_company() -> None:
+def test_words_on_relevant_pages_and_on_examples_keep_good_company() -> None:
     tokens = Tokens()
-    judge = Judge(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+    judge = Judge(tokens, [read(tokens, f"{STORM} isobar")] * 5, np.unique(tokens.text("storm")))
+    assert not judge.company.any()
     for number in range(KNOWN + 16):
         text = f"{STORM} evenly cumulus" if number % 2 else f"{OTHER} evenly buffet"
         judge.add(read(tokens, text, number), by_terms=0.0)
-    cumulus, buffet, evenly = judge.company[tokens.text("cumulus buffet evenly")]
+    cumulus, buffet, evenly, isobar = judge.company[tokens.text("cumulus buffet evenly isobar")]
     assert cumulus > 0.2
+    assert isobar > 0.2
     assert buffet < -0.2
     assert abs(evenly) < 1e-9
     assert judge.company[-1] == 0.0

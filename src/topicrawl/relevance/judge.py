@@ -117,9 +117,13 @@ class Judge:
         self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
 
     def _company(self) -> Floats:
-        """By how much pages on which a token stands are more relevant than the mean; 0 for later tokens, the last."""
-        found = [_tokens_of(document) for document in self._pages]
-        beyond = self.relevances - self.relevances.mean() if found else self.relevances
+        """By how much pages on which a token stands, examples included, are more relevant than the mean of the crawl.
+
+        0 for later tokens, the last.
+        """
+        found = [_tokens_of(document) for document in (*self._pages, *self._examples)]
+        mean = self.relevances.mean() if self._pages else 1.0
+        beyond = np.append(self.relevances, np.ones(len(self._examples))) - mean
         surplus = surpluses(
             np.concatenate([np.zeros(0, np.int64), *found]),
             np.repeat(beyond, [len(tokens) for tokens in found]),

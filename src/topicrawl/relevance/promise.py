@@ -8,7 +8,7 @@
 | group | how much more relevant links below the same heading of the same page were |
 | in_anchor, in_url | 1 where a word of the topic stands in its anchor, in its URL |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
-| company | how much more relevant than the mean the pages were on which words of its anchor and URL stand |
+| company | how much more relevant than the mean pages and examples were on which words of its anchor and URL stand |
 | hub | yield that its words predict |
 | near | 1 / (1 + clicks from a seed) |
 | home | 1 / (1 + parts of the URL's path) |
