@@ -144,7 +144,7 @@ class Crawl:
             return []
         pages = {page.url: page for page in self.topic.examples if page.url and page.links.urls}
         wanted = [url for url in pages if not self.scope.refusal(url, EXAMPLE_DEPTH, self._seed_sites)]
-        shown = [url for url in wanted if url not in set(self.seeds)]
+        shown = [url for url in wanted if self.frontier.number(url) is None]
         for link in self.frontier.add(shown, depth=EXAMPLE_DEPTH, parent=-1).tolist():
             self.frontier.settle(link, VISITED)
         return [pages[url] for url in shown]

@@ -142,18 +142,16 @@ def resume(old: Config, given: Mapping[str, Any]) -> Config:
     new = resolve(replace(old, **{"parameters": parameters, "pages": pages, **given}))
     if old.sitemaps and set(new.seeds) <= set(old.seeds):
         new = replace(new, seeds=old.seeds)
-    if (
-        isinstance(old.topic, Topic)
-        and isinstance(new.topic, Topic)
-        and in_words(old.topic) == in_words(new.topic)
-    ):
+    if in_words(old.topic) == in_words(new.topic):
         new = replace(new, topic=old.topic)  # pages named again may have got other links
     check_resume(old, new)
     return new
 
 
-def in_words(topic: Topic) -> Topic:
+def in_words(topic: str | Topic) -> str | Topic:
     """A topic with what its examples say, and nothing else of them."""
+    if isinstance(topic, str):
+        return topic
     said = (Page(page.url, page.title, page.language, page.text) for page in topic.examples)
     return replace(topic, examples=tuple(said))
 

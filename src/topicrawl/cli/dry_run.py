@@ -32,9 +32,9 @@ def show_first_choices(config: Config) -> None:
 
 def first_choices(config: Config) -> list[str]:
     """The seeds as the strategy would choose them before any answer has come."""
-    crawl = make_crawl(config)
-    chosen = [ask.url for ask in iter(crawl.ask, None) if ask.url in set(config.seeds)]
-    return [*chosen, *(seed for seed in config.seeds if seed not in set(chosen))]
+    crawl, seeds = make_crawl(config), set(config.seeds)
+    chosen = [ask.url for ask in iter(crawl.ask, None) if ask.url in seeds]
+    return list(dict.fromkeys((*chosen, *config.seeds)))
 
 
 async def robots_verdicts(config: Config, urls: list[str]) -> dict[str, str]:
