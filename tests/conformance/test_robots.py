@@ -14,12 +14,19 @@ HEEDED_ALL_THE_SAME = {195, 196, 338}
 agent, so that the page would be allowed. We obey it: whoever wrote our very name meant us."""
 
 
-def test_four_hundred_cases_come_out_but_for_three_where_we_are_stricter(testsuites: Path) -> None:
+ONE_SPELLING = {105, 107, 108}
+"""Cases older than RFC 9309 that compare a URL as it stands: `ツ` in it is not `%E3%83%84`, and `baz` is not
+`%62%61%7A`. The table in section 2.2.2 of the RFC has both pairs equal."""
+
+
+def test_four_hundred_cases_come_out_but_for_six_where_we_are_stricter_or_follow_the_rfc(
+    testsuites: Path,
+) -> None:
     cases = json.loads((testsuites / "derived" / "google_robots_ctc.json").read_text(encoding="utf-8"))
     missed = {number: case for number, case in enumerate(cases) if allowed(case) != case["allowed"]}
     assert len(cases) == 400
-    assert set(missed) == HEEDED_ALL_THE_SAME
-    assert all(case["allowed"] for case in missed.values())
+    assert set(missed) == HEEDED_ALL_THE_SAME | ONE_SPELLING
+    assert all(missed[number]["allowed"] for number in HEEDED_ALL_THE_SAME)
 
 
 def allowed(case: dict[str, Any]) -> bool:

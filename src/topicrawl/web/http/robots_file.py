@@ -2,9 +2,9 @@
 
 Groups of the same agent are one; the longest rule that matches wins, and Allow wins between equals. An agent's name
 is its letters, `_` and `-`: of `Foo Bar` and `foo*` it is `Foo` and `foo`. Beyond the standard, a name with digits
-is heeded too when it is ours to the letter: whoever writes `crawler2` means it. Rules are compared with the canonical
-URL as it is spelled, %-escapes in upper case. Matching takes time linear in the URL for each rule with a star,
-however many stars it has, and rules without one are looked up by their length.
+is heeded too when it is ours to the letter: whoever writes `crawler2` means it. Rules and URLs are compared in one
+normal form (`normal`), and a rule is as long as its normal form. Matching takes time linear in the URL for each rule
+with a star, however many stars it has, and rules without one are looked up by their length.
 """
 
 from __future__ import annotations
@@ -13,36 +13,72 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-AGENT = re.compile(r"[A-Za-z_-]*")
-LINE = re.compile(r"[\r\n]+")
-LOWER_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+AGENT = re.compile(rb"[A-Za-z_-]*")
+LINE = re.compile(rb"[\r\n]+")
+PLAIN = rb"A-Za-z0-9._~:@!$'()*,\[\]-"
+"""Octets that mean the same with and without an escape: the unreserved ones of RFC 3986, and of the reserved ones
+those that divide nothing."""
+DIVIDING = rb"/?&=+;"
+"""Octets that divide a URL into its parts. Their escapes are data inside a part, so the two are different."""
+NORMAL = re.compile(rb"[%s%s]*" % (DIVIDING, PLAIN))
+TO_SPELL = re.compile(rb"%%([0-9A-Fa-f]{2})|[^%%%s%s]" % (DIVIDING, PLAIN))
+IS_PLAIN = re.compile(rb"[%s]" % PLAIN)
 LINE_LENGTH = 16_664
-"""Characters of a line that are read: eight times the longest URL."""
+"""Bytes of a line that are read: eight times the longest URL."""
 KEYS = {
-    "agent": ("user-agent", "useragent", "user agent"),
-    "disallow": ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"),
-    "allow": ("allow",),
-    "delay": ("crawl-delay", "crawldelay"),
-    "sitemap": ("sitemap", "site-map"),
+    "agent": (b"user-agent", b"useragent", b"user agent"),
+    "disallow": (b"disallow", b"dissallow", b"dissalow", b"disalow", b"diasllow", b"disallaw"),
+    "allow": (b"allow",),
+    "delay": (b"crawl-delay", b"crawldelay"),
+    "sitemap": (b"sitemap", b"site-map"),
 }
 """What a line may begin with, common slips of the pen included."""
 MARKS = (b"\xef\xbb\xbf", b"\xef\xbb", b"\xef")
 
 
+def normal(octets: bytes) -> str:
+    """The one spelling in which rules and URLs are compared (RFC 9309, section 2.2.2).
+
+    | octet                                           | spelled |
+    |---|---|
+    | letter, digit, `-._~:@!$'()*,[]`, escaped or not | as itself: `%7E` is `~`, `%24` is `$` |
+    | `/?&=+;`                                        | as it stands: `/` and `%2F` are different, `?` and `%3F` too |
+    | any other, escaped or not                       | as an escape in upper case: space, `{`, every byte of `é` |
+    | `%` that begins no escape                       | as itself, as in a canonical URL |
+    """
+    if not NORMAL.fullmatch(octets):
+        octets = TO_SPELL.sub(_spell, octets)
+    return octets.decode("ascii")
+
+
+def _spell(found: re.Match[bytes]) -> bytes:
+    octet = bytes.fromhex(found[1].decode()) if found[1] else found[0]
+    return octet if IS_PLAIN.match(octet) else b"%%%02X" % octet[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A rule with a star or an end: pieces that must stand in a path in this order, the first at its beginning."""
+    """A rule's path: pieces that must stand in a URL's path in this order, the first at its beginning."""
 
-    length: int
-    allow: bool
     pieces: tuple[str, ...]
+    """What stands between the stars, in normal form."""
     ends: bool
+    """The last piece must be the end of the path."""
 
     @classmethod
-    def read(cls, text: str, allow: bool) -> Pattern:
-        """The rule that `text` spells."""
-        ends = text.endswith("$")
-        return cls(len(text), allow, tuple((text[:-1] if ends else text).split("*")), ends)
+    def read(cls, text: bytes) -> Pattern:
+        """The path of a rule as written: a star is an operator and so is a `$` at the end; escaped they are not."""
+        return cls(tuple(map(normal, text.removesuffix(b"$").split(b"*"))), text.endswith(b"$"))
+
+    @property
+    def length(self) -> int:
+        """Octets of the normal form, with its operators."""
+        return sum(map(len, self.pieces)) + len(self.pieces) - 1 + self.ends
+
+    @property
+    def is_prefix(self) -> bool:
+        """Whether the rule has no operator."""
+        return len(self.pieces) == 1 and not self.ends
 
     def matches(self, path: str) -> bool:
         """Whether the rule is about `path`."""
@@ -69,9 +105,9 @@ class Rules:
     """Seconds between requests, as written; 0 when it says nothing."""
     sitemaps: tuple[str, ...] = ()
     prefixes: dict[str, bool] = field(default_factory=dict)
-    """Rules without star or end, and whether they allow."""
-    patterns: list[Pattern] = field(default_factory=list)
-    """All others, the longest first and of equals those that allow."""
+    """Rules without star or end in normal form, and whether they allow."""
+    patterns: list[tuple[int, bool, Pattern]] = field(default_factory=list)
+    """All others with their length and whether they allow, the longest first and of equals those that allow."""
 
     def __post_init__(self) -> None:
         self._lengths = sorted({len(prefix) for prefix in self.prefixes}, reverse=True)
@@ -81,18 +117,20 @@ class Rules:
         if not self.prefixes and not self.patterns:
             return True
         path = url[slash:] if (slash := url.find("/", 8)) > 0 else "/"
-        path = path.partition("#")[0]
+        path = normal(path.partition("#")[0].encode())
         length, allowed = 0, True
         for each in self._lengths:
+            if each > len(path):
+                continue
             verdict = self.prefixes.get(path[:each])
             if verdict is not None:
                 length, allowed = each, verdict
                 break
-        for pattern in self.patterns:
-            if pattern.length < length or (pattern.length == length and allowed):
+        for each, allow, pattern in self.patterns:
+            if each < length or (each == length and allowed):
                 break
             if pattern.matches(path):
-                return pattern.allow
+                return allow
         return allowed
 
 
@@ -105,13 +143,13 @@ def read_rules(content: bytes, product: str) -> Rules:
         if key == "agent":
             current = current if naming else []
             naming = True
-            if value[:1] == "*" and not value[1:2].strip():
+            if value[:1] == b"*" and not value[1:2].strip():
                 current.append(everybody)
-            elif product.lower() in _names(value):
+            elif product.lower().encode() in _names(value):
                 named = True
                 current.append(own)
         elif key == "sitemap":
-            sitemaps.append(value.encode("latin-1").decode("utf-8", "replace"))
+            sitemaps.append(value.decode("utf-8", "replace"))
         else:
             naming = naming and key == "delay"
             for group in current:
@@ -123,66 +161,65 @@ class _Group:
     """The rules of one agent as they are collected."""
 
     def __init__(self) -> None:
-        self._rules: dict[str, bool] = {}
+        self._rules: dict[Pattern, bool] = {}
         self._delay = 0.0
 
-    def add(self, key: str, value: str) -> None:
+    def add(self, key: str, value: bytes) -> None:
         if key == "delay":
             self._delay = max(self._delay, _seconds(value))
         elif value:
-            rule = _escaped(value)
-            self._rules[rule] = self._rules.get(rule, False) or key == "allow"
-            folder, slash, file = rule.rpartition("/")
-            if key == "allow" and slash and file.startswith("index.htm"):
-                self._rules[f"{folder}/$"] = True
+            self._add(value, key == "allow")
+            folder, slash, file = value.rpartition(b"/")
+            if key == "allow" and slash and file.startswith(b"index.htm"):
+                self._add(folder + b"/$", True)
+
+    def _add(self, text: bytes, allow: bool) -> None:
+        pattern = Pattern.read(text)
+        self._rules[pattern] = self._rules.get(pattern, False) or allow
 
     def rules(self, sitemaps: tuple[str, ...]) -> Rules:
-        plain = {rule: allow for rule, allow in self._rules.items() if "*" not in rule and "$" not in rule}
-        patterns = [Pattern.read(rule, allow) for rule, allow in self._rules.items() if rule not in plain]
-        patterns.sort(key=lambda pattern: (-pattern.length, not pattern.allow))
-        return Rules(self._delay, sitemaps, plain, patterns)
+        plain = {rule.pieces[0]: allow for rule, allow in self._rules.items() if rule.is_prefix}
+        others = [(rule.length, allow, rule) for rule, allow in self._rules.items() if not rule.is_prefix]
+        others.sort(key=lambda other: other[:2], reverse=True)
+        return Rules(self._delay, sitemaps, plain, others)
 
 
-def _lines(content: bytes) -> Iterator[tuple[str, str]]:
-    """Key and value of each line that says something, as latin-1 so that every byte survives."""
+def _lines(content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Key and value of each line that says something.
+
+    They stay bytes: only ASCII white space is stripped, and no byte of a longer character is taken for one.
+    """
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         content = content.decode("utf-16", "replace").encode("utf-8", "replace")
     for mark in MARKS:
         content = content.removeprefix(mark)
-    for line in LINE.split(content.decode("latin-1")):
-        text = line[:LINE_LENGTH].partition("#")[0].strip()
-        name, colon, value = text.partition(":")
+    for line in LINE.split(content):
+        text = line[:LINE_LENGTH].partition(b"#")[0].strip()
+        name, colon, value = text.partition(b":")
         if not colon:
             words = text.split()
-            name, value = (words[0], words[1]) if len(words) == 2 else ("", "")
+            name, value = (words[0], words[1]) if len(words) == 2 else (b"", b"")
         if key := _key(name.strip().lower()):
             yield key, value.strip()
 
 
-def _key(name: str) -> str | None:
+def _key(name: bytes) -> str | None:
     return next((key for key, spellings in KEYS.items() if name.startswith(spellings)), None)
 
 
-def _names(value: str) -> set[str]:
+def _names(value: bytes) -> set[bytes]:
     """Whom a line names: the letters it begins with, as the standard says, or its first word to the letter."""
     found = AGENT.match(value)
     return {
         name.lower()
-        for name in (found[0] if found else "", value.split(maxsplit=1)[0] if value else "")
+        for name in (found[0] if found else b"", value.split(maxsplit=1)[0] if value else b"")
         if name
     }
 
 
-def _seconds(value: str) -> float:
+def _seconds(value: bytes) -> float:
     try:
         seconds = float(value)
     except ValueError:
         return 0.0
     return seconds if 0 < seconds < float("inf") else 0.0
-
-
-def _escaped(rule: str) -> str:
-    """A rule as a canonical URL would spell it: other bytes than ASCII escaped, escapes in upper case."""
-    if not rule.isascii():
-        rule = "".join(letter if letter < "\x80" else f"%{ord(letter):02X}" for letter in rule)
-    return LOWER_ESCAPE.sub(lambda escape: escape[0].upper(), rule) if "%" in rule else rule
