@@ -1,9 +1,10 @@
-"""H47 to H55: politeness."""
+"""H47 to H55, H57, H58: politeness."""
 
 from __future__ import annotations
 
 from hostile.harness import Evidence, Plan
 from hostile.rows import Statements, alive, group, row
+from topicrawl.web.hostile.manners import OPEN_ALL_THE_SAME
 
 MANNERS = group("manners", Plan(pages=100))
 PATIENCE = group(
@@ -109,3 +110,22 @@ def h55(e: Evidence) -> Statements:
     followed = [path for path in e.paths("h55") if path.startswith("/no/")]
     yield not followed, f"follows no nofollow; followed {', '.join(followed) or 'none'}"
     yield alive(e, "h55")
+
+
+@row("h57", MANNERS)
+def h57(e: Evidence) -> Statements:
+    yield not e.asked("h57", "/page", "page.h57.test"), "leaves a page that the longest rule about it closes"
+    yield e.asked("h57", "/other", "page.h57.test") > 0, "fetches a page that no rule is about"
+    yield e.asked("h57", "/", "home.h57.test") > 0, "fetches a page that the longest rule about it opens"
+    yield not e.asked("h57", "/private", "home.h57.test"), "and leaves the one that it does not"
+    yield alive(e, "h57")
+
+
+@row("h58", MANNERS)
+def h58(e: Evidence) -> Statements:
+    asked = e.paths("h58")
+    closed = sorted(set(asked) - {"/", "/next", *OPEN_ALL_THE_SAME})
+    yield not closed, f"obeys rules in any spelling; asked for {', '.join(closed) or 'none'}"
+    missing = sorted(set(OPEN_ALL_THE_SAME) - set(asked))
+    yield not missing, f"fetches what no rule closes; left {', '.join(missing) or 'none'}"
+    yield alive(e, "h58")

@@ -1,4 +1,4 @@
-"""A web that means harm: one behaviour a host, `h01.test` to `h55.test`, served on loopback only.
+"""A web that means harm: one behaviour a host, `h01.test` to `h58.test`, served on loopback only.
 
     connection ─► server (reads the request, logs it) ─► behaviour of the row the host names ─► bytes
 

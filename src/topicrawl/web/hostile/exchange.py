@@ -22,7 +22,7 @@ class Asked:
 
     at: float
     row: str
-    """`h01` … `h55`, or `vault`: the inner service that nobody may reach."""
+    """`h01` … `h58`, or `vault`: the inner service that nobody may reach."""
     host: str
     path: str
     headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""H47 to H55: robots.txt that fails, lies, moves and changes; hosts that ask for patience."""
+"""H47 to H55, H57, H58: robots.txt that fails, lies, moves and changes; hosts that ask for patience."""
 
 from __future__ import annotations
 
@@ -148,5 +148,49 @@ async def h55(x: Exchange) -> None:
             '<a rel="nofollow ugc" href="/no/rel">x</a><a href="/meta">m</a><a href="/header">h</a>'
             '<a href="/agent">a</a><a href="/next">n</a>'
         )
+    else:
+        await x.page()
+
+
+RULES_OF_MANY_LENGTHS = {
+    "page.h57.test": "Allow: /page\nDisallow: /page*\nDisallow: /a-longer-rule\n",
+    "home.h57.test": "Disallow: /\nAllow: /$\nDisallow: /private\n",
+}
+
+
+@behaviour("h57", "robots.txt whose longest rule is about other pages", robots=True)
+async def h57(x: Exchange) -> None:
+    if x.path == "/robots.txt":
+        await x.answer("User-agent: *\n" + RULES_OF_MANY_LENGTHS.get(x.host, ""), Content_Type=TEXT)
+    elif x.host == "h57.test":
+        await x.page(
+            "http://page.h57.test/page", "http://page.h57.test/other", "http://home.h57.test/", "/next"
+        )
+    else:
+        await x.page("/private")
+
+
+CLOSED_IN_OTHER_WORDS = {
+    "/{secret}/": "/{secret}/x",
+    "/a b/": "/a b/x",
+    "/quote\"<'>": "/quote\"<'>",
+    "/~joe/": "/%7Ejoe/x",
+    "/b%61r/": "/bar/x",
+    "/price-%24": "/price-$",
+    "/all-%2a": "/all-*",
+    "/rain/\u00e0": "/rain/%C3%A0",
+}
+"""Rules, and links to pages that they close though they are spelled differently."""
+OPEN_ALL_THE_SAME = ("/rain/%C3%A9", "/price-", "/all-x", "/b%2561r/x")
+"""Pages that only a hasty reading of those rules closes."""
+
+
+@behaviour("h58", "robots.txt whose rules are spelled otherwise than the links", robots=True)
+async def h58(x: Exchange) -> None:
+    if x.path == "/robots.txt":
+        rules = "".join(f"Disallow: {rule}\n" for rule in CLOSED_IN_OTHER_WORDS)
+        await x.answer(f"User-agent: *\n{rules}", Content_Type=TEXT)
+    elif x.path == "/":
+        await x.page(*CLOSED_IN_OTHER_WORDS.values(), *OPEN_ALL_THE_SAME, "/next")
     else:
         await x.page()
