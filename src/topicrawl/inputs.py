@@ -1,16 +1,17 @@
-"""Opens what the user names: a topic in one of its many forms, seed lists."""
+"""Opens what the user names: a topic in one of its many forms, seed lists, saved files that list links."""
 
 from __future__ import annotations
 
 import logging
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topicrawl.errors import SeedError, TopicError
 from topicrawl.model import Topic
-from topicrawl.seeds import SeedList, parse_seeds
+from topicrawl.seeds import NOWHERE, SeedList, parse_seeds, read_listing
 from topicrawl.topic.letters import normal
 from topicrawl.topic.read import read_topic, read_topic_bytes
 from topicrawl.topic.shipped import SHIPPED
@@ -85,6 +86,76 @@ def read_seeds(sources: Iterable[str], remark: Callable[[str], None] = log.warni
     if len(remarks) > REMARKS_SHOWN:
         remark(f"and {len(remarks) - REMARKS_SHOWN} more lines like these")
     return urls
+
+
+def read_results(
+    sources: Iterable[str], home: str = NOWHERE, remark: Callable[[str], None] = log.warning
+) -> list[str]:
+    """The links that saved files list, each once, in order: pages, lists, sitemaps, feeds, `-` for standard input.
+
+    The sitemaps that an index names are looked for beside it, since nothing is fetched. What is damaged or missing
+    goes to `remark`; `SeedError` when there is no link at all.
+    """
+    sources = list(sources)
+    found: dict[str, None] = {}
+    remarks: list[str] = []
+    waiting = deque(sources)
+    seen: set[str] = set()
+    while waiting:
+        source = waiting.popleft()
+        if source in seen:
+            continue
+        seen.add(source)
+        listing = read_listing(_saved(source), home)
+        found.update(dict.fromkeys(listing.urls))
+        if listing.damage:
+            taken = f"; the links before that, {len(listing.urls):,}, are taken" if listing.urls else ""
+            remarks.append(f"{source} {listing.damage}{taken}")
+        beside, missing = _beside(source, listing.sitemaps)
+        waiting.extendleft(reversed(beside))
+        if missing:
+            remarks.append(
+                f"{source} is an index, and {len(missing):,} of its {len(listing.sitemaps):,} sitemaps, "
+                f"{missing[0]!r} first, are not beside it; download them there, or use crawl --sitemaps"
+            )
+    if not found:
+        why = f" ({remarks[0]})" if remarks else ""
+        raise SeedError(
+            f"no usable link in {', '.join(sources)}{why}; "
+            "give saved HTML pages, lists of http URLs, sitemaps or feeds"
+        )
+    for line in remarks[:REMARKS_SHOWN]:
+        remark(line)
+    if len(remarks) > REMARKS_SHOWN:
+        remark(f"and {len(remarks) - REMARKS_SHOWN} more files like these")
+    return list(found)
+
+
+def _saved(source: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SeedError(
+            f"{source!r} cannot be read ({reason}); give a saved page, a list of URLs, a sitemap or a feed"
+        ) from None
+
+
+def _beside(source: str, sitemaps: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The files in the folder of the index `source` that hold its sitemaps, packed or not, and the names of others.
+
+    A name is the last part of a URL, so that none leads out of the folder.
+    """
+    beside, missing = [], []
+    for url in sitemaps:
+        name = url.partition("?")[0].rpartition("/")[2]
+        files = [Path(source).with_name(each) for each in (name, name.removesuffix(".gz")) if each]
+        here = next((file for file in files if source != "-" and _is_file(file)), None)
+        if here is None:
+            missing.append(name or url)
+        else:
+            beside.append(str(here))
+    return beside, missing
 
 
 def _read(source: str) -> SeedList:

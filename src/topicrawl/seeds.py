@@ -1,11 +1,12 @@
-"""Where to begin: URLs out of seed lists and saved result pages, each once, in canonical form, in the order found."""
+"""Where to begin: URLs out of seed lists, saved result pages, sitemaps and feeds, each once, in canonical form, in the
+order found."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlsplit
 
 from topicrawl.page.sniff import PLAIN
@@ -13,6 +14,11 @@ from topicrawl.urls import canonical, host, site
 
 NOWHERE = "http://saved.invalid/"
 """The address of a saved page whose own address nobody said: its relative links lead here and are dropped."""
+
+SITEMAP_BYTES = 50 << 20
+"""Of one file, unpacked: as much as sitemaps.org allows a sitemap."""
+SITEMAP_LINKS = 50_000
+"""Of one file: as many as sitemaps.org allows a sitemap."""
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _BARE = re.compile(r"(?:localhost|[^\s/:?#@]+\.[^\s/:?#@]+)(?::\d+)?(?:[/?#]|$)", re.IGNORECASE)
@@ -25,6 +31,16 @@ class SeedList:
 
     urls: tuple[str, ...]
     remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The links of a saved file, the sitemaps it names where it is an index of some, and what is wrong with it."""
+
+    urls: tuple[str, ...]
+    sitemaps: tuple[str, ...] = ()
+    damage: str = ""
+    """To follow the name of the file; empty when nothing is wrong."""
 
 
 def parse_seeds(content: bytes, source: str) -> SeedList:
@@ -45,17 +61,34 @@ def parse_seeds(content: bytes, source: str) -> SeedList:
 
 
 def seeds_from_results(content: bytes, home: str = NOWHERE) -> list[str]:
-    """The links of a saved page that lead away from the site it was saved from, or the URLs of a list.
+    """The links of a saved page that lead away from the site it was saved from, or the URLs of a list, sitemap or feed.
 
     Links that count clicks on their way (`/url?q=https://…`) are followed to where they lead.
     """
-    from topicrawl.page.read import read
+    return list(read_listing(content, home).urls)
 
+
+def read_listing(content: bytes, home: str = NOWHERE) -> Listing:
+    """What a saved page, a list, a sitemap, an index of sitemaps or a feed lists, gzipped or not.
+
+    The links of pages are taken as `seeds_from_results` says. Sitemaps and feeds speak of the site they were saved
+    from, so their links there are kept.
+    """
+    from topicrawl.page.read import read
+    from topicrawl.web.http.sitemap_file import parse_sitemap, unpacked
+
+    sitemap = parse_sitemap(content, SITEMAP_BYTES, SITEMAP_LINKS)
+    if sitemap.is_xml:
+        found = tuple(dict.fromkeys(url for url in sitemap.canonical(home) if host(url) != host(NOWHERE)))
+        listed = Listing((), found) if sitemap.is_index else Listing(found)
+        return replace(listed, damage=sitemap.damage)
+    content, _ = unpacked(content, SITEMAP_BYTES)
     page = read(home, content)
     if page is None or page.media_type == PLAIN:
-        return list(parse_seeds(content, "list").urls)
+        return Listing(parse_seeds(content, "list").urls, damage=sitemap.damage)
     left = site(host(home))
-    return list(dict.fromkeys(url for url in map(_led_to, page.links.urls) if site(host(url)) != left))
+    led = dict.fromkeys(url for url in map(_led_to, page.links.urls) if site(host(url)) != left)
+    return Listing(tuple(led))
 
 
 def distinct_hosts(urls: Iterable[str], n: int) -> list[str]:

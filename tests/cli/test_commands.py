@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -70,6 +71,88 @@ def test_seeds_refuses_what_gives_none(
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert told in error
+
+
+SITEMAP = "<urlset><url><loc>http://a.test/1</loc></url><url><loc>http://a.test/2</loc></url></urlset>"
+RSS = (
+    "<rss><channel><link>http://a.test/</link><item><link>http://a.test/rss</link></item>"
+    "<item><link>/relative</link></item></channel></rss>"
+)
+ATOM = '<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="http://a.test/atom"/></entry></feed>'
+INDEX = (
+    "<sitemapindex><sitemap><loc>http://a.test/maps/one.xml.gz</loc></sitemap>"
+    "<sitemap><loc>http://a.test/maps/two.xml?v=1</loc></sitemap>"
+    "<sitemap><loc>http://a.test/index.xml</loc></sitemap></sitemapindex>"
+)
+
+
+def test_seeds_reads_sitemaps_and_feeds(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "sitemap.xml").write_text(f"\n<?xml version='1.0'?>{SITEMAP}")
+    (here / "packed.xml.gz").write_bytes(gzip.compress(SITEMAP.replace("/2", "/3").encode()))
+    (here / "list.txt.gz").write_bytes(gzip.compress(b"http://b.test/\n"))
+    (here / "rss").write_text(RSS)
+    (here / "atom.xml").write_text(ATOM)
+    assert run(["seeds", "sitemap.xml", "packed.xml.gz", "list.txt.gz", "rss", "atom.xml"]) == 0
+    told = capsys.readouterr()
+    known = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://b.test/"]
+    assert told.out.splitlines() == [*known, "http://a.test/rss", "http://a.test/atom"]
+    assert told.err == ""
+    assert run(["seeds", "rss", "--base", "http://a.test/news/feed"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["http://a.test/rss", "http://a.test/relative"]
+
+
+def test_seeds_reads_the_sitemaps_that_lie_beside_their_index(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "saved").mkdir()
+    (here / "saved" / "index.xml").write_text(INDEX)
+    (here / "last.txt").write_text("http://b.test/\n")
+    assert run(["seeds", "saved/index.xml"]) == 2
+    alone = capsys.readouterr().err
+    assert "2 of its 3 sitemaps, 'one.xml.gz' first, are not beside it" in alone
+    assert alone.count("\n") == 1
+    (here / "saved" / "one.xml").write_text(SITEMAP)
+    assert run(["seeds", "saved/index.xml", "last.txt"]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines() == ["http://a.test/1", "http://a.test/2", "http://b.test/"]
+    assert "1 of its 3 sitemaps, 'two.xml' first" in told.err
+    assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("<rss><channel></rss>", "broken.xml is malformed XML at line 1: mismatched tag"),
+        ("\n\n<rss version=2>", "broken.xml is malformed XML at line 3"),
+        ("<?xml version='1.0'?>", "broken.xml is malformed XML at line 1: no element found"),
+        ("<!DOCTYPE rss [<!ENTITY e 'x'>]><rss/>", "declares a document type or entities"),
+        ("<rss><channel/></rss>", "no usable link in broken.xml; give"),
+    ],
+)
+def test_seeds_says_in_one_line_why_a_feed_gives_nothing(
+    content: str, why: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "broken.xml").write_text(content)
+    assert run(["seeds", "broken.xml"]) == 2
+    told = capsys.readouterr().err
+    assert why in told
+    assert told.count("\n") == 1
+
+
+def test_seeds_takes_what_stands_before_the_damage_and_says_so(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "cut.xml").write_text(SITEMAP[:-20])
+    (here / "cut.gz").write_bytes(gzip.compress(ATOM.encode())[:-8])
+    assert run(["seeds", "cut.xml", "cut.gz"]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines() == ["http://a.test/1", "http://a.test/atom"]
+    assert (
+        "note: cut.xml is malformed XML at line 1: unclosed token; the links before that, 1, are taken"
+        in told.err
+    )
+    assert "note: cut.gz is damaged, or unpacks to more than 52,428,800 bytes" in told.err
+    assert told.err.count("\n") == 2
 
 
 def test_a_web_is_served_until_it_is_told_to_stop(seeds: list[str]) -> None:

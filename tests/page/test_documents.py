@@ -101,3 +101,10 @@ def test_workers_read_them_under_their_limits() -> None:
         return [parsed.page.title for parsed in found if parsed]
 
     assert asyncio.run(parse()) == ["Flood news", "On floods"]
+
+
+@pytest.mark.parametrize("before", [b"\n", b"\xef\xbb\xbf \r\n"])
+def test_white_space_and_marks_before_a_feed_hide_nothing(before: bytes) -> None:
+    page = read_document(KINDS, "http://n.test/feed", before + RSS, "application/rss+xml")
+    assert page is not None
+    assert page.links.urls == ["http://n.test/dam", "http://n.test/rain"]

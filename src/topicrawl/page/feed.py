@@ -16,6 +16,8 @@ from topicrawl.page.html import read_html
 MOST_ENTRIES = 500
 _HEAD = 1000
 _ROOT = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
+_BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
+"""Bytes that often stand before an XML declaration, where the standard allows none."""
 _TRAP = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _SAID = ("content", "encoded", "description", "summary")
 
@@ -29,7 +31,7 @@ def read_feed(url: str, content: bytes) -> Page | None:
     """What the feed found at `url` says; None where it is not well-formed."""
     parser = XMLParser()  # noqa: S314 - entities were refused, and a worker reads within its limits
     try:
-        parser.feed(content)
+        parser.feed(content.lstrip(_BEFORE_XML))
         root: Element = parser.close()
     except (ParseError, ValueError, LookupError):
         return None

@@ -110,3 +110,97 @@ def test_what_stands_before_the_damage_counts_and_images_do_not() -> None:
         "<url><loc><![CDATA[http://a.test/2]]></loc></url><url><loc>http://a.test/3"
     )
     assert parse_sitemap(text.encode(), LIMIT, 10).canonical() == ["http://a.test/1", "http://a.test/2"]
+
+
+@pytest.mark.parametrize(
+    "before", [b"\n", b"  \r\n\t", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n", b"\n\xef\xbb\xbf"]
+)
+def test_white_space_and_marks_before_the_declaration_hide_nothing(before: bytes) -> None:
+    read = parse_sitemap(before + urlset("http://a.test/1").encode(), LIMIT, 10)
+    assert (read.locations, read.damage) == (["http://a.test/1"], "")
+    assert parse_sitemap(before + index("http://a.test/s.xml").encode(), LIMIT, 10).is_index
+
+
+@pytest.mark.parametrize("before", ["", "\n"])
+def test_a_sitemap_in_utf_16_is_read(before: str) -> None:
+    text = before + urlset("http://a.test/\u00e9").replace("UTF-8", "UTF-16")
+    assert parse_sitemap(text.encode("utf-16"), LIMIT, 10).canonical() == ["http://a.test/%C3%A9"]
+    assert parse_sitemap("http://a.test/\u00e9\n".encode("utf-16"), LIMIT, 10).canonical() == [
+        "http://a.test/%C3%A9"
+    ]
+
+
+RSS = """
+<?xml version="1.0"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>Rain</title>
+<link>http://a.test/</link><atom:link rel="self" href="http://a.test/feed"/>
+<image><link>http://a.test/logo</link></image>
+<item><title>One</title><link> http://a.test/1?a=1&amp;b=2 </link><guid>http://a.test/guid</guid></item>
+<item><atom:link rel="self" href="http://a.test/no"/><link><![CDATA[/2]]></link></item>
+<item><guid isPermaLink="true">http://a.test/3</guid></item>
+<item><guid isPermaLink="false">tag:a.test,4</guid></item>
+<item><title>no link</title></item>
+</channel></rss>"""
+RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
+<channel rdf:about="http://a.test/feed"><link>http://a.test/</link></channel>
+<item rdf:about="http://a.test/1"><title>One</title><link>http://a.test/1</link></item></rdf:RDF>"""
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://a.test/blog/"><link href="http://a.test/"/>
+<link rel="self" href="http://a.test/feed"/>
+<entry><link rel="edit" href="http://a.test/edit"/><link rel="alternate" href="http://a.test/1"/>
+<link href="/no"/></entry>
+<entry xml:base="2026/"><link href="2"/><source><link href="http://b.test/"/></source></entry>
+<entry><source><link href="http://b.test/"/></source><link href="http://[bad/"/></entry>
+<entry><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><link href="x"/></div></content></entry>
+</feed>"""
+
+
+@pytest.mark.parametrize(
+    ("feed", "links"),
+    [
+        (RSS, ["http://a.test/1?a=1&b=2", "http://a.test/2", "http://a.test/3"]),
+        (RDF, ["http://a.test/1"]),
+        (ATOM, ["http://a.test/1", "http://a.test/blog/2026/2"]),
+    ],
+    ids=["rss", "rdf", "atom"],
+)
+def test_a_feed_gives_the_links_of_its_entries(feed: str, links: list[str]) -> None:
+    read = parse_sitemap(feed.encode(), LIMIT, 50)
+    assert read.is_feed
+    assert read.damage == ""
+    assert read.canonical("http://a.test/feed") == links
+    assert parse_sitemap(gzip.compress(feed.encode()), LIMIT, 50).canonical("http://a.test/feed") == links
+    assert len(parse_sitemap(feed.encode(), LIMIT, 1).locations) == 1
+
+
+async def test_feeds_that_robots_txt_names_as_sitemaps_are_read() -> None:
+    pages = {
+        "/robots.txt": reply("Sitemap: http://a.test/rss\nSitemap: /atom"),
+        "/rss": reply(RSS),
+        "/atom": reply(ATOM.replace('xml:base="http://a.test/blog/"', "")),
+    }
+    async with serve(pages) as site, browse(site) as web:
+        found = await sitemap_urls(web, "http://a.test/")
+    assert found == [
+        "http://a.test/1?a=1&b=2",
+        "http://a.test/2",
+        "http://a.test/3",
+        "http://a.test/1",
+        "http://a.test/2026/2",
+    ]
+
+
+def test_a_feed_with_entities_is_refused_and_a_broken_one_counts_up_to_the_damage() -> None:
+    bomb = f'<!DOCTYPE rss [<!ENTITY e "http://a.test/">]>{RDF}'
+    refused = parse_sitemap(bomb.encode(), LIMIT, 10)
+    assert refused.locations == []
+    assert "document type" in refused.damage
+    broken = parse_sitemap(RSS.replace("</guid></item>", "</item>", 1).encode(), LIMIT, 10)
+    assert broken.damage == "is malformed XML at line 6: mismatched tag"
+    cut = parse_sitemap(RSS[:-150].encode(), LIMIT, 10)
+    assert cut.locations == ["http://a.test/1?a=1&b=2", "/2"]
+    assert "malformed XML" in cut.damage
+
+
+def test_relative_lines_and_locations_are_no_links() -> None:
+    assert parse_sitemap(b"Not found\n/x\n", LIMIT, 10).canonical("http://a.test/sitemap.xml") == []
+    assert parse_sitemap(urlset("/x").encode(), LIMIT, 10).canonical("http://a.test/sitemap.xml") == []

@@ -1,12 +1,13 @@
-"""One sitemap file: a stranger's XML, or a list of lines.
+"""One sitemap file: a stranger's XML (a sitemap, an index of sitemaps, or an RSS or Atom feed), or a list of lines.
 
 Document types and entities are refused, and damage ends the reading without losing what came before it.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
+import codecs
 from dataclasses import dataclass, field
+from urllib.parse import urljoin
 from xml.parsers import expat
 
 from topicrawl import urls
@@ -14,6 +15,13 @@ from topicrawl.web.http.decoding import GZIP_MAGIC, decoded
 
 ENTRIES = frozenset({"url", "sitemap"})
 """Elements whose `<loc>` is a link; images and videos have one, too, that is none."""
+FEEDS = frozenset({"rss", "RDF", "feed"})
+FEED_ENTRIES = frozenset({"item", "entry"})
+"""Elements of a feed whose `<link>` is a link; the feed itself has some, too: to the site and to the feed."""
+BASE = "http://www.w3.org/XML/1998/namespace base"
+BEFORE_XML = codecs.BOM_UTF8 + b" \t\r\n"
+"""Bytes that often stand before an XML declaration, where the standard allows none."""
+DECLARATION = "declares a document type or entities, which are not read"
 
 
 class StopReading(Exception):  # noqa: N818 - it ends the reading, it is no error
@@ -25,61 +33,142 @@ class Sitemap:
     """The links of one sitemap file, as written."""
 
     locations: list[str] = field(default_factory=list)
-    is_index: bool = False
+    root: str = ""
+    """The outermost element; empty in a list of lines."""
+    damage: str = ""
+    """Why the file was not read to its end; empty when it was, or when there were links enough."""
 
-    def canonical(self) -> list[str]:
-        """The links we could follow."""
-        return [url for location in self.locations if (url := urls.canonical(location.strip()))]
+    @property
+    def is_index(self) -> bool:
+        """Whether the links are further sitemaps."""
+        return self.root == "sitemapindex"
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether it is an RSS or Atom feed."""
+        return self.root in FEEDS
+
+    @property
+    def is_xml(self) -> bool:
+        """Whether it is one of the kinds of XML that list links."""
+        return self.is_index or self.is_feed or self.root == "urlset"
+
+    def canonical(self, home: str | None = None) -> list[str]:
+        """The links we could follow. Those of a feed may be relative to where it was found, `home`."""
+        spelled = (location.strip() for location in self.locations)
+        if home and self.is_feed:
+            found = [urls.join(home, location) for location in spelled if location]
+        else:
+            found = [urls.canonical(location) for location in spelled]
+        return [url for url in found if url]
 
 
 def parse_sitemap(content: bytes, limit: int, most: int) -> Sitemap:
     """The first `most` links of a sitemap, XML or one URL a line, gzipped or not, within `limit` bytes."""
-    if content.startswith(GZIP_MAGIC):
-        content, _ = decoded(content, ["gzip"], limit)
-    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return _Reader(most).read(content)
-    lines = content.decode("utf-8", "replace").removeprefix("\ufeff").splitlines()
-    return Sitemap([line for line in lines if line.strip()][:most])
+    content, whole = unpacked(content, limit)
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if wide:
+        content = content.decode("utf-16", "replace").encode()
+    bare = content.lstrip(BEFORE_XML)
+    if bare.startswith(b"<"):
+        lines_before = content[: len(content) - len(bare)].count(b"\n")
+        sitemap = _Reader(most, lines_before).read(bare, "utf-8" if wide else None)
+    else:
+        lines = content.decode("utf-8", "replace").removeprefix("\ufeff").splitlines()
+        sitemap = Sitemap([line for line in lines if line.strip()][:most])
+    if not whole:
+        sitemap.damage = f"is damaged, or unpacks to more than {limit:,} bytes"
+    return sitemap
+
+
+def unpacked(content: bytes, limit: int) -> tuple[bytes, bool]:
+    """A file out of its gzip, where it is in one, up to `limit` bytes, and whether that is all of it."""
+    return decoded(content, ["gzip"], limit) if content.startswith(GZIP_MAGIC) else (content, True)
 
 
 class _Reader:
-    """Picks the `<loc>` of each entry out of a stream of XML events."""
+    """Picks the link of each entry out of a stream of XML events."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, lines_before: int) -> None:
         self._most = most
+        self._lines_before = lines_before
         self._open: list[str] = []
+        self._bases: list[str] = [""]
+        """What links inside each open element are relative to (`xml:base`)."""
         self._text = ""
+        self._link = ""
+        """The link of the feed's entry that is being read."""
+        self._guid = ""
+        """What it has for a link when it has none."""
         self._sitemap = Sitemap()
 
-    def read(self, content: bytes) -> Sitemap:
-        parser = expat.ParserCreate(namespace_separator=" ")
+    def read(self, content: bytes, encoding: str | None) -> Sitemap:
+        parser = expat.ParserCreate(encoding, namespace_separator=" ")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.CharacterDataHandler = self._characters
         parser.EndElementHandler = self._end
         parser.StartDoctypeDeclHandler = self._refuse
         parser.EntityDeclHandler = self._refuse
-        with suppress(expat.ExpatError, StopReading, ValueError):
+        try:
             parser.Parse(content, True)
+        except StopReading:
+            pass
+        except expat.ExpatError as error:
+            line = error.lineno + self._lines_before
+            self._sitemap.damage = f"is malformed XML at line {line:,}: {expat.ErrorString(error.code)}"
+        except (ValueError, LookupError) as error:  # an encoding that is none
+            self._sitemap.damage = f"cannot be read as XML ({error})"
         return self._sitemap
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(" ")[2]
         if not self._open:
-            self._sitemap.is_index = local == "sitemapindex"
-        self._open.append(local)
+            self._sitemap.root = local
+        self._bases.append(_joined(self._bases[-1], attributes.get(BASE, "")))
         self._text = ""
+        if local in FEED_ENTRIES:
+            self._link = self._guid = ""
+        elif local == "link" and attributes.get("rel", "alternate") == "alternate":
+            self._take(attributes.get("href", ""))
+        self._open.append("guid?" if local == "guid" and attributes.get("isPermaLink") == "false" else local)
 
     def _characters(self, data: str) -> None:
-        if self._open[-1] == "loc" and len(self._text) <= urls.MAX_LENGTH:
+        if self._open[-1] in ("loc", "link", "guid") and len(self._text) <= urls.MAX_LENGTH:
             self._text += data
 
     def _end(self, name: str) -> None:
-        if self._open.pop() == "loc" and self._open and self._open[-1] in ENTRIES:
-            self._sitemap.locations.append(self._text)
-            if len(self._sitemap.locations) >= self._most:
-                raise StopReading
+        ended = self._open.pop()
+        inside = self._open[-1] if self._open else ""
+        if ended == "loc" and inside in ENTRIES:
+            self._add(self._text)
+        elif self._sitemap.is_feed and ended in FEED_ENTRIES:
+            self._add(self._link or self._guid)
+        elif ended == "link":
+            self._take(self._text)
+        elif ended == "guid" and inside in FEED_ENTRIES:
+            self._guid = self._text.strip()
+        self._bases.pop()
         self._text = ""
 
+    def _take(self, link: str) -> None:
+        """Take the first link of an entry."""
+        if link.strip() and not self._link and self._open and self._open[-1] in FEED_ENTRIES:
+            self._link = _joined(self._bases[-1], link.strip())
+
+    def _add(self, link: str) -> None:
+        if link:
+            self._sitemap.locations.append(link)
+        if len(self._sitemap.locations) >= self._most:
+            raise StopReading
+
     def _refuse(self, *declaration: object) -> None:
+        self._sitemap.damage = DECLARATION
         raise StopReading
+
+
+def _joined(base: str, link: str) -> str:
+    try:
+        return urljoin(base, link)
+    except ValueError:  # one of them is no URL
+        return link

@@ -32,7 +32,7 @@ async def sitemap_urls(web: HttpWeb, host: str) -> list[str]:
             continue
         seen.add(url)
         sitemap = await _read(web, url)
-        links = _same_site(sitemap.canonical(), home)
+        links = _same_site(sitemap.canonical(url), home)
         if not sitemap.is_index:
             found.update(dict.fromkeys(links))
         elif depth < settings.sitemap_depth:
