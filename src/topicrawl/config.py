@@ -14,6 +14,7 @@ from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from topicrawl.credentials import sent_header, used_proxy
 from topicrawl.errors import ConfigError
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Topic
@@ -25,6 +26,7 @@ from topicrawl.settings import (
     LIMIT,
     MAPPINGS,
     PATTERNS,
+    PROXY,
     SHARE,
     SIZE,
     TEXT,
@@ -32,7 +34,6 @@ from topicrawl.settings import (
     WHOLE,
     Setting,
     key,
-    read_headers,
     read_parameters,
     setting,
     spell,
@@ -175,13 +176,19 @@ class Config:
     resolve: tuple[str, ...] = setting(
         "http", MAPPINGS, (), "where a name leads, as '*.invented.test=127.0.0.1:8000'"
     )
-    proxy: str | None = setting("http", TEXT, None, "proxy to go through, as http://host:port")
+    proxy: str | None = setting(
+        "http",
+        PROXY,
+        None,
+        "proxy to go through, as http://host:port; one with a password is named: env:NAME or file:PATH",
+    )
     ca_file: str | None = setting("http", TEXT, None, "PEM file of further certificate authorities")
     header: tuple[str, ...] = setting(
         "http",
         HEADERS,
         (),
-        "extra request header, as 'Name: value', or for one site 'Name@https://host: value'",
+        "extra request header, as 'Name: value', or for one site 'Name@https://host: value'; a secret is named: "
+        "'Authorization@https://host: Bearer env:NAME', or file:PATH",
     )
     cookies: bool = setting("http", FLAG, False, "keep cookies and send them back")
     retries: int = setting("http", WHOLE, 2, "times to try again where that may help")
@@ -220,17 +227,22 @@ class Config:
 
     @property
     def http(self) -> HttpSettings:
-        """The settings of [http], as the web takes them."""
+        """The settings of [http], as the web takes them, with the secrets that they name."""
         from topicrawl.web.http.settings import HttpSettings
 
         given = self._section("http")
         names = (mapping.split("=", 1) for mapping in given.pop("resolve"))
-        headers, secrets = read_headers(given.pop("header"))
+        headers = [sent_header(text) for text in given.pop("header")]
+        secrets: dict[str, tuple[tuple[str, str], ...]] = {}
+        for name, value, site in headers:
+            if site:
+                secrets[site] = (*secrets.get(site, ()), (name, value))
         return HttpSettings(
             allow_nets=given.pop("allow_net"),
             resolve={name.strip(): target.strip() for name, target in names},
-            headers=headers,
+            headers=tuple((name, value) for name, value, site in headers if not site),
             secrets=secrets,
+            proxy=used_proxy(given.pop("proxy")),
             concurrency=SOCKETS * self.concurrency,
             rng_seed=self.rng_seed,
             **given,

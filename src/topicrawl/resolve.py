@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from topicrawl.config import SETTINGS, Config
+from topicrawl.credentials import kept_header, kept_proxy
 from topicrawl.equip import by_example, equip, wordnet_note
 from topicrawl.errors import ConfigError, RunError, SeedError
 from topicrawl.frontier.scope import Scope
@@ -23,7 +24,7 @@ from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
-from topicrawl.urls import host
+from topicrawl.urls import host, origin
 from topicrawl.weights.file import REMEDY, read_weights
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,8 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
 
     What is odd but bearable (a seed without a scheme, say) goes to `remark`.
     """
+    seeds = _in_scope(read_seeds(config.seeds, remark), config.scope, remark) if config.seeds else ()
+    config = _without_secrets(config, seeds)
     if config.query:
         from topicrawl.queries import query_pages, with_query
 
@@ -42,7 +45,7 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
         config = replace(config, topic=with_query(known or None, pages), query=())
     if not config.topic:
         raise ConfigError("no topic; say what to look for: --topic 'rainstorm 0.8, rainfall 0.3'")
-    if not config.seeds:
+    if not seeds:
         raise ConfigError("no seeds; say where to begin: --seeds seeds.txt, or --seeds https://example.org/")
     kind = strategy_class(config.strategy)
     weights = _weights(config, kind, remark) if config.weights else {}
@@ -54,7 +57,7 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
     return replace(
         config,
         topic=config.topic if isinstance(config.topic, Topic) else open_topic(config.topic),
-        seeds=_in_scope(read_seeds(config.seeds, remark), config.scope, remark),
+        seeds=seeds,
         web=full_name(config.web),
         parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
         weights=None,
@@ -65,6 +68,13 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
         recrawl=str(Path(config.recrawl).resolve()) if config.recrawl else None,
         out=None,
     )
+
+
+def _without_secrets(config: Config, seeds: Iterable[str]) -> Config:
+    """`config` with its secrets named and nothing else of them; those for no site in particular go to the seeds'."""
+    sites = [origin(seed) for seed in seeds]
+    headers = tuple(kept_header(text, sites) for text in config.header)
+    return replace(config, header=headers, proxy=kept_proxy(config.proxy))
 
 
 def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:

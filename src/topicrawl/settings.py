@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from topicrawl.credentials import read_header, said_headers
 from topicrawl.errors import ConfigError
 
 SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -35,6 +36,8 @@ class Kind:
     expected: str
     read: Callable[[object], Any]
     """Raises ValueError when the value is of another kind or out of range."""
+    said: Callable[[object], str] = repr
+    """The value in an error, without what may be secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,9 @@ class Setting:
             return self.kind.read(value)
         except ValueError as why:
             detail = f" ({why})" if str(why) else ""
-            raise ConfigError(f"{where}: {value!r} is not {self.kind.expected}{detail}") from None
+            raise ConfigError(
+                f"{where}: {self.kind.said(value)} is not {self.kind.expected}{detail}"
+            ) from None
 
 
 def setting(section: str, kind: Kind, default: Any, help: str, *, fixed: bool = False) -> Any:  # noqa: A002
@@ -196,10 +201,18 @@ def _pairs(sign: str) -> Callable[[object], tuple[str, ...]]:
     return read
 
 
+def _headers(value: object) -> tuple[str, ...]:
+    texts = _texts(value)
+    for text in texts:
+        read_header(text)
+    return texts
+
+
 TEXT = Kind("TEXT", "a line of text", _text)
 TEXTS = Kind("TEXT", "a list of texts", _texts)
 PATTERNS = Kind("REGEX", "a list of regular expressions", _patterns)
-HEADERS = Kind("'NAME: VALUE'", "a list of headers such as 'Name: value'", _pairs(":"))
+HEADERS = Kind("'NAME: VALUE'", "a list of headers such as 'Name: value'", _headers, said_headers)
+PROXY = Kind("URL", "a line of text such as http://host:port, env:NAME or file:PATH", _text, lambda _: "this")
 MAPPINGS = Kind("NAME=ADDRESS", "a list of names such as '*.invented.test=127.0.0.1:8000'", _pairs("="))
 COUNT = Kind("N", "a whole number of at least 1, such as 500", _whole(1))
 WHOLE = Kind("N", "a whole number of at least 0", _whole(0))
@@ -208,22 +221,6 @@ DURATION = Kind("TIME", "a time such as 90s, 15m or 2h (a bare number is seconds
 LIMIT = Kind("TIME", "a time above 0, such as 90s, 15m or 2h (a bare number is seconds)", _above_zero)
 SIZE = Kind("SIZE", "a size such as 500KB, 10MB or 2GiB (a bare number is bytes)", size)
 FLAG = Kind("", "true or false", _flag)
-
-
-def read_headers(texts: Iterable[str]) -> tuple[tuple[tuple[str, str], ...], dict[str, Any]]:
-    """Headers for everybody, and by origin those for one site only (`Name@https://host: value`)."""
-    headers: list[tuple[str, str]] = []
-    secrets: dict[str, tuple[tuple[str, str], ...]] = {}
-    for text in texts:
-        name, at, rest = text.partition("@") if "@" in text.partition(": ")[0] else (text, "", "")
-        if at:
-            origin, _, value = rest.partition(": ")
-            origin = origin if "://" in origin else f"https://{origin}"
-            secrets[origin] = (*secrets.get(origin, ()), (name.strip(), value.strip()))
-        else:
-            name, _, value = text.partition(":")
-            headers.append((name.strip(), value.strip()))
-    return tuple(headers), secrets
 
 
 def read_parameters(pairs: Any) -> dict[str, Any]:

@@ -143,8 +143,9 @@ def own_command(web: Hostile, seeds: Sequence[str], plan: Plan, out: Path) -> li
     flags += [flag for name in resolve_map(web.ports) for flag in ("--resolve", name)]
     flags += ["--cookies"] * plan.cookies + ["--sitemaps"] * plan.sitemaps
     if plan.secret:
-        flags += ["--header", f"Authorization@http://h08.test: {plan.secret}"]
-        flags += ["--header", f"Authorization@https://secure.h08.test: {plan.secret}"]
+        (out / "secret").write_text(plan.secret)
+        flags += ["--header", f"Authorization@http://h08.test: file:{out / 'secret'}"]
+        flags += ["--header", f"Authorization@https://secure.h08.test: file:{out / 'secret'}"]
     if web.authority:
         (out / "ca.pem").write_bytes(web.authority.pem)
         flags += ["--ca-file", str(out / "ca.pem")]

@@ -85,7 +85,11 @@ class Log:
     @config.setter
     def config(self, text: str) -> None:
         with disk_errors(self._path):
+            self._connection.execute(
+                "PRAGMA secure_delete = ON"
+            )  # an earlier version may have kept secrets there
             self._connection.execute("UPDATE run SET config = ?", (text,))
+            self._connection.execute("PRAGMA secure_delete = OFF")
 
     def append(self, events: Sequence[Event], stretches: Mapping[int, Stretch]) -> None:
         """Commit `events` in their order, all or none; `stretches` says where visit n is archived."""

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 
+from topicrawl.credentials import is_credential
 from topicrawl.model import Response, Told
 
 try:
@@ -31,7 +32,6 @@ except ImportError:  # three times slower, same format
 Headers = tuple[tuple[str, str], ...]
 
 LEVEL = 1
-SECRETS = frozenset({"authorization", "cookie", "proxy-authorization"})
 ORIGINAL = "X-Archive-Orig-"
 
 
@@ -174,7 +174,7 @@ def _response(answer: _Answer, name: str, date: str) -> tuple[bytes, str]:
 
 def _request(response: Response, name: str, answered_by: str, date: str) -> bytes:
     authority, _, target = response.url.partition("://")[2].partition("#")[0].partition("/")
-    headers = tuple(header for header in response.request_headers if header[0].lower() not in SECRETS)
+    headers = tuple(header for header in response.request_headers if not is_credential(header[0]))
     if not any(key.lower() == "host" for key, _ in headers):
         headers = (("Host", authority.rpartition("@")[2]), *headers)
     head = _http_head(f"GET /{_one_line(target)} HTTP/{response.http_version}", headers)

@@ -14,6 +14,7 @@ import aiohttp
 from yarl import URL
 
 from topicrawl import urls
+from topicrawl.credentials import is_credential
 from topicrawl.errors import FetchError
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.faults import TRANSIENT, Faults, fault
@@ -22,7 +23,7 @@ from topicrawl.web.http.politeness import Politeness
 from topicrawl.web.http.reading import read_body, read_headers
 from topicrawl.web.http.resolve import Resolver
 from topicrawl.web.http.retrying import TRANSIENT_STATUS, Backoff, retry_after
-from topicrawl.web.http.session import SECRET, KnownPeer, check_headers, open_session, proxy_host, tls_context
+from topicrawl.web.http.session import KnownPeer, check_headers, open_session, proxy_host, tls_context
 from topicrawl.web.http.settings import HttpSettings
 
 
@@ -135,9 +136,16 @@ class Exchange:
             cut=cut,
             address=response.peer if address else "",
             http_version=f"{version.major}.{version.minor}" if version else "1.1",
-            request_headers=without_secrets(tuple(response.request_info.headers.items())),
+            request_headers=self._archived(tuple(response.request_info.headers.items())),
             took=monotonic() - began,
         )
+
+    def _archived(self, headers: Headers) -> Headers:
+        """`headers` of a request but for what is secret, whatever it is called."""
+        if self.settings.secrets:
+            own = {name.lower() for lines in self.settings.secrets.values() for name, _ in lines}
+            headers = tuple(line for line in headers if line[0].lower() not in own)
+        return without_secrets(headers)
 
     @cached_property
     def _session(self) -> aiohttp.ClientSession:
@@ -147,4 +155,4 @@ class Exchange:
 
 def without_secrets(headers: Headers) -> Headers:
     """`headers` but for those that only one origin may see."""
-    return tuple(line for line in headers if line[0].lower() not in SECRET)
+    return tuple(line for line in headers if not is_credential(line[0]))

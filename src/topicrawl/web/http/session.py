@@ -14,6 +14,7 @@ from aiohttp.connector import Connection
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
+from topicrawl.credentials import is_credential
 from topicrawl.errors import ConfigError
 from topicrawl.web.http.cookies import PrivateCookies
 from topicrawl.web.http.decoding import ACCEPTED
@@ -23,8 +24,6 @@ from topicrawl.web.http.resolve import Resolver, checked_socket
 from topicrawl.web.http.settings import HttpSettings
 
 HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
-SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
-"""Request headers that neither leave for another origin nor reach an archive."""
 IDLE_SHARE = 2
 """Descriptors for each request in flight below which no connection is kept for later."""
 MUCH = 128 << 10
@@ -117,14 +116,14 @@ def open_session(
 def check_headers(settings: HttpSettings) -> None:
     """Refuse headers that could not be sent, would be read as several, or tell secrets to everybody."""
     for name, _ in settings.headers:
-        if name.lower() in SECRET:
+        if is_credential(name):
             raise ConfigError(
                 f"header {name}: every host would be told; say who may know: '{name}@https://example.org: …'"
             )
     secrets = [line for lines in settings.secrets.values() for line in lines]
     for name, value in (("User-Agent", settings.agent), *settings.headers, *secrets):
         if not HEADER_NAME.fullmatch(name) or not value.isprintable():
-            raise ConfigError(f"header {name!r}: {value!r} cannot be sent; use one line of printable text")
+            raise ConfigError(f"header {name!r}: cannot be sent; use one line of printable text")
 
 
 def tls_context(settings: HttpSettings) -> ssl.SSLContext | None:
@@ -148,7 +147,8 @@ def proxy_host(settings: HttpSettings) -> str | None:
     except ValueError:
         proxy = URL()
     if proxy.scheme not in ("http", "https") or not proxy.raw_host:
-        raise ConfigError(f"proxy {settings.proxy!r}: not a proxy; write it as http://host:port")
+        shown = settings.proxy.rpartition("@")[2]
+        raise ConfigError(f"proxy {shown!r}: not a proxy; write it as http://host:port")
     if settings.resolve:
         raise ConfigError("proxy and resolve exclude one another: with a proxy, the proxy resolves the names")
     return proxy.raw_host

@@ -20,11 +20,11 @@ class HttpSettings:
     """A URL or mail address where a site's owner reaches whoever runs the crawl; added to the user agent."""
     headers: tuple[tuple[str, str], ...] = ()
     """Extra request headers, sent to every host: no place for secrets, which are refused here."""
-    secrets: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    secrets: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict, repr=False)
     """Request headers that one origin (`https://example.org`) gets and no other, whatever redirects there are."""
     cookies: bool = False
     """Whether cookies are kept and sent back; those set for a public suffix (co.uk, github.io) never are."""
-    proxy: str | None = None
+    proxy: str | None = field(default=None, repr=False)
     """`http://[user:password@]host:port` that carries every request. It resolves the names, so the address
     guard sees only hosts that are written as addresses; the proxy itself is trusted."""
     ca_file: str | None = None

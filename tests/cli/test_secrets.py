@@ -1,0 +1,320 @@
+"""A secret is named on the command line, sent to whom it is for, and found nowhere in the run afterwards."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+import topicrawl
+from topicrawl.cli import run
+from topicrawl.config import Config
+from topicrawl.errors import ConfigError
+
+SECRET = "s3cr3t-swordfish"  # noqa: S105 - what must not be found
+HOME = "http://a.test/"
+PAGES = {"/": "<a href='/two'>rain</a> <a href='http://b.test/'>flood</a> rain", "/two": "rain and flood"}
+
+
+class Server(ThreadingHTTPServer):
+    """Two pages on every host, and what was asked for: (host, path, headers). A proxy is asked for whole URLs."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Pages)
+        self.asked: list[tuple[str, str, dict[str, str]]] = []
+
+    def sent(self, header: str, host: str = "a.test") -> set[str | None]:
+        """The values that this header had in all requests for pages of the host."""
+        return {
+            headers.get(header.lower())
+            for at, path, headers in self.asked
+            if at == host and not path.endswith("robots.txt")
+        }
+
+
+class Pages(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.server.asked.append((headers["host"], self.path, headers))
+        path = re.sub(r"^http://[^/]+", "", self.path)
+        text = PAGES.get(path)
+        body = f"<html><title>Rain</title><p>{text}".encode() if text else b""
+        self.send_response(200 if text else 404)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as made:
+        thread = Thread(target=made.serve_forever, args=(0.02,))
+        thread.start()
+        yield made
+        made.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def crawl(server: Server, here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Crawl the server's pages into run/; more arguments come behind."""
+    monkeypatch.setenv("TOKEN", SECRET)
+
+    def command(*more: str, resolve: bool = True) -> int:
+        words = ["--topic", "rain, flood", "--seeds", HOME, "--strategy", "ops", "--delay", "0"]
+        words += ["--allow-net", "127.0.0.0/8", "--out", "run"]
+        words += ["--resolve", f"*.test=127.0.0.1:{server.server_port}"] if resolve else []
+        return run(["crawl", *words, *more])
+
+    return command
+
+
+def everything(folder: Path) -> bytes:
+    """All bytes below a folder, WARC files unpacked."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return b"\n".join(
+        gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes() for path in files
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "value"),
+    [
+        ("Authorization@http://a.test: env:TOKEN", "Authorization", SECRET),
+        ("Authorization: Bearer env:TOKEN", "Authorization", f"Bearer {SECRET}"),
+        ("X-Api-Key: file:key.txt", "X-Api-Key", SECRET),
+        ("X-Team@HTTP://A.test/: env:TOKEN", "X-Team", SECRET),
+        ("Cookie: file:a folder/my cookie", "Cookie", SECRET),
+    ],
+)
+def test_a_named_secret_is_sent_to_its_site_and_found_nowhere(
+    crawl: Callable[..., int],
+    server: Server,
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    header: str,
+    name: str,
+    value: str,
+) -> None:
+    (here / "key.txt").write_text(SECRET + "\n")
+    (here / "a folder").mkdir()
+    (here / "a folder" / "my cookie").write_text(SECRET + "\n")
+    assert crawl("--header", header, "-v") == 0
+    assert server.sent(name) == {value}
+    assert server.sent(name, "b.test") == {None}, "a secret without a site goes to that of the seeds"
+    kept = everything(here / "run")
+    assert b"GET /two" in kept, "request records are looked at"
+    assert SECRET.encode() not in kept
+    assert SECRET not in "".join(capsys.readouterr())
+    assert run(["status", "run"]) == 0
+
+
+def test_a_run_is_resumed_from_another_folder_with_the_secret_it_names(
+    crawl: Callable[..., int], server: Server, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "key.txt").write_text(SECRET)
+    assert crawl("--header", "X-Api-Key: file:key.txt", "--pages", "1", "-q") == 0
+    (here / "elsewhere").mkdir()
+    monkeypatch.chdir(here / "elsewhere")
+    assert run(["crawl", "--out", "../run", "--pages", "3", "-q"]) == 0
+    assert server.sent("X-Api-Key") == {SECRET}
+    assert len(server.sent("Host", "b.test")) == 1
+
+
+@pytest.mark.parametrize(
+    ("flag", "name"),
+    [
+        (("--header", "Authorization: env:TOKEN"), "env:TOKEN"),
+        (("--header", "X-Api-Key: file:TOKEN"), "TOKEN"),
+        (("--proxy", "env:TOKEN"), "env:TOKEN"),
+    ],
+)
+def test_a_secret_that_is_absent_on_resume_is_named(
+    crawl: Callable[..., int],
+    server: Server,
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    flag: tuple[str, str],
+    name: str,
+) -> None:
+    monkeypatch.setenv("TOKEN", f"http://127.0.0.1:{server.server_port}")
+    (here / "TOKEN").write_text(SECRET)
+    assert crawl(*flag, "--pages", "1", "-q", resolve="--proxy" not in flag) == 0
+    monkeypatch.delenv("TOKEN")
+    (here / "TOKEN").unlink()
+    before, asked = everything(here / "run"), len(server.asked)
+    capsys.readouterr()
+    assert run(["crawl", "--out", "run", "--pages", "3"]) == 2
+    told = capsys.readouterr().err
+    assert name in told
+    assert told.count("\n") == 1
+    assert (everything(here / "run"), len(server.asked)) == (before, asked)
+    assert run(["crawl", "--out", "run"]) == 0, "a finished run needs no secret to say so"
+
+
+@pytest.mark.parametrize(
+    ("header", "remedy"),
+    [
+        (f"Authorization: Bearer {SECRET}", "'Authorization@http://a.test: env:NAME'"),
+        (f"Authorization@https://a.test: Basic {SECRET}", "'Authorization@https://a.test: env:NAME'"),
+        (f"Proxy-Authorization: {SECRET}", "env:NAME"),
+        (f"cookie: id={SECRET}", "env:NAME"),
+        (f"X-API-Key: {SECRET}", "env:NAME"),
+        (f"X-AuthToken: {SECRET}", "env:NAME"),
+        (f"X-Password: {SECRET}", "env:NAME"),
+        (f"X-Client-Secret: {SECRET}", "file:PATH"),
+        (f"X-Team: Bearer {SECRET}", "env:NAME"),
+        (f"Authorization Bearer {SECRET}", "'Name: value'"),
+        (f"Authorization@https://a.test:{SECRET}", "'Name: value'"),
+        (f"Authorization@http://[: {SECRET}", "https://example.org"),
+        ("Authorization: env:TOKEN/x", "env:NAME"),
+        ("Authorization: env:UNSET", "set the environment variable UNSET"),
+        ("Authorization: file:absent", "absent"),
+        ("Authorization: file:lines.txt", "one line"),
+        ("Authorization: file:.", "cannot be read"),
+    ],
+)
+def test_a_secret_that_is_spelled_out_or_cannot_be_read_is_refused_and_not_repeated(
+    crawl: Callable[..., int],
+    server: Server,
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    header: str,
+    remedy: str,
+) -> None:
+    (here / "lines.txt").write_text(f"{SECRET}\n{SECRET}\n")
+    assert crawl("--header", header) == 2
+    told = capsys.readouterr().err
+    assert remedy in told
+    assert re.search("--header.*(Authorization|X-|cookie)", told), "the header is named"
+    assert told.count("\n") == 1
+    assert SECRET not in told
+    assert not (here / "run").exists()
+    assert server.asked == []
+
+
+def test_a_secret_for_seeds_of_several_sites_has_to_say_its_site(
+    crawl: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--header", "Authorization: env:TOKEN", "--seeds", "http://b.test/") == 2
+    assert "'Authorization@https://example.org: env:TOKEN'" in capsys.readouterr().err
+
+
+def test_ordinary_headers_are_said_as_before(crawl: Callable[..., int], server: Server, here: Path) -> None:
+    flags = [
+        "Accept-Language: de",
+        "X-Author: me@a.test",
+        "X-Keywords:rain: storm",
+        "X-Team@http://a.test: rain",
+    ]
+    assert crawl(*(word for each in flags for word in ("--header", each)), "-q") == 0
+    assert server.sent("X-Author", "b.test") == {"me@a.test"}
+    assert server.sent("X-Keywords") == {"rain: storm"}
+    assert server.sent("X-Team") == {"rain"}
+    assert Config.load(here / "run" / "crawl.toml").header == tuple(flags)
+
+
+def test_a_proxy_is_named_with_its_password(
+    crawl: Callable[..., int],
+    server: Server,
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TOKEN", f"http://me:{SECRET}@127.0.0.1:{server.server_port}")
+    assert crawl("--proxy", "env:TOKEN", "-v", resolve=False) == 0
+    assert server.sent("Proxy-Authorization").pop().startswith("Basic ")  # type: ignore[union-attr]
+    assert Config.load(here / "run" / "crawl.toml").proxy == "env:TOKEN"
+    kept = everything(here / "run") + "".join(capsys.readouterr()).encode()
+    assert SECRET.encode() not in kept
+    assert server.sent("Proxy-Authorization").pop().split()[1].encode() not in kept  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "proxy", [f"http://me:{SECRET}@127.0.0.1:1", f"http://{SECRET}@127.0.0.1:1", f"{SECRET}@p:1"]
+)
+def test_a_proxy_with_a_password_is_refused_and_not_repeated(
+    crawl: Callable[..., int], capsys: pytest.CaptureFixture[str], here: Path, proxy: str
+) -> None:
+    assert crawl("--proxy", proxy, resolve=False) == 2
+    told = capsys.readouterr().err
+    assert "--proxy env:PROXY_URL" in told
+    assert SECRET not in told
+    assert not (here / "run").exists()
+
+
+@pytest.mark.parametrize("port", [1, None])
+def test_a_proxy_that_fails_or_is_none_does_not_tell_its_password(
+    crawl: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    port: int | None,
+) -> None:
+    monkeypatch.setenv("TOKEN", f"http://me:{SECRET}@127.0.0.1:{port}" if port else SECRET)
+    crawl(
+        "--proxy", "env:TOKEN", "-v", "--retries", "0", "--max-time", "1s", "--patience", "0s", resolve=False
+    )
+    told = "".join(capsys.readouterr())
+    assert port or "env:TOKEN: holds no proxy" in told
+    assert SECRET.encode() not in everything(here) + told.encode()
+
+
+def test_a_run_of_an_earlier_version_that_holds_a_secret_is_resumed_when_the_secret_is_named(
+    crawl: Callable[..., int], server: Server, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("--header", "X-Team: rain", "--pages", "1", "-q") == 0
+    spelled = (
+        (here / "run" / "crawl.toml")
+        .read_text()
+        .replace("X-Team: rain", f"Authorization: {SECRET}" + "x" * 9000)
+    )
+    (here / "run" / "crawl.toml").write_text(spelled)
+    with sqlite3.connect(here / "run" / "crawl.db") as log:
+        log.execute("UPDATE run SET config = ?", (spelled,))
+    log.close()
+    assert SECRET.encode() in everything(here / "run")
+    assert run(["status", "run"]) == 0, "it can still be looked at"
+    capsys.readouterr()
+    assert run(["crawl", "--out", "run", "--pages", "3"]) == 2
+    assert "'Authorization@http://a.test: env:NAME'" in capsys.readouterr().err
+    assert run(["crawl", "--out", "run", "--pages", "3", "-q", "--header", "Authorization: env:TOKEN"]) == 0
+    assert SECRET in server.sent("Authorization")
+    assert SECRET.encode() not in everything(here / "run"), "it is gone from crawl.toml and crawl.db"
+
+
+def test_the_api_takes_names_and_refuses_secrets_alike(
+    server: Server, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOKEN", SECRET)
+    given = {"allow_net": ["127.0.0.0/8"], "resolve": [f"*.test=127.0.0.1:{server.server_port}"], "delay": 0}
+
+    def visits(**more: object) -> int:
+        told = topicrawl.crawl_sync(
+            topic="rain", seeds=HOME, strategy="ops", out=here / "run", **given | more
+        )
+        return len(list(told))
+
+    with pytest.raises(ConfigError, match="env:NAME"):
+        visits(header=[f"X-Api-Key: {SECRET}"])
+    with pytest.raises(ConfigError, match="env:PROXY_URL"):
+        visits(proxy=f"http://me:{SECRET}@127.0.0.1:1")
+    assert not (here / "run").exists()
+    assert visits(header="X-Api-Key: env:TOKEN")
+    assert server.sent("X-Api-Key") == {SECRET}
+    assert SECRET.encode() not in everything(here / "run")
