@@ -53,6 +53,14 @@ def test_a_run_is_not_written_over(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
 
+def test_a_run_is_not_kept_at_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in ("s3://bucket/run", Path("s3://bucket/run")):
+        with pytest.raises(ConfigError, match="s3: is not written to"):
+            list(topicrawl.crawl_sync(**arguments(out=place)))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_unknown_setting_is_named_with_the_nearest() -> None:
     with pytest.raises(ConfigError, match="'max_dept'; did you mean 'max_depth'"):
         list(topicrawl.crawl_sync(**arguments(max_dept=3)))

@@ -54,6 +54,48 @@ def test_a_topic_file_that_is_missing_is_not_taken_for_a_term() -> None:
         open_topic("wet.toml")
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "topics/nope",
+        "topics/no such",
+        "./nope",
+        "/no/where",
+        "../nope",
+        "a/b/",
+        "nope.ttl",
+        "my topic.toml",
+        "TCP/IP",
+    ],
+)
+def test_a_path_that_leads_nowhere_is_not_taken_for_words(folder: Path, spec: str) -> None:
+    (folder / "topics").mkdir()
+    with pytest.raises(TopicError, match="there is no such file or folder"):
+        open_topic(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "terms"),
+    [
+        ("TCP/IP 1", ("tcp/ip",)),
+        ("TCP/IP, network", ("tcp/ip", "network")),
+        ("nets: TCP/IP", ("tcp/ip",)),
+        ("nets:TCP/IP", ("tcp/ip",)),
+        ("input/output device", ("input/output device",)),
+        ("flood. rain", ("flood. rain",)),
+    ],
+)
+def test_words_with_a_slash_are_words_when_nothing_else_can_be_meant(
+    spec: str, terms: tuple[str, ...]
+) -> None:
+    assert open_topic(spec).terms == terms
+
+
+def test_a_url_as_topic_is_refused_with_the_flag_for_pages() -> None:
+    with pytest.raises(TopicError, match=r"is a page.*--query https://a\.test/rain"):
+        open_topic("https://a.test/rain")
+
+
 def test_seeds_are_urls_files_and_standard_input(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "list.txt").write_bytes(b"http://b.test/\nhttp://a.test/\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"http://c.test/\n")))

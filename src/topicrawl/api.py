@@ -18,7 +18,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from topicrawl.config import Config
+from topicrawl.config import SETTINGS, Config
 from topicrawl.model import Topic, Visit
 from topicrawl.resolve import look_at_web, resolve
 from topicrawl.session import Session, run_loop
@@ -108,13 +108,14 @@ def crawl_sync(
 def _session(given: dict[str, Any], out: str | Path | None) -> Session:
     """A session with a new run in `out`; everything is checked before anything is written."""
     seeds = given["seeds"]
+    folder = None if out is None else Path(SETTINGS["out"].read(str(out), "out"))
     config = resolve(
         Config().override({**given, "seeds": [seeds] if isinstance(seeds, str) else list(seeds)})
     )
     look_at_web(config)
     run = None
-    if out is not None:
-        run = Run.create(Path(out), config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)
+    if folder is not None:
+        run = Run.create(folder, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)
     return Session(config, run)
 
 

@@ -22,6 +22,7 @@ from topicrawl.settings import (
     COUNT,
     DURATION,
     FLAG,
+    FOLDER,
     HEADERS,
     LIMIT,
     MAPPINGS,
@@ -140,7 +141,7 @@ class Config:
         "leave parts of sites that go on for ever without saying anything new (http only: other webs end)",
         fixed=True,
     )
-    out: str | None = setting("crawl", TEXT, None, "the run directory: new, or one to resume")
+    out: str | None = setting("crawl", FOLDER, None, "the run directory: new, or one to resume")
 
     allow_domain: tuple[str, ...] = setting(
         "scope", TEXTS, (), "stay on these domains and below them", fixed=True

@@ -9,6 +9,7 @@ TopicrawlError
 │   └── RunError            a run directory that is not ours, is locked, or does not fit the request
 ├── StorageError          the disk failed us: the run stops, nothing that was committed is lost (exit code 3)
 ├── ReplayError           a log that does not replay to itself: a bug or a damaged run (exit code 4)
+├── NothingFetchedError   a crawl that ended without a page: the message says why (exit code 5)
 └── FetchError            one URL could not be fetched: becomes a visit, never stops a run
 """
 
@@ -57,6 +58,12 @@ class ReplayError(TopicrawlError):
     """A log that does not replay to itself."""
 
     exit_code = 4
+
+
+class NothingFetchedError(TopicrawlError):
+    """A crawl that ended without a page."""
+
+    exit_code = 5
 
 
 class FetchError(TopicrawlError):

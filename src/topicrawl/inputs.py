@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
+from os import sep
+from os.path import splitdrive
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,8 +42,13 @@ def open_topic(spec: str) -> Topic:
     if _is_file(path):
         content = _content(path, spec)
         return read_topic_bytes(content, name=path.stem, source=spec, toml=path.suffix == ".toml")
-    if path.suffix in TOPIC_FILES and "," not in spec:
-        raise TopicError(f"topic {spec!r}: there is no such file; check the path, or spell the topic out")
+    if spec.lower().startswith(("http://", "https://")):
+        raise TopicError(f"topic {spec!r}: is a page; to find others like it, name it with --query {spec}")
+    if _is_path(spec):
+        raise TopicError(
+            f"topic {spec!r}: there is no such file or folder; check the path, or make a topic with: "
+            f"topicrawl topic build (a word that is written so is one with its weight: '{spec} 1')"
+        )
     return read_topic(spec)
 
 
@@ -184,6 +192,33 @@ def _is_folder(path: Path, spec: str) -> bool:
     if other:
         raise TopicError(f"topic {spec!r}: is a folder without topic.toml; make one: topicrawl topic build")
     return False
+
+
+def _is_path(spec: str) -> bool:
+    """Whether `spec` can only be meant as a path: it ends like a file of ours or has a separator, and is one term
+    without name or weight. Words around the separator ("input/output device") are words, unless a folder is there.
+    """
+    if "," in spec:
+        return False
+    if Path(spec).suffix in TOPIC_FILES:
+        return True
+    drive, rest = splitdrive(spec)
+    if not {"/", sep} & set(spec) or ":" in rest or spec.strip() != spec:
+        return False
+    return (
+        not re.search(r"\s", spec)
+        or bool(drive)
+        or spec.startswith((".", "/", "~", sep))
+        or _has_folder(spec)
+    )
+
+
+def _has_folder(spec: str) -> bool:
+    """Whether the folder is there that `spec` would lie in."""
+    try:
+        return Path(spec).parent.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _is_file(path: Path) -> bool:

@@ -25,6 +25,8 @@ BYTES = {
     **{"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12},
 }
 SAID = ("GiB", "GB", "MiB", "MB", "KiB", "KB", "B")
+REMOTE = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+:)/")
+"""How an address begins, also after `Path` has made one slash of two; a Windows drive has one letter."""
 AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
@@ -166,6 +168,14 @@ def _text(value: object) -> str:
     return value
 
 
+def _folder(value: object) -> str:
+    """A path on this machine; one behind `scheme://` is refused, or it would make a folder called `scheme:`."""
+    path = _text(value)
+    if scheme := REMOTE.match(path):
+        raise ValueError(f"{scheme[1]} is not written to: give a folder here, and copy or mount it there")
+    return path
+
+
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError
@@ -210,6 +220,7 @@ def _headers(value: object) -> tuple[str, ...]:
 
 TEXT = Kind("TEXT", "a line of text", _text)
 TEXTS = Kind("TEXT", "a list of texts", _texts)
+FOLDER = Kind("DIR", "a path on this machine", _folder)
 PATTERNS = Kind("REGEX", "a list of regular expressions", _patterns)
 HEADERS = Kind("'NAME: VALUE'", "a list of headers such as 'Name: value'", _headers, said_headers)
 PROXY = Kind("URL", "a line of text such as http://host:port, env:NAME or file:PATH", _text, lambda _: "this")

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from topicrawl.cli import run
+from topicrawl.web.invented import invented_web
 
 TOPIC = "rainstorm disaster: rainstorm 0.8, disaster 0.5"
-SEED = "http://storm-watch-52.invented.test/"
+SEED = invented_web("invented:7").seeds("rainstorm disaster", 1)[0]
 CRAWL = {"--topic": TOPIC, "--seeds": SEED, "--web": "invented:7", "--pages": "3"}
 
 
@@ -78,6 +79,10 @@ def crawl(**changes: str | None) -> list[str]:
         ({"header": "X-Team"}, ["--header", "X-Team", "Name: value"]),
         ({"config": "absent.toml"}, ["absent.toml", "topicrawl new"]),
         ({"out": None}, ["--out"]),
+        ({"out": "s3://bucket/run"}, ["--out", "s3://bucket/run", "folder here"]),
+        ({"out": "file:///tmp/run"}, ["--out", "file:"]),
+        ({"topic": "topics/nope"}, ["topics/nope", "no such file or folder"]),
+        ({"topic": "https://example.org/"}, ["https://example.org/", "--query"]),
     ],
     ids=lambda value: "-".join(f"{k}={v}" for k, v in value.items())[:40] if isinstance(value, dict) else "",
 )
@@ -86,6 +91,25 @@ def test_a_crawl_that_cannot_work(
 ) -> None:
     told = refused(*crawl(**changes))
     assert all(word in told for word in words), told
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["demo", "--out", "s3://b/x"],
+        ["demo", "--out=gs://b/x"],
+        ["kb", "train", "x", "--out", "s3://b"],
+        ["tasks", "make", "x", "--out", "hdfs://h/t.json"],
+        ["web", "record", "http://a.test/", "--out", "s3://b/x.warc.gz"],
+    ],
+)
+def test_no_command_writes_to_an_address(command: list[str], refused: Callable[..., str]) -> None:
+    assert "on this machine" in refused(*command)
+
+
+def test_a_configuration_that_writes_to_an_address(refused: Callable[..., str], here: Path) -> None:
+    (here / "crawl.toml").write_text("[crawl]\nout = 's3://b/run'")
+    assert "s3:" in refused(*crawl(config="crawl.toml", out=None))
 
 
 @pytest.mark.parametrize(

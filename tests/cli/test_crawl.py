@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -239,9 +240,41 @@ def test_a_seed_outside_the_scope_is_left_out_and_none_left_is_an_error(
     assert not (here / "run").exists()
 
 
-def test_a_crawl_that_fetched_nothing_says_what_to_do(
+def test_a_crawl_that_fetched_nothing_says_why_and_has_an_exit_code_of_its_own(
     crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "seeds.txt").write_text("http://no-such-host.invented.test/")
-    assert crawl("--pages", "5") == 0
-    assert "no page could be fetched (http-404)" in capsys.readouterr().err
+    assert crawl("--pages", "5") == 5
+    why = (
+        "error: no page was fetched: no link was left to follow (http-404 1); docs/errors.md says what to do"
+    )
+    assert why in capsys.readouterr().err
+    assert (here / "run" / "report.html").exists()
+    assert run(["crawl", "--out", "run", "--quiet"]) == 5, "resuming it brings nothing either"
+    assert why in capsys.readouterr().err
+    assert run(["status", "run"]) == 0
+
+
+def test_a_crawl_that_fetched_nothing_before_its_time_was_up_may_go_on(crawl: Crawl, here: Path) -> None:
+    assert crawl("--quiet", "--max-time", "0.0001s") == 5
+    assert json.loads((here / "run" / "summary.json").read_text())["fetches"] == 0
+    assert run(["crawl", "--out", "run", "--max-time", "none", "--quiet"]) == 0
+
+
+def test_a_crawl_that_is_interrupted_before_its_first_page_is_saved(here: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        words = ["--topic", "rain", "--seeds", "http://a.test/", "--allow-net", "127.0.0.0/8", "--out", "run"]
+        words += ["--resolve", f"*.test=127.0.0.1:{silent.getsockname()[1]}"]
+        with subprocess.Popen([sys.executable, "-m", "topicrawl.cli", "crawl", *words]) as process:
+            asking, _ = silent.accept()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0
+            asking.close()
+    summary = json.loads((here / "run" / "summary.json").read_text())
+    assert (summary["fetches"], summary["stop_reason"]) == (0, "interrupted")
+
+
+def test_a_recrawl_that_finds_all_unchanged_has_fetched_something(crawl: Crawl, here: Path) -> None:
+    assert crawl("--quiet") == 0
+    assert run(["crawl", "--recrawl", "run", "--out", "again", "--quiet"]) == 0
+    assert json.loads((here / "again" / "summary.json").read_text())["fetches"] == 20

@@ -37,6 +37,14 @@ def test_help_of_crawl_has_a_flag_for_every_setting(
     assert "Exit codes" in text
 
 
+@pytest.mark.parametrize("words", [[], ["topic"], ["web"], ["kb"]])
+def test_a_command_without_words_shows_its_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(words) == 0
+    told = capsys.readouterr()
+    assert " ".join(["Usage: topicrawl", *words]) in told.out
+    assert told.err == ""
+
+
 def test_the_version_is_the_package_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out == f"topicrawl {version('topicrawl')}\n"

@@ -17,7 +17,7 @@ from topicrawl.cli import run
 from topicrawl.config import Config
 from topicrawl.errors import ConfigError
 
-SECRET = "s3cr3t-swordfish"  # noqa: S105 - what must not be found
+SECRET = "s3cr3t-swordfish"
 HOME = "http://a.test/"
 PAGES = {"/": "<a href='/two'>rain</a> <a href='http://b.test/'>flood</a> rain", "/two": "rain and flood"}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from topicrawl.config import Config
 from topicrawl.model import Page, Topic
 from topicrawl.queries import TRAINING, is_url, query_pages, query_topic, write_training
-from topicrawl.resolve import resolve
+from topicrawl.resolve import look_at_web, resolve
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
 
@@ -37,6 +37,7 @@ def crawl_for(
         topic = query_topic([Page(page.url, page.title, language=page.language, text=page.text)])
         config = _asking(config, topic, found, pages)
     config = resolve(config, remark)
+    look_at_web(config)
     opened = (
         Run.open(out)
         if (out / "crawl.toml").exists()

@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
+from itertools import pairwise
 from typing import Annotated, Any
 
 # ruff: noqa: E402 - two settings that must stand before anything large is loaded:
@@ -37,6 +38,7 @@ from topicrawl.cli import (
     web,
     weights,
 )
+from topicrawl.config import SETTINGS
 from topicrawl.errors import TopicrawlError
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
@@ -47,6 +49,7 @@ EXIT_CODES = {
     2: "what was given cannot work: the line on standard error names the thing, the value and the remedy",
     3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
     4: "a run that does not replay to itself: it is damaged, or a bug; see `topicrawl doctor`",
+    5: "no page was fetched: the line on standard error says why, and docs/errors.md what to do",
     130: "interrupted (Ctrl-C) in a command that keeps nothing",
 }
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -111,10 +114,15 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code. Bad input costs one line on standard error, no traceback."""
     try:
+        _refuse_remote(arguments)
         return app(args=list(arguments), prog_name="topicrawl", standalone_mode=False) or 0
     except TopicrawlError as error:
         return _fail(str(error), error.exit_code)
     except CommandLineError as error:
+        if (
+            type(error).__name__ == "NoArgsIsHelpError"
+        ):  # a bare `topicrawl` or `topicrawl topic`: help is printed
+            return 0
         return _fail(_told_by_click(error), 2)
     except (typer.Abort, KeyboardInterrupt):
         return 130
@@ -126,6 +134,14 @@ def run(arguments: Sequence[str]) -> int:
             "run again with -v and report what it prints",
             1,
         )
+
+
+def _refuse_remote(arguments: Sequence[str]) -> None:
+    """Refuse an address as the place to write to, in whatever command."""
+    for flag, value in pairwise((*arguments, "")):
+        name, equals, joined = flag.partition("=")
+        if name == "--out":
+            SETTINGS["out"].read(joined if equals else value, "--out")
 
 
 def _fail(message: str, code: int) -> int:

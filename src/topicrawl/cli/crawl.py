@@ -17,7 +17,8 @@ from topicrawl.cli.flags import with_settings
 from topicrawl.cli.runs import config_of, summary_of
 from topicrawl.cli.voice import Voice
 from topicrawl.config import Config, read_file, read_flags
-from topicrawl.errors import ConfigError
+from topicrawl.errors import ConfigError, NothingFetchedError
+from topicrawl.evaluate.summary import why_stopped
 
 if TYPE_CHECKING:
     from topicrawl.store.run import Run
@@ -31,7 +32,8 @@ EXAMPLES = """\
 
 [bold]topicrawl crawl --topic tourism --seeds https://example.org/ --dry-run[/]  fetches no page
 
-Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage failed; 4 damaged run.
+Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage failed; 4 damaged run;
+5 no page was fetched.
 """
 OUTPUT = "Output"
 CHANGES = "changes.jsonl"
@@ -124,6 +126,7 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     ):  # one that died after its last commit is closed first
         voice.say("finished", f"{out} is finished: {reason}", reason=reason, run=str(out))
         voice.ended(summary, out / "report.html")
+        refuse_nothing(summary)
         return
     for warning in look_at_web(config):
         voice.remark(warning)
@@ -153,13 +156,20 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
         voice.say("interrupted", f"interrupted; go on with: topicrawl crawl --out {run.path}")
         return
     voice.ended(summary, run.path / REPORT)
-    if not summary["fetches"] and summary["failures"]:
-        kinds = ", ".join(summary["failures"])
-        voice.remark(
-            f"no page could be fetched ({kinds}); docs/errors.md says what to do, then begin again with another --out"
-        )
     if config.recrawl:
         tell_changes(run, Path(config.recrawl), voice)
+    refuse_nothing(summary)
+
+
+def refuse_nothing(summary: Mapping[str, Any]) -> None:
+    """`NothingFetchedError` for a crawl that ended by itself without a page, and why; one interrupted may go on."""
+    if summary["fetches"] or summary["stop_reason"] == "interrupted":
+        return
+    failures = ", ".join(f"{kind} {count:,}" for kind, count in summary["failures"].items())
+    raise NothingFetchedError(
+        f"no page was fetched: {why_stopped(summary)}{f' ({failures})' if failures else ''}; docs/errors.md says what "
+        "to do, then begin again with another --out"
+    )
 
 
 def tell_changes(run: Run, earlier: Path, voice: Voice) -> None:

@@ -18,7 +18,14 @@ FILLED_IN = {
     "topic": "rainstorm disaster: rainstorm 0.8, disaster 0.5, rainfall 0.3, weather 0.1, meteorology 0.1",
     "seeds": ["seeds.txt"],
 }
-UNSET = {"TEXT": '"…"', "N": "100", "TIME": '"2h"', "SIZE": '"500MB"'}
+UNSET = {
+    "TEXT": '"…"',
+    "URL": '"http://host:3128"',
+    "DIR": '"run/"',
+    "N": "100",
+    "TIME": '"2h"',
+    "SIZE": '"500MB"',
+}
 """What a setting without a default is shown with."""
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from topicrawl.cli.voice import Voice
-from topicrawl.errors import ConfigError
+from topicrawl.errors import ConfigError, NothingFetchedError
 from topicrawl.model import Topic
 
 EXAMPLES = """\
@@ -139,8 +139,14 @@ def record(
             "resolve": resolve,
             "allow_net": allow_net,
         }
-        begin(run, read_flags(flags), _Recording())
+        nothing = None
+        try:
+            begin(run, read_flags(flags), _Recording())
+        except NothingFetchedError as error:  # what is no page may be an answer all the same: a 404, say
+            nothing = error
         with Run.open(run, writable=False) as opened:
+            if nothing and not any(opened.captures()):
+                raise nothing
             count = export(opened, "warc", out, threshold=0.0)
     print(f"{count:,} answers in {out}")
 
