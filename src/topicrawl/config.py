@@ -21,6 +21,7 @@ from topicrawl.model import Topic
 from topicrawl.settings import (
     COUNT,
     DURATION,
+    FILES,
     FLAG,
     FOLDER,
     HEADERS,
@@ -91,6 +92,14 @@ class Config:
         TEXTS,
         (),
         "a page to find others like, a file or a URL: semxdm and its kin need one, scout takes several",
+        fixed=True,
+    )
+    examples: tuple[str, ...] = setting(
+        "crawl",
+        FILES,
+        (),
+        "a list of pages to find others like: one URL or path a line (paths from the list's folder), "
+        "or CSV with columns url,relevant",
         fixed=True,
     )
     train: str | None = setting(

@@ -6,7 +6,7 @@ import logging
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from os import sep
 from os.path import splitdrive
 from pathlib import Path
@@ -89,10 +89,7 @@ def read_seeds(sources: Iterable[str], remark: Callable[[str], None] = log.warni
         raise SeedError(
             f"no URL in the seeds {', '.join(sources)}{first}; give http or https URLs, one a line"
         )
-    for line in remarks[:REMARKS_SHOWN]:
-        remark(line)
-    if len(remarks) > REMARKS_SHOWN:
-        remark(f"and {len(remarks) - REMARKS_SHOWN} more lines like these")
+    remark_on(remarks, remark)
     return urls
 
 
@@ -164,6 +161,14 @@ def _beside(source: str, sitemaps: Iterable[str]) -> tuple[list[str], list[str]]
         else:
             beside.append(str(here))
     return beside, missing
+
+
+def remark_on(lines: Sequence[str], remark: Callable[[str], None]) -> None:
+    """Say the first of `lines`, and how many more there are."""
+    for line in lines[:REMARKS_SHOWN]:
+        remark(line)
+    if len(lines) > REMARKS_SHOWN:
+        remark(f"and {len(lines) - REMARKS_SHOWN} more lines like these")
 
 
 def _read(source: str) -> SeedList:

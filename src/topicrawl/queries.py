@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,8 @@ import numpy as np
 import zstandard
 
 from topicrawl.errors import UsageError
+from topicrawl.example_list import is_url, looks_like_list, parse_examples
+from topicrawl.inputs import remark_on
 from topicrawl.knowledge.items import Items, merged
 from topicrawl.knowledge.terms import forms, page_terms
 from topicrawl.knowledge.training import Training
@@ -32,6 +34,9 @@ TRAINING = "training.kb"
 TOPIC_TERMS = 20
 """Terms of the topic that an article without a topic stands for."""
 
+NAMING_TERMS = 3
+"""Terms that a topic made from several articles is named after."""
+
 
 class QueryError(UsageError):
     """An article or a training set that cannot be used."""
@@ -39,15 +44,53 @@ class QueryError(UsageError):
 
 def query_pages(queries: Iterable[str], config: Config) -> tuple[Page, ...]:
     """The articles that `queries` name: files, or URLs to be fetched from the web of `config`."""
-    return tuple(_fetched(query, config) if is_url(query) else read_item(query) for query in queries)
+    return tuple(_fetched_one(query, config) if is_url(query) else read_item(query) for query in queries)
 
 
-def is_url(text: str) -> bool:
-    return text.lower().startswith(("http://", "https://"))
+def example_pages(files: Iterable[str], config: Config, remark: Callable[[str], None]) -> tuple[Page, ...]:
+    """The pages that lists name (a URL among `files` names itself), in their order.
+
+    A path that leads nowhere is an error. A URL that cannot be fetched is remarked on and left out, because lists
+    grow old; `QueryError` when none is left. What a list calls not relevant is counted in a remark and left aside:
+    no strategy learns from such pages yet.
+    """
+    files = list(files)
+    places = list(dict.fromkeys(place for file in files for place in _places(file, remark)))
+    urls = [place for place in places if is_url(place)]
+    answers = dict(zip(urls, _fetched(urls, config), strict=True)) if urls else {}
+    remark_on([answer for answer in answers.values() if isinstance(answer, str)], remark)
+    found = [answers[place] if place in answers else read_item(place, "--examples") for place in places]
+    pages = tuple(page for page in found if isinstance(page, Page))
+    if not pages:
+        raise QueryError(
+            f"--examples {', '.join(files)}: no page could be fetched ({found[0]}); give other ones"
+        )
+    return pages
+
+
+def _places(file: str, remark: Callable[[str], None]) -> list[str]:
+    """What a list names: URLs, and paths by the folder that the list lies in."""
+    if is_url(file):
+        return [file]
+    try:
+        listed = parse_examples(Path(file).read_bytes(), file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise QueryError(
+            f"--examples {file!r}: {reason}; give a file that lists URLs or paths, one a line"
+        ) from None
+    if listed.unwanted:
+        remark(
+            f"{file}: {len(listed.unwanted):,} pages that are not relevant are left aside: nothing learns from them yet"
+        )
+    return [place if is_url(place) else str(Path(file).parent / place) for place in listed.wanted]
 
 
 def query_topic(pages: Iterable[Page]) -> Topic:
-    """The topic that articles stand for: their terms of largest tf-idf, in the forms that texts use."""
+    """The topic that articles stand for: their terms of largest tf-idf, in the forms that texts use.
+
+    One article gives it its title; several give it the first words of theirs that weigh most.
+    """
     pages = tuple(pages)
     items = Items(TOPIC_TERMS)
     items.add([merged(map(page_terms, pages))])
@@ -58,7 +101,9 @@ def query_topic(pages: Iterable[Page]) -> Topic:
     best = sorted(np.flatnonzero(weights).tolist(), key=lambda term: -weights[term])
     written = forms("\n".join(page.text for page in pages), spoken(pages[0].language, pages[0].text))
     labels = {_spelt(items.terms[term], written): float(weights[term]) / heaviest for term in best}
-    name = " ".join((pages[0].title or "query").split())[:80]
+    heads = ", ".join(written.get(items.terms[term], [items.terms[term]])[0] for term in best[:NAMING_TERMS])
+    title = pages[0].title if len(pages) == 1 else ""
+    name = " ".join((title or heads).split())[:80]
     return Topic(name, tuple(labels), tuple(labels.values()), source="query", examples=pages)
 
 
@@ -86,40 +131,45 @@ def write_training(training: Training, path: Path) -> None:
         write_atomically(path, packed)
 
 
-def read_item(query: str) -> Page:
-    """The article in a file."""
+def read_item(query: str, flag: str = "--query") -> Page:
+    """The article in a file; `flag` is what errors say it was given with."""
     path = Path(query)
     try:
         content = path.read_bytes()
     except OSError as error:
         raise QueryError(
-            f"--query {query!r}: {error.strerror}; give a file or a URL with http(s)://"
+            f"{flag} {query!r}: {error.strerror}; give a file or a URL with http(s)://"
         ) from None
+    if looks_like_list(content):
+        raise QueryError(f"{flag} {query!r}: is a list of pages and no page; give it with --examples {query}")
     plain = "text/plain" if path.suffix.lower() in PLAIN else ""
     page = read_document([kind for kind in KINDS if can_read(kind)], "", content, plain)
     if page is None or not page.text.strip():
-        raise QueryError(
-            f"--query {query!r}: holds no text; give an article as HTML, plain text, feed or PDF"
-        )
+        raise QueryError(f"{flag} {query!r}: holds no text; give an article as HTML, plain text, feed or PDF")
     return msgspec.structs.replace(page, title=page.title or path.stem)
 
 
-def _fetched(url: str, config: Config) -> Page:
-    from topicrawl.topic_documents import fetch_page
+def _fetched_one(url: str, config: Config) -> Page:
+    page = _fetched([url], config)[0]
+    if isinstance(page, str):
+        raise QueryError(f"--query {page.removesuffix('; skipped')}; give another URL or a file")
+    return page
+
+
+def _fetched(urls: Sequence[str], config: Config) -> list[Page | str]:
+    """The pages at `urls` from the web of `config`, or why there is none."""
+    from topicrawl.topic_documents import fetch_pages
     from topicrawl.web.open import open_web
 
-    async def fetch() -> Page | str:
+    async def fetch() -> list[Page | str]:
         web = open_web(config.web, http=config.http)
         try:
-            return await fetch_page(url, web)
+            return await fetch_pages(urls, web)
         finally:
             await web.close()
 
     with ThreadPoolExecutor(1) as elsewhere:  # this thread may have an event loop of its own
-        page = elsewhere.submit(lambda: asyncio.run(fetch())).result()
-    if isinstance(page, str):
-        raise QueryError(f"--query {page.removesuffix('; skipped')}; give another URL or a file")
-    return page
+        return elsewhere.submit(lambda: asyncio.run(fetch())).result()
 
 
 def _spelt(term: str, written: Mapping[str, list[str]]) -> str:

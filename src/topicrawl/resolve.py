@@ -37,14 +37,17 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
     """
     seeds = _in_scope(read_seeds(config.seeds, remark), config.scope, remark) if config.seeds else ()
     config = _without_secrets(config, seeds)
-    if config.query:
-        from topicrawl.queries import query_pages, with_query
+    if config.query or config.examples:
+        from topicrawl.queries import example_pages, query_pages, with_query
 
         pages = query_pages(config.query, config)
+        pages += example_pages(config.examples, config, remark) if config.examples else ()
         known = open_topic(config.topic) if config.topic and isinstance(config.topic, str) else config.topic
-        config = replace(config, topic=with_query(known or None, pages), query=())
+        config = replace(config, topic=with_query(known or None, pages), query=(), examples=())
     if not config.topic:
-        raise ConfigError("no topic; say what to look for: --topic 'rainstorm 0.8, rainfall 0.3'")
+        raise ConfigError(
+            "no topic; say what to look for: --topic 'rainstorm 0.8, rainfall 0.3', or pages: --query"
+        )
     if not seeds:
         raise ConfigError("no seeds; say where to begin: --seeds seeds.txt, or --seeds https://example.org/")
     kind = strategy_class(config.strategy)
@@ -159,11 +162,14 @@ def resume(old: Config, given: Mapping[str, Any]) -> Config:
 
 
 def in_words(topic: str | Topic) -> str | Topic:
-    """A topic with what its examples say, and nothing else of them."""
+    """A topic with what its examples say and nothing else of them, without a name that was made from them."""
     if isinstance(topic, str):
         return topic
+    name = (
+        "" if topic.source == "query" else topic.name
+    )  # how a topic of examples is called has changed before
     said = (Page(page.url, page.title, page.language, page.text) for page in topic.examples)
-    return replace(topic, examples=tuple(said))
+    return replace(topic, name=name, examples=tuple(said))
 
 
 def look_at_web(config: Config) -> list[str]:

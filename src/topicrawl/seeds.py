@@ -48,16 +48,22 @@ def parse_seeds(content: bytes, source: str) -> SeedList:
     space is nothing, a missing scheme means https. `source` is what remarks call the text."""
     urls: dict[str, None] = {}
     remarks = []
-    for number, line in enumerate(_decode(content).splitlines(), start=1):
-        spelled = _COMMENT.sub("", line).strip()
-        if not spelled:
-            continue
+    for number, spelled in numbered_lines(content):
         url, remark = _seed(spelled)
         if url:
             urls[url] = None
         if remark:
             remarks.append(f"{source}, line {number}: {spelled[:80]!r} {remark}")
     return SeedList(tuple(urls), tuple(remarks))
+
+
+def numbered_lines(content: bytes) -> list[tuple[int, str]]:
+    """The lines of a list with their numbers, from 1, without comments and white space around; empty ones left out."""
+    lines = (
+        (number, _COMMENT.sub("", line).strip())
+        for number, line in enumerate(_decode(content).splitlines(), 1)
+    )
+    return [(number, line) for number, line in lines if line]
 
 
 def seeds_from_results(content: bytes, home: str = NOWHERE) -> list[str]:

@@ -220,6 +220,7 @@ def _headers(value: object) -> tuple[str, ...]:
 
 TEXT = Kind("TEXT", "a line of text", _text)
 TEXTS = Kind("TEXT", "a list of texts", _texts)
+FILES = Kind("FILE", "a list of files", _texts)
 FOLDER = Kind("DIR", "a path on this machine", _folder)
 PATTERNS = Kind("REGEX", "a list of regular expressions", _patterns)
 HEADERS = Kind("'NAME: VALUE'", "a list of headers such as 'Name: value'", _headers, said_headers)

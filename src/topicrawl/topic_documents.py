@@ -52,6 +52,15 @@ async def corpus_from_web(
     urls: Sequence[str], web: Web, language: str = "", done: Callable[[str], None] = lambda url: None
 ) -> Corpus:
     """The pages at `urls` as documents, in that order; those that cannot be fetched are named and left out."""
+    answers = await fetch_pages(urls, web, done)
+    pages = [page for page in answers if isinstance(page, Page)]
+    return gather(map(of_page, pages), [remark for remark in answers if isinstance(remark, str)], language)
+
+
+async def fetch_pages(
+    urls: Sequence[str], web: Web, done: Callable[[str], None] = lambda url: None
+) -> list[Page | str]:
+    """The page at each of `urls`, or a sentence that says why there is none."""
     places = asyncio.Semaphore(IN_FLIGHT)
 
     async def one(url: str) -> Page | str:
@@ -60,9 +69,7 @@ async def corpus_from_web(
         done(url)
         return found
 
-    answers = await asyncio.gather(*map(one, urls))
-    pages = [page for page in answers if isinstance(page, Page)]
-    return gather(map(of_page, pages), [remark for remark in answers if isinstance(remark, str)], language)
+    return list(await asyncio.gather(*map(one, urls)))
 
 
 async def fetch_page(url: str, web: Web) -> Page | str:

@@ -8,8 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from topicrawl.config import Config
+from topicrawl.example_list import is_url
 from topicrawl.model import Page, Topic
-from topicrawl.queries import TRAINING, is_url, query_pages, query_topic, write_training
+from topicrawl.queries import TRAINING, query_pages, query_topic, write_training
 from topicrawl.resolve import look_at_web, resolve
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
