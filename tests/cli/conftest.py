@@ -16,8 +16,10 @@ TOPIC = "storms: rainstorm 1, flood 0.95, rainfall, disaster 0.5"
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pages read once serve all tests."""
-    return tmp_path_factory.mktemp("cache")
+    """Pages read once serve all tests. It is not empty: the first use of a cache is announced."""
+    folder = tmp_path_factory.mktemp("cache")
+    (folder / "used").touch()
+    return folder
 
 
 @pytest.fixture

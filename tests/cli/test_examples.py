@@ -19,7 +19,7 @@ from .conftest import WEB
 
 PAGES = invented_web(WEB).seeds("rainstorm disaster", 12)[5:]
 GONE = "http://no-such-host.invented.test/"
-ARTICLE = "<title>Floods</title><p>The flood after the rainstorm: rainfall, flood and rainstorm for days, rainfall on rainfall."
+ARTICLE = "<title>Floods</title><p>The flood after the rainstorm: rainfall on rainfall, flood and rainstorm for days."
 
 
 @pytest.fixture
@@ -119,10 +119,7 @@ def test_a_topic_of_several_examples_is_named_after_what_they_all_say(
     (here / "examples.txt").write_text("one.html\ntwo.html\n")
     assert crawl("--examples", "examples.txt", "-q") == 0
     assert kept(here).name == "flood, rainstorm, rainfall"
-    assert (
-        run(["crawl", "--query", "one.html", *"--seeds seeds.txt --pages 3 --out one -q --web".split(), WEB])
-        == 0
-    )
+    assert crawl("--query", "one.html", "-q", "--out", "one") == 0
     assert Config.load(here / "one" / "crawl.toml").topic.name == "The first page"  # type: ignore[union-attr]
 
 

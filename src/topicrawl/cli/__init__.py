@@ -22,6 +22,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import typer
 
 from topicrawl.cli import (
+    cache,
     compare,
     crawl,
     demo,
@@ -38,6 +39,7 @@ from topicrawl.cli import (
     web,
     weights,
 )
+from topicrawl.cli.voice import hear
 from topicrawl.config import SETTINGS
 from topicrawl.errors import TopicrawlError
 
@@ -88,6 +90,7 @@ app.command(rich_help_panel=COMPARE, epilog=reproduce.EXAMPLES)(reproduce.reprod
 app.command(rich_help_panel=LOOK, epilog=doctor.EXAMPLES)(doctor.doctor)
 app.command(rich_help_panel=LOOK, epilog=strategies.EXAMPLES)(strategies.strategies)
 app.add_typer(web.app, rich_help_panel=LOOK)
+app.command(rich_help_panel=LOOK, epilog=cache.EXAMPLES)(cache.cache)
 
 
 def _say_version(wanted: bool) -> None:
@@ -113,6 +116,7 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code. Bad input costs one line on standard error, no traceback."""
+    hear(lambda remark: print(f"note: {remark}", file=sys.stderr))
     try:
         _refuse_remote(arguments)
         return app(args=list(arguments), prog_name="topicrawl", standalone_mode=False) or 0

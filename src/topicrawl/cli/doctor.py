@@ -90,7 +90,7 @@ def _writable(folder: Path) -> tuple[bool, str]:
     except OSError as why:
         return False, f"cache {folder} cannot be written ({why.strerror}); point $TOPICRAWL_CACHE elsewhere"
     held = sum(os.path.getsize(Path(at) / name) for at, _, names in os.walk(folder) for name in names)  # noqa: PTH202
-    return True, f"cache {folder} holds {held / 1e6:,.1f} MB; it may be deleted at any time"
+    return True, f"cache {folder} holds {held / 1e6:,.1f} MB; see and clear it with: topicrawl cache"
 
 
 def examine(path: Path, *, repair: bool) -> Findings:

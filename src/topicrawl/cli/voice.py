@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from io import StringIO
@@ -25,6 +26,20 @@ if TYPE_CHECKING:
 TERMS_SAID = 6
 
 
+def hear(remark: Callable[[str], None]) -> None:
+    """Let `remark` say what the library has to say: warnings of its modules, until somebody else hears them."""
+    logging.getLogger("topicrawl").handlers = [_Ear(remark)]
+
+
+class _Ear(logging.Handler):
+    def __init__(self, remark: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._remark = remark
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._remark(record.getMessage())
+
+
 @dataclass
 class Voice:
     """One way to speak for all a command has to say."""
@@ -37,6 +52,7 @@ class Voice:
 
     def __post_init__(self) -> None:
         self.console = Console(stderr=True, quiet=self.quiet or self.log_json, highlight=False)
+        hear(self.remark)
 
     def say(self, event: str, text: str, **facts: Any) -> None:
         """One line: `text` for people, `event` with `facts` for programs."""

@@ -17,7 +17,7 @@ import zstandard
 
 from topicrawl.model import Response
 from topicrawl.web import Web
-from topicrawl.web.cache_folder import code_key, key
+from topicrawl.web.cache_folder import code_key, key, make_folder
 
 BATCH = 200
 """Pages that are written together."""
@@ -104,7 +104,7 @@ class CachedWeb:
 
 def _connect(path: Path) -> sqlite3.Connection:
     """A connection to the cache at `path`; one that is damaged is begun anew."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     try:
         return _prepared(path)
     except sqlite3.OperationalError:

@@ -42,6 +42,9 @@ class RecordedWeb:
         self._name = ",".join(map(str, given))
         self._files = [Path(one.file) for one in indexes]
         self._data: dict[int, mmap.mmap] = {}
+        for number, one in enumerate(indexes):
+            if one.file != one.stamp[0]:
+                self._open(number)  # an unpacked copy in the cache: it may be cleared while we read
 
     @property
     def name(self) -> str:
@@ -101,11 +104,13 @@ class RecordedWeb:
         return replace(original, status=own.status, reason=own.reason, headers=own.headers)
 
     def _block(self, file: int, row: Row) -> bytes:
-        data = self._data.get(file)
-        if data is None:
-            with self._files[file].open("rb") as opened:
-                data = self._data[file] = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+        data = self._data.get(file) or self._open(file)
         return data[row.offset : row.offset + min(row.length, LONGEST)]
+
+    def _open(self, file: int) -> mmap.mmap:
+        with self._files[file].open("rb") as opened:
+            data = self._data[file] = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+        return data
 
 
 def _indexes(paths: list[Path], cache: Path) -> tuple[list[Index], list[str]]:

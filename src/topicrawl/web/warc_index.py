@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from topicrawl.errors import WebError
-from topicrawl.web.cache_folder import code_key, key
+from topicrawl.web.cache_folder import code_key, key, make_folder
 from topicrawl.web.warc_scan import OneStream, Row, scan
 
 SCANNER = ("urls.py", "web/warc_scan.py")
@@ -74,7 +74,7 @@ def _save(kept: Path, made: Index) -> None:
     """A cache that cannot be written only costs another scan."""
     new = kept.with_name(f"{kept.name}.{os.getpid()}")
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(kept.parent)
         new.write_bytes(msgspec.msgpack.encode(made))
         new.replace(kept)
     except OSError:
@@ -84,7 +84,7 @@ def _save(kept: Path, made: Index) -> None:
 def _unpack(path: Path, copy: Path) -> Path:
     new = copy.with_name(f"{copy.name}.{os.getpid()}")
     try:
-        copy.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(copy.parent)
         with new.open("wb") as plain, gzip.open(path, "rb") as packed, suppress(*TORN):
             shutil.copyfileobj(packed, plain)
         new.replace(copy)

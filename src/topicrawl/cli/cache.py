@@ -1,0 +1,48 @@
+"""`topicrawl cache`: what is kept in the user's cache folder, and away with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import typer
+
+from topicrawl.errors import UsageError
+
+EXAMPLES = """\
+[bold]topicrawl cache[/]  says where it is, what it is for and how large
+
+[bold]topicrawl cache clear[/]  empties it; what is needed again is made again
+
+$TOPICRAWL_CACHE names another folder. No run depends on it, and crawls may be under way meanwhile.
+"""
+
+
+def cache(
+    action: Annotated[
+        str, typer.Argument(metavar="[clear]", help="Empty it. Left out: show it.", show_default=False)
+    ] = "",
+) -> None:
+    """Show what is kept to read recorded and invented webs faster, or clear it."""
+    from topicrawl.web.cache_folder import cache_folder, clear, kept
+
+    if action not in ("", "clear"):
+        raise UsageError(f"cache {action!r}: is unknown; write topicrawl cache, or topicrawl cache clear")
+    folder = cache_folder()
+    if action:
+        freed, left = clear(folder)
+        print(f"{megabytes(freed)} freed in {folder}")
+        for path in left:
+            print(f"note: {path.name} is in use; clear again later")
+        return
+    sizes: Counter[tuple[str, str]] = Counter()
+    for file in kept(folder):
+        sizes[file.web, file.purpose] += file.size
+    print(f"{folder} holds {megabytes(sizes.total())}; clear it with: topicrawl cache clear")
+    for (web, purpose), size in sorted(sizes.items()):
+        print(f"{megabytes(size):>12}  {web}: {purpose}")
+
+
+def megabytes(size: int) -> str:
+    """A size as people say it."""
+    return f"{size / 1e6:,.1f} MB"
