@@ -223,6 +223,7 @@ run_server(sys.argv[1], port=0, log=Path(sys.argv[2]), ready=lambda host, port: 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_process_says_when_it_is_ready_logs_and_ends_cleanly(tmp_path: Path, number: int) -> None:
     path, log = site(tmp_path / "s.warc.gz").path, tmp_path / "log.jsonl"
+    RecordedWeb(path)  # the first use of the cache is announced, and not by this server
     command = [sys.executable, "-c", CHILD, str(path), str(log)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout

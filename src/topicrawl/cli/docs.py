@@ -98,7 +98,7 @@ def _describe(path: str, command: Any) -> Iterator[str]:
 
 
 def _argument(parameter: Any) -> str:
-    return str(parameter.metavar or parameter.name).upper()
+    return str(parameter.metavar or parameter.name).strip("[]").upper()
 
 
 def _option(parameter: Any) -> str:
