@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench soak docs clean
+.PHONY: setup demo test lint format bench soak docs site clean
 
 setup: $(READY)           ## create .venv and install everything
 
@@ -39,5 +39,9 @@ soak: setup               ## fifty crawls disturbed at random, then an hour-long
 docs: setup               ## write the generated pages of docs/ anew
 	$(BIN)/python -m topicrawl.cli.docs
 
+site: setup               ## build the documentation site into site/; a dead link fails
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 clean:                    ## remove everything that is made
-	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) demo site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
