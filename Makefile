@@ -40,7 +40,6 @@ docs: setup               ## write the generated pages of docs/ anew
 	$(BIN)/python -m topicrawl.cli.docs
 
 site: setup               ## build the documentation site into site/; a dead link fails
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:                    ## remove everything that is made

@@ -363,7 +363,7 @@ def _suggest(name: str, section: str = "") -> str:
     names = [*(each.name for each in settings_of(section)), *SETTINGS]
     near = difflib.get_close_matches(name.replace("-", "_"), names, n=1, cutoff=0.5)
     if not near:
-        return "docs/configuration.md lists the keys, and so does: topicrawl new crawl.toml"
+        return "topicrawl new crawl.toml writes a file with all keys"
     found = SETTINGS[near[0]]
     return f"did you mean {found.name!r} in [{found.section}]?"
 

@@ -33,7 +33,7 @@ Run it again to go on where it stopped: finished cells are not run again.
 
 
 def compare(
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS", help="A tasks file; docs/tasks.md describes it.")],
+    tasks: Annotated[Path, typer.Argument(metavar="TASKS", help="A tasks file, as `tasks make` writes it.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder of results.")],
     strategies: Annotated[
         str, typer.Option("--strategies", metavar="LIST", help="As bfs,ops[anchor_weight=0.7]; or all.")

@@ -167,8 +167,8 @@ def refuse_nothing(summary: Mapping[str, Any]) -> None:
         return
     failures = ", ".join(f"{kind} {count:,}" for kind, count in summary["failures"].items())
     raise NothingFetchedError(
-        f"no page was fetched: {why_stopped(summary)}{f' ({failures})' if failures else ''}; docs/errors.md says what "
-        "to do, then begin again with another --out"
+        f"no page was fetched: {why_stopped(summary)}{f' ({failures})' if failures else ''}; the documentation "
+        "explains these words under 'Errors'; mend the cause and begin again with another --out"
     )
 
 

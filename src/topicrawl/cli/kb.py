@@ -23,7 +23,8 @@ SPARQL = """\
 
 [bold]topicrawl kb sparql run/ "SELECT ?l (COUNT(*) AS ?n) WHERE { ?i kb:isClassified ?l } GROUP BY ?l"[/]
 
-Prefixes kb:, term:, skos:, dcterms:, rdf:, rdfs:, owl: and xsd: are known. docs/knowledge.md has the vocabulary.
+Prefixes kb:, term:, skos:, dcterms:, rdf:, rdfs:, owl: and xsd: are known.
+The vocabulary is in the documentation under "What a run found".
 """
 EXPORT = "[bold]topicrawl kb export run/ --format owl --out run.owl[/]  items, links, labels, and the rules as SWRL"
 DRIFT = "[bold]topicrawl kb drift run/[/]  a line a round; with --json what exactly came and went"
@@ -80,7 +81,7 @@ def sparql(
             found = catalogue.triples.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
         except SyntaxError as error:
             raise ConfigError(
-                f"the query cannot be read: {error}; see docs/knowledge.md for examples"
+                f"the query cannot be read: {error}; topicrawl kb sparql --help has examples"
             ) from None
         if isinstance(found, QueryTriples):
             for triple in found:

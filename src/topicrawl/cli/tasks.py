@@ -14,7 +14,7 @@ app = typer.Typer(name="tasks", help="Make and check tasks for compare.", no_arg
 
 @app.command(epilog=CHECK)
 def check(
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS", help="A tasks file; docs/tasks.md describes it.")],
+    tasks: Annotated[Path, typer.Argument(metavar="TASKS", help="A tasks file, as `tasks make` writes it.")],
     webs: Annotated[
         Path | None,
         typer.Option("--webs", metavar="DIR", help="Where the webs and labels lie. Default: beside TASKS."),

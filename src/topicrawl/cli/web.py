@@ -67,7 +67,8 @@ def _serve_hostile(port: int, log: Path | None) -> None:
 
     def ready(hostile: Hostile) -> None:
         print(
-            f"hostile on http://127.0.0.1:{hostile.ports.http}/: h01.test to h58.test, see docs/reliability.md"
+            f"hostile on http://127.0.0.1:{hostile.ports.http}/: h01.test to h58.test;"
+            ' the documentation has them under "Reliability"'
         )
         names = " ".join(f"--resolve '{name}'" for name in resolve_map(hostile.ports))
         print(f"crawl it with: --seeds http://h11.test/ --allow-net 127.0.0.1/32 {names}", flush=True)

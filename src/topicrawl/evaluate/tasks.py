@@ -54,9 +54,13 @@ def read_tasks(path: Path) -> list[Task]:
     except OSError as error:
         raise TaskError(f"tasks {str(path)!r}: {error.strerror}; give a tasks.json") from None
     except msgspec.DecodeError as error:
-        raise TaskError(f"tasks {str(path)!r}: is no JSON ({error}); see docs/tasks.md") from None
+        raise TaskError(
+            f"tasks {str(path)!r}: is no JSON ({error}); topicrawl tasks make writes such a file"
+        ) from None
     if not isinstance(content, list) or not content:
-        raise TaskError(f"tasks {str(path)!r}: holds no list of tasks; see docs/tasks.md")
+        raise TaskError(
+            f"tasks {str(path)!r}: holds no list of tasks; topicrawl tasks make writes such a file"
+        )
     tasks = [_task(entry, place) for place, entry in enumerate(content, 1)]
     if faults := _faults_of_form(tasks):
         raise TaskError(faults[0])
@@ -91,7 +95,9 @@ def _task(entry: Any, place: int) -> Task:
     try:
         task = msgspec.convert(entry, Task)
     except msgspec.ValidationError as error:
-        raise TaskError(f"task {named or place!r}: {error}; see docs/tasks.md") from None
+        raise TaskError(
+            f"task {named or place!r}: {error}; compare with what topicrawl tasks make writes"
+        ) from None
     return msgspec.structs.replace(
         task,
         examples=_canonical(task.examples),

@@ -56,7 +56,7 @@ def read(content: bytes, source: str = "topic.toml") -> Recipe:
     try:
         recipe = msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), Recipe)
     except msgspec.ValidationError as error:
-        raise TopicError(f"{source}: {error}; see docs/topics.md") from None
+        raise TopicError(f"{source}: {error}; compare with the topic.toml of a new topic build") from None
     except ValueError as error:
         raise TopicError(f"{source}: is not valid TOML in UTF-8: {error}") from None
     _check(recipe, source)
@@ -86,7 +86,9 @@ def _check(recipe: Recipe, source: str) -> None:
         if name not in known:
             raise TopicError(f"{source}: [weights] unknown key {name!r}; known are {', '.join(known)}")
         if isinstance(value, str) != (name == "density_form"):
-            raise TopicError(f"{source}: [weights] {name} = {value!r} is unusable; see docs/topics.md")
+            raise TopicError(
+                f"{source}: [weights] {name} = {value!r} is unusable; density_form is a word, all others are numbers"
+            )
     try:
         recipe.mix  # noqa: B018 - checks itself
     except TopicError as error:
