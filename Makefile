@@ -40,7 +40,7 @@ docs: setup               ## write the generated pages of docs/ anew
 	$(BIN)/python -m topicrawl.cli.docs
 
 site: setup               ## build the documentation site into site/; a dead link fails
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:                    ## remove everything that is made
 	rm -rf $(VENV) demo site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

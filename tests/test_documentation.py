@@ -1,0 +1,130 @@
+"""The documentation is true: its commands run, its flags exist, its links lead somewhere."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import docs as generated
+from topicrawl.cli import run
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
+BY_HAND = [ROOT / "README.md", DOCS / "index.md", *TUTORIALS, *sorted((DOCS / "how-to").glob("*.md"))]
+"""Pages whose every command is checked."""
+WRITTEN_BY_PROGRAMS = {"cli.md", "configuration.md", "reliability.md", "evidence/topics.md"}
+LONGEST = 3_000
+"""Words of a page that somebody wrote."""
+_BLOCK = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+_PROMPT = re.compile(r"^\$ ((?:.*\\\n)*.*)$", re.MULTILINE)
+_INLINE = re.compile(r"`(topicrawl [^`]+)`")
+_ELSEWHERE = re.compile(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*"')
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=name)
+def test_the_commands_of_a_tutorial_run_in_order_from_an_empty_folder(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A block with a title is a file, one marked `console` holds commands behind `$ ` and what they say."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOPICRAWL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    for kind, title, text in _BLOCK.findall(page.read_text("utf-8")):
+        if title:
+            Path(title).write_text(text, "utf-8")
+        for command in _PROMPT.findall(text) if kind == "console" else ():
+            words = shlex.split(command)
+            code = run(words[1:]) if words[0] == "topicrawl" else subprocess.run(words, check=False).returncode
+            assert code == 0, f"{name(page)}: {command}\n{capfd.readouterr().err}"
+
+
+def commands(page: Path) -> Iterator[str]:
+    """Every `topicrawl …` that a page shows, in blocks and in the text."""
+    text = page.read_text("utf-8")
+    for _, _, block in _BLOCK.findall(text):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.removeprefix("$ ").startswith("topicrawl "):
+                yield line.removeprefix("$ ")
+    yield from _INLINE.findall(_BLOCK.sub("", text).replace("\n", " "))
+
+
+@pytest.mark.parametrize("page", BY_HAND, ids=name)
+def test_every_command_and_flag_that_a_page_shows_exists(page: Path) -> None:
+    known = dict(generated.commands())
+    for command in commands(page):
+        words = shlex.split(command, comments=True)[1:]
+        path = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
+        assert path in known or path == "--version", f"{name(page)}: {command}"
+        flags = {flag for each in known[path].params for flag in (*each.opts, *each.secondary_opts)}
+        for word in words:
+            if re.match(r"--?[a-z]", word):
+                assert word in {*flags, "--help"}, f"{name(page)}: {word} in {command}"
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=name)
+def test_every_make_target_that_a_page_shows_exists(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    shown = set(re.findall(r"(?:^|`)make ([a-z]+)", page.read_text("utf-8"), re.MULTILINE))
+    assert shown
+    assert shown <= targets
+
+
+def test_links_of_the_readme_lead_to_files() -> None:
+    for target in re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text("utf-8")):
+        assert (ROOT / target).exists(), target
+
+
+def build(root: Path, into: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(into)]
+    settings = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    return subprocess.run(command, cwd=root, env=settings, capture_output=True, text=True, check=False)
+
+
+def test_the_site_has_every_page_and_no_dead_link_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+    built = build(ROOT, tmp_path)
+    assert built.returncode == 0, built.stderr
+    for page in tmp_path.rglob("*.html"):
+        assert not _ELSEWHERE.findall(page.read_text("utf-8")), page.name
+
+
+def test_a_dead_link_or_a_page_without_a_place_fails_the_site(tmp_path: Path) -> None:
+    for folder in ("docs", "tools", "src/topicrawl"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("wordnet-3.0"))
+    for file in ("mkdocs.yml", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+        shutil.copy(ROOT / file, tmp_path)
+    (tmp_path / "docs" / "lost.md").write_text("# Lost\n\n[nowhere](nowhere.md), [no heading](runs.md#no-such)\n")
+    built = build(tmp_path, tmp_path / "site")
+    assert built.returncode != 0
+    assert all(word in built.stderr for word in ("lost.md", "nowhere.md", "#no-such"))
+
+
+def test_no_page_that_somebody_wrote_is_too_long() -> None:
+    lengths = {
+        path.relative_to(DOCS).as_posix(): len(path.read_text("utf-8").split()) for path in DOCS.rglob("*.md")
+    }
+    assert not {page: n for page, n in lengths.items() if n > LONGEST and page not in WRITTEN_BY_PROGRAMS}
+
+
+def test_no_message_names_a_page_that_the_wheel_does_not_have() -> None:
+    named = []
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in statements:
+                named += [f"{path.name}: {found}" for found in re.findall(r"docs/\S+\.md", node.value)]
+    assert not named, "name a command or the title of a page instead"
