@@ -48,7 +48,9 @@ def test_the_commands_of_a_tutorial_run_in_order_from_an_empty_folder(
             Path(title).write_text(text, "utf-8")
         for command in _PROMPT.findall(text) if kind == "console" else ():
             words = shlex.split(command)
-            code = run(words[1:]) if words[0] == "topicrawl" else subprocess.run(words, check=False).returncode
+            code = (
+                run(words[1:]) if words[0] == "topicrawl" else subprocess.run(words, check=False).returncode
+            )
             assert code == 0, f"{name(page)}: {command}\n{capfd.readouterr().err}"
 
 
@@ -106,7 +108,9 @@ def test_a_dead_link_or_a_page_without_a_place_fails_the_site(tmp_path: Path) ->
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("wordnet-3.0"))
     for file in ("mkdocs.yml", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         shutil.copy(ROOT / file, tmp_path)
-    (tmp_path / "docs" / "lost.md").write_text("# Lost\n\n[nowhere](nowhere.md), [no heading](runs.md#no-such)\n")
+    (tmp_path / "docs" / "lost.md").write_text(
+        "# Lost\n\n[nowhere](nowhere.md), [no heading](runs.md#no-such)\n"
+    )
     built = build(tmp_path, tmp_path / "site")
     assert built.returncode != 0
     assert all(word in built.stderr for word in ("lost.md", "nowhere.md", "#no-such"))

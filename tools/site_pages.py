@@ -45,7 +45,9 @@ def _spelled_out(nav: Any, docs: Path) -> Any:
     entries: list[Any] = []
     for entry in nav:
         if isinstance(entry, str) and entry.endswith("/*"):
-            entries += [path.relative_to(docs).as_posix() for path in sorted((docs / entry[:-2]).glob("*.md"))]
+            entries += [
+                path.relative_to(docs).as_posix() for path in sorted((docs / entry[:-2]).glob("*.md"))
+            ]
         else:
             entries.append(_spelled_out(entry, docs))
     return entries
