@@ -96,11 +96,46 @@ def build(root: Path, into: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=root, env=settings, capture_output=True, text=True, check=False)
 
 
-def test_the_site_has_every_page_and_no_dead_link_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
-    built = build(ROOT, tmp_path)
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built; a dead link or a page that is not in `nav` fails here."""
+    into = tmp_path_factory.mktemp("site")
+    built = build(ROOT, into)
     assert built.returncode == 0, built.stderr
-    for page in tmp_path.rglob("*.html"):
+    return into
+
+
+def test_the_site_has_every_page_and_loads_nothing_from_elsewhere(site: Path) -> None:
+    pages = {path.relative_to(DOCS).with_suffix(".html") for path in DOCS.rglob("*.md")}
+    assert pages <= {path.relative_to(site) for path in site.rglob("*.html")}
+    for page in site.rglob("*.html"):
         assert not _ELSEWHERE.findall(page.read_text("utf-8")), page.name
+
+
+@pytest.mark.browser
+def test_search_works_from_the_disk_and_pages_fit_a_phone(site: Path) -> None:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no chromium on the PATH; install Debian's package chromium to run browser tests")
+    from playwright.sync_api import sync_playwright
+
+    asked: list[str] = []
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((site / "index.html").as_uri())
+        page.click(".md-search__input")
+        page.keyboard.type("resume after a crash")
+        page.wait_for_selector(".md-search-result__item h1")
+        found = page.inner_text(".md-search-result__list")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto((site / "tutorials" / "corpus.html").as_uri())
+        width = page.evaluate("document.documentElement.scrollWidth")
+        browser.close()
+    assert "Resume after a crash" in found
+    assert width == 390
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
 def test_a_dead_link_or_a_page_without_a_place_fails_the_site(tmp_path: Path) -> None:
