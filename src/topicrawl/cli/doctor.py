@@ -6,18 +6,18 @@ import os
 import platform
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from topicrawl.errors import ReplayError, StorageError, TopicrawlError
+from topicrawl.errors import ReplayError, TopicrawlError
 
 if TYPE_CHECKING:
-    from topicrawl.store.run import Run
+    from topicrawl.model import Event
 
 EXAMPLES = """\
 [bold]topicrawl doctor[/]  checks the installation
@@ -102,42 +102,116 @@ def examine(path: Path, *, repair: bool) -> Findings:
         yield from _mend(path)
     with Run.open(path, writable=False) as run:
         yield True, f"{run.last_n:,} visits in the log"
-        _, left, why = _replayed(run)
-        yield why is None, f"the log does not replay: {why}" if why else f"the log replays to itself: {left}"
+        replayed = _replayed(path, run.replay, run.config_toml)
+    why = replayed.why
+    yield why is None, f"the log does not replay: {why}" if why else f"the log replays to itself: {replayed.left}"
     for finding in witness(path):
         yield finding.well, finding.sentence
 
 
 def _mend(path: Path) -> Findings:
-    """Cut a damaged log back to what can be trusted, then everything else to the log."""
+    """Save what can be saved of a damaged log, then bring everything else to where the log stands."""
     from topicrawl.store.run import Run
-    from topicrawl.store.salvage import DAMAGED, cut_log
+    from topicrawl.store.witness import unreadable
 
+    damage = _damage(path)
+    if damage:
+        yield True, _save_log(path, damage)
     with Run.open(path) as run:
         yield True, "cut back to the last commit"
         yield from ((False, sentence) for sentence in run.repairs)
-        sound, _, why = _replayed(run, run.begun_with)
-    if isinstance(why, ReplayError | StorageError):
-        left = cut_log(path / "crawl.db", sound)
-        for outdated in ("summary.json", "index.cdxj"):
+        lost = unreadable(path) if run.has_archive else []
+        if lost:
+            run.forget_archived(lost)
+            yield False, f"the archived records of {len(lost):,} visits were damaged or gone, and are given up"
+
+
+def _damage(path: Path) -> ReplayError | None:
+    """What is wrong with the log of a run, if anything is."""
+    from topicrawl.store.run import Run
+
+    try:
+        with Run.open(path, writable=False) as run:
+            why = _replayed(path, run.replay, run.begun_with, run.config_toml).why
+    except ReplayError as error:
+        return error
+    return why if isinstance(why, ReplayError) else None
+
+
+def _save_log(path: Path, damage: ReplayError) -> str:
+    """Put what can be read and replayed of a damaged log in its place; says what was done."""
+    from topicrawl.store import run as store
+    from topicrawl.store.lock import Lock
+    from topicrawl.store.log import Log
+    from topicrawl.store.salvage import discard, install, rescue, trim
+
+    database, archive = path / store.DATABASE, path / store.ARCHIVE
+    lock = Lock(path / store.LOCK)
+    try:
+        rescued = rescue(database, warc=archive.is_dir(), segment_bytes=store.SEGMENT_BYTES)
+        with closing(Log.read(rescued)) as log:
+            config = (path / store.CONFIG).read_text(encoding="utf-8")
+            replayed = _replayed(path, log.events, log.config or config, config)
+        left = trim(rescued, replayed.entries, replayed.config)
+        if not left:
+            discard(rescued)
+            raise ReplayError(_beyond_saving(path, damage))
+        aside = install(rescued, database, archive, (path / store.VISITS, path / store.TIMINGS))
+        for outdated in (store.SUMMARY, store.INDEX):
             (path / outdated).unlink(missing_ok=True)
-        yield True, f"the log was damaged behind visit {left:,}: cut there, the rest is in crawl.db{DAMAGED}"
-        Run.open(path).close()
+    finally:
+        lock.release()
+    names = ", ".join(each.name for each in aside)
+    return f"the log was damaged behind visit {left:,}: cut there; set aside: {names}; resuming fetches the rest"
 
 
-def _replayed(run: Run, begun_with: str = "") -> tuple[int, str, TopicrawlError | None]:
-    """Replay a log: how many entries are sound, what is left to do, and what stopped the replay, if anything did."""
-    from topicrawl.cli.runs import config_of
-    from topicrawl.config import Config
+def _beyond_saving(path: Path, damage: ReplayError) -> str:
+    """That nothing of a log can be saved, and what of the run can be used all the same."""
+    useful = {
+        "archive": f"the pages are in {path / 'archive'} (crawl them with --web {path / 'archive'})",
+        "visits.jsonl": f"the visits are listed in {path / 'visits.jsonl'}",
+    }
+    left = [words for name, words in useful.items() if (path / name).exists()]
+    reason = str(damage).partition(";")[0]
+    return (
+        f"{path / 'crawl.db'} is beyond saving, and nothing was changed ({reason}); put a copy of it back, or crawl anew "
+        f"with another --out. " + "; ".join(left)
+    )
+
+
+class Replayed(NamedTuple):
+    """How far a log replays: entries that are sound, with which configuration, what is left to do, what stopped it."""
+
+    entries: int
+    config: str
+    left: str = ""
+    why: TopicrawlError | None = None
+
+
+def _replayed(path: Path, events: Callable[[], Generator[Event, None, None]], *configs: str) -> Replayed:
+    """Replay the log of the run in `path` with each configuration until one fits; else the one that gets furthest.
+
+    More than one is given to who repairs: the log keeps a copy of crawl.toml, and either may have been damaged.
+    """
+    tried: list[Replayed] = []
+    for text in dict.fromkeys(configs):
+        tried.append(_replayed_with(path, events, text))
+        if tried[-1].why is None:
+            break
+    return max(tried, key=lambda each: (each.why is None, each.entries))
+
+
+def _replayed_with(path: Path, events: Callable[[], Generator[Event, None, None]], text: str) -> Replayed:
+    from topicrawl.cli.runs import config_in
     from topicrawl.session import make_crawl
 
     entries = 0
     try:
-        crawl = make_crawl(Config.from_toml(begun_with) if begun_with else config_of(run))
-        with closing(run.replay()) as events:
-            for event in events:
+        crawl = make_crawl(config_in(path, text))
+        with closing(events()) as logged:
+            for event in logged:
                 crawl.replay(event)
                 entries += 1
     except TopicrawlError as why:
-        return entries, "", why
-    return entries, f"{crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight", None
+        return Replayed(entries, text, why=why)
+    return Replayed(entries, text, f"{crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight")

@@ -117,15 +117,20 @@ def export(
 
 def config_of(run: Run) -> Config:
     """The configuration a run keeps, which spells its topic out."""
-    path = run.path / "crawl.toml"
-    config = Config.from_toml(run.config_toml, str(path))
+    return config_in(run.path, run.config_toml)
+
+
+def config_in(folder: Path, text: str) -> Config:
+    """The configuration of the run in `folder` as `text` spells it: that of crawl.toml, or of the log."""
+    path = folder / "crawl.toml"
+    config = Config.from_toml(text, str(path))
     if not isinstance(config.topic, Topic):
         raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
     if not config.train:
         return config
     from topicrawl.queries import TRAINING
 
-    return replace(config, train=str(run.path / TRAINING))
+    return replace(config, train=str(folder / TRAINING))
 
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:

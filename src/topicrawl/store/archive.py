@@ -63,14 +63,18 @@ class Archive:
         self._end = ends.get(self._segment, 0)
         self._file: int | None = None
 
-    def append(self, told: Told) -> Stretch | None:
-        """Write the records of one visit; None if it has none (there was no answer, or none with bytes)."""
+    def append(self, told: Told, *, again: bool = False) -> Stretch | None:
+        """Write the records of one visit; None if it has none (there was no answer, or none with bytes).
+
+        `again` says that the visit had records before: the new ones get names of their own.
+        """
         if self._end >= self._segment_bytes:
             self.close()
             self._segment, self._end = self._segment + 1, 0
         head = b"" if self._end else self._head(told)
         offset = self._end + len(head)
-        records, captures = visit_records(told, self._run, offset)
+        run = f"{self._run} {warc_date(told.timing.started)}" if again else self._run
+        records, captures = visit_records(told, run, offset)
         if not records:
             return None
         write_all(self._descriptor(), head + records)

@@ -10,10 +10,25 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from topicrawl.errors import StorageError
+from topicrawl.errors import ReplayError, StorageError, TopicrawlError
 
 OUR_BUGS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.NotSupportedError)
 """Database errors that no disk can cause; they must not be excused as one."""
+DISK = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""What SQLite says of the disk or the machine. Our statements never change, so whatever else it says (malformed,
+no such table, text that is no UTF-8) is said of what stands in the file: the file is damaged."""
 
 
 ROOM_SECONDS = 0.5
@@ -26,16 +41,32 @@ def _free(folder: Path) -> int:
 
 @contextlib.contextmanager
 def disk_errors(place: Path) -> Iterator[None]:
-    """Turn what disk or database say (full, broken, read-only) into a `StorageError` naming `place`."""
+    """Turn what disk or database say (full, broken, read-only) into a `StorageError` naming `place`.
+
+    A database that is damaged is no matter of the disk any more: that is a `ReplayError`.
+    """
     try:
         yield
     except OUR_BUGS:
         raise
-    except (OSError, sqlite3.DatabaseError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise StorageError(
-            f"{place}: {reason}; what was committed is safe: make room or mend the disk, then resume the run"
-        ) from error
+    except OSError as error:
+        raise _failed(place, error.strerror or str(error)) from error
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        raise (_failed if code in DISK else damaged)(place, str(error)) from error
+
+
+def _failed(place: Path, reason: str) -> TopicrawlError:
+    return StorageError(
+        f"{place}: {reason}; what was committed is safe: make room or mend the disk, then resume the run"
+    )
+
+
+def damaged(database: Path, reason: str) -> TopicrawlError:
+    """The error for a crawl.db that does not hold what was written to it."""
+    return ReplayError(
+        f"{database} is damaged: {reason}; `topicrawl doctor {database.parent} --repair` saves what can be read"
+    )
 
 
 def wait_for_room(

@@ -7,7 +7,7 @@ The tables are drawn in schema.py; a row of `visits` begins with the fields of `
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,12 +17,19 @@ import zstandard
 from topicrawl.errors import ReplayError
 from topicrawl.model import Ask, Event, Outcome, Timing, Told, Visit
 from topicrawl.store.archive import Stretch
-from topicrawl.store.disk import disk_errors
+from topicrawl.store.disk import damaged, disk_errors
 from topicrawl.store.schema import open_to_read, open_to_write
 
 SEQ = len(Visit.__struct_fields__)
 TIMING = slice(SEQ + 1, SEQ + 5)
 VISITS_AFTER = "SELECT * FROM visits WHERE n > ? ORDER BY n"
+NOTHING = type(None)
+VISIT_TYPES = (
+    *(int, str, str, int | NOTHING, int, int, float, float, str, int, str | NOTHING, str, int, str | NOTHING),
+    *(int, float, float, float, float, int | NOTHING, int | NOTHING, int | NOTHING),
+)
+"""What the columns of `visits` hold."""
+PLACE_TYPES = (str, float, str, int, str, int, int, int)
 AT_ONCE = 10
 """Rows inserted by one statement: each statement lets other threads in, and most would come."""
 
@@ -36,7 +43,7 @@ class Settings(NamedTuple):
 
 
 class Place(NamedTuple):
-    """An archived answer as an index lists it."""
+    """An archived answer as an index lists it; `started` is when it was fetched, for good or again."""
 
     url: str
     started: float
@@ -58,28 +65,44 @@ class Log:
         self._encode = msgspec.msgpack.Encoder().encode
         self._decompress = zstandard.ZstdDecompressor().decompress
         self._decode = msgspec.msgpack.Decoder(tuple[Ask, Outcome]).decode
+        self._sound_types: set[tuple[type, ...]] = set()
         run_id, warc, segment_bytes = self._one("SELECT id, warc, segment_bytes FROM run")
+        self._check_types("the run", (run_id, warc, segment_bytes), (str, int, int))
         self.settings = Settings(run_id, bool(warc), segment_bytes)
         self._last_seq: int = self._one("SELECT coalesce(max(seq), 0) FROM log")[0]
         self.last_n: int = self._one("SELECT coalesce(max(n), 0) FROM visits")[0]
         self._before_latest, self._latest = 0, list[tuple[Any, ...]]()
 
     @classmethod
-    def open(cls, path: Path, *, warc: bool, segment_bytes: int) -> Log:
-        """The log at `path`, to be written; where there is none yet, a new one with these settings."""
+    def open(cls, path: Path, *, warc: bool, segment_bytes: int, begun: bool = False) -> Log:
+        """The log at `path`, to be written; where there is none yet, a new one with these settings.
+
+        `begun` says that something was committed: an empty database is a damaged one then.
+        """
         with disk_errors(path):
-            return cls(path, open_to_write(path, warc=warc, segment_bytes=segment_bytes))
+            connection = open_to_write(path, warc=warc, segment_bytes=segment_bytes, begun=begun)
+            return cls._over(path, connection)
 
     @classmethod
-    def read(cls, path: Path) -> Log:
+    def read(cls, path: Path, *, begun: bool = False) -> Log:
         """The log at `path` without touching anything; where none was committed yet, it is empty."""
         with disk_errors(path):
-            return cls(path, open_to_read(path))
+            return cls._over(path, open_to_read(path, begun=begun))
+
+    @classmethod
+    def _over(cls, path: Path, connection: sqlite3.Connection) -> Log:
+        """The log over a connection, which is not left open where there is none to be had."""
+        try:
+            return cls(path, connection)
+        except BaseException:
+            connection.close()
+            raise
 
     @property
     def config(self) -> str:
         """The configuration that the events were made with; empty before the first is written."""
         text: str = self._one("SELECT config FROM run")[0]
+        self._check_types("the configuration", (text,), (str,))
         return text
 
     @config.setter
@@ -108,22 +131,27 @@ class Log:
 
     def events(self) -> Generator[Event, None, None]:
         """The log from its beginning."""
-        decode_ask = msgspec.msgpack.Decoder(Ask).decode
+        decode_ask, last_n = msgspec.msgpack.Decoder(Ask).decode, 0
         rows = self._rows("SELECT packed, visits.* FROM log LEFT JOIN visits USING (n) ORDER BY log.seq")
         for packed, *row in rows:
             if row[0] is None:
-                yield decode_ask(packed)
+                try:
+                    ask = decode_ask(packed)
+                except (TypeError, msgspec.DecodeError) as error:
+                    raise damaged(self._path, f"a choice behind visit {last_n}: {error}") from error
+                yield ask
             else:
-                ask, outcome = self._unpack(row[0], packed)
-                yield Told(ask, outcome, _visit(row), Timing(*row[TIMING]))
+                last_n = row[0]
+                ask, outcome = self._unpack(last_n, packed)
+                yield Told(ask, outcome, self._visit(row), Timing(*row[TIMING]))
 
     def visits(self, after: int = 0) -> Iterator[Visit]:
         """The visits with n > `after`, in order."""
-        return map(_visit, self._visit_rows(after))
+        return map(self._visit, self._visit_rows(after))
 
     def timings(self, after: int = 0) -> Iterator[tuple[int, Timing]]:
         """When the visits with n > `after` happened, in order."""
-        return ((row[0], Timing(*row[TIMING])) for row in self._visit_rows(after))
+        return ((row[0], Timing(*row[TIMING])) for row in self._visit_rows(after) if self._visit(row))
 
     def _visit_rows(self, after: int) -> Iterator[tuple[Any, ...]]:
         """The rows of the visits with n > `after`; those of the last commit are read once for all who follow it."""
@@ -138,7 +166,7 @@ class Log:
             " WHERE ?1 IS NULL OR url = ?1 ORDER BY visits.n",
             url,
         )
-        return ((_visit(row), self._unpack(row[0], packed)[1]) for packed, *row in rows)
+        return ((self._visit(row), self._unpack(row[0], packed)[1]) for packed, *row in rows)
 
     def told(self, after: int = 0) -> Iterator[tuple[Visit, Ask, Outcome]]:
         """The visits with n > `after`, in order, each with the choice behind it and what came of it."""
@@ -146,38 +174,73 @@ class Log:
             "SELECT packed, visits.* FROM visits JOIN log USING (seq) WHERE visits.n > ? ORDER BY visits.n",
             after,
         )
-        return ((_visit(row), *self._unpack(row[0], packed)) for packed, *row in rows)
+        return ((self._visit(row), *self._unpack(row[0], packed)) for packed, *row in rows)
 
     def stretch(self, n: int) -> tuple[int, int, int] | None:
         """Segment, offset and length of all that is archived of visit n."""
-        found = 'SELECT segment, "offset", length FROM visits WHERE n = ? AND segment >= 0'
-        return next(iter(self._rows(found, n)), None)
+        found = next(self._rows('SELECT segment, "offset", length FROM visits WHERE n = ?', n), (None,) * 3)
+        if None in found:
+            return None
+        self._check_types("the place of", found, (int, int, int))
+        segment, offset, length = found
+        return segment, offset, length
 
     def captures(self, n: int | None = None) -> Iterator[Place]:
         """The archived answers of visit n, the last being the page itself; or those of all visits."""
         rows = self._rows(
-            'SELECT c.url, started, mime, c.status, digest, c.length, c."offset", segment'
-            " FROM captures c JOIN visits v ON v.n = c.n WHERE ?1 IS NULL OR c.n = ?1 ORDER BY c.n, row",
+            "SELECT c.url, coalesce(l.refetched, started), mime, c.status, digest, c.length, c.\"offset\", segment"
+            " FROM captures c JOIN visits v ON v.n = c.n LEFT JOIN lost l ON l.n = c.n"
+            " WHERE ?1 IS NULL OR c.n = ?1 ORDER BY c.n, row",
             n,
         )
-        return (Place(*row) for row in rows)
+        return (self._place(row) for row in rows)
 
     def segment_ends(self) -> dict[int, int]:
         """Where the last committed visit of each archive segment ends."""
-        ends = 'SELECT segment, max("offset" + length) FROM visits WHERE segment >= 0 GROUP BY segment'
-        return dict(self._rows(ends))
+        ends: dict[int, int] = {}
+        for row in self._rows(
+            'SELECT segment, max("offset" + length) FROM visits WHERE segment >= 0 GROUP BY segment'
+        ):
+            self._check_types("segment", row, (int, int))
+            ends[row[0]] = row[1]
+        return ends
 
-    def forget_archived(self, segment: int, beyond: int) -> int:
-        """Take note that a segment is lost from byte `beyond` on; returns how many visits lost records."""
+    def archived_beyond(self, segment: int, end: int) -> list[int]:
+        """The visits whose records reach beyond byte `end` of a segment."""
+        beyond = 'SELECT n FROM visits WHERE segment = ? AND "offset" + length > ? ORDER BY n'
+        return [n for (n,) in self._rows(beyond, segment, end)]
+
+    def forget_archived(self, visits: Iterable[int]) -> None:
+        """Take note, for good, that the archive has lost the records of these visits."""
+        rows = [(n,) for n in visits]
         with disk_errors(self._path), self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
-            forgotten = connection.execute(
-                'UPDATE visits SET segment = NULL, "offset" = NULL, length = NULL'
-                ' WHERE segment = ? AND "offset" + length > ?',
-                (segment, beyond),
+            connection.executemany("INSERT OR REPLACE INTO lost VALUES (?, NULL)", rows)
+            connection.executemany(
+                'UPDATE visits SET segment = NULL, "offset" = NULL, length = NULL WHERE n = ?', rows
             )
-            connection.execute("DELETE FROM captures WHERE n IN (SELECT n FROM visits WHERE segment IS NULL)")
-            return forgotten.rowcount
+            connection.executemany("DELETE FROM captures WHERE n = ?", rows)
+
+    def restore_archived(self, n: int, stretch: Stretch, refetched: float) -> None:
+        """Take note that the records of visit n, which were lost, were fetched again and stand in `stretch`."""
+        place = (stretch.segment, stretch.offset, stretch.length, n)
+        with disk_errors(self._path), self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("UPDATE lost SET refetched = ? WHERE n = ?", (refetched, n))
+            connection.execute('UPDATE visits SET segment = ?, "offset" = ?, length = ? WHERE n = ?', place)
+            self._insert_rows("captures", list(_capture_rows(n, stretch)))
+
+    def missing(self) -> Iterator[Visit]:
+        """The visits whose records were lost from the archive and not fetched again, in order."""
+        rows = self._rows(
+            "SELECT visits.* FROM visits JOIN lost USING (n) WHERE refetched IS NULL ORDER BY visits.n"
+        )
+        return map(self._visit, rows)
+
+    def missing_count(self) -> int:
+        """How many visits `missing` lists."""
+        count: int = self._one("SELECT count(*) FROM lost WHERE refetched IS NULL")[0]
+        return count
 
     def close(self) -> None:
         """Close the database; a writer folds the write-ahead log into it."""
@@ -220,21 +283,38 @@ class Log:
     def _unpack(self, n: int, packed: bytes) -> tuple[Ask, Outcome]:
         try:
             return self._decode(self._decompress(packed))
-        except (zstandard.ZstdError, msgspec.DecodeError) as error:
-            raise ReplayError(f"visit {n} in {self._path} is damaged: {error}") from error
+        except (TypeError, zstandard.ZstdError, msgspec.DecodeError) as error:
+            raise damaged(self._path, f"visit {n}: {error}") from error
+
+    def _visit(self, row: Sequence[Any]) -> Visit:
+        self._check_types("visit", row, VISIT_TYPES)
+        n, url, asked, status, fetched, peek = row[:6]
+        return Visit(n, url, asked, status, bool(fetched), bool(peek), *row[6:SEQ])
+
+    def _place(self, row: Sequence[Any]) -> Place:
+        self._check_types("the archived answer of", row, PLACE_TYPES)
+        return Place(*row)
+
+    def _check_types(self, what: str, row: Sequence[Any], expected: Sequence[Any]) -> None:
+        """Columns of SQLite take any type, so a damaged row may hold what nobody wrote."""
+        types = tuple(map(type, row))
+        if types in self._sound_types:
+            return
+        if not all(isinstance(value, type_) for value, type_ in zip(row, expected, strict=True)):
+            raise damaged(self._path, f"{what} {row[0]!r} holds what no crawl writes")
+        self._sound_types.add(types)
 
     def _rows(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
         with disk_errors(self._path):
-            yield from self._connection.execute(sql, values)
+            for row in self._connection.execute(sql, values):  # noqa: UP028 - a cursor cannot be closed after its log
+                yield row
 
     def _one(self, sql: str, *values: object) -> Any:
         with disk_errors(self._path):
-            return self._connection.execute(sql, values).fetchone()
-
-
-def _visit(row: Sequence[Any]) -> Visit:
-    n, url, asked, status, fetched, peek = row[:6]
-    return Visit(n, url, asked, status, bool(fetched), bool(peek), *row[6:SEQ])
+            row = self._connection.execute(sql, values).fetchone()
+        if row is None:
+            raise damaged(self._path, "what is known of the run is gone")
+        return row
 
 
 def _visit_row(seq: int, told: Told, stretch: Stretch | None) -> tuple[object, ...]:

@@ -8,20 +8,23 @@
     lock            who is writing
 
 Order of writing: archive, then one commit, then the lines that follow. Whatever moment the process dies at,
-opening the run puts archive and followers back to the last commit.
+opening the run puts archive and followers back to the last commit. What the archive has lost by then (it was cut,
+or files of it are gone) is noted in the log for good, until it is fetched again (topicrawl/refetch.py).
 """
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Generator, Iterator, Sequence
+import zlib
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from topicrawl.errors import RunError, StorageError
-from topicrawl.model import Ask, Event, Outcome, Page, Timing, Told, Visit
+from topicrawl.model import Ask, Event, Outcome, Page, Response, Timing, Told, Visit
 from topicrawl.store.archive import Archive, Stretch, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
@@ -53,6 +56,7 @@ class Run:
         self._archive: Archive | None = None
         self._followers: list[Follower] = []
         self._failed = False
+        self._restored = False
         self._finished = (path / SUMMARY).exists()
         if lock:
             log.config = log.config or self.config_toml
@@ -81,17 +85,20 @@ class Run:
         A creation that was cut short after crawl.toml opens as a run with an empty log.
         """
         _refuse_foreign(path)
+        begun = has_begun(path)
         if not writable:
-            return cls(path, Log.read(path / DATABASE), None)
+            return cls(path, Log.read(path / DATABASE, begun=begun), None)
         with disk_errors(path), ExitStack() as undo:
             lock = Lock(path / LOCK)
             undo.callback(lock.release)
-            return cls._locked(path, lock, undo, (path / ARCHIVE).is_dir(), SEGMENT_BYTES)
+            return cls._locked(path, lock, undo, (path / ARCHIVE).is_dir(), SEGMENT_BYTES, begun=begun)
 
     @classmethod
-    def _locked(cls, path: Path, lock: Lock, undo: ExitStack, warc: bool, segment_bytes: int) -> Run:
+    def _locked(
+        cls, path: Path, lock: Lock, undo: ExitStack, warc: bool, segment_bytes: int, *, begun: bool = False
+    ) -> Run:
         """The run that `lock` protects; if it cannot be opened, `undo` lets go of what was taken for it."""
-        log = Log.open(path / DATABASE, warc=warc, segment_bytes=segment_bytes)
+        log = Log.open(path / DATABASE, warc=warc, segment_bytes=segment_bytes, begun=begun)
         undo.callback(log.close)
         run = cls(path, log, lock)
         undo.pop_all()
@@ -176,17 +183,56 @@ class Run:
         return pages[-1] if pages else None
 
     def record(self, n: int) -> Record | None:
-        """The archived answer of visit n, read back; None where nothing was archived."""
+        """The archived answer of visit n, read back; None where nothing was archived, or it is gone or damaged."""
         captures = list(self._log.captures(n))
         if not captures:
             return None
         page = captures[-1]
-        return read_record(self._read(page.segment, page.offset, page.length))
+        member = self._read(page.segment, page.offset, page.length)
+        return read_record(member) if member else None
 
     def archived(self, n: int) -> bytes | None:
-        """Everything archived of visit n (redirects, request, response), as the gzip members of a WARC."""
+        """Everything archived of visit n (redirects, request, response), as the gzip members of a WARC.
+
+        None where nothing was archived, or it is gone or damaged.
+        """
         stretch = self._log.stretch(n)
         return self._read(*stretch) if stretch else None
+
+    def is_archived(self, n: int) -> bool:
+        """True when the archive should have records of visit n, whether they can be read or not."""
+        return self._log.stretch(n) is not None
+
+    def missing(self) -> Iterator[Visit]:
+        """The visits whose records the archive has lost and that were not fetched again since, in order."""
+        return self._log.missing()
+
+    @property
+    def missing_count(self) -> int:
+        """How many visits `missing` lists."""
+        return self._log.missing_count()
+
+    def forget_archived(self, visits: Iterable[int]) -> None:
+        """Take note, for good, that the archive has lost the records of these visits."""
+        self._log.forget_archived(visits)
+        self._open_archive()
+        self._index()
+
+    def restore_archived(self, n: int, response: Response, started: float) -> bool:
+        """Archive what was answered when the lost page of visit n was asked for again; False: it has no bytes.
+
+        Log and lines stay as they are. The index follows when the run is closed.
+        """
+        assert self._archive is not None
+        visit, ask, outcome = next(self._log.told(n - 1))
+        told = Told(ask, outcome, visit, Timing(started), response)
+        with disk_errors(self.path / ARCHIVE):
+            stretch = self._archive.append(told, again=True)
+        if stretch is None:
+            return False
+        self._log.restore_archived(n, stretch, started)
+        self._restored = True
+        return True
 
     def captures(self, n: int | None = None) -> Iterator[Place]:
         """Where the archived answers of visit n stand (its page last), or those of all visits in order."""
@@ -213,10 +259,10 @@ class Run:
             reach("finish")
             if self._archive:
                 self._archive.close()
-                write_atomically(self.path / INDEX, cdxj(self._log.captures()))
+            self._finished = True
+            self._index()
             text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
             write_atomically(self.path / SUMMARY, text.encode())
-        self._finished = True
 
     def close(self) -> None:
         """Let go of all files and of the lock; a second call does nothing."""
@@ -226,6 +272,9 @@ class Run:
             if self._archive:
                 with disk_errors(self.path / ARCHIVE):
                     self._archive.close()
+            if self._restored:
+                self._index()
+                self._restored = False
         finally:
             self._log.close()
             if self._lock:
@@ -233,13 +282,11 @@ class Run:
 
     def _repair(self) -> None:
         """Bring archive and followers to where the log stands."""
-        folder = self.path / ARCHIVE
         if self.has_archive:
-            with disk_errors(folder):
-                self._forget_lost_records(folder)
-                ends = self._log.segment_ends()
-                cut_back(folder, ends)
-                self._archive = Archive(folder, *self._log.settings[::2], ends)
+            with disk_errors(self.path / ARCHIVE):
+                self._forget_lost_records(self.path / ARCHIVE)
+            self._open_archive()
+        self._index()
         self._followers = [
             Follower(self.path / VISITS, lambda n: ((v.n, visit_line(v)) for v in self._log.visits(n))),
             Follower(
@@ -249,14 +296,35 @@ class Run:
         for follower in self._followers:
             follower.catch_up()
 
+    def _open_archive(self) -> None:
+        """Cut the archive back to what the log knows of, to go on behind it."""
+        folder, ends = self.path / ARCHIVE, self._log.segment_ends()
+        with disk_errors(folder):
+            if self._archive:
+                self._archive.close()
+            cut_back(folder, ends)
+            self._archive = Archive(folder, *self._log.settings[::2], ends)
+
     def _forget_lost_records(self, folder: Path) -> None:
-        """After a power cut the log may know of records that never reached the disk: note their loss."""
+        """The log may know of records that never reached the disk, or that somebody deleted: note their loss."""
         sizes = {segment: path.stat().st_size for segment, path in segments(folder)}
         for segment, end in self._log.segment_ends().items():
             size = sizes.get(segment, 0)
             if size < end:
-                lost = self._log.forget_archived(segment, size)
-                self.repairs.append(f"{folder / segment_name(segment)} lost the records of {lost} visits")
+                lost = self._log.archived_beyond(segment, size)
+                self._log.forget_archived(lost)
+                self.repairs.append(f"{folder / segment_name(segment)} lost the records of {len(lost)} visits")
+
+    def _index(self) -> None:
+        """Let index.cdxj say what the archive of a finished run holds; a run that is not finished has none."""
+        path = self.path / INDEX
+        with disk_errors(path):
+            if not (self._finished and self.has_archive):
+                path.unlink(missing_ok=True)
+                return
+            index = cdxj(self._log.captures())
+            if not path.exists() or path.read_bytes() != index:
+                write_atomically(path, index)
 
     def _archived(self, events: Sequence[Event]) -> dict[int, Stretch]:
         if self._archive is None:
@@ -273,11 +341,21 @@ class Run:
                 (self.path / INDEX).unlink(missing_ok=True)
             self._finished = False
 
-    def _read(self, segment: int, offset: int, length: int) -> bytes:
+    def _read(self, segment: int, offset: int, length: int) -> bytes | None:
+        """Gzip members of a segment; None where they are not there, whole."""
         path = self.path / ARCHIVE / segment_name(segment)
-        with disk_errors(path), path.open("rb") as file:
-            file.seek(offset)
-            return file.read(length)
+        with disk_errors(path):
+            size = path.stat().st_size if path.exists() else 0
+            if not 0 <= offset <= offset + length <= size:
+                return None
+            with path.open("rb") as file:
+                file.seek(offset)
+                members = file.read(length)
+        try:
+            gzip.decompress(members)
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            return None
+        return members
 
 
 def _refuse_occupied(path: Path) -> None:
@@ -302,6 +380,12 @@ def _read_config(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RunError(f"{path} cannot be read: {error}; put the file back as it was") from error
+
+
+def has_begun(path: Path) -> bool:
+    """Whether the files beside the log of a run say that something was committed to it."""
+    lines = path / VISITS
+    return (lines.exists() and lines.stat().st_size > 0) or (path / SUMMARY).exists() or any(segments(path / ARCHIVE))
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -1,55 +1,138 @@
-"""What can be saved of a log that is damaged in the middle: everything before the damage.
+"""What can be saved of a log that is damaged: everything before the damage.
 
-The damaged database is set aside as `crawl.db.damaged`, never deleted. The rest of the run follows when it is next
-opened: archive and lines are cut back to the new end of the log, and the crawl fetches again what is missing.
+A database that was cut short, or that has changed bytes, is read row by row until it gives no more. What was read
+goes to `crawl.db.rescued`, is cut back to what replays, and then takes the place of the log. Nothing is deleted: the
+damaged database is set aside as `crawl.db.damaged`, and what archive and lines hold beyond the new end of the log
+as `archive.damaged/` and `….jsonl.damaged`. The crawl fetches again what is missing.
 """
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
+from topicrawl.store.archive import segments
 from topicrawl.store.disk import disk_errors, sync_folder
-from topicrawl.store.schema import open_to_write
+from topicrawl.store.log import Log
+from topicrawl.store.schema import connect_to_read, open_to_write
 
 DAMAGED = ".damaged"
+TABLES = {"log": 3, "visits": 22, "captures": 8, "lost": 2}
+"""Those that are saved, each with its number of columns."""
 
 
-def cut_log(path: Path, last: int) -> int:
-    """Keep the entries of the log at `path` up to number `last`; returns how many visits are left."""
-    rescued, aside = path.with_name(path.name + ".rescued"), path.with_name(path.name + DAMAGED)
-    with disk_errors(path), closing(sqlite3.connect(path)) as damaged:
-        rescued.unlink(missing_ok=True)
-        warc, segment_bytes = damaged.execute("SELECT warc, segment_bytes FROM run").fetchone()
-        with closing(open_to_write(rescued, warc=bool(warc), segment_bytes=segment_bytes)) as new:
-            left = _copy(damaged, new, last)
-        damaged.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    path.replace(aside)
-    for side in ("-wal", "-shm"):
-        path.with_name(path.name + side).unlink(missing_ok=True)
-        rescued.with_name(rescued.name + side).unlink(missing_ok=True)
-    rescued.replace(path)
-    sync_folder(path.parent)
+def rescue(path: Path, *, warc: bool, segment_bytes: int) -> Path:
+    """Copy what can be read of the log at `path` to a new one beside it, which is returned.
+
+    What the log says of the run itself is taken from here where it cannot be read: `warc` and `segment_bytes`.
+    """
+    rescued = path.with_name(path.name + ".rescued")
+    with disk_errors(rescued):
+        _remove(rescued)
+        with (
+            closing(open_to_write(rescued, warc=warc, segment_bytes=segment_bytes)) as new,
+            closing(connect_to_read(path)) as old,
+        ):
+            new.execute("BEGIN IMMEDIATE")
+            with suppress(sqlite3.DatabaseError):
+                old.execute("PRAGMA writable_schema = ON")  # lets SQLite read a file that is too short
+            for row in _readable(old, "SELECT id, warc, segment_bytes, config FROM run LIMIT 1"):
+                if list(map(type, row)) == [str, int, int, str]:
+                    new.execute("UPDATE run SET id = ?, warc = ?, segment_bytes = ?, config = ?", row)
+            for table, columns in TABLES.items():
+                _copy(old, new, table, columns)
+            new.execute("COMMIT")
+    return rescued
+
+
+def trim(rescued: Path, entries: int, config: str) -> int:
+    """Keep the first entries of a rescued log, made with `config`; returns how many visits are left.
+
+    Visits without captures have lost what was known of their records.
+    """
+    with disk_errors(rescued), closing(sqlite3.connect(rescued, isolation_level=None)) as log:
+        log.execute("BEGIN IMMEDIATE")
+        log.execute("UPDATE run SET config = ?", (config,))
+        log.execute("DELETE FROM log WHERE seq > ?", (entries,))
+        log.execute("DELETE FROM visits WHERE n NOT IN (SELECT n FROM log WHERE n IS NOT NULL)")
+        for table in ("captures", "lost"):
+            log.execute(f"DELETE FROM {table} WHERE n NOT IN (SELECT n FROM visits)")  # noqa: S608 - our own tables
+        placeless = "segment IS NOT NULL AND n NOT IN (SELECT n FROM captures)"
+        log.execute(f"INSERT OR REPLACE INTO lost SELECT n, NULL FROM visits WHERE {placeless}")  # noqa: S608
+        log.execute(f'UPDATE visits SET segment = NULL, "offset" = NULL, length = NULL WHERE {placeless}')  # noqa: S608
+        left: int = log.execute("SELECT count(*) FROM visits").fetchone()[0]
+        log.execute("COMMIT")
     return left
 
 
-def _copy(damaged: sqlite3.Connection, new: sqlite3.Connection, last: int) -> int:
-    new.execute("BEGIN IMMEDIATE")
-    new.execute("DELETE FROM run")
-    new.executemany("INSERT INTO run VALUES (?, ?, ?, ?)", damaged.execute("SELECT * FROM run"))
-    for table, condition in (("log", "seq <= ?"), ("visits", "seq <= ?"), ("captures", "n <= ?")):
-        bound = last if table != "captures" else _last_visit(new)
-        columns = len(new.execute(f"PRAGMA table_info({table})").fetchall())
-        marks = ", ".join("?" * columns)
-        with suppress(sqlite3.DatabaseError):  # what cannot be read is what we came to leave behind
-            for row in damaged.execute(f"SELECT * FROM {table} WHERE {condition}", (bound,)):  # noqa: S608
+def discard(rescued: Path) -> None:
+    """Remove a rescued log that is of no use."""
+    with disk_errors(rescued):
+        _remove(rescued)
+
+
+def install(rescued: Path, path: Path, archive: Path, lines: tuple[Path, ...]) -> list[Path]:
+    """Let a rescued log take the place of the damaged one at `path`; returns what was set aside.
+
+    Archive and lines keep what the rescued log knows of: the rest is set aside before opening the run cuts it off.
+    """
+    with closing(Log.read(rescued)) as log:
+        ends = log.segment_ends()
+    aside = {each: _aside(each) for each in (path, *lines) if each.exists()}
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists():
+        aside[wal] = aside[path].with_name(aside[path].name + "-wal")
+    with disk_errors(path.parent):
+        beyond = _archived_beyond(archive, ends, _aside(archive))
+        for each, name in aside.items():
+            each.replace(name)
+        path.with_name(path.name + "-shm").unlink(missing_ok=True)
+        rescued.replace(path)
+        sync_folder(path.parent)
+    return [*aside.values(), *beyond]
+
+
+def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, columns: int) -> None:
+    marks = ", ".join("?" * columns)
+    with suppress(sqlite3.IntegrityError):  # a row that no crawl wrote: what comes behind it is of no use
+        for row in _readable(old, f"SELECT * FROM {table}"):  # noqa: S608 - our own tables
+            if len(row) == columns:
                 new.execute(f"INSERT INTO {table} VALUES ({marks})", row)  # noqa: S608
-    left = _last_visit(new)
-    new.execute("COMMIT")
-    return left
 
 
-def _last_visit(log: sqlite3.Connection) -> int:
-    last: int = log.execute("SELECT coalesce(max(n), 0) FROM visits").fetchone()[0]
-    return last
+def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...]]:
+    """The rows that can be read, up to the first that cannot."""
+    with suppress(sqlite3.DatabaseError):
+        yield from old.execute(sql)
+
+
+def _archived_beyond(archive: Path, ends: dict[int, int], aside: Path) -> list[Path]:
+    """Keep in the folder `aside` the records of `archive` that lie beyond `ends`; whole files are moved."""
+    for segment, path in segments(archive):
+        end = ends.get(segment, 0)
+        if path.stat().st_size <= end:
+            continue
+        aside.mkdir(exist_ok=True)
+        if end:
+            with path.open("rb") as source, (aside / path.name).open("wb") as target:
+                source.seek(end)
+                shutil.copyfileobj(source, target)
+        else:
+            path.replace(aside / path.name)
+    return [aside] if aside.exists() else []
+
+
+def _aside(path: Path) -> Path:
+    """A name for what is set aside that nothing has yet."""
+    first = path.with_name(path.name + DAMAGED)
+    later = (first.with_name(f"{first.name}-{count}") for count in range(2, 1000))
+    return next(each for each in (first, *later) if not each.exists())
+
+
+def _remove(database: Path) -> None:
+    for ending in ("", "-wal", "-shm"):
+        database.with_name(database.name + ending).unlink(missing_ok=True)

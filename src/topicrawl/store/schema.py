@@ -3,6 +3,8 @@
     log       seq · n · packed     what a replay needs: an Ask as msgpack, a visit's (Ask, Outcome) also zstd
     visits    n · … · seq · …      the fields of `Visit`, when things happened, where its records are archived
     captures  n · row · …          one row an archived answer, redirects included: what the CDXJ index lists
+    lost      n · refetched        visits whose records were lost from the archive, and when they were fetched
+                                   again (in seconds since 1970; NULL: not yet)
     run       id · warc · …        one row about the run itself
 
 `seq` numbers choices and visits in one order, `n` the visits from 1. Bulk lives in `log` alone, so reading
@@ -22,6 +24,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from topicrawl.errors import RunError
+from topicrawl.store.disk import damaged
 
 VERSION = 2
 APPLICATION_ID = 0x746F7063  # "topc": how we tell our crawl.db from any other SQLite file
@@ -41,35 +44,53 @@ CREATE TABLE captures (
   digest TEXT NOT NULL, "offset" INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (n, row)
 ) WITHOUT ROWID;
 """
+LOST = "TABLE IF NOT EXISTS lost (n INTEGER PRIMARY KEY, refetched REAL)"
+"""A table that runs begun earlier do not have: whoever writes makes it, and who only reads gets one in memory."""
 
 
-def open_to_write(path: Path, *, warc: bool, segment_bytes: int) -> sqlite3.Connection:
-    """A connection that writes; where nothing was committed yet, the tables are made with these settings."""
+def open_to_write(path: Path, *, warc: bool, segment_bytes: int, begun: bool = False) -> sqlite3.Connection:
+    """A connection that writes; where nothing was committed yet, the tables are made with these settings.
+
+    A database without tables is damaged when `begun` says that something was committed.
+    """
+    if begun:
+        _refuse_empty(path)
     connection = _connect(str(path))
-    with _checking(path, connection):
+    with _checking(path, connection, begun):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         if _is_blank(connection):
             _make_tables(connection, warc=warc, segment_bytes=segment_bytes)
+        connection.execute(f"CREATE {LOST}")
     return connection
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
+def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
     """A connection that leaves the run as it is, down to its list of files; blank where nothing was committed.
 
-    SQLite's read-only mode would leave an empty write-ahead log beside a database that has none. Where there
-    is none, no crawl is at work and the file can be read as immutable.
+    A database without tables is damaged when `begun` says that something was committed.
     """
     if path.exists():
-        at_work = path.with_name(path.name + "-wal").exists()
-        connection = _connect(f"{path.resolve().as_uri()}?{'mode=ro' if at_work else 'immutable=1'}")
-        with _checking(path, connection):
+        connection = connect_to_read(path)
+        with _checking(path, connection, begun):
             if not _is_blank(connection):
+                if not _has_table(connection, "lost"):
+                    connection.execute(f"CREATE TEMP {LOST}")
                 return connection
         connection.close()
     connection = _connect(":memory:")
     _make_tables(connection, warc=False, segment_bytes=0)
     return connection
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, to a database that is not looked at yet.
+
+    SQLite's read-only mode would leave an empty write-ahead log beside a database that has none. Where there
+    is none, no crawl is at work and the file can be read as immutable.
+    """
+    at_work = path.with_name(path.name + "-wal").exists()
+    return _connect(f"{path.resolve().as_uri()}?{'mode=ro' if at_work else 'immutable=1'}")
 
 
 def _connect(database: str) -> sqlite3.Connection:
@@ -79,28 +100,38 @@ def _connect(database: str) -> sqlite3.Connection:
 
 
 @contextmanager
-def _checking(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
+def _checking(path: Path, connection: sqlite3.Connection, begun: bool) -> Iterator[None]:
     """Refuse files that are not ours or not of this version, and do not leave the connection open then."""
     try:
         if not _is_blank(connection):
             _check_version(path, connection)
+        elif begun:
+            raise damaged(path, "it is empty")
         yield
-    except sqlite3.DatabaseError as error:
-        connection.close()
-        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-            raise RunError(f"{path} is not a database; choose another folder") from error
-        raise
     except BaseException:
         connection.close()
         raise
+
+
+def _refuse_empty(path: Path) -> None:
+    """Look before SQLite does: it would delete the write-ahead log of an empty database."""
+    if path.exists() and not path.stat().st_size:
+        raise damaged(path, "it is empty")
 
 
 def _is_blank(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()[0])
 
 
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+    found = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?"
+    return bool(connection.execute(found, (name,)).fetchone()[0])
+
+
 def _check_version(path: Path, connection: sqlite3.Connection) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        if _has_table(connection, "captures"):
+            raise damaged(path, "its head does not say that it is the log of a crawl")
         raise RunError(f"{path} is not the database of a crawl; choose another folder")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version != VERSION:
@@ -113,7 +144,7 @@ def _check_version(path: Path, connection: sqlite3.Connection) -> None:
 def _make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: int) -> None:
     """Fill an empty database, in one commit."""
     connection.execute("BEGIN IMMEDIATE")
-    for statement in TABLES.split(";"):
+    for statement in (*TABLES.split(";"), f"CREATE {LOST}"):
         connection.execute(statement)
     connection.execute("INSERT INTO run VALUES (?, ?, ?, '')", (str(uuid.uuid4()), warc, segment_bytes))
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -5,7 +5,9 @@ Says whether the promises of a run hold, one sentence each:
     order      every answer answers one earlier choice, and no number is missing
     once       no page counts twice
     lines      visits.jsonl says what the log says
-    archive    every archived answer stands where the log says, whole, with the digest it was given, and nothing behind
+    archive    every archived answer stands where the log says, whole, with the digest it was given, and nothing
+               behind; none that was lost is still missing
+    index      index.cdxj lists every archived answer, and no other
     gaps       two requests to one host were never closer than the delay
     summary    how it ended is what the log adds up to
 """
@@ -30,6 +32,10 @@ TOLERANCE = 0.05
 """Seconds by which clocks may disagree: a start is reckoned back from an end."""
 
 
+STRANGE = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+"""What plain code says of values that nobody wrote there."""
+
+
 class Finding(NamedTuple):
     """One promise, whether it holds, and a sentence about it."""
 
@@ -43,8 +49,14 @@ def examine(run: Path) -> Iterator[Finding]:
     with closing(_open(run / "crawl.db")) as log:
         try:
             yield from _examine(run, log)
-        except sqlite3.DatabaseError as error:
-            yield Finding(False, "order", f"crawl.db cannot be read: {error}")
+        except (sqlite3.DatabaseError, *STRANGE) as error:
+            yield Finding(False, "order", f"crawl.db holds what no crawl writes: {error}; --repair mends it")
+
+
+def unreadable(run: Path) -> list[int]:
+    """The visits whose archived records are not where the log says, whole."""
+    with closing(_open(run / "crawl.db")) as log:
+        return [n for n, faults, _ in _records(run, log) if faults]
 
 
 def _examine(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
@@ -52,8 +64,10 @@ def _examine(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
     yield _order(log)
     yield _once(visits)
     yield _lines(run, visits)
-    if (run / "archive").is_dir():
+    if log.execute("SELECT warc FROM run").fetchone()[0]:
         yield from _archive(run, log)
+        if (run / "summary.json").exists():
+            yield _index(run, log)
     yield _gaps(run, visits)
     if (run / "summary.json").exists():
         yield _summary(run, visits)
@@ -141,39 +155,94 @@ def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:
 
 
 def _archive(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
-    ends: dict[int, int] = {}
+    faults: dict[int, str] = {}
     checked = 0
-    rows = log.execute(
-        'SELECT v.n, v.segment, c.url, c.digest, c."offset", c.length FROM captures c JOIN visits v ON v.n = c.n'
-        ' WHERE v.segment >= 0 ORDER BY v.segment, c."offset"'
+    for n, wrong, answers in _records(run, log):
+        checked += answers
+        if wrong:
+            faults[n] = wrong[0]
+    if faults:
+        first, wrong_there = next(iter(faults.items()))
+        yield Finding(
+            False,
+            "archive",
+            f"the archived answers of {len(faults):,} visits are damaged or gone: that of visit {first:,} {wrong_there}; "
+            "--repair takes note of them, then they can be fetched again",
+        )
+    yield from _beyond(run, log)
+    missing, again = _lost(log)
+    if missing:
+        yield Finding(
+            False,
+            "archive",
+            f"the archive has lost the records of {missing:,} visits; "
+            f"`topicrawl crawl --out {run} --refetch-missing` gets them back",
+        )
+    if not (faults or missing):
+        more = f", {again:,} visits of them fetched again after a loss" if again else ""
+        yield Finding(True, "archive", f"{checked:,} archived answers are where the log says, whole{more}")
+
+
+def _beyond(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
+    ends = dict(
+        log.execute('SELECT segment, max("offset" + length) FROM visits WHERE segment >= 0 GROUP BY 1')
     )
-    for n, segment, url, digest, offset, length in rows:
-        fault = _record_fault(run / "archive" / f"{segment:05}.warc.gz", offset, length, url, digest)
-        if fault:
-            yield Finding(False, "archive", f"the archived answer of visit {n:,} {fault}")
-            return
-        checked += 1
-    for segment, end in log.execute(
-        'SELECT segment, max("offset" + length) FROM visits WHERE segment >= 0 GROUP BY 1'
-    ):
-        ends[segment] = end
     for path in sorted((run / "archive").glob("*.warc.gz")):
         beyond = path.stat().st_size - ends.get(int(path.name.split(".")[0]), 0)
         if beyond > 0:
             yield Finding(
                 False, "archive", f"{path.name} has {beyond:,} bytes nobody committed; --repair cuts them off"
             )
-    yield Finding(True, "archive", f"{checked:,} archived answers are where the log says, whole")
 
 
-def _record_fault(path: Path, offset: int, length: int, url: str, digest: str) -> str | None:
+def _lost(log: sqlite3.Connection) -> tuple[int, int]:
+    """How many visits lack the records that they had, and how many got new ones."""
+    if not log.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'lost'").fetchone()[0]:
+        return 0, 0
+    missing, again = log.execute("SELECT count(*) - count(refetched), count(refetched) FROM lost").fetchone()
+    return missing, again
+
+
+def _records(run: Path, log: sqlite3.Connection) -> Iterator[tuple[int, list[str], int]]:
+    """For each visit with records: its number, what is wrong with them, and how many of them are answers."""
+    answers: dict[int, list[tuple[str, str, int, int]]] = {}
+    for n, *answer in log.execute('SELECT n, url, digest, "offset", length FROM captures ORDER BY n, row'):
+        answers.setdefault(n, []).append((answer[0], answer[1], answer[2], answer[3]))
+    rows = log.execute('SELECT n, segment, "offset", length FROM visits WHERE segment >= 0 ORDER BY n')
+    for n, segment, offset, length in rows:
+        path = run / "archive" / f"{segment:05}.warc.gz"
+        try:
+            with path.open("rb") as file:
+                file.seek(offset)
+                members = _members(file.read(length), offset)
+        except (OSError, zlib.error, *STRANGE) as error:
+            yield n, [f"cannot be read from {path.name}: {error}"], 0
+            continue
+        known = answers.get(n, [])
+        found = [_record_fault(members.get(at, (b"", 0)), size, url, digest) for url, digest, at, size in known]
+        faults = [fault for fault in found if fault]
+        yield n, faults if known else ["is not known to anybody"], len(known)
+
+
+def _members(data: bytes, offset: int) -> dict[int, tuple[bytes, int]]:
+    """The gzip members in `data`, which stands at `offset`: where each begins, its content and its length."""
+    found: dict[int, tuple[bytes, int]] = {}
+    while data:
+        unpacker = zlib.decompressobj(wbits=31)
+        content = unpacker.decompress(data)
+        if not unpacker.eof:
+            raise zlib.error("it breaks off")
+        length = len(data) - len(unpacker.unused_data)
+        found[offset] = content, length
+        offset, data = offset + length, unpacker.unused_data
+    return found
+
+
+def _record_fault(member: tuple[bytes, int], length: int, url: str, digest: str) -> str | None:
     """What is wrong with one gzip member of a WARC."""
-    try:
-        with path.open("rb") as file:
-            file.seek(offset)
-            record = zlib.decompress(file.read(length), wbits=31)
-    except (OSError, zlib.error) as error:
-        return f"cannot be read from {path.name}: {error}"
+    record, long = member
+    if long != length:
+        return "does not begin or end where the log says"
     head, _, block = record.partition(b"\r\n\r\n")
     fields = dict(
         line.split(": ", 1) for line in head.decode("utf-8", "replace").split("\r\n")[1:] if ": " in line
@@ -192,6 +261,29 @@ def _record_fault(path: Path, offset: int, length: int, url: str, digest: str) -
         if digest.removeprefix("sha1:") in (found, "") or not said
         else "has another digest than the log says"
     )
+
+
+def _index(run: Path, log: sqlite3.Connection) -> Finding:
+    remedy = "--repair writes it again"
+    path = run / "index.cdxj"
+    if not path.exists():
+        return Finding(False, "index", f"index.cdxj is absent; {remedy}")
+    try:
+        fields = [json.loads(line.split(b" ", 2)[2]) for line in path.read_bytes().splitlines()]
+        listed = {
+            (each["url"], each["filename"], int(each["offset"]), int(each["length"])) for each in fields
+        }
+    except STRANGE as error:
+        return Finding(False, "index", f"index.cdxj is damaged ({error}); {remedy}")
+    rows = log.execute(
+        'SELECT c.url, v.segment, c."offset", c.length FROM captures c JOIN visits v ON v.n = c.n WHERE segment >= 0'
+    )
+    held = {(url, f"{segment:05}.warc.gz", offset, length) for url, segment, offset, length in rows}
+    if gone := len(listed - held):
+        return Finding(False, "index", f"index.cdxj lists {gone:,} records that are not there; {remedy}")
+    if unlisted := len(held - listed):
+        return Finding(False, "index", f"index.cdxj lacks {unlisted:,} records; {remedy}")
+    return Finding(True, "index", "index.cdxj lists what the archive holds")
 
 
 def _gaps(run: Path, visits: list[dict[str, Any]]) -> Finding:
