@@ -70,7 +70,7 @@ class Session:
 
     async def sit(self) -> dict[str, Any]:
         """The whole sitting: drive, then finish. SIGINT and SIGTERM end it well, whenever they come."""
-        with _signals(self.stop):
+        with signals(self.stop):
             return self.finish(await self.drive())
 
     async def drive(self) -> str:
@@ -172,6 +172,8 @@ class Session:
 def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
     """Write report.html of a run anew; returns its path."""
     assert isinstance(config.topic, Topic)
+    if run.missing_count:
+        summary = {**summary, "missing": run.missing_count}
     path = run.path / REPORT
     write_report(
         path,
@@ -223,7 +225,7 @@ def seconds_so_far(run: Run) -> float:
 
 
 @contextmanager
-def _signals(stop: Callable[[str], None]) -> Iterator[None]:
+def signals(stop: Callable[[str], None]) -> Iterator[None]:
     """Let SIGINT and SIGTERM call `stop`, as often as they come; where the platform lets a loop handle them."""
     loop, caught = asyncio.get_running_loop(), []
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,4 +1,4 @@
-"""What the terminal shows while cells are run.
+"""What the terminal shows while something is done whose end is known: the cells of a comparison, mostly.
 
     34/140 cells · 2 failed · 1:20 min left · ops on biology
 
@@ -22,7 +22,10 @@ from topicrawl.progress import LOG, REDRAW, clock_time
 class Countdown:
     """The line of a running comparison. Cells weigh what they may fetch, so that long ones do not mislead."""
 
-    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, console: Console, clock: Callable[[], float] = time.monotonic, *, what: str = "cells"
+    ) -> None:
+        self._what = what
         self._console = console
         self._clock = clock
         self._live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
@@ -54,7 +57,7 @@ class Countdown:
         """What is shown at the moment `now` of the clock."""
         left = (now - self._began) / self._pages * pages_left if self._pages else 0.0
         parts = [
-            f"{self._done:,}/{self._done + cells_left:,} cells",
+            f"{self._done:,}/{self._done + cells_left:,} {self._what}",
             f"{self._failed:,} failed" if self._failed else "",
             f"{clock_time(left)} left" if cells_left else f"in {clock_time(now - self._began)}",
             said,

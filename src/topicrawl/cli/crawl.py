@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from topicrawl.cli.flags import with_settings
-from topicrawl.cli.runs import config_of, summary_of
+from topicrawl.cli.runs import config_of, said_missing, summary_of
 from topicrawl.cli.voice import Voice
 from topicrawl.config import Config, read_file, read_flags
 from topicrawl.errors import ConfigError, NothingFetchedError
@@ -27,6 +27,8 @@ EXAMPLES = """\
 [bold]topicrawl crawl --topic "rainstorm 0.8, disaster 0.5" --seeds seeds.txt --pages 500 --out run/[/]
 
 [bold]topicrawl crawl --out run/[/]  goes on where it stopped, also after kill -9
+
+[bold]topicrawl crawl --out run/ --refetch-missing[/]  gets back what its archive has lost
 
 [bold]topicrawl crawl -c crawl.toml --pages 2000 --out run/[/]  flags win over the file
 
@@ -47,6 +49,10 @@ def crawl(
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what robots.txt and scope say to the seeds, and stop.")
+    ] = False,
+    refetch_missing: Annotated[
+        bool,
+        typer.Option("--refetch-missing", help="Fetch again what the archive of the run has lost, and stop."),
     ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say a line for each visit.", rich_help_panel=OUTPUT)
@@ -69,6 +75,11 @@ def crawl(
         from topicrawl.cli.dry_run import show_first_choices
 
         show_first_choices(resolve(base(given), voice.remark))
+        return
+    if refetch_missing:
+        from topicrawl.cli.refetch import refetch_missing as refetch
+
+        refetch(out, given, voice)
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
@@ -121,6 +132,8 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
         check_resume(Config.from_toml(run.begun_with), config_of(run))
         config = resume(config_of(run), given)
         summary, closed = summary_of(run, config), run.summary is not None
+        if run.missing_count:
+            voice.remark(said_missing(run))
     if closed and (
         reason := finished(summary, config)
     ):  # one that died after its last commit is closed first

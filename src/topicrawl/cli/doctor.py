@@ -104,7 +104,10 @@ def examine(path: Path, *, repair: bool) -> Findings:
         yield True, f"{run.last_n:,} visits in the log"
         replayed = _replayed(path, run.replay, run.config_toml)
     why = replayed.why
-    yield why is None, f"the log does not replay: {why}" if why else f"the log replays to itself: {replayed.left}"
+    yield (
+        why is None,
+        f"the log does not replay: {why}" if why else f"the log replays to itself: {replayed.left}",
+    )
     for finding in witness(path):
         yield finding.well, finding.sentence
 
@@ -121,9 +124,12 @@ def _mend(path: Path) -> Findings:
         yield True, "cut back to the last commit"
         yield from ((False, sentence) for sentence in run.repairs)
         lost = unreadable(path) if run.has_archive else []
+        run.forget_archived(lost)
         if lost:
-            run.forget_archived(lost)
-            yield False, f"the archived records of {len(lost):,} visits were damaged or gone, and are given up"
+            yield (
+                False,
+                f"the archived records of {len(lost):,} visits were damaged or gone, and are given up",
+            )
 
 
 def _damage(path: Path) -> ReplayError | None:
@@ -162,7 +168,9 @@ def _save_log(path: Path, damage: ReplayError) -> str:
     finally:
         lock.release()
     names = ", ".join(each.name for each in aside)
-    return f"the log was damaged behind visit {left:,}: cut there; set aside: {names}; resuming fetches the rest"
+    return (
+        f"the log was damaged behind visit {left:,}: cut there; set aside: {names}; resuming fetches the rest"
+    )
 
 
 def _beyond_saving(path: Path, damage: ReplayError) -> str:

@@ -110,9 +110,14 @@ def export(
     with Run.open(run, writable=False) as opened:
         threshold = config_of(opened).threshold
         count = exports.export(
-            opened, format, target, threshold=threshold, relevant_only=relevant_only, force=force
+            opened, format, target, threshold=threshold, relevant_only=relevant_only, force=force, say=note
         )
     print(f"{count:,} pages in {out or usual}", file=sys.stderr)
+
+
+def note(sentence: str) -> None:
+    """Something to know about what went to standard output or a file."""
+    print(f"note: {sentence}", file=sys.stderr)
 
 
 def config_of(run: Run) -> Config:
@@ -131,6 +136,14 @@ def config_in(folder: Path, text: str) -> Config:
     from topicrawl.queries import TRAINING
 
     return replace(config, train=str(folder / TRAINING))
+
+
+def said_missing(run: Run) -> str:
+    """That the archive of a run lacks records, and the remedy."""
+    return (
+        f"the archive has lost the records of {run.missing_count:,} visits; get them back with: "
+        f"topicrawl crawl --out {run.path} --refetch-missing"
+    )
 
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from topicrawl.cli.runs import said_missing
 from topicrawl.progress import print_summary
 
 if TYPE_CHECKING:
@@ -35,7 +36,10 @@ def show_run(run: Run, summary: Mapping[str, Any]) -> None:
     """How far a run is, or how it ended, and whether somebody is at it."""
     console = terminal()
     print_summary(summary, console)
-    show_rows({"run": str(run.path), "written by": holder(run.path) or "nobody now"}, console)
+    rows = {"run": str(run.path), "written by": holder(run.path) or "nobody now"}
+    if run.missing_count:
+        rows["missing"] = said_missing(run)
+    show_rows(rows, console)
 
 
 def show_rows(rows: Mapping[str, str], console: Console | None = None) -> None:

@@ -117,6 +117,8 @@ def asset(name: str) -> str:
 
 def _lead(summary: Mapping[str, Any]) -> str:
     stopped = f"The crawl stopped: {safe(why_stopped(summary))}."
+    if missing := summary.get("missing"):
+        stopped += f" Its archive has lost the records of {amount(missing, 'visit')}."
     if not summary["fetches"]:
         return f"No page was fetched. {stopped}"
     found, where = amount(summary["relevant"], "relevant page"), amount(summary["hosts"], "host")

@@ -188,7 +188,7 @@ class Log:
     def captures(self, n: int | None = None) -> Iterator[Place]:
         """The archived answers of visit n, the last being the page itself; or those of all visits."""
         rows = self._rows(
-            "SELECT c.url, coalesce(l.refetched, started), mime, c.status, digest, c.length, c.\"offset\", segment"
+            'SELECT c.url, coalesce(l.refetched, started), mime, c.status, digest, c.length, c."offset", segment'
             " FROM captures c JOIN visits v ON v.n = c.n LEFT JOIN lost l ON l.n = c.n"
             " WHERE ?1 IS NULL OR c.n = ?1 ORDER BY c.n, row",
             n,

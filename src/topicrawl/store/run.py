@@ -199,10 +199,6 @@ class Run:
         stretch = self._log.stretch(n)
         return self._read(*stretch) if stretch else None
 
-    def is_archived(self, n: int) -> bool:
-        """True when the archive should have records of visit n, whether they can be read or not."""
-        return self._log.stretch(n) is not None
-
     def missing(self) -> Iterator[Visit]:
         """The visits whose records the archive has lost and that were not fetched again since, in order."""
         return self._log.missing()
@@ -214,7 +210,10 @@ class Run:
 
     def forget_archived(self, visits: Iterable[int]) -> None:
         """Take note, for good, that the archive has lost the records of these visits."""
-        self._log.forget_archived(visits)
+        lost = list(visits)
+        if not lost:
+            return
+        self._log.forget_archived(lost)
         self._open_archive()
         self._index()
 
@@ -313,7 +312,10 @@ class Run:
             if size < end:
                 lost = self._log.archived_beyond(segment, size)
                 self._log.forget_archived(lost)
-                self.repairs.append(f"{folder / segment_name(segment)} lost the records of {len(lost)} visits")
+                self.repairs.append(
+                    f"{folder / segment_name(segment)} lost the records of {len(lost)} visits; "
+                    f"`topicrawl crawl --out {self.path} --refetch-missing` gets them back"
+                )
 
     def _index(self) -> None:
         """Let index.cdxj say what the archive of a finished run holds; a run that is not finished has none."""
@@ -385,7 +387,11 @@ def _read_config(path: Path) -> str:
 def has_begun(path: Path) -> bool:
     """Whether the files beside the log of a run say that something was committed to it."""
     lines = path / VISITS
-    return (lines.exists() and lines.stat().st_size > 0) or (path / SUMMARY).exists() or any(segments(path / ARCHIVE))
+    return (
+        (lines.exists() and lines.stat().st_size > 0)
+        or (path / SUMMARY).exists()
+        or any(segments(path / ARCHIVE))
+    )
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -7,7 +7,7 @@ Says whether the promises of a run hold, one sentence each:
     lines      visits.jsonl says what the log says
     archive    every archived answer stands where the log says, whole, with the digest it was given, and nothing
                behind; none that was lost is still missing
-    index      index.cdxj lists every archived answer, and no other
+    index      index.cdxj lists every answer that the log says is archived, and no other
     gaps       two requests to one host were never closer than the delay
     summary    how it ended is what the log adds up to
 """
@@ -219,7 +219,9 @@ def _records(run: Path, log: sqlite3.Connection) -> Iterator[tuple[int, list[str
             yield n, [f"cannot be read from {path.name}: {error}"], 0
             continue
         known = answers.get(n, [])
-        found = [_record_fault(members.get(at, (b"", 0)), size, url, digest) for url, digest, at, size in known]
+        found = [
+            _record_fault(members.get(at, (b"", 0)), size, url, digest) for url, digest, at, size in known
+        ]
         faults = [fault for fault in found if fault]
         yield n, faults if known else ["is not known to anybody"], len(known)
 
@@ -283,7 +285,7 @@ def _index(run: Path, log: sqlite3.Connection) -> Finding:
         return Finding(False, "index", f"index.cdxj lists {gone:,} records that are not there; {remedy}")
     if unlisted := len(held - listed):
         return Finding(False, "index", f"index.cdxj lacks {unlisted:,} records; {remedy}")
-    return Finding(True, "index", "index.cdxj lists what the archive holds")
+    return Finding(True, "index", "index.cdxj lists what the log says is archived")
 
 
 def _gaps(run: Path, visits: list[dict[str, Any]]) -> Finding:

@@ -51,14 +51,17 @@ def export(
     threshold: float,
     relevant_only: bool = False,
     force: bool = False,
+    say: Callable[[str], None] = lambda sentence: None,
 ) -> int:
-    """Write the pages of `run` to `out` and say how many; with `relevant_only`, those above `threshold`.
+    """Write the pages of `run` to `out` and return how many; with `relevant_only`, those above `threshold`.
+
+    What has to be left out of them is told to `say`.
 
     `out` is a path, or for the formats that make one file an open binary file. What stands at the path is
     replaced only with `force`, and a folder only if all it holds is an earlier export.
     """
     chosen = _format(format)
-    selection = Selection(run, threshold, relevant_only)
+    selection = Selection(run, threshold, relevant_only, say)
     if not isinstance(out, Path):
         if chosen.to_file is None:
             raise UsageError(

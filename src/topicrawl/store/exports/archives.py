@@ -40,10 +40,14 @@ def copy_records(selection: Selection, file: BinaryIO) -> Iterator[Copied]:
             f"{run.path} keeps no archive (keep.warc was false), so there is no WARC or WACZ to export"
         )
     written = file.write(warcinfo(uuid4().hex, WARC_NAME, warc_date(time())))
+    lost, damaged = {visit.n for visit in run.missing()}, 0
+    left_out = 0
     with closing(Log.read(run.path / DATABASE)) as log:
         for visit in selection.visits():
             records, stretch = run.archived(visit.n), log.stretch(visit.n)
             if not records or stretch is None:
+                left_out += visit.n in lost
+                damaged += stretch is not None
                 continue
             places = list(log.captures(visit.n))
             if not written:
@@ -53,3 +57,13 @@ def copy_records(selection: Selection, file: BinaryIO) -> Iterator[Copied]:
             shift = written - stretch[1]
             written += file.write(records)
             yield Copied(visit, [each._replace(offset=each.offset + shift, segment=0) for each in places])
+    if damaged:
+        selection.say(
+            f"the archived records of {damaged:,} visits cannot be read and are left out; "
+            f"`topicrawl doctor {run.path} --repair` takes note of them"
+        )
+    if left_out:
+        selection.say(
+            f"the archive has lost the records of {left_out:,} visits, which are left out; "
+            f"`topicrawl crawl --out {run.path} --refetch-missing` gets them back"
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from topicrawl.model import Page, Visit
@@ -16,6 +16,8 @@ class Selection:
     run: Run
     threshold: float
     relevant_only: bool = False
+    say: Callable[[str], None] = lambda sentence: None
+    """Hears what has to be left out."""
 
     def pages(self) -> Iterator[tuple[Visit, Page]]:
         """The chosen pages and what they say, in the order they were fetched."""
