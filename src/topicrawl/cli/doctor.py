@@ -151,10 +151,14 @@ def _save_log(path: Path, damage: ReplayError) -> str:
     from topicrawl.store.log import Log
     from topicrawl.store.salvage import discard, install, rescue, trim
 
-    database, archive = path / store.DATABASE, path / store.ARCHIVE
+    database, archive, lines = (
+        path / store.DATABASE,
+        path / store.ARCHIVE,
+        (path / store.VISITS, path / store.TIMINGS),
+    )
     lock = Lock(path / store.LOCK)
     try:
-        rescued = rescue(database, warc=archive.is_dir(), segment_bytes=store.SEGMENT_BYTES)
+        rescued = rescue(database, archive, *lines, segment_bytes=store.SEGMENT_BYTES)
         with closing(Log.read(rescued)) as log:
             config = (path / store.CONFIG).read_text(encoding="utf-8")
             replayed = _replayed(path, log.events, log.config or config, config)
@@ -162,7 +166,7 @@ def _save_log(path: Path, damage: ReplayError) -> str:
         if not left:
             discard(rescued)
             raise ReplayError(_beyond_saving(path, damage))
-        aside = install(rescued, database, archive, (path / store.VISITS, path / store.TIMINGS))
+        aside = install(rescued, database, archive, lines)
         for outdated in (store.SUMMARY, store.INDEX):
             (path / outdated).unlink(missing_ok=True)
     finally:
@@ -181,9 +185,12 @@ def _beyond_saving(path: Path, damage: ReplayError) -> str:
     }
     left = [words for name, words in useful.items() if (path / name).exists()]
     reason = str(damage).partition(";")[0]
-    return (
-        f"{path / 'crawl.db'} is beyond saving, and nothing was changed ({reason}); put a copy of it back, or crawl anew "
-        f"with another --out. " + "; ".join(left)
+    return "; ".join(
+        [
+            f"{path / 'crawl.db'} is beyond saving ({reason}), and nothing was changed",
+            "put a copy of it back, or crawl anew with another --out",
+            *left,
+        ]
     )
 
 

@@ -228,7 +228,7 @@ class Log:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("UPDATE lost SET refetched = ? WHERE n = ?", (refetched, n))
             connection.execute('UPDATE visits SET segment = ?, "offset" = ?, length = ? WHERE n = ?', place)
-            self._insert_rows("captures", list(_capture_rows(n, stretch)))
+            self._insert_rows("captures", list(capture_rows(n, stretch)))
 
     def missing(self) -> Iterator[Visit]:
         """The visits whose records were lost from the archive and not fetched again, in order."""
@@ -264,7 +264,7 @@ class Log:
             stretch = stretches.get(n)
             log.append((seq, n, self._compress(self._encode((event.ask, event.outcome)))))
             visits.append(_visit_row(seq, event, stretch))
-            captures.extend(_capture_rows(n, stretch))
+            captures.extend(capture_rows(n, stretch))
         for table, rows in (("log", log), ("visits", visits), ("captures", captures)):
             self._insert_rows(table, rows)
         return self._last_seq + len(events), n
@@ -324,6 +324,7 @@ def _visit_row(seq: int, told: Told, stretch: Stretch | None) -> tuple[object, .
     return (*msgspec.structs.astuple(told.visit), seq, *moments, *place)
 
 
-def _capture_rows(n: int, stretch: Stretch | None) -> Iterator[tuple[object, ...]]:
+def capture_rows(n: int, stretch: Stretch | None) -> Iterator[tuple[object, ...]]:
+    """The rows of `captures` for what is archived of visit n."""
     for row, c in enumerate(stretch.captures if stretch else ()):
         yield n, row, c.url, c.status, c.mime, c.digest, c.offset, c.length

@@ -1,9 +1,11 @@
 """What can be saved of a log that is damaged: everything before the damage.
 
 A database that was cut short, or that has changed bytes, is read row by row until it gives no more. What was read
-goes to `crawl.db.rescued`, is cut back to what replays, and then takes the place of the log. Nothing is deleted: the
-damaged database is set aside as `crawl.db.damaged`, and what archive and lines hold beyond the new end of the log
-as `archive.damaged/` and `….jsonl.damaged`. The crawl fetches again what is missing.
+goes to `crawl.db.rescued`; rows of visits that are not among it come from visits.jsonl and timings.jsonl, and where
+their records stand from the archive, whose records bear names that follow from run and visit. Then the log is cut
+back to what replays, and takes the place of the damaged one. Nothing is deleted: the damaged database is set aside as
+`crawl.db.damaged`, and what archive and lines hold beyond the new end of the log as `archive.damaged/` and
+`….jsonl.damaged`. The crawl fetches again what is missing.
 """
 
 from __future__ import annotations
@@ -13,28 +15,34 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
+
+from topicrawl.model import Timing, Visit
 from topicrawl.store.archive import segments
 from topicrawl.store.disk import disk_errors, sync_folder
-from topicrawl.store.log import Log
+from topicrawl.store.find import find_records
+from topicrawl.store.log import Log, capture_rows
 from topicrawl.store.schema import connect_to_read, open_to_write
+
+T = TypeVar("T")
 
 DAMAGED = ".damaged"
 TABLES = {"log": 3, "visits": 22, "captures": 8, "lost": 2}
 """Those that are saved, each with its number of columns."""
 
 
-def rescue(path: Path, *, warc: bool, segment_bytes: int) -> Path:
+def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_bytes: int) -> Path:
     """Copy what can be read of the log at `path` to a new one beside it, which is returned.
 
-    What the log says of the run itself is taken from here where it cannot be read: `warc` and `segment_bytes`.
+    What is missing of it comes from the other files of the run, as far as it stands there.
     """
     rescued = path.with_name(path.name + ".rescued")
     with disk_errors(rescued):
         _remove(rescued)
         with (
-            closing(open_to_write(rescued, warc=warc, segment_bytes=segment_bytes)) as new,
+            closing(open_to_write(rescued, warc=archive.is_dir(), segment_bytes=segment_bytes)) as new,
             closing(connect_to_read(path)) as old,
         ):
             new.execute("BEGIN IMMEDIATE")
@@ -45,15 +53,14 @@ def rescue(path: Path, *, warc: bool, segment_bytes: int) -> Path:
                     new.execute("UPDATE run SET id = ?, warc = ?, segment_bytes = ?, config = ?", row)
             for table, columns in TABLES.items():
                 _copy(old, new, table, columns)
+            _add_visits(new, visits, timings)
+            _add_places(new, archive)
             new.execute("COMMIT")
     return rescued
 
 
 def trim(rescued: Path, entries: int, config: str) -> int:
-    """Keep the first entries of a rescued log, made with `config`; returns how many visits are left.
-
-    Visits without captures have lost what was known of their records.
-    """
+    """Keep the first entries of a rescued log, made with `config`; returns how many visits are left."""
     with disk_errors(rescued), closing(sqlite3.connect(rescued, isolation_level=None)) as log:
         log.execute("BEGIN IMMEDIATE")
         log.execute("UPDATE run SET config = ?", (config,))
@@ -61,9 +68,6 @@ def trim(rescued: Path, entries: int, config: str) -> int:
         log.execute("DELETE FROM visits WHERE n NOT IN (SELECT n FROM log WHERE n IS NOT NULL)")
         for table in ("captures", "lost"):
             log.execute(f"DELETE FROM {table} WHERE n NOT IN (SELECT n FROM visits)")  # noqa: S608 - our own tables
-        placeless = "segment IS NOT NULL AND n NOT IN (SELECT n FROM captures)"
-        log.execute(f"INSERT OR REPLACE INTO lost SELECT n, NULL FROM visits WHERE {placeless}")  # noqa: S608
-        log.execute(f'UPDATE visits SET segment = NULL, "offset" = NULL, length = NULL WHERE {placeless}')  # noqa: S608
         left: int = log.execute("SELECT count(*) FROM visits").fetchone()[0]
         log.execute("COMMIT")
     return left
@@ -108,6 +112,51 @@ def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...]]:
     """The rows that can be read, up to the first that cannot."""
     with suppress(sqlite3.DatabaseError):
         yield from old.execute(sql)
+
+
+def _add_visits(log: sqlite3.Connection, visits: Path, timings: Path) -> None:
+    """Rows for visits that the log answers and that the damaged database did not give, from the lines about them."""
+    wanted = dict(
+        log.execute("SELECT n, seq FROM log WHERE n IS NOT NULL AND n NOT IN (SELECT n FROM visits)")
+    )
+    said, when = _lines(visits, Visit, wanted), _lines(timings, Timing, wanted)
+    for n in sorted(said.keys() & when.keys()):
+        moments = (when[n].started, when[n].waited, when[n].fetched, when[n].parsed)
+        row = (*msgspec.structs.astuple(said[n]), wanted[n], *moments, None, None, None)
+        log.execute(f"INSERT INTO visits VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608 - our own table
+
+
+def _lines(path: Path, kind: type[T], wanted: dict[int, int]) -> dict[int, T]:
+    """The lines of a file that can be read and are `wanted`, by number of visit."""
+    found: dict[int, T] = {}
+    if wanted and path.exists():
+        for n, line in enumerate(path.read_bytes().splitlines(), 1):
+            with suppress(msgspec.DecodeError):
+                if n in wanted:
+                    found[n] = msgspec.json.decode(line, type=kind)
+    return found
+
+
+def _add_places(log: sqlite3.Connection, archive: Path) -> None:
+    """Where the records of visits stand that nothing else tells of, as the archive says; the rest are lost."""
+    run, warc = log.execute("SELECT id, warc FROM run").fetchone()
+    placeless = (
+        "(segment IS NOT NULL AND n NOT IN (SELECT n FROM captures))"
+        " OR (segment IS NULL AND status IS NOT NULL AND n NOT IN (SELECT n FROM lost))"
+    )
+    wanted = dict(log.execute(f"SELECT n, url FROM visits WHERE {placeless}")) if warc else {}  # noqa: S608
+    if not wanted:
+        return
+    log.executemany("DELETE FROM captures WHERE n = ?", [(n,) for n in wanted])
+    found = find_records(archive, run, wanted)
+    for n, stretch in found.items():
+        place = (stretch.segment, stretch.offset, stretch.length, n)
+        log.execute('UPDATE visits SET segment = ?, "offset" = ?, length = ? WHERE n = ?', place)
+        for row in capture_rows(n, stretch):
+            log.execute("INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    gone = [(n,) for n in wanted if n not in found]
+    log.executemany("INSERT OR REPLACE INTO lost VALUES (?, NULL)", gone)
+    log.executemany('UPDATE visits SET segment = NULL, "offset" = NULL, length = NULL WHERE n = ?', gone)
 
 
 def _archived_beyond(archive: Path, ends: dict[int, int], aside: Path) -> list[Path]:

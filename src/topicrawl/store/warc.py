@@ -72,7 +72,9 @@ def visit_records(told: Told, run: str, offset: int) -> tuple[bytes, list[Captur
             )
         member, digest = _response(answer, record_id(run, n, f"response {row}"), date)
         at = offset + sum(map(len, members))
-        captures.append(Capture(answer.url, answer.status, _mime(answer), digest, at, len(member)))
+        captures.append(
+            Capture(answer.url, answer.status, _media_type(answer.headers), digest, at, len(member))
+        )
         members.append(member)
     return b"".join(members), captures
 
@@ -114,8 +116,25 @@ def read_record(member: bytes) -> Record:
     http_head, _, rest = block.partition(b"\r\n\r\n")
     status_line, *lines = _lines(http_head)
     headers = tuple((name, value) for name, _, value in (line.partition(": ") for line in lines))
-    fields = {name: value for name, _, value in (line.partition(": ") for line in _lines(head)[1:])}
-    return Record(fields, int(status_line.split(" ")[1]), headers, rest.removesuffix(b"\r\n\r\n"))
+    return Record(_fields(head), int(status_line.split(" ")[1]), headers, rest.removesuffix(b"\r\n\r\n"))
+
+
+def record_fields(member: bytes) -> dict[str, str]:
+    """The WARC fields of the record in `member`, whatever its kind."""
+    return _fields(gzip.decompress(member).partition(b"\r\n\r\n")[0])
+
+
+def _fields(head: bytes) -> dict[str, str]:
+    return {name: value for name, _, value in (line.partition(": ") for line in _lines(head)[1:])}
+
+
+def capture_of(record: Record, offset: int, length: int) -> Capture:
+    """What an index has to know of a response record that was read back from `offset` of a segment."""
+    fields = record.fields
+    mime = _media_type(record.headers)
+    return Capture(
+        fields["WARC-Target-URI"], record.status, mime, fields["WARC-Payload-Digest"], offset, length
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +240,8 @@ def _sha1(block: bytes) -> str:
     return "sha1:" + base64.b32encode(hashlib.sha1(block, usedforsecurity=False).digest()).decode()
 
 
-def _mime(answer: _Answer) -> str:
-    content_type = next((value for name, value in answer.headers if name.lower() == "content-type"), "")
+def _media_type(headers: Headers) -> str:
+    content_type = next((value for name, value in headers if name.lower() == "content-type"), "")
     return content_type.partition(";")[0].strip().lower() or "unk"
 
 

@@ -166,8 +166,8 @@ def _archive(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
         yield Finding(
             False,
             "archive",
-            f"the archived answers of {len(faults):,} visits are damaged or gone: that of visit {first:,} {wrong_there}; "
-            "--repair takes note of them, then they can be fetched again",
+            f"the archived answers of {len(faults):,} visits are damaged or gone: "
+            f"that of visit {first:,} {wrong_there}; --repair takes note of them, then they can be fetched again",
         )
     yield from _beyond(run, log)
     missing, again = _lost(log)

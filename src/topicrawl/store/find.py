@@ -1,0 +1,64 @@
+"""Records looked for in the archive itself, by their names, when no log says where they stand.
+
+The name of a record follows from the run, the visit and the record's place in it (warc.py), so a WARC segment tells
+by itself which visit each of its records belongs to.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from topicrawl.store.archive import Stretch, segments
+from topicrawl.store.warc import Capture, capture_of, read_record, record_fields, record_id
+
+CHUNK = 1 << 16
+MOST_ANSWERS = 10
+"""Of one visit: its redirects and its page."""
+
+
+def find_records(archive: Path, run: str, wanted: Mapping[int, str]) -> dict[int, Stretch]:
+    """Where the records of the visits `wanted` stand, each with the URL of its page; those that are there, whole."""
+    names = {
+        record_id(run, n, part): n
+        for n in wanted
+        for part in ("request", *(f"response {row}" for row in range(MOST_ANSWERS)))
+    }
+    found: dict[int, Stretch] = {}
+    for segment, path in segments(archive):
+        for offset, member in _members(path):
+            fields = record_fields(member)
+            n = names.get(fields.get("WARC-Record-ID", ""))
+            if n is None:
+                continue
+            known = found.get(n, Stretch(segment, offset, 0, []))
+            captures = [*known.captures]
+            if fields["WARC-Type"] == "response":
+                captures.append(capture_of(read_record(member), offset, len(member)))
+            found[n] = Stretch(segment, known.offset, offset + len(member) - known.offset, captures)
+    return {n: stretch for n, stretch in found.items() if _ends_with(stretch.captures, wanted[n])}
+
+
+def _ends_with(captures: list[Capture], url: str) -> bool:
+    return bool(captures) and captures[-1].url == url
+
+
+def _members(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The gzip members of a file, each with its offset, up to the first that is damaged."""
+    with path.open("rb") as file:
+        offset, rest = 0, b""
+        while True:
+            member, unpacker = bytearray(), zlib.decompressobj(wbits=31)
+            try:
+                while not unpacker.eof:
+                    data = rest or file.read(CHUNK)
+                    if not data:
+                        return
+                    unpacker.decompress(data)
+                    rest = unpacker.unused_data
+                    member += data[: len(data) - len(rest)]
+            except zlib.error:
+                return
+            yield offset, bytes(member)
+            offset += len(member)
