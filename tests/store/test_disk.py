@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from topicrawl.errors import StorageError
+from topicrawl.errors import ReplayError, StorageError
 from topicrawl.store.disk import disk_errors, write_all, write_atomically
 
 
@@ -37,12 +38,27 @@ def test_a_full_disk_is_told_as_such() -> None:
         write_all(full.fileno(), b"x" * 10_000)
 
 
-@pytest.mark.parametrize(
-    "error", [OSError(errno.EIO, "Input/output error"), sqlite3.OperationalError("database or disk is full")]
-)
-def test_errors_of_disk_and_database_become_storage_errors(error: Exception) -> None:
-    with pytest.raises(StorageError, match=r"place: .*(error|full)"), disk_errors(Path("place")):
-        raise error
+def test_an_error_of_the_disk_becomes_a_storage_error() -> None:
+    with pytest.raises(StorageError, match=r"place: Input/output error"), disk_errors(Path("place")):
+        raise OSError(errno.EIO, "Input/output error")
+
+
+def test_a_database_without_room_becomes_a_storage_error() -> None:
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE notes (text)")
+        database.execute("PRAGMA max_page_count = 3")
+        with pytest.raises(StorageError, match=r"place: .*full"), disk_errors(Path("place")):
+            database.execute("INSERT INTO notes VALUES (?)", ("x" * 100_000,))
+
+
+def test_a_database_that_is_damaged_is_no_matter_of_the_disk(tmp_path: Path) -> None:
+    (tmp_path / "crawl.db").write_bytes(b"no database at all" * 100)
+    with (
+        closing(sqlite3.connect(tmp_path / "crawl.db")) as database,
+        pytest.raises(ReplayError, match=r"crawl\.db is damaged: .*doctor .* --repair"),
+        disk_errors(tmp_path / "crawl.db"),
+    ):
+        database.execute("SELECT * FROM sqlite_schema")
 
 
 def test_our_own_mistakes_are_not_excused_as_the_disks() -> None:

@@ -311,10 +311,15 @@ def test_a_run_that_lost_its_database_is_not_taken_for_a_new_one(run_of_40: Path
 
 
 @pytest.mark.parametrize("writable", [True, False])
-def test_a_file_that_is_no_database_is_refused(run_of_40: Path, writable: bool) -> None:
-    (run_of_40 / "crawl.db").write_bytes(b"not a database at all, but long enough to look at" * 100)
-    with pytest.raises(RunError, match="is not a database"):
+@pytest.mark.parametrize("content", [b"", b"not a database at all, but long enough to look at" * 100])
+def test_a_log_that_is_no_database_any_more_is_damaged(
+    run_of_40: Path, writable: bool, content: bytes
+) -> None:
+    (run_of_40 / "crawl.db").write_bytes(content)
+    before = files(run_of_40)
+    with pytest.raises(ReplayError, match=r"crawl\.db is damaged: .*doctor .* --repair"):
         Run.open(run_of_40, writable=writable)
+    assert files(run_of_40) == before
 
 
 @pytest.mark.parametrize("writable", [True, False])
@@ -341,7 +346,7 @@ def test_a_database_of_another_version_is_refused(run_of_40: Path, version: int,
 def test_a_refused_run_is_not_left_locked(run_of_40: Path) -> None:
     good = (run_of_40 / "crawl.db").read_bytes()
     (run_of_40 / "crawl.db").write_bytes(b"bad" * 1000)
-    with pytest.raises(RunError):
+    with pytest.raises(ReplayError):
         Run.open(run_of_40)
     (run_of_40 / "crawl.db").write_bytes(good)
     with Run.open(run_of_40) as run:
@@ -355,7 +360,7 @@ def test_a_damaged_page_is_named_when_it_is_replayed(run_of_40: Path) -> None:
     with database:
         database.execute("UPDATE log SET packed = ? WHERE n = 7", (broken,))
     database.close()
-    with Run.open(run_of_40) as run, pytest.raises(ReplayError, match=r"visit 7 .*damaged"):
+    with Run.open(run_of_40) as run, pytest.raises(ReplayError, match=r"is damaged: visit 7: "):
         list(run.replay())
 
 
