@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from topicrawl.cli.flags import with_settings
-from topicrawl.cli.runs import config_of, said_missing, summary_of
+from topicrawl.cli.runs import begun_config, config_of, said_missing, summary_of
 from topicrawl.cli.voice import Voice
 from topicrawl.config import Config, read_file, read_flags
 from topicrawl.errors import ConfigError, NothingFetchedError
@@ -129,7 +129,7 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     from topicrawl.store.run import Run
 
     with Run.open(out, writable=False) as run:
-        check_resume(Config.from_toml(run.begun_with), config_of(run))
+        check_resume(begun_config(run), config_of(run))
         config = resume(config_of(run), given)
         summary, closed = summary_of(run, config), run.summary is not None
         if run.missing_count:

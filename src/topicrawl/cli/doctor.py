@@ -18,6 +18,7 @@ from topicrawl.errors import ReplayError, TopicrawlError
 
 if TYPE_CHECKING:
     from topicrawl.model import Event
+    from topicrawl.store.run import Run
 
 EXAMPLES = """\
 [bold]topicrawl doctor[/]  checks the installation
@@ -102,14 +103,29 @@ def examine(path: Path, *, repair: bool) -> Findings:
         yield from _mend(path)
     with Run.open(path, writable=False) as run:
         yield True, f"{run.last_n:,} visits in the log"
+        run.check_log()
         replayed = _replayed(path, run.replay, run.config_toml)
-    why = replayed.why
-    yield (
-        why is None,
-        f"the log does not replay: {why}" if why else f"the log replays to itself: {replayed.left}",
-    )
+        why = replayed.why
+        yield (
+            why is None,
+            f"the log does not replay: {why}" if why else f"the log replays to itself: {replayed.left}",
+        )
+        if why is None:
+            yield _same_config(run)
     for finding in witness(path):
         yield finding.well, finding.sentence
+
+
+def _same_config(run: Run) -> tuple[bool, str]:
+    """Whether the log's own copy of crawl.toml is of the same crawl as crawl.toml."""
+    from topicrawl.cli.runs import begun_config, config_of
+    from topicrawl.resolve import check_resume
+
+    try:
+        check_resume(begun_config(run), config_of(run))
+    except TopicrawlError as why:
+        return False, f"crawl.toml and the copy of it in crawl.db differ: {why}"
+    return True, "crawl.toml is that of the log"
 
 
 def _mend(path: Path) -> Findings:
@@ -117,11 +133,15 @@ def _mend(path: Path) -> Findings:
     from topicrawl.store.run import Run
     from topicrawl.store.witness import unreadable
 
-    damage = _damage(path)
+    damage, config = _damage(path)
     if damage:
         yield True, _save_log(path, damage)
     with Run.open(path) as run:
-        yield True, "cut back to the last commit"
+        run.rewrite_lines()
+        yield True, "cut back to the last commit, lines written again"
+        if config == run.config_toml != run.begun_with:
+            run.update_config(config)
+            yield True, "the copy of crawl.toml in crawl.db was written again"
         yield from ((False, sentence) for sentence in run.repairs)
         lost = unreadable(path) if run.has_archive else []
         run.forget_archived(lost)
@@ -132,16 +152,18 @@ def _mend(path: Path) -> Findings:
             )
 
 
-def _damage(path: Path) -> ReplayError | None:
-    """What is wrong with the log of a run, if anything is."""
+def _damage(path: Path) -> tuple[ReplayError | None, str]:
+    """What is wrong with the log of a run, if anything is; else the configuration with which it replays."""
     from topicrawl.store.run import Run
 
     try:
         with Run.open(path, writable=False) as run:
-            why = _replayed(path, run.replay, run.begun_with, run.config_toml).why
+            run.check_log()
+            replayed = _replayed(path, run.replay, run.config_toml, run.begun_with)
     except ReplayError as error:
-        return error
-    return why if isinstance(why, ReplayError) else None
+        return error, ""
+    why = replayed.why
+    return (why, "") if isinstance(why, ReplayError) else (None, "" if why else replayed.config)
 
 
 def _save_log(path: Path, damage: ReplayError) -> str:

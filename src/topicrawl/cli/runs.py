@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from topicrawl.config import Config
-from topicrawl.errors import RunError
+from topicrawl.errors import RunError, UsageError
 from topicrawl.model import Topic
+from topicrawl.store.disk import damaged
 
 if TYPE_CHECKING:
     from topicrawl.store.run import Run
@@ -136,6 +137,14 @@ def config_in(folder: Path, text: str) -> Config:
     from topicrawl.queries import TRAINING
 
     return replace(config, train=str(folder / TRAINING))
+
+
+def begun_config(run: Run) -> Config:
+    """The configuration that a run was begun with, as its log keeps it."""
+    try:
+        return Config.from_toml(run.begun_with)
+    except UsageError as error:
+        raise damaged(run.path / "crawl.db", f"its copy of crawl.toml: {error}") from error
 
 
 def said_missing(run: Run) -> str:

@@ -56,6 +56,16 @@ def disk_errors(place: Path) -> Iterator[None]:
         raise (_failed if code in DISK else damaged)(place, str(error)) from error
 
 
+@contextlib.contextmanager
+def database_errors(database: Path) -> Iterator[None]:
+    """`disk_errors` for a database; one that is damaged may even speak of its damage in bytes that are no text."""
+    with disk_errors(database):
+        try:
+            yield
+        except UnicodeDecodeError as error:
+            raise damaged(database, "it holds text that is not UTF-8") from error
+
+
 def _failed(place: Path, reason: str) -> TopicrawlError:
     return StorageError(
         f"{place}: {reason}; what was committed is safe: make room or mend the disk, then resume the run"

@@ -68,6 +68,14 @@ class Follower:
                     batch, size = [], 0
             write_all(self._file, b"".join(batch))
 
+    def rewrite(self) -> None:
+        """Write the whole file anew."""
+        assert self._file is not None
+        with disk_errors(self._path):
+            os.ftruncate(self._file, 0)
+        self._last_n = 0
+        self.catch_up()
+
     def close(self) -> None:
         """Close the file; a second call does nothing."""
         if self._file is not None:

@@ -17,7 +17,7 @@ import zstandard
 from topicrawl.errors import ReplayError
 from topicrawl.model import Ask, Event, Outcome, Timing, Told, Visit
 from topicrawl.store.archive import Stretch
-from topicrawl.store.disk import damaged, disk_errors
+from topicrawl.store.disk import damaged, database_errors
 from topicrawl.store.schema import open_to_read, open_to_write
 
 SEQ = len(Visit.__struct_fields__)
@@ -79,14 +79,14 @@ class Log:
 
         `begun` says that something was committed: an empty database is a damaged one then.
         """
-        with disk_errors(path):
+        with database_errors(path):
             connection = open_to_write(path, warc=warc, segment_bytes=segment_bytes, begun=begun)
             return cls._over(path, connection)
 
     @classmethod
     def read(cls, path: Path, *, begun: bool = False) -> Log:
         """The log at `path` without touching anything; where none was committed yet, it is empty."""
-        with disk_errors(path):
+        with database_errors(path):
             return cls._over(path, open_to_read(path, begun=begun))
 
     @classmethod
@@ -107,16 +107,15 @@ class Log:
 
     @config.setter
     def config(self, text: str) -> None:
-        with disk_errors(self._path):
-            self._connection.execute(
-                "PRAGMA secure_delete = ON"
-            )  # an earlier version may have kept secrets there
+        with database_errors(self._path):
+            # an earlier version may have kept secrets there
+            self._connection.execute("PRAGMA secure_delete = ON")
             self._connection.execute("UPDATE run SET config = ?", (text,))
             self._connection.execute("PRAGMA secure_delete = OFF")
 
     def append(self, events: Sequence[Event], stretches: Mapping[int, Stretch]) -> None:
         """Commit `events` in their order, all or none; `stretches` says where visit n is archived."""
-        with disk_errors(self._path):
+        with database_errors(self._path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 last = self._insert(events, stretches)
@@ -137,7 +136,7 @@ class Log:
             if row[0] is None:
                 try:
                     ask = decode_ask(packed)
-                except (TypeError, msgspec.DecodeError) as error:
+                except (TypeError, ValueError, msgspec.DecodeError) as error:
                     raise damaged(self._path, f"a choice behind visit {last_n}: {error}") from error
                 yield ask
             else:
@@ -213,7 +212,7 @@ class Log:
     def forget_archived(self, visits: Iterable[int]) -> None:
         """Take note, for good, that the archive has lost the records of these visits."""
         rows = [(n,) for n in visits]
-        with disk_errors(self._path), self._connection as connection:
+        with database_errors(self._path), self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany("INSERT OR REPLACE INTO lost VALUES (?, NULL)", rows)
             connection.executemany(
@@ -224,7 +223,7 @@ class Log:
     def restore_archived(self, n: int, stretch: Stretch, refetched: float) -> None:
         """Take note that the records of visit n, which were lost, were fetched again and stand in `stretch`."""
         place = (stretch.segment, stretch.offset, stretch.length, n)
-        with disk_errors(self._path), self._connection as connection:
+        with database_errors(self._path), self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("UPDATE lost SET refetched = ? WHERE n = ?", (refetched, n))
             connection.execute('UPDATE visits SET segment = ?, "offset" = ?, length = ? WHERE n = ?', place)
@@ -242,9 +241,19 @@ class Log:
         count: int = self._one("SELECT count(*) FROM lost WHERE refetched IS NULL")[0]
         return count
 
+    def check(self) -> None:
+        """Read everything, for who wants to know whether it can be read: a `ReplayError` says that it cannot."""
+        for (found,) in self._rows("PRAGMA quick_check(1)"):
+            if found != "ok":
+                raise damaged(self._path, str(found))
+        for rows in (self.visits(), self.captures(), self.missing()):
+            for _ in rows:
+                pass
+        self.segment_ends()
+
     def close(self) -> None:
         """Close the database; a writer folds the write-ahead log into it."""
-        with disk_errors(self._path):
+        with database_errors(self._path):
             self._connection.close()
 
     def _insert(self, events: Sequence[Event], stretches: Mapping[int, Stretch]) -> tuple[int, int]:
@@ -283,7 +292,7 @@ class Log:
     def _unpack(self, n: int, packed: bytes) -> tuple[Ask, Outcome]:
         try:
             return self._decode(self._decompress(packed))
-        except (TypeError, zstandard.ZstdError, msgspec.DecodeError) as error:
+        except (TypeError, ValueError, zstandard.ZstdError, msgspec.DecodeError) as error:
             raise damaged(self._path, f"visit {n}: {error}") from error
 
     def _visit(self, row: Sequence[Any]) -> Visit:
@@ -305,12 +314,12 @@ class Log:
         self._sound_types.add(types)
 
     def _rows(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        with disk_errors(self._path):
+        with database_errors(self._path):
             for row in self._connection.execute(sql, values):  # noqa: UP028 - a cursor cannot be closed after its log
                 yield row
 
     def _one(self, sql: str, *values: object) -> Any:
-        with disk_errors(self._path):
+        with database_errors(self._path):
             row = self._connection.execute(sql, values).fetchone()
         if row is None:
             raise damaged(self._path, "what is known of the run is gone")

@@ -154,6 +154,10 @@ class Run:
         """The log in its order; a `Told` comes back without its response."""
         return self._log.events()
 
+    def check_log(self) -> None:
+        """Read all that the log keeps beside what a replay needs: a `ReplayError` says that it cannot be read."""
+        self._log.check()
+
     def visits(self, after: int = 0) -> Iterator[Visit]:
         """The visits with n > `after`, in order."""
         return self._log.visits(after)
@@ -240,6 +244,11 @@ class Run:
     def segments(self) -> list[Path]:
         """The WARC files, in order."""
         return [path for _, path in segments(self.path / ARCHIVE)]
+
+    def rewrite_lines(self) -> None:
+        """Write visits.jsonl and timings.jsonl anew: opening a run mends their ends only."""
+        for follower in self._followers:
+            follower.rewrite()
 
     def update_config(self, config_toml: str) -> None:
         """Replace crawl.toml, in one step."""

@@ -27,6 +27,8 @@ from topicrawl.store.log import Log, capture_rows
 from topicrawl.store.schema import connect_to_read, open_to_write
 
 T = TypeVar("T")
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What SQLite says of a damaged file; its words may be damaged too."""
 
 DAMAGED = ".damaged"
 TABLES = {"log": 3, "visits": 22, "captures": 8, "lost": 2}
@@ -46,7 +48,7 @@ def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_by
             closing(connect_to_read(path)) as old,
         ):
             new.execute("BEGIN IMMEDIATE")
-            with suppress(sqlite3.DatabaseError):
+            with suppress(*UNREADABLE):
                 old.execute("PRAGMA writable_schema = ON")  # lets SQLite read a file that is too short
             for row in _readable(old, "SELECT id, warc, segment_bytes, config FROM run LIMIT 1"):
                 if list(map(type, row)) == [str, int, int, str]:
@@ -110,7 +112,7 @@ def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, columns:
 
 def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...]]:
     """The rows that can be read, up to the first that cannot."""
-    with suppress(sqlite3.DatabaseError):
+    with suppress(*UNREADABLE):
         yield from old.execute(sql)
 
 

@@ -4,7 +4,7 @@ Says whether the promises of a run hold, one sentence each:
 
     order      every answer answers one earlier choice, and no number is missing
     once       no page counts twice
-    lines      visits.jsonl says what the log says
+    lines      visits.jsonl and timings.jsonl say what the log says
     archive    every archived answer stands where the log says, whole, with the digest it was given, and nothing
                behind; none that was lost is still missing
     index      index.cdxj lists every answer that the log says is archived, and no other
@@ -104,7 +104,7 @@ def _entry_fault(waiting: set[int], last_n: int, in_order: bool, n: int | None, 
         return "stands where another is missing"
     try:
         entry: Any = msgspec.msgpack.decode(packed if n is None else zstandard.decompress(packed))
-    except (msgspec.DecodeError, zstandard.ZstdError) as error:
+    except (msgspec.DecodeError, zstandard.ZstdError, *STRANGE) as error:
         return f"is damaged ({error})"
     link = entry[0] if n is None else entry[0][0]
     if n is None:
@@ -147,11 +147,26 @@ def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:
                 "lines",
                 f"visits.jsonl differs from the log at visit {visit['n']:,}; --repair mends it",
             )
+    if _timings(run) != [
+        (visit["n"], visit["started"], visit["waited"], visit["fetching"], visit["parsing"])
+        for visit in visits
+    ]:
+        return Finding(False, "lines", "timings.jsonl differs from the log; resuming or --repair mends it")
     count = content.count(b"\n")
     if count != len(visits) or (not content.endswith(b"\n") and content):
         where = "behind" if count < len(visits) else "ahead of"
         return Finding(False, "lines", f"visits.jsonl is {where} the log; resuming or --repair mends it")
     return Finding(True, "lines", "visits.jsonl says what the log says")
+
+
+def _timings(run: Path) -> list[tuple[float, ...]] | None:
+    try:
+        said = [json.loads(line) for line in (run / "timings.jsonl").read_bytes().splitlines()]
+        return [
+            tuple(each[name] for name in ("n", "started", "waited", "fetched", "parsed")) for each in said
+        ]
+    except (OSError, *STRANGE):
+        return None
 
 
 def _archive(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
