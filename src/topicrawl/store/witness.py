@@ -32,6 +32,11 @@ TOLERANCE = 0.05
 """Seconds by which clocks may disagree: a start is reckoned back from an end."""
 
 
+VISIT_FIELDS = (
+    *("n", "url", "asked", "status", "fetched", "peek", "relevance", "priority", "host", "depth", "parent"),
+    *("title", "bytes", "error"),
+)
+"""What visits.jsonl says of a visit."""
 STRANGE = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 """What plain code says of values that nobody wrote there."""
 
@@ -137,11 +142,7 @@ def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:
             said = json.loads(line)
         except ValueError:
             said = {}
-        if (
-            said.get("n") != visit["n"]
-            or said.get("url") != visit["url"]
-            or said.get("error") != visit["error"]
-        ):
+        if said != {name: visit[name] for name in VISIT_FIELDS}:
             return Finding(
                 False,
                 "lines",

@@ -1,0 +1,213 @@
+"""A crawl.db that was cut short, emptied or changed: every command says so, and repair saves what it can."""
+
+from __future__ import annotations
+
+import gc
+import random
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import run
+from topicrawl.store.run import Run
+
+READERS = (
+    ("status", "run"),
+    ("why", "run", "http://nobody.test/"),
+    ("export", "run", "--out", "-"),
+    ("export", "run", "--format", "wacz", "--out", "out.wacz", "--force"),
+    ("report", "run"),
+    ("search", "run", "flood"),
+    ("crawl", "--out", "run", "--quiet"),
+    ("crawl", "--out", "run", "--refetch-missing", "--quiet"),
+    ("doctor", "run"),
+)
+OK, DAMAGED = 0, 4
+PAGES = "30"
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("whole")
+
+
+@pytest.fixture
+def whole(shelf: Path, crawl: Callable[..., int], here: Path) -> Path:
+    """A finished run of 30 pages that no test changes; `damage` puts copies of it in run/."""
+    if not (shelf / "run").exists():
+        assert crawl("--quiet", "--pages", PAGES) == OK
+        shutil.move(here / "run", shelf / "run")
+    return shelf / "run"
+
+
+@pytest.fixture
+def damage(whole: Path, here: Path) -> Callable[[Callable[[bytearray], None]], Path]:
+    def damaged(change: Callable[[bytearray], None]) -> Path:
+        shutil.rmtree(here / "run", ignore_errors=True)
+        shutil.copytree(whole, here / "run")
+        content = bytearray((whole / "crawl.db").read_bytes())
+        change(content)
+        (here / "run" / "crawl.db").write_bytes(content)
+        return here / "run"
+
+    return damaged
+
+
+@pytest.fixture(autouse=True)
+def _no_traceback(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
+    yield
+    told = capsys.readouterr()
+    assert "Traceback" not in told.err
+    assert "fault of its own" not in told.err
+
+
+def size(whole: Path) -> int:
+    return (whole / "crawl.db").stat().st_size
+
+
+def cut(at: int) -> Callable[[bytearray], None]:
+    def change(content: bytearray) -> None:
+        del content[at:]
+
+    return change
+
+
+def flip(at: int, bits: int) -> Callable[[bytearray], None]:
+    def change(content: bytearray) -> None:
+        content[at] ^= bits
+
+    return change
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    keep = ("crawl.db", "visits.jsonl", "timings.jsonl", "summary.json", "archive/00000.warc.gz")
+    return {name: (folder / name).read_bytes() for name in keep}
+
+
+@pytest.mark.parametrize("share", [0.0, 0.0001, 0.01, 0.3, 0.9])
+def test_every_command_says_that_a_log_cut_short_is_damaged_and_changes_nothing(
+    whole: Path, damage: Callable[..., Path], share: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = damage(cut(int(size(whole) * share)))
+    before = files(folder)
+    for command in READERS:
+        assert run(command) == DAMAGED, command
+        told = capsys.readouterr().err
+        assert "crawl.db is damaged" in told
+        assert "topicrawl doctor run --repair" in told
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize("share", [0.0, 0.0001, 0.02])
+def test_a_log_beyond_saving_is_left_as_it_is_and_what_can_be_used_is_named(
+    whole: Path, damage: Callable[..., Path], share: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = damage(cut(int(size(whole) * share)))
+    before = files(folder)
+    assert run(["doctor", "run", "--repair"]) == DAMAGED
+    told = capsys.readouterr().err
+    assert "beyond saving" in told
+    assert "--web run/archive" in told
+    assert "run/visits.jsonl" in told
+    assert files(folder) == before
+    assert not (folder / "crawl.db.rescued").exists()
+
+
+@pytest.mark.parametrize("share", [0.8, 0.95])
+def test_what_a_log_cut_short_still_holds_is_saved_and_the_crawl_goes_on_to_the_same_end(
+    whole: Path, damage: Callable[..., Path], share: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = damage(cut(int(size(whole) * share)))
+    broken = (folder / "crawl.db").read_bytes()
+    lines = (whole / "visits.jsonl").read_bytes()
+    assert run(["doctor", "run", "--repair"]) == OK, capsys.readouterr()
+    assert "set aside: crawl.db.damaged" in capsys.readouterr().out
+    assert (folder / "crawl.db.damaged").read_bytes() == broken
+    assert (folder / "visits.jsonl.damaged").read_bytes() == lines
+    saved = (folder / "visits.jsonl").read_bytes()
+    assert lines.startswith(saved)
+    assert saved.count(b"\n") > 5
+    kept = (folder / "archive" / "00000.warc.gz").read_bytes()
+    beyond = folder / "archive.damaged" / "00000.warc.gz"
+    rest = beyond.read_bytes() if beyond.exists() else b""
+    assert kept + rest == (whole / "archive" / "00000.warc.gz").read_bytes()
+    assert run(["crawl", "--out", "run", "--quiet"]) == OK
+    assert (folder / "visits.jsonl").read_bytes() == lines
+    assert run(["doctor", "run"]) == OK
+
+
+def test_flipped_bits_are_harmless_or_said_and_repair_ends_well_or_says_why_not(
+    whole: Path, damage: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = random.Random(17)
+    lines = (whole / "visits.jsonl").read_bytes()
+    with Run.open(whole, writable=False) as sound:
+        log = list(sound.replay())
+    mended = 0
+    for trial in range(12):
+        at = chance.randrange(size(whole)) if trial % 2 else chance.randrange(40_000)
+        folder = damage(flip(at, 1 << chance.randrange(8)))
+        found = run(["doctor", "run"])
+        told = capsys.readouterr()
+        assert found in (OK, DAMAGED), (at, told)
+        if found == OK:
+            with Run.open(folder, writable=False) as opened:
+                assert list(opened.replay()) == log, at
+            continue
+        for command in READERS[: trial % 4]:
+            assert run(command) in (OK, DAMAGED), (at, command)
+        repaired = run(["doctor", "run", "--repair"])
+        told = capsys.readouterr()
+        assert repaired in (OK, DAMAGED), (at, told)
+        if repaired == DAMAGED:
+            assert "beyond saving" in told.err or "has lost the records" in told.out, (at, told)
+            continue
+        mended += 1
+        assert lines.startswith((folder / "visits.jsonl").read_bytes()), at
+        assert run(["doctor", "run"]) == OK, at
+    assert mended > 1
+
+
+def test_a_reader_left_half_way_by_a_damaged_visit_leaves_no_trace(
+    whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", printed.append)
+    with Run.open(whole, writable=False) as opened:
+        rows = opened.replay()
+        next(rows)
+    del rows  # closed only now, after its database: an error would be printed, not raised
+    gc.collect()
+    assert printed == []
+
+
+def test_a_copy_of_the_configuration_that_is_damaged_is_found_and_written_again(
+    whole: Path, damage: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(content: bytearray) -> None:
+        at = content.index(b"[keep]\nwarc") + len("[keep]\n")
+        content[at] ^= 1
+
+    damage(change)
+    assert run(["crawl", "--out", "run", "--quiet"]) == DAMAGED
+    assert "crawl.db is damaged: its copy of crawl.toml" in capsys.readouterr().err
+    assert run(["doctor", "run"]) == DAMAGED
+    assert run(["doctor", "run", "--repair"]) == OK
+    assert run(["crawl", "--out", "run", "--quiet"]) == OK
+
+
+def test_a_line_changed_in_the_middle_is_written_again(
+    whole: Path, damage: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = damage(lambda content: None)
+    for name in ("visits.jsonl", "timings.jsonl"):
+        sound = (folder / name).read_bytes()
+        lines = sound.splitlines(keepends=True)
+        (folder / name).write_bytes(b"".join([*lines[:5], lines[5].replace(b"0", b"1"), *lines[6:]]))
+        assert run(["doctor", "run"]) == DAMAGED
+        assert f"WRONG {name} differs from the log" in capsys.readouterr().out
+        assert run(["doctor", "run", "--repair"]) == OK
+        assert (folder / name).read_bytes() == sound
