@@ -32,6 +32,7 @@ EXAMPLE_DEPTH = 1
 """An example in hand counts as one click from a seed: seeds are chosen to begin at, examples for what they say."""
 UNAVAILABLE = frozenset({"retry-later", "robots-unreachable"})
 """Errors of a host that asks to be left alone, told once nobody wanted to wait for it any longer: it is closed."""
+REMEDY = "the run is damaged, or of another version: see `topicrawl doctor RUN`"
 
 
 @dataclass
@@ -121,13 +122,15 @@ class Crawl:
         """Repeat one event of a stored log; it must come out the same."""
         if isinstance(event, Ask):
             if (again := self.ask()) != event:
-                raise ReplayError(f"the log asks for {event.url}, replaying chose {again and again.url}")
+                raise ReplayError(
+                    f"the log asks for {event.url}, replaying chose {again and again.url}; {REMEDY}"
+                )
             return
         if event.ask.link not in self.pending:
-            raise ReplayError(f"the log answers {event.ask.url}, which was not asked")
+            raise ReplayError(f"the log answers {event.ask.url}, which was not asked; {REMEDY}")
         again_visit = self.tell(event.ask, event.outcome)
         if again_visit != event.visit:
-            raise ReplayError(f"visit {event.visit.n} ({event.visit.url}) replays differently")
+            raise ReplayError(f"visit {event.visit.n} ({event.visit.url}) replays differently; {REMEDY}")
 
     def refusal(self, url: str, depth: int) -> str | None:
         """Why the scope keeps a link at this depth out, or None."""

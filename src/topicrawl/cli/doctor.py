@@ -27,7 +27,7 @@ EXAMPLES = """\
 
 [bold]topicrawl doctor run/ --repair[/]  cuts back to what is sound; resuming fetches the rest
 
-Exit codes: 0 all is well; 4 the run is damaged
+Exit codes: 0 all is well; 4 the run is damaged, or its archive has lost records
 """
 Findings = Iterator[tuple[bool, str]]
 """What was looked at: whether it is well, and a sentence about it."""
