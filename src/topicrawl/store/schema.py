@@ -20,12 +20,14 @@ from __future__ import annotations
 import sqlite3
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from topicrawl.errors import RunError
 from topicrawl.store.disk import damaged
 
+LEAST_BYTES = 512
+"""The smallest page that SQLite knows: a file that is smaller holds nothing."""
 VERSION = 2
 APPLICATION_ID = 0x746F7063  # "topc": how we tell our crawl.db from any other SQLite file
 TABLES = """
@@ -51,12 +53,12 @@ LOST = "TABLE IF NOT EXISTS lost (n INTEGER PRIMARY KEY, refetched REAL)"
 def open_to_write(path: Path, *, warc: bool, segment_bytes: int, begun: bool = False) -> sqlite3.Connection:
     """A connection that writes; where nothing was committed yet, the tables are made with these settings.
 
-    A database without tables is damaged when `begun` says that something was committed.
+    `begun` says that something was committed (see `_refuse_emptied`).
     """
     if begun:
-        _refuse_empty(path)
+        _refuse_emptied(path)
     connection = _connect(str(path))
-    with _checking(path, connection, begun):
+    with _checking(path, connection):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         if _is_blank(connection):
@@ -68,11 +70,13 @@ def open_to_write(path: Path, *, warc: bool, segment_bytes: int, begun: bool = F
 def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
     """A connection that leaves the run as it is, down to its list of files; blank where nothing was committed.
 
-    A database without tables is damaged when `begun` says that something was committed.
+    `begun` says that something was committed (see `_refuse_emptied`).
     """
+    if begun:
+        _refuse_emptied(path)
     if path.exists():
         connection = connect_to_read(path)
-        with _checking(path, connection, begun):
+        with _checking(path, connection):
             if not _is_blank(connection):
                 if not _has_table(connection, "lost"):
                     connection.execute(f"CREATE TEMP {LOST}")
@@ -89,8 +93,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     SQLite's read-only mode would leave an empty write-ahead log beside a database that has none. Where there
     is none, no crawl is at work and the file can be read as immutable.
     """
-    at_work = path.with_name(path.name + "-wal").exists()
-    return _connect(f"{path.resolve().as_uri()}?{'mode=ro' if at_work else 'immutable=1'}")
+    return _connect(f"{path.resolve().as_uri()}?{'mode=ro' if _wal(path).exists() else 'immutable=1'}")
 
 
 def _connect(database: str) -> sqlite3.Connection:
@@ -100,23 +103,36 @@ def _connect(database: str) -> sqlite3.Connection:
 
 
 @contextmanager
-def _checking(path: Path, connection: sqlite3.Connection, begun: bool) -> Iterator[None]:
+def _checking(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
     """Refuse files that are not ours or not of this version, and do not leave the connection open then."""
     try:
         if not _is_blank(connection):
             _check_version(path, connection)
-        elif begun:
-            raise damaged(path, "it is empty")
         yield
     except BaseException:
         connection.close()
         raise
 
 
-def _refuse_empty(path: Path) -> None:
-    """Look before SQLite does: it would delete the write-ahead log of an empty database."""
-    if path.exists() and not path.stat().st_size:
+def _refuse_emptied(path: Path) -> None:
+    """A log to which something was committed has tables: one without was emptied.
+
+    Only where a write-ahead log lies beside it may a power cut have taken all there was, the tables included. That is
+    looked at before SQLite opens the file, which would delete the write-ahead log of an empty one.
+    """
+    if not path.exists():
+        return
+    emptied = path.stat().st_size < LEAST_BYTES
+    if not emptied and not _wal(path).exists():
+        with closing(connect_to_read(path)) as connection:
+            emptied = _is_blank(connection)
+    if emptied:
         raise damaged(path, "it is empty")
+
+
+def _wal(path: Path) -> Path:
+    """The write-ahead log of a database."""
+    return path.with_name(path.name + "-wal")
 
 
 def _is_blank(connection: sqlite3.Connection) -> bool:
