@@ -11,14 +11,17 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
 from topicrawl.evaluate.summary import why_stopped
+from topicrawl.terminal import messages
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 REDRAW = 0.2
 """Seconds between two drawings on a terminal."""
@@ -39,7 +42,7 @@ class Progress:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._budget = budget
-        self._console = console or Console(stderr=True)
+        self._console = console or messages()
         self._clock = clock
         self._every = REDRAW if self._console.is_terminal else LOG
         self._due = clock()

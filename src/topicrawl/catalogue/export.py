@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
-from pyoxigraph import RdfFormat, serialize
+from pyoxigraph import RdfFormat, Triple, serialize
 
 from topicrawl.catalogue.state import Following
 from topicrawl.catalogue.triples import item_triples, model_triples
@@ -13,8 +14,9 @@ from topicrawl.errors import ConfigError
 from topicrawl.knowledge.swrl import swrl
 from topicrawl.knowledge.vocabulary import PREFIXES
 from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.topic.owl.xml import rdf_xml
 
-FORMATS = {"ttl": RdfFormat.TURTLE, "owl": RdfFormat.RDF_XML}
+FORMATS = ("ttl", "owl")
 
 
 def export(following: Following, form: str, path: Path) -> int:
@@ -29,7 +31,11 @@ def export(following: Following, form: str, path: Path) -> int:
     triples = dict.fromkeys(
         chain(item_triples(following), model_triples(following), swrl(following.learner.model, names))
     )
-    text = serialize(triples, format=FORMATS[form], prefixes=PREFIXES) or b""
+    text = rdf_xml(triples, PREFIXES) if form == "owl" else _turtle(triples)
     with disk_errors(path):
         write_atomically(path, text)
     return len(triples)
+
+
+def _turtle(triples: Iterable[Triple]) -> bytes:
+    return serialize(triples, format=RdfFormat.TURTLE, prefixes=PREFIXES) or b""

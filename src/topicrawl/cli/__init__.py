@@ -42,6 +42,7 @@ from topicrawl.cli import (
 from topicrawl.cli.voice import hear
 from topicrawl.config import SETTINGS
 from topicrawl.errors import TopicrawlError
+from topicrawl.terminal import note, say
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
 
@@ -95,7 +96,7 @@ app.command(rich_help_panel=LOOK, epilog=cache.EXAMPLES)(cache.cache)
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        print(f"topicrawl {version('topicrawl')}")
+        say(f"topicrawl {version('topicrawl')}")
         raise typer.Exit
 
 
@@ -116,7 +117,7 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code. Bad input costs one line on standard error, no traceback."""
-    hear(lambda remark: print(f"note: {remark}", file=sys.stderr))
+    hear(lambda remark: note(f"note: {remark}"))
     try:
         _refuse_remote(arguments)
         return app(args=list(arguments), prog_name="topicrawl", standalone_mode=False) or 0
@@ -132,7 +133,7 @@ def run(arguments: Sequence[str]) -> int:
         return 130
     except Exception as error:
         if not {"-v", "--verbose"}.isdisjoint(arguments):
-            traceback.print_exc()
+            note(traceback.format_exc())
         return _fail(
             f"topicrawl {version('topicrawl')} met a fault of its own ({type(error).__name__}: {error}); "
             "run again with -v and report what it prints",
@@ -149,7 +150,7 @@ def _refuse_remote(arguments: Sequence[str]) -> None:
 
 
 def _fail(message: str, code: int) -> int:
-    print("error: " + " ".join(message.split()), file=sys.stderr)
+    note("error: " + " ".join(message.split()))
     return code
 
 

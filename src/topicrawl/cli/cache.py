@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from topicrawl.errors import UsageError
+from topicrawl.terminal import say
 
 EXAMPLES = """\
 [bold]topicrawl cache[/]  says where it is, what it is for and how large
@@ -31,16 +32,16 @@ def cache(
     folder = cache_folder()
     if action:
         freed, left = clear(folder)
-        print(f"{megabytes(freed)} freed in {folder}")
+        say(f"{megabytes(freed)} freed in {folder}")
         for path in left:
-            print(f"note: {path.name} is in use; clear again later")
+            say(f"note: {path.name} is in use; clear again later")
         return
     sizes: Counter[tuple[str, str]] = Counter()
     for file in kept(folder):
         sizes[file.web, file.purpose] += file.size
-    print(f"{folder} holds {megabytes(sizes.total())}; clear it with: topicrawl cache clear")
+    say(f"{folder} holds {megabytes(sizes.total())}; clear it with: topicrawl cache clear")
     for (web, purpose), size in sorted(sizes.items()):
-        print(f"{megabytes(size):>12}  {web}: {purpose}")
+        say(f"{megabytes(size):>12}  {web}: {purpose}")
 
 
 def megabytes(size: int) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from topicrawl.errors import ConfigError
+from topicrawl.terminal import messages, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,8 +76,6 @@ def compare(
     ] = None,
 ) -> None:
     """Run strategies on tasks and judge what they bring; results.csv has a row for each crawl."""
-    from rich.console import Console
-
     from topicrawl.evaluate.bench import Thresholds
     from topicrawl.evaluate.compare import Comparison
     from topicrawl.evaluate.comparison import write_comparison
@@ -101,7 +100,7 @@ def compare(
         ),
         jobs=jobs or os.cpu_count() or 1,
     )
-    console = Console(stderr=True, highlight=False)
+    console = messages()
     results = Results(out)
     try:
         rows = _run(comparison, results, console, rejudge)
@@ -168,27 +167,22 @@ def _write_sweep(axes: Sequence[Axis], rows: list[Row], comparison: Comparison, 
 
 def _show(rows: list[Row]) -> None:
     """Mean share of the oracle: tasks down, strategies across."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    from topicrawl.cli.show import show_columns
 
     shares: dict[tuple[str, str], list[float]] = defaultdict(list)
     for row in rows:
         if not row.error:
             shares[_said(row.task, row.cap), row.strategy].append(row.oracle_share)
     tasks, strategies = (list(dict.fromkeys(key[part] for key in shares)) for part in (0, 1))
-    table = Table(box=None, pad_edge=False)
-    table.add_column("task", overflow="fold")
-    for strategy in strategies:
-        table.add_column(Text(strategy), justify="right", overflow="fold")
     means = {key: fmean(values) for key, values in shares.items()}
+    lines = [["task", *strategies]]
     for task in tasks:
         cells = (means.get((task, strategy)) for strategy in strategies)
-        table.add_row(Text(task), *("—" if mean is None else f"{mean:.3f}" for mean in cells))
+        lines.append([task, *("—" if mean is None else f"{mean:.3f}" for mean in cells)])
     columns = ([means[task, name] for task in tasks if (task, name) in means] for name in strategies)
-    table.add_row("[bold]mean[/]", *(f"[bold]{fmean(column):.3f}[/]" for column in columns))
-    print("share of the oracle, mean over cells")
-    Console().print(table)
+    lines.append(["mean", *(f"{fmean(column):.3f}" for column in columns)])
+    say("share of the oracle, mean over cells")
+    show_columns(lines, right=range(1, len(lines[0])))
 
 
 def _said(task: str, cap: str) -> str:

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from topicrawl.errors import WebError
+from topicrawl.terminal import say
 
 EXAMPLES = "Then open the report it names, or ask: [bold]topicrawl status demo/[/]"
 WEB = "invented:7"
@@ -35,7 +36,7 @@ def demo(
     invented = invented_web(WEB)
     with served(WEB) as port:
         if not quiet:
-            print(f"{WEB} is served on 127.0.0.1:{port} by a process of its own")
+            say(f"{WEB} is served on 127.0.0.1:{port} by a process of its own")
         crawl(
             topic=invented.topic_spec(TOPIC),
             seeds=invented.seeds(TOPIC, SEEDS),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from topicrawl.errors import ReplayError, TopicrawlError
+from topicrawl.terminal import say
 
 if TYPE_CHECKING:
     from topicrawl.model import Event
@@ -43,7 +44,7 @@ def doctor(
     findings = installation() if run is None else examine(run, repair=repair)
     sound = True
     for well, sentence in findings:
-        print(("ok    " if well else "WRONG ") + sentence)
+        say(("ok    " if well else "WRONG ") + sentence)
         sound = sound and well
     if not sound:
         raise typer.Exit(1 if run is None else ReplayError.exit_code)

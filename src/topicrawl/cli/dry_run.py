@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-from rich.text import Text
-
-from topicrawl.cli.show import terminal
+from topicrawl.cli.show import show_columns
 from topicrawl.errors import FetchError
 from topicrawl.session import make_crawl
 from topicrawl.web.http import HttpWeb
@@ -22,12 +19,8 @@ def show_first_choices(config: Config) -> None:
     """A table of the seeds in the order the strategy would ask for them, with the verdicts on each."""
     order = first_choices(config)
     verdicts = asyncio.run(robots_verdicts(config, order))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("", "robots.txt", "seed"):
-        table.add_column(heading, overflow="fold")
-    for place, url in enumerate(order, 1):
-        table.add_row(str(place), Text(verdicts[url]), Text(url))
-    terminal().print(table)
+    rows = [[str(place), verdicts[url], url] for place, url in enumerate(order, 1)]
+    show_columns([["", "robots.txt", "seed"], *rows], right=[0])
 
 
 def first_choices(config: Config) -> list[str]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
-from topicrawl.cli.knowledge import Json, note, opened
+from topicrawl.cli.knowledge import Json, opened
 from topicrawl.cli.runs import Folder
-from topicrawl.errors import ConfigError
+from topicrawl.terminal import messages, note, say, say_escaped, say_json
 
 TRAIN = """\
 [bold]topicrawl kb train corpus/ --out kb/[/]  then [bold]topicrawl crawl --strategy semxdm --train kb/ …[/]
@@ -51,7 +49,7 @@ def train(
     from topicrawl.knowledge.learner import Learner, Settings
     from topicrawl.queries import TRAINING, write_training
 
-    with Console(stderr=True).status("reading") as status:
+    with messages().status("reading") as status:
         training = trained(
             corpus,
             item_terms,
@@ -60,7 +58,7 @@ def train(
         )
         model = Learner([], settings=Settings(item_terms=item_terms), training=training).model
     write_training(training, out / TRAINING)
-    print(
+    say(
         f"{len(training):,} documents, {len(training.terms):,} terms, {len(model.labels):,} labels, "
         f"{model.rule_count:,} rules in {out / TRAINING}"
     )
@@ -72,24 +70,12 @@ def sparql(
     as_json: Json = False,
 ) -> None:
     """Ask the knowledge base of a run in SPARQL."""
-    from pyoxigraph import QueryBoolean, QueryResultsFormat, QueryTriples
-
-    from topicrawl.knowledge.vocabulary import PREFIXES
+    from topicrawl.catalogue.sparql import ask
 
     with opened(run) as catalogue:
-        try:
-            found = catalogue.triples.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
-        except SyntaxError as error:
-            raise ConfigError(
-                f"the query cannot be read: {error}; topicrawl kb sparql --help has examples"
-            ) from None
-        if isinstance(found, QueryTriples):
-            for triple in found:
-                print(f"{triple} .")
-        elif as_json or isinstance(found, QueryBoolean):
-            print((found.serialize(format=QueryResultsFormat.JSON) or b"").decode())
-        else:
-            print((found.serialize(format=QueryResultsFormat.TSV) or b"").decode(), end="")
+        answer = ask(catalogue.triples, query, as_json=as_json)
+    if answer:
+        say_escaped(answer)
 
 
 def export(
@@ -116,10 +102,10 @@ def drift(run: Folder, as_json: Json = False) -> None:
         rounds = told(catalogue.learner)
     if as_json:
         for each in rounds:
-            print(json.dumps(each, ensure_ascii=False))
+            say_json(each)
         return
     for each in rounds:
-        print("\n".join(_said(each)))
+        say("\n".join(_said(each)))
 
 
 def _said(each: dict[str, Any]) -> list[str]:

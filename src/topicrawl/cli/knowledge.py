@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.cells import set_cell_size
-from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
 from topicrawl.cli.runs import Folder, config_of
 from topicrawl.errors import ConfigError
+from topicrawl.terminal import messages, note, say, say_json, terminal
 
 if TYPE_CHECKING:
     from topicrawl.catalogue.catalogue import Catalogue, Hit
@@ -116,7 +115,7 @@ def labels(
         if item:
             _show_proofs(catalogue, item, as_json=as_json)
         elif tree and not as_json:
-            Console(highlight=False).print(label_tree(catalogue))
+            terminal().print(label_tree(catalogue))
         else:
             _show_labels(catalogue, as_json=as_json)
 
@@ -128,7 +127,7 @@ def opened(path: Path) -> Iterator[Catalogue]:
     from topicrawl.store.run import Run
 
     with Run.open(path, writable=False) as run:
-        with Console(stderr=True).status("reading the log") as status:
+        with messages().status("reading the log") as status:
 
             def tick(n: int) -> None:
                 status.update(f"learning from visit {n:,} of {run.last_n:,}")
@@ -136,10 +135,6 @@ def opened(path: Path) -> Iterator[Catalogue]:
             catalogue = Catalogue(run, config_of(run), tick)
         with catalogue:
             yield catalogue
-
-
-def note(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
@@ -152,14 +147,14 @@ def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
                 "score": round(hit.score, 6),
                 "n": hit.found.n,
             }
-            print(json.dumps({**facts, "labels": hit.labels, "snippet": hit.snippet}, ensure_ascii=False))
+            say_json({**facts, "labels": hit.labels, "snippet": hit.snippet})
             continue
-        console = Console(highlight=False, soft_wrap=True)
-        console.print(Text(f"{place:2}  {hit.score:.3f}  {hit.found.title or hit.found.url}", style="bold"))
-        console.print(Text(f"           {hit.found.url}"))
+        show = partial(terminal().print, soft_wrap=True)
+        show(Text(f"{place:2}  {hit.score:.3f}  {hit.found.title or hit.found.url}", style="bold"))
+        show(Text(f"           {hit.found.url}"))
         shown = ", ".join(hit.labels[:LABELS_SHOWN]) + (" …" if len(hit.labels) > LABELS_SHOWN else "")
-        console.print(Text(f"           {shown}" if shown else "           no label", style="italic"))
-        console.print(Text(f"           {hit.snippet}", style="dim"))
+        show(Text(f"           {shown}" if shown else "           no label", style="italic"))
+        show(Text(f"           {hit.snippet}", style="dim"))
     if not hits and not as_json:
         note("nothing found")
 
@@ -185,13 +180,9 @@ def _show_labels(catalogue: Catalogue, *, as_json: bool) -> None:
     parents = catalogue.broader()
     for name, size in catalogue.label_sizes().items():
         if as_json:
-            print(
-                json.dumps(
-                    {"label": name, "items": size, "broader": parents.get(name, [])}, ensure_ascii=False
-                )
-            )
+            say_json({"label": name, "items": size, "broader": parents.get(name, [])})
         else:
-            print(f"{size:7,}  {name}" + (f"  < {', '.join(parents[name])}" if name in parents else ""))
+            say(f"{size:7,}  {name}" + (f"  < {', '.join(parents[name])}" if name in parents else ""))
     if not catalogue.label_sizes():
         note("this run has no labels yet: too few items to learn any")
 
@@ -205,13 +196,9 @@ def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
     for proof in proofs:
         terms = [names[term] for term in proof.terms]
         if as_json:
-            print(
-                json.dumps(
-                    {"label": names[proof.label], "rule": proof.kind, "terms": terms}, ensure_ascii=False
-                )
-            )
+            say_json({"label": names[proof.label], "rule": proof.kind, "terms": terms})
         else:
-            print(
+            say(
                 f"{set_cell_size(names[proof.label], LABEL_WIDTH)}  {said[proof.kind]}"
                 + (f": {', '.join(terms)}" if proof.kind != "own" else "")
             )

@@ -12,6 +12,7 @@ import typer
 from topicrawl.config import SECTIONS, STRATEGY, settings_of
 from topicrawl.errors import ConfigError
 from topicrawl.settings import DURATION, SIZE, Setting, spell
+from topicrawl.terminal import say
 
 EXAMPLES = "Then edit topic and seeds, and run: [bold]topicrawl crawl -c crawl.toml --out run/[/]"
 FILLED_IN = {
@@ -40,7 +41,7 @@ def new(
         raise ConfigError(f"{str(file)!r} exists already; give another name, or remove it first") from None
     except OSError as why:
         raise ConfigError(f"{str(file)!r} cannot be written ({why.strerror}); give another path") from None
-    print(f"{file} written: set topic and seeds, then run: topicrawl crawl -c {file} --out run/")
+    say(f"{file} written: set topic and seeds, then run: topicrawl crawl -c {file} --out run/")
 
 
 def commented() -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from topicrawl.terminal import messages, say
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -47,13 +49,11 @@ def reproduce(
     ] = None,
 ) -> None:
     """Run a paper's own experiment on an invented web; ends in its tables, figures and claims, ours beside theirs."""
-    from rich.console import Console
-
     from topicrawl.evaluate.reproduce.experiment import Scaled
     from topicrawl.evaluate.reproduce.page import headline
     from topicrawl.evaluate.reproduce.papers import setup_of
 
-    console = Console(stderr=True, highlight=False)
+    console = messages()
     try:
         wanted = tuple(filter(None, map(str.strip, only.split(","))))
         judged = _run(
@@ -62,10 +62,10 @@ def reproduce(
     except KeyboardInterrupt:
         console.print("interrupted; the same command goes on where it stopped")
         return
-    print(headline(judged))
+    say(headline(judged))
     for each in judged:
-        print(f"  {each.verdict}: {each.claim.text}")
-    print(f"report: {out / 'report.html'}")
+        say(f"  {each.verdict}: {each.claim.text}")
+    say(f"report: {out / 'report.html'}")
 
 
 def _run(scaled: Scaled, out: Path, processes: int, console: Console) -> list[Judgement]:

@@ -13,6 +13,7 @@ from topicrawl.config import Config
 from topicrawl.errors import RunError, UsageError
 from topicrawl.model import Topic
 from topicrawl.store.disk import damaged
+from topicrawl.terminal import note, say
 
 if TYPE_CHECKING:
     from topicrawl.store.run import Run
@@ -54,7 +55,7 @@ def report(
         summary = summary_of(opened, config)
         if against:
             summary = {**summary, "against": _rounds_of(against)}
-        print(session.report(opened, config, summary))
+        say(session.report(opened, config, summary))
 
 
 def _rounds_of(run: Path) -> dict[str, Any]:
@@ -107,18 +108,22 @@ def export(
     from topicrawl.store.run import Run
 
     usual = exports.FORMATS[format].name if format in exports.FORMATS else ""
+    if out == Path("-") and sys.stdout.isatty():
+        raise UsageError(
+            "--out - would write what pages say to the terminal, as it is; pipe it, or name a file"
+        )
     target = sys.stdout.buffer if out == Path("-") else out or Path(usual)
     with Run.open(run, writable=False) as opened:
         threshold = config_of(opened).threshold
         count = exports.export(
-            opened, format, target, threshold=threshold, relevant_only=relevant_only, force=force, say=note
+            opened, format, target, threshold=threshold, relevant_only=relevant_only, force=force, say=_remark
         )
-    print(f"{count:,} pages in {out or usual}", file=sys.stderr)
+    note(f"{count:,} pages in {out or usual}")
 
 
-def note(sentence: str) -> None:
+def _remark(sentence: str) -> None:
     """Something to know about what went to standard output or a file."""
-    print(f"note: {sentence}", file=sys.stderr)
+    note(f"note: {sentence}")
 
 
 def config_of(run: Run) -> Config:

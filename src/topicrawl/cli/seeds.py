@@ -9,6 +9,7 @@ import typer
 
 from topicrawl.errors import ConfigError, SeedError
 from topicrawl.settings import PATTERNS
+from topicrawl.terminal import say
 
 EXAMPLES = """\
 [bold]topicrawl seeds results-1.html results-2.html --distinct-hosts 30 > seeds.txt[/]
@@ -63,7 +64,7 @@ def seeds(
         raise SeedError(
             f"--exclude drops all {len(found):,} links of {', '.join(sources)}; give a narrower one"
         )
-    print("\n".join(kept))
+    say("\n".join(kept))
 
 
 def _patterns(exclude: list[str] | None) -> tuple[str, ...]:

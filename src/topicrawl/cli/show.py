@@ -6,30 +6,23 @@ import math
 import os
 import re
 import socket
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from topicrawl.cli.runs import said_missing
 from topicrawl.progress import print_summary
+from topicrawl.safe_text import for_terminal
+from topicrawl.terminal import terminal
 
 if TYPE_CHECKING:
     from topicrawl.explain import Why
     from topicrawl.store.run import Run
-
-
-WIDE = 400
-"""Columns where there is no terminal: URLs that go to a pipe stay whole."""
-
-
-def terminal() -> Console:
-    """Standard output."""
-    console = Console()
-    return console if console.is_terminal else Console(width=WIDE)
 
 
 def show_run(run: Run, summary: Mapping[str, Any]) -> None:
@@ -43,13 +36,38 @@ def show_run(run: Run, summary: Mapping[str, Any]) -> None:
 
 
 def show_rows(rows: Mapping[str, str], console: Console | None = None) -> None:
-    """Names and values, one pair a line; values come from the network and are never read as markup."""
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold")
-    table.add_column(overflow="fold")
-    for name, value in rows.items():
-        table.add_row(name, Text(value))
-    (console or terminal()).print(table)
+    """Names and values; a value may have several lines."""
+    lines = [
+        (name if first else "", line)
+        for name, value in rows.items()
+        for first, line in zip((True, *repeat(False)), value.split("\n"), strict=False)
+    ]
+    show_columns(lines, console, style="bold")
+
+
+def show_columns(
+    rows: Sequence[Sequence[str]],
+    console: Console | None = None,
+    *,
+    right: Collection[int] = (),
+    style: str = "",
+) -> None:
+    """Cells below each other, those of the columns `right` flush right; the first column in `style`.
+
+    A line is never broken here: a number or a URL that is broken cannot be read or copied. A terminal that is too
+    narrow wraps at its edge. Cells come from the network and are never read as markup.
+    """
+    cells = [[for_terminal(cell) for cell in row] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    out = console or terminal()
+    for row in cells:
+        line = Text()
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            gap = " " * (width - cell_len(cell))
+            line.append(gap + cell if place in right else cell + gap, "" if place else style)
+            line.append("  ")
+        line.rstrip()
+        out.print(line, soft_wrap=True)
 
 
 def holder(run: Path) -> str | None:
@@ -113,11 +131,9 @@ def show_changes(story: Why, console: Console | None = None) -> None:
     if not story.history:
         return
     factors = list(dict.fromkeys(name for change in story.history for name in change.factors))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("visit", "priority", *factors, "page"):
-        table.add_column(heading, overflow="fold", justify="left" if heading == "page" else "right")
+    rows = [["visit", "priority", *factors, "page"]]
     for change in story.history:
         values = (f"{change.factors[name]:.3g}" if name in change.factors else "" for name in factors)
         priority = f"{change.priority:.4f}" if math.isfinite(change.priority) else story.unranked
-        table.add_row(f"{change.visit:,}", priority, *values, Text(change.page))
-    (console or terminal()).print(table)
+        rows.append([f"{change.visit:,}", priority, *values, change.page])
+    show_columns(rows, console, right=range(len(factors) + 2))

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from topicrawl.terminal import say, terminal
+
 EXAMPLES = "Use one: [bold]topicrawl crawl --strategy ops --set anchor_weight=0.7 …[/]"
 
 
@@ -20,7 +22,7 @@ def strategies(
 
     described = [describe(name) for name in strategy_names()]
     if as_json:
-        print(json.dumps(described, indent=2, ensure_ascii=False))
+        say(json.dumps(described, indent=2, ensure_ascii=False))
     else:
         _show(described)
 
@@ -46,11 +48,10 @@ def _finite(parameter: dict[str, Any]) -> dict[str, Any]:
 
 
 def _show(described: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    console = Console()
+    console = terminal()
     for strategy in described:
         console.print(f"[bold]{escape(strategy['name'])}[/]  {escape(strategy['about'])}")
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2))

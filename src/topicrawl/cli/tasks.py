@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from topicrawl.terminal import messages, say
+
 CHECK = "[bold]topicrawl tasks check tasks.json[/]"
 MAKE = "[bold]topicrawl tasks make some.warc.gz some.labels.csv --out tasks.json[/]"
 app = typer.Typer(name="tasks", help="Make and check tasks for compare.", no_args_is_help=True)
@@ -27,12 +29,12 @@ def check(
     read = read_tasks(tasks)
     found = list(faults(read, webs or tasks.parent))
     for fault in found:
-        print(fault)
+        say(fault)
     if found:
         raise TaskError(
             f"{tasks}: {len(found)} {'fault' if len(found) == 1 else 'faults'}; they are listed above"
         )
-    print(f"{tasks}: {len(read)} tasks, all sound")
+    say(f"{tasks}: {len(read)} tasks, all sound")
 
 
 @app.command(epilog=MAKE)
@@ -55,19 +57,16 @@ def make(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Another seed, other draws.")] = 0,
 ) -> None:
     """Make a task of every label of useful size: draw examples, seeds and budget, compute the oracle."""
-    from rich.console import Console
-
     from topicrawl.evaluate.bench import Desk
     from topicrawl.evaluate.making import Sizes, make_tasks
     from topicrawl.evaluate.tasks import write_tasks
 
     desk = Desk(web, labels)
     made = []
-    console = Console(stderr=True, highlight=False)
-    with console.status("reading the web …") as status:
+    with messages().status("reading the web …") as status:
         for task in make_tasks(desk, sizes=Sizes(least, largest_share), seed=seed):
             made.append(task)
             status.update(f"{len(made)} tasks · {task.name}")
     desk.shelf.close()
     write_tasks(made, out)
-    print(f"{out}: {len(made)} tasks")
+    say(f"{out}: {len(made)} tasks")

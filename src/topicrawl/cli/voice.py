@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -13,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from rich.console import Console
 from rich.text import Text
 
 from topicrawl.model import Topic, Visit
 from topicrawl.progress import Progress, print_summary
+from topicrawl.terminal import Terminal, messages, note_json
 from topicrawl.topic.letters import OR
 
 if TYPE_CHECKING:
@@ -51,14 +49,14 @@ class Voice:
     _progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        self.console = Console(stderr=True, quiet=self.quiet or self.log_json, highlight=False)
+        self.console = messages(quiet=self.quiet or self.log_json)
         hear(self.remark)
 
     def say(self, event: str, text: str, **facts: Any) -> None:
         """One line: `text` for people, `event` with `facts` for programs."""
         try:
             if self.log_json:
-                print(json.dumps({"event": event, **facts}, ensure_ascii=False), file=sys.stderr, flush=True)
+                note_json({"event": event, **facts})
             else:
                 self.console.print(Text(text), soft_wrap=True)
         except BrokenPipeError:
@@ -66,7 +64,7 @@ class Voice:
 
     def fall_silent(self) -> None:
         """Nobody listens any more (`| head`): the crawl goes on without words."""
-        self.console = Console(file=StringIO(), quiet=True)
+        self.console = Terminal(file=StringIO(), quiet=True)
         self.log_json = self.verbose = False
         self._progress = None
 

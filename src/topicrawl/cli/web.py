@@ -12,6 +12,7 @@ import typer
 from topicrawl.cli.voice import Voice
 from topicrawl.errors import ConfigError, NothingFetchedError
 from topicrawl.model import Topic
+from topicrawl.terminal import say
 
 EXAMPLES = """\
 [bold]topicrawl web serve invented:7 --port 8000[/]
@@ -58,7 +59,7 @@ def serve(
         port=port,
         slow=slow,
         log=log,
-        ready=lambda host, bound: print(f"{web} on http://{host}:{bound}/", flush=True),
+        ready=lambda host, bound: say(f"{web} on http://{host}:{bound}/"),
     )
 
 
@@ -66,12 +67,12 @@ def _serve_hostile(port: int, log: Path | None) -> None:
     from topicrawl.web.hostile import Hostile, resolve_map, run_hostile
 
     def ready(hostile: Hostile) -> None:
-        print(
+        say(
             f"hostile on http://127.0.0.1:{hostile.ports.http}/: h01.test to h58.test;"
             ' the documentation has them under "Reliability"'
         )
         names = " ".join(f"--resolve '{name}'" for name in resolve_map(hostile.ports))
-        print(f"crawl it with: --seeds http://h11.test/ --allow-net 127.0.0.1/32 {names}", flush=True)
+        say(f"crawl it with: --seeds http://h11.test/ --allow-net 127.0.0.1/32 {names}")
 
     run_hostile(port, log, ready)
 
@@ -84,14 +85,12 @@ def info(
     from topicrawl.web.open import web_info
 
     found = web_info(web)
-    print(
-        f"{web}: {found.pages:,} pages on {len(found.hosts):,} hosts, {found.bytes / 1e6:,.1f} MB of bodies"
-    )
-    print(f"hosts:    {_most(found.hosts)}")
-    print(f"statuses: {_most(found.statuses)}")
-    print(f"types:    {_most(found.media_types)}")
+    say(f"{web}: {found.pages:,} pages on {len(found.hosts):,} hosts, {found.bytes / 1e6:,.1f} MB of bodies")
+    say(f"hosts:    {_most(found.hosts)}")
+    say(f"statuses: {_most(found.statuses)}")
+    say(f"types:    {_most(found.media_types)}")
     for warning in found.warnings:
-        print(f"note: {warning}")
+        say(f"note: {warning}")
 
 
 @app.command(epilog=RECORD)
@@ -149,7 +148,7 @@ def record(
             if nothing and not any(opened.captures()):
                 raise nothing
             count = export(opened, "warc", out, threshold=0.0)
-    print(f"{count:,} answers in {out}")
+    say(f"{count:,} answers in {out}")
 
 
 class _Recording(Voice):

@@ -14,6 +14,7 @@ from topicrawl.cli.flags import with_settings
 from topicrawl.cli.voice import Voice
 from topicrawl.config import SETTINGS, Config, read_flags, settings_of
 from topicrawl.errors import ConfigError
+from topicrawl.terminal import say
 
 if TYPE_CHECKING:
     from topicrawl.evaluate.spec import Spec
@@ -107,7 +108,7 @@ def learn(
         learned = learn_weights(samples, by, settings, told)
     keep(target, spec, topic, learned)
     show(learned, voice)
-    print(f"saved: {target}\ncrawl with them: topicrawl crawl --strategy {strategy} --weights {target} …")
+    say(f"saved: {target}\ncrawl with them: topicrawl crawl --strategy {strategy} --weights {target} …")
 
 
 def check(strategy: str, by: str, mutation: str) -> None:
@@ -183,13 +184,13 @@ def show(learned: Learned, voice: Voice) -> None:
     from topicrawl.weights.samples import TEXTS
 
     told = "  ".join(f"{name} {weight:.4f}" for name, weight in zip(TEXTS, learned.weights, strict=True))
-    print(f"weights: {told}")
-    print(
+    say(f"weights: {told}")
+    say(
         f"test error over {learned.test:,} links: {learned.error:.4f}; equal quarters {learned.equal_error:.4f}, "
         f"the exact optimum {learned.exact_errors.mean():.4f}"
     )
-    print(f"better than equal quarters in {learned.better_groups} of {len(learned.errors)} groups")
-    print(f"fitness on {learned.train:,} training links: {learned.of_optimum:.1%} of the optimum")
+    say(f"better than equal quarters in {learned.better_groups} of {len(learned.errors)} groups")
+    say(f"fitness on {learned.train:,} training links: {learned.of_optimum:.1%} of the optimum")
 
 
 def learn_all(study: Study, out: Path, jobs: int | None, voice: Voice) -> None:
@@ -209,8 +210,8 @@ def learn_all(study: Study, out: Path, jobs: int | None, voice: Voice) -> None:
         voice.remark(f"{fewer} of {len(learned)} tasks had fewer links than {study.links:,}")
     report = study.write(out, learned)
     better = sum(each.error < each.equal_error for each in learned.values())
-    print(f"{len(learned)} tasks; weights beat equal quarters on the test links of {better}")
-    print(f"weights: {out}/TASK.toml\nreport: {report}")
+    say(f"{len(learned)} tasks; weights beat equal quarters on the test links of {better}")
+    say(f"weights: {out}/TASK.toml\nreport: {report}")
 
 
 app.command(epilog=EXAMPLES)(with_settings(learn, ASKED))

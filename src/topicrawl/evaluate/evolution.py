@@ -9,11 +9,11 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from html import escape
 from typing import Any
 
 from topicrawl.evaluate.plots.sheet import LEFT, Plot, counting, spoken
 from topicrawl.evaluate.tables import amount, safe
+from topicrawl.safe_text import xml_escaped
 
 HOSTS_SHOWN = 5
 FRONTS_SHOWN = 5
@@ -122,7 +122,7 @@ def _stack(plot: Plot, at: int, parts: Sequence[tuple[str, int]], tip: str) -> N
     for kind, size in parts:
         top, tall = plot.y(below + size), plot.y(below) - plot.y(below + size)
         box = f'x="{left:.1f}" y="{top:.1f}" width="{max(right - left, 1):.1f}" height="{tall:.1f}"'
-        plot.mark(f'<rect class="{kind}" {box}><title>{escape(tip)}</title></rect>' if size else "")
+        plot.mark(f'<rect class="{kind}" {box}><title>{xml_escaped(tip)}</title></rect>' if size else "")
         below += size
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from topicrawl.evaluate.digest import Digest, Share
 from topicrawl.model import Timing, Topic, Visit
+from topicrawl.safe_text import UNSAFE, for_terminal
 from topicrawl.settings import spell
 from topicrawl.topic.letters import OR
 
@@ -18,13 +18,11 @@ SECRET = frozenset({"proxy", "header"})
 """Settings whose values may hold passwords: a report is passed on more freely than a run."""
 MOST_VALUES = 20
 MOST_LETTERS = 300
-UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
-"""Control characters, marks that turn the reading direction, and halves of surrogate pairs."""
 
 
 def safe(text: object, most: int = MOST_LETTERS) -> str:
     """`text` as it may stand anywhere in HTML, in one line of bounded length."""
-    shown = UNSEEN.sub(" ", str(text))
+    shown = " ".join(for_terminal(str(text)).split())
     return html.escape(shown if len(shown) <= most else shown[: most - 1] + "…")
 
 
@@ -90,7 +88,7 @@ def _link(url: str, text: str) -> str:
     shown = f"<bdi>{safe(text)}</bdi>"
     if not url.startswith(("http://", "https://")):
         return shown
-    return f'<a href="{html.escape(UNSEEN.sub("", url))}" rel="noopener noreferrer nofollow">{shown}</a>'
+    return f'<a href="{html.escape(UNSAFE.sub("", url))}" rel="noopener noreferrer nofollow">{shown}</a>'
 
 
 def hosts(gathered: Digest, most: int) -> str:

@@ -12,6 +12,7 @@ from topicrawl.cli.topic import build
 from topicrawl.cli.topic.pages import WEB, page_at
 from topicrawl.config import read_flags
 from topicrawl.errors import UsageError
+from topicrawl.terminal import say
 
 SHOW = """\
 [bold]topicrawl topic show topics/rainstorm --html graph.html[/]
@@ -85,12 +86,12 @@ def check(topic: Spec) -> None:
 
     ontology, found = findings(topic)
     for finding in found:
-        print(("WRONG " if finding.serious else "note  ") + finding.text)
+        say(("WRONG " if finding.serious else "note  ") + finding.text)
     if any(finding.serious for finding in found):
         raise typer.Exit(UsageError.exit_code)
     for line in disputes(ontology):
-        print(f"note  {line}")
-    print(f"ok    {len(ontology.concepts):,} concepts on {ontology.levels} levels below {ontology.root!r}")
+        say(f"note  {line}")
+    say(f"ok    {len(ontology.concepts):,} concepts on {ontology.levels} levels below {ontology.root!r}")
 
 
 app.command(epilog=build.EXAMPLES)(with_settings(build.build, WEB))

@@ -13,6 +13,7 @@ from topicrawl.cli.topic.pages import with_web
 from topicrawl.cli.voice import Voice
 from topicrawl.config import read_flags
 from topicrawl.errors import TopicError
+from topicrawl.terminal import say
 
 if TYPE_CHECKING:
     from topicrawl.topic.build import Built
@@ -204,6 +205,6 @@ def tell(built: Built, target: Path) -> None:
     ontology = built.ontology
     shape = f", {len(ontology.concepts):,} concepts on {ontology.levels} levels" if ontology else ""
     shape += f", {len(built.pages):,} pages" if built.pages else ""
-    print(f"{target}: {built.recipe.build.documents:,} documents, {len(built.terms.terms):,} terms{shape}")
-    print(f"look at it:    topicrawl topic show {target}")
-    print(f"crawl with it: topicrawl crawl --topic {target} …")
+    say(f"{target}: {built.recipe.build.documents:,} documents, {len(built.terms.terms):,} terms{shape}")
+    say(f"look at it:    topicrawl topic show {target}")
+    say(f"crawl with it: topicrawl crawl --topic {target} …")

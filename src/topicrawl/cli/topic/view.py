@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from topicrawl.cli.show import terminal
+from topicrawl.cli.show import show_columns
 from topicrawl.cli.voice import Voice
 from topicrawl.errors import TopicError
 from topicrawl.model import GROUPS, Page, Topic, ints
 from topicrawl.relevance.page import TAG_WEIGHTS, PageRelevance
 from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.terminal import say, terminal
 from topicrawl.topic.letters import OR
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.ontology import Concept, Edge
@@ -69,16 +69,12 @@ def _other_labels(concept: Concept) -> str:
 
 def show_weights(weighed: Weighed, console: Console | None = None) -> None:
     """A row a concept, heaviest first; the factors only where weights follow from them."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("concept", no_wrap=True)
     factors = Factors._fields[:5] if weighed.factors else ()
-    for heading in ("weight", *factors):
-        table.add_column(heading, justify="right")
+    rows = [["concept", "weight", *factors]]
     for name, weight in sorted(weighed.weights.items(), key=lambda item: (-item[1], item[0])):
         found = weighed.factors.get(name, ())[: len(factors)]
-        style = "bold" if name == weighed.ontology.root else ""
-        table.add_row(Text(name, style), f"{weight:.4f}", *(f"{value:.3f}" for value in found))
-    (console or terminal()).print(table)
+        rows.append([name, f"{weight:.4f}", *(f"{value:.3f}" for value in found)])
+    show_columns(rows, console, right=range(1, len(rows[0])))
 
 
 def show_score(topic: Topic, page: Page, console: Console | None = None) -> None:
@@ -94,10 +90,7 @@ def show_score(topic: Topic, page: Page, console: Console | None = None) -> None
             f"none of the {len(topic.terms):,} terms of {topic.name} stands in this page", soft_wrap=True
         )
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("term", no_wrap=True)
-    for heading in ("weight", *GROUP_NAMES, "in page", "share"):
-        table.add_column(heading, justify="right")
+    rows = [["term", "weight", *GROUP_NAMES, "in page", "share"]]
     weights = measure.explain(counts)
     gains = {int(term): weights[topic.terms[term]] * topic.weights[term] for term in present}
     total = sum(gains.values()) or 1.0
@@ -105,14 +98,9 @@ def show_score(topic: Topic, page: Page, console: Console | None = None) -> None
     for term, gain in sorted(gains.items(), key=lambda item: -item[1]):
         name = topic.terms[term]
         where = (str(count) if count else "·" for count in groups[term])
-        table.add_row(
-            Text(name.partition(OR)[0]),
-            f"{topic.weights[term]:.3f}",
-            *where,
-            f"{weights[name]:.2f}",
-            f"{gain / total:.0%}",
-        )
-    console.print(table)
+        cells = (name.partition(OR)[0], f"{topic.weights[term]:.3f}", *where)
+        rows.append([*cells, f"{weights[name]:.2f}", f"{gain / total:.0%}"])
+    show_columns(rows, console, right=range(1, len(rows[0])))
     counted = " + ".join(f"{weight:g}" for weight in TAG_WEIGHTS)
     console.print(
         f"{len(present):,} of {len(topic.terms):,} terms in {counts.length:,} words; the five places count {counted}",
@@ -143,4 +131,4 @@ def write(path: Path, text: str) -> None:
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text.encode("utf-8", errors="replace"))
-    print(path)
+    say(path)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 
 from topicrawl.evaluate.plots.names import fitting, label_room
 from topicrawl.evaluate.plots.sheet import Plot
+from topicrawl.safe_text import xml_escaped
 
 ABSENT = "—"
 """What stands where there is no value: as in FCWSEO's Table 5, where the budget was not reached."""
@@ -123,7 +123,7 @@ def simplex_map(
     for weights, value in values.items():
         x, y = place(weights)
         kind = "cell best" if weights == best else "cell"
-        tip = f"<title>{escape(f'{value:.3f} at {_spelt(corners, weights)}')}</title>"
+        tip = f"<title>{xml_escaped(f'{value:.3f} at {_spelt(corners, weights)}')}</title>"
         dot = f'cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill-opacity="{shade(value):.2f}"'
         plot.mark(f'<circle class="{kind}" {dot}>{tip}</circle>')
     said = f"{values[best]:.3f} at {_spelt(corners, best)}"

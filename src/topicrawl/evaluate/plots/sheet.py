@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from html import escape
+
+from topicrawl.safe_text import xml_escaped
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 14, 14, 42
 """Margins in CSS pixels: the left and the lower one hold the axes."""
@@ -82,18 +83,20 @@ class Plot:
         left, right, top = self.x(span[0]), self.x(span[1]), self.y(height)
         box = f'x="{left + 1:.1f}" y="{top:.1f}" width="{max(right - left - 2, 1):.1f}"'
         tall = f'height="{self.y(0) - top:.1f}"'
-        self._marks.append(f'<rect class="{kind}" {box} {tall} rx="1.5"><title>{escape(tip)}</title></rect>')
+        self._marks.append(
+            f'<rect class="{kind}" {box} {tall} rx="1.5"><title>{xml_escaped(tip)}</title></rect>'
+        )
 
     def text(self, x: float, y: float, text: str, kind: str, *, anchor: str = "middle") -> None:
         """Words at a pixel position."""
         place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-        self._marks.append(f'<text class="{kind}" {place}>{escape(text)}</text>')
+        self._marks.append(f'<text class="{kind}" {place}>{xml_escaped(text)}</text>')
 
     def svg(self, title: str, said: str) -> str:
         """The drawing; `said` tells in words what it shows, for those who cannot see it."""
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
-        head = f'<svg {size} role="img" aria-label="{escape(title)}. {escape(said)}">'
-        names = f"<title>{escape(title)}</title><desc>{escape(said)}</desc>"
+        head = f'<svg {size} role="img" aria-label="{xml_escaped(title)}. {xml_escaped(said)}">'
+        names = f"<title>{xml_escaped(title)}</title><desc>{xml_escaped(said)}</desc>"
         return "\n".join([head, names, *self._marks, "</svg>"])
 
 

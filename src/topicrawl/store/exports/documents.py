@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from topicrawl.model import Page, Visit, ints
+from topicrawl.safe_text import for_terminal
 from topicrawl.store.exports.rows import disarmed
 from topicrawl.store.exports.selection import Selection
 
@@ -22,7 +23,6 @@ HEADINGS = {0: "# ", 1: "## ", 2: "### "}
 """Markdown for a block that lies wholly in one tag group: h1, then h2 and h3, then h4 to h6 and strong."""
 INLINE = re.compile(r"([\\`*_\[\]<>~|])")
 BLOCK = re.compile(r"^(\s*)([#+=-]|\d+(?=[.)]))")
-UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 
 
 def write_text(selection: Selection, folder: Path) -> int:
@@ -43,7 +43,7 @@ def _write(selection: Selection, folder: Path, suffix: str, spell: Callable[[Vis
             name = file_name(visit) + suffix
             with (folder / name).open("x", encoding="utf-8", errors="replace", newline="\n") as file:
                 file.write(spell(visit, page))
-            title = disarmed(" ".join((page.title or visit.title).split()))
+            title = disarmed(" ".join(for_terminal(page.title or visit.title).split()))
             index.write(f"{name}\t{visit.url}\t{visit.relevance:.6f}\t{title}\n")
     return count
 
@@ -54,7 +54,7 @@ def file_name(visit: Visit) -> str:
 
 
 def markdown(visit: Visit, page: Page) -> str:
-    """The page as Markdown. Nothing a page says becomes markup: marks in its text are escaped."""
+    """The page as Markdown. Nothing a page says becomes markup or steers a terminal: it is made for people to read."""
     title = " ".join((page.title or visit.title).split())
     front = {"title": title, "url": visit.url, "relevance": visit.relevance, "language": page.language}
     lines = [f"{name}: {_scalar(value)}" for name, value in front.items()]
@@ -65,7 +65,7 @@ def markdown(visit: Visit, page: Page) -> str:
 
 def _scalar(value: object) -> str:
     """A YAML scalar: a JSON string is one, once what YAML cannot print is gone."""
-    return json.dumps(UNPRINTABLE.sub(" ", value) if isinstance(value, str) else value, ensure_ascii=False)
+    return json.dumps(for_terminal(value) if isinstance(value, str) else value, ensure_ascii=False)
 
 
 def _blocks(page: Page) -> Iterator[tuple[str, str]]:
@@ -82,7 +82,7 @@ def _blocks(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def _escape(text: str) -> str:
-    plain = INLINE.sub(r"\\\1", UNPRINTABLE.sub(" ", text).replace("&", "&amp;"))
+    plain = INLINE.sub(r"\\\1", for_terminal(text).replace("&", "&amp;"))
     return BLOCK.sub(lambda found: found[1] + _harmless(found[2]), plain)
 
 

@@ -11,10 +11,10 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import accumulate
 from math import sqrt
 
+from topicrawl.safe_text import xml_escaped
 from topicrawl.topic.fca.context import Context, FormalConcept
 from topicrawl.topic.fca.covers import Lattice
 from topicrawl.topic.fca.layout import Layout, Place, lay_out
@@ -26,8 +26,6 @@ _LABEL_LINES, _LABEL_COLUMNS = 3, 20
 _TOOLTIP_NAMES = 12
 _COLUMN, _LINE, _TRACK, _GAP, _MARGIN = 6.8, 14.0, 26.0, 48.0, 28.0
 """Pixels: a letter's width, a line's height, a track and a gap between layers without labels, room around."""
-_NO_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
-"""Characters that no XML may hold."""
 
 _STYLE = """
 .hasse { color-scheme: light dark; }
@@ -64,13 +62,13 @@ def hasse(lattice: Lattice, title: str = "Concept lattice") -> str:
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="hasse" role="img" width="{width:.0f}" '
             f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">',
-            f"<title>{_xml(title)}</title>",
-            f"<desc>{_xml(caption)}</desc>",
+            f"<title>{xml_escaped(title)}</title>",
+            f"<desc>{xml_escaped(caption)}</desc>",
             f"<style>{_STYLE}</style>",
             '<rect class="sheet" width="100%" height="100%"/>',
             *(f'<path d="M{" L".join(map(at, line))}"/>' for line in layout.lines),
             *(mark.svg(at(place)) for mark, place in zip(marks, layout.places, strict=True)),
-            f'<text class="caption" x="{_MARGIN:.0f}" y="{height - _MARGIN:.0f}">{_xml(caption)}</text>',
+            f'<text class="caption" x="{_MARGIN:.0f}" y="{height - _MARGIN:.0f}">{xml_escaped(caption)}</text>',
             "</svg>\n",
         )
     )
@@ -113,9 +111,9 @@ class _Mark:
         return max(2 * self.radius, 14, *(_COLUMN * _columns(line) for line in self.label)) + 12
 
     def svg(self, place: str) -> str:
-        parts = [f"<title>{_xml(self.tooltip)}</title>", f'<circle r="{self.radius:.1f}"/>']
+        parts = [f"<title>{xml_escaped(self.tooltip)}</title>", f'<circle r="{self.radius:.1f}"/>']
         for n, line in enumerate(reversed(self.label)):
-            parts.append(f'<text y="{-self.radius - 5 - _LINE * n:.1f}">{_xml(line)}</text>')
+            parts.append(f'<text y="{-self.radius - 5 - _LINE * n:.1f}">{xml_escaped(line)}</text>')
         if self.own:
             parts.append(f'<text class="count" y="{self.radius + 12:.1f}">{self.own}</text>')
         kind = ' class="named"' if self.label else ""
@@ -163,7 +161,3 @@ def _listed(names: Sequence[str], kind: str) -> str:
 def _columns(text: str) -> int:
     """Width in letters; Chinese characters take two."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
-
-def _xml(text: str) -> str:
-    return escape(text.translate(_NO_XML))

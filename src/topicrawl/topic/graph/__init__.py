@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
 from importlib.resources import files
 from string import Template
 from typing import Any
 
+from topicrawl.safe_text import xml_escaped
 from topicrawl.topic.graph.layout import LARGEST, lay_out, shown
 from topicrawl.topic.ontology import RELATIONS, Concept, Ontology
 from topicrawl.topic.similarity import Factors
@@ -32,7 +32,7 @@ def graph(weighed: Weighed) -> str:
     style, script = _shared("tokens.css") + _asset("graph.css"), _asset("graph.js")
     return Template(_asset("graph.html")).substitute(
         policy=_policy(style, script),
-        title=html.escape(ontology.name),
+        title=xml_escaped(ontology.name),
         shape=f"{len(ontology.concepts):,} concepts on {ontology.levels} levels",
         legend=_legend(ontology),
         style=style,

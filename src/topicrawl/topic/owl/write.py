@@ -23,6 +23,7 @@ from topicrawl.topic.owl.names import (
     VOCABULARY,
     spell,
 )
+from topicrawl.topic.owl.xml import rdf_xml
 
 TYPE = NamedNode(f"{RDF}type")
 LABEL = NamedNode(f"{RDFS}label")
@@ -36,7 +37,7 @@ _XML_PREFIXES = re.compile(rb'(?<=<rdf:RDF)(?: xmlns(?::\w+)?="[^"]*")+')
 
 def turtle(ontology: Ontology) -> bytes:
     """The ontology as Turtle; `TopicError` when it is not valid."""
-    text = _serialized(ontology, RdfFormat.TURTLE)
+    text = serialize(_triples(ontology), format=RdfFormat.TURTLE, prefixes=_prefixes(ontology)) or b""
     text = _PREFIX_LINES.sub(
         lambda lines: b"".join(sorted(lines[0].splitlines(keepends=True))), text, count=1
     )
@@ -45,14 +46,13 @@ def turtle(ontology: Ontology) -> bytes:
 
 def rdfxml(ontology: Ontology) -> bytes:
     """The ontology as RDF/XML; `TopicError` when it is not valid."""
-    text = _serialized(ontology, RdfFormat.RDF_XML)
+    text = rdf_xml(_triples(ontology), _prefixes(ontology))
     return _XML_PREFIXES.sub(lambda found: b" " + b" ".join(sorted(found[0].split())), text, count=1)
 
 
-def _serialized(ontology: Ontology, form: RdfFormat) -> bytes:
+def _prefixes(ontology: Ontology) -> dict[str, str]:
     own = f"{OWN}{spell(ontology.name)}#"
-    prefixes = {"": own, "owl": OWL, "rdfs": RDFS, "skos": SKOS, "dcterms": DCTERMS, "vocabulary": VOCABULARY}
-    return serialize(_triples(ontology), format=form, prefixes=prefixes) or b""
+    return {"": own, "owl": OWL, "rdfs": RDFS, "skos": SKOS, "dcterms": DCTERMS, "vocabulary": VOCABULARY}
 
 
 def _triples(ontology: Ontology) -> Iterator[Triple]:

@@ -1,0 +1,75 @@
+"""SPARQL over the knowledge base of a run. No query reaches the network.
+
+SERVICE is the one word of a query that makes the store send it elsewhere, past the address guard (FROM and GRAPH only
+name graphs that are here, LOAD belongs to updates). The store cannot be told to leave it, and what is a word, a string
+or an address in a query is for its parser alone to say: `?a<?b)SERVICE?u#>` can be read either way. So each "service"
+is handed over with its first letter as an escape. In strings and addresses that is the same letter; as a word it is
+none, and the parser refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from pyoxigraph import QueryBoolean, QueryResultsFormat, QueryTriples, Store
+
+from topicrawl.errors import ConfigError
+from topicrawl.knowledge.vocabulary import PREFIXES
+from topicrawl.safe_text import json_escaped
+
+_VARIABLE = r"[?$][a-z0-9_]+"
+_NAME = rf"\b(?:{'|'.join(PREFIXES)}):[a-z0-9_][a-z0-9_%-]*"
+_SERVICE = r"s(?=ervice)"
+_GUARDED = re.compile(f"{_VARIABLE}|{_SERVICE}", re.IGNORECASE | re.ASCII)
+_GUARDED_BUT_NAMES = re.compile(f"{_VARIABLE}|{_NAME}|{_SERVICE}", re.IGNORECASE | re.ASCII)
+
+
+def ask(store: Store, query: str, *, as_json: bool = False) -> str:
+    """The answer as SPARQL's own TSV or JSON; the triples of CONSTRUCT and DESCRIBE a line each."""
+    guarded = without_service(query)
+    try:
+        found = store.query(guarded, prefixes=PREFIXES, use_default_graph_as_union=True)
+        if isinstance(found, QueryTriples):
+            return "\n".join(f"{triple} ." for triple in found)
+        if as_json or isinstance(found, QueryBoolean):
+            return json_escaped((found.serialize(format=QueryResultsFormat.JSON) or b"").decode())
+        return (found.serialize(format=QueryResultsFormat.TSV) or b"").decode().removesuffix("\n")
+    except SyntaxError as error:
+        if guarded != query:
+            raise ConfigError(
+                "the query cannot be answered: SERVICE would send it to another server, and no query leaves this "
+                "machine; take SERVICE out, or where it is part of a name write the name as a full <address> "
+                f"({error})"
+            ) from None
+        raise ConfigError(f"the query cannot be read: {error}; see docs/knowledge.md for examples") from None
+    except RuntimeError as error:
+        raise ConfigError(f"the query cannot be answered: {error}; see docs/knowledge.md") from None
+
+
+def without_service(query: str) -> str:
+    """`query` in a form in which no SERVICE is a word.
+
+    Variables stay as they are. So do names such as term:service, unless the query declares prefixes itself: where
+    a prefix makes no address with the letters that follow (`<http://a:8>`), the parser takes them for a word.
+    """
+    pattern = _GUARDED if "prefix" in query.lower() else _GUARDED_BUT_NAMES
+    guarded = pattern.sub(lambda found: f"\\u{ord(found[0]):04X}" if len(found[0]) == 1 else found[0], query)
+    if guarded != query and not _escapes_end_words():
+        raise ConfigError(
+            "the query holds the word SERVICE, which this version of pyoxigraph cannot be kept from following; "
+            "leave it out, or use pyoxigraph 0.5"
+        )
+    return guarded
+
+
+@cache
+def _escapes_end_words() -> bool:
+    """Whether the parser refuses a word that begins with an escape; SPARQL 1.1 lets parsers undo escapes first."""
+    try:
+        Store().query("ASK { \\u0053ERVICE ?unknown {} }")
+    except SyntaxError:
+        return True
+    except RuntimeError:  # read as SERVICE; nothing was sent, for the variable has no value
+        return False
+    return False

@@ -1,0 +1,66 @@
+"""The only way to the terminal: everything printed passes `for_terminal` here, whoever wrote it.
+
+A test holds all other modules to it: none calls `print` or makes a Console of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from topicrawl.safe_text import escaped, for_terminal, json_line
+
+UNBROKEN = 100_000
+"""Columns where there is no terminal: what goes to a pipe is never wrapped."""
+
+
+class Terminal(Console):
+    """A Console that cleans every piece of text on its way out; Rich's own colours and commands are no text."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The segments of `renderable`, cleaned."""
+        for segment in super().render(renderable, options):
+            if segment.control:
+                yield segment
+            else:
+                yield Segment(for_terminal(segment.text), segment.style)
+
+
+def terminal() -> Terminal:
+    """Standard output."""
+    console = Terminal(highlight=False)
+    return console if console.is_terminal else Terminal(highlight=False, width=UNBROKEN)
+
+
+def messages(*, quiet: bool = False) -> Terminal:
+    """Standard error."""
+    return Terminal(stderr=True, highlight=False, quiet=quiet)
+
+
+def say(text: object) -> None:
+    """A line, or several, on standard output."""
+    print(for_terminal(str(text)), flush=True)
+
+
+def note(text: object) -> None:
+    """A line, or several, on standard error."""
+    print(for_terminal(str(text)), file=sys.stderr, flush=True)
+
+
+def say_json(value: Any) -> None:
+    """A line of JSON on standard output."""
+    print(json_line(value))
+
+
+def note_json(value: Any) -> None:
+    """A line of JSON on standard error."""
+    print(json_line(value), file=sys.stderr, flush=True)
+
+
+def say_escaped(text: str) -> None:
+    """Text of a format in which \\uXXXX stands for a character (Turtle, SPARQL's TSV), on standard output."""
+    print(escaped(text))
