@@ -7,7 +7,7 @@ earlier run's archive.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -18,6 +18,8 @@ from topicrawl.web import Web
 
 CONDITIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
 GONE = (404, 410)
+CHANGES = ("new", "changed", "unchanged", "moved", "gone", "failed", "unlinked", "not visited")
+"""What a recrawl says of a page; docs/runs.md explains each."""
 Headers = tuple[tuple[str, str], ...]
 
 
@@ -63,16 +65,46 @@ class ConditionalWeb:
         return tuple((CONDITIONS[name], found[name]) for name in CONDITIONS if found.get(name))
 
 
-def changes(earlier: Run, now: Run) -> Iterator[tuple[str, str]]:
-    """Each page of `now` as (URL, "new", "changed" or "unchanged"), and pages of `earlier` that are "gone"."""
+class Change(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of changes.jsonl: a page, one of `CHANGES`, where it moved to, the error why it failed."""
+
+    url: str
+    change: str
+    to: str = ""
+    error: str = ""
+
+
+def changes(earlier: Run, now: Run, seeds: Iterable[str] = ()) -> Iterator[Change]:
+    """What became of each page of `earlier`, and each page that is new in `now`: one change a page.
+
+    Only what was asked can be called gone. A page that was not asked is "unlinked" if no page of `now` links to it
+    and it is none of its `seeds`: it may have been deleted. Else it is "not visited": the crawl did not come to it.
+    """
     before = {visit.url: _fingerprint(page) for visit, page in earlier.pages()}
+    told: set[str] = set()
+    linked = set(seeds)
     for visit, page in now.pages():
         known = before.get(visit.url)
         same = known == _fingerprint(page)
-        yield visit.url, "new" if known is None else "unchanged" if same else "changed"
+        yield Change(visit.url, "new" if known is None else "unchanged" if same else "changed")
+        told.add(visit.url)
+        linked.update(page.links.urls)
     for visit in now.visits():
-        if not visit.fetched and visit.status in GONE and visit.asked in before:
-            yield visit.asked, "gone"
+        if visit.asked in before and visit.asked not in told:
+            yield _missed(visit)
+            told.add(visit.asked)
+    for url in before:
+        if url not in told:
+            yield Change(url, "not visited" if url in linked else "unlinked")
+
+
+def _missed(visit: Visit) -> Change:
+    """What became of a page that was asked for and did not come under its own address."""
+    if visit.fetched or visit.error == "duplicate":
+        return Change(visit.asked, "moved", to=visit.url)
+    if visit.status in GONE:
+        return Change(visit.asked, "gone")
+    return Change(visit.asked, "failed", error=visit.error or "")
 
 
 def _fingerprint(page: Page) -> bytes:

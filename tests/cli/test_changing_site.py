@@ -20,13 +20,18 @@ class Site(BaseHTTPRequestHandler):
 
     pages: dict[str, str]
     sent: list[tuple[str, int]]
+    answers: dict[str, tuple[int, str]]
+    """Paths with a status of their own, and where it leads to."""
 
     def do_GET(self) -> None:
         body = self.pages.get(self.path, "").encode()
         tag = f'"{hashlib.sha1(body).hexdigest()}"'
         status = 404 if not body else 304 if self.headers["If-None-Match"] == tag else 200
+        status, place = self.answers.get(self.path, (status, ""))
         self.sent.append((self.path, status))
         self.send_response(status)
+        if place:
+            self.send_header("Location", place)
         self.send_header("Content-Type", "text/xml" if self.path.endswith("xml") else "text/html")
         self.send_header("ETag", tag)
         self.send_header("Content-Length", str(len(body) if status == 200 else 0))
@@ -40,7 +45,7 @@ class Site(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site() -> Iterator[ThreadingHTTPServer]:
-    Site.sent = []
+    Site.sent, Site.answers = [], {}
     Site.pages = {
         "/": "<a href='/same'>rain</a> <a href='/other'>rain</a> <a href='/gone'>rain</a> rain",
         "/same": "<p>rain, as ever it fell upon this town since people remember",
@@ -71,13 +76,57 @@ def test_a_recrawl_asks_for_changes_and_tells_new_changed_unchanged_and_gone(
         "/new": "<p>rain at last, after weeks of drought",
     }
     assert crawl("--recrawl", "run", "--out", "again") == 0
-    assert "1 new, 1 changed, 2 unchanged, 1 gone" in capsys.readouterr().err
+    said = "1 new, 1 changed, 2 unchanged, 0 moved, 1 gone, 0 failed, 0 unlinked, 0 not visited"
+    assert said in capsys.readouterr().err
     told = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
     assert {each["url"].removeprefix(home): each["change"] for each in told} == {
         **{"/": "unchanged", "/same": "unchanged", "/other": "changed", "/new": "new", "/gone": "gone"}
     }
     pages = {path: status for path, status in Site.sent if path != "/robots.txt"}
     assert pages == {"/": 304, "/same": 304, "/other": 200, "/new": 200, "/gone": 404}
+
+
+def test_every_page_of_the_earlier_run_is_told_of_once_whatever_became_of_it(
+    site: ThreadingHTTPServer, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = f"http://127.0.0.1:{site.server_port}"
+    links = ("same", "deleted", "dropped", "broken", "moved", "later")
+    Site.pages = {f"/{name}": f"<p>rain of the page {name}, and of no other" for name in links}
+    Site.pages["/"] = "rain " + " ".join(f"<a href='/{name}'>rain</a>" for name in links)
+    words = ["--topic", "rain", "--seeds", home, "--strategy", "bfs", "--no-avoid-traps", "--quiet"]
+    assert crawl(*words, "--out", "run") == 0
+    first = [json.loads(line)["url"] for line in (here / "run" / "visits.jsonl").read_text().splitlines()]
+    assert len(first) == 7
+    del Site.pages["/deleted"]  # it is gone, and so is the link to it: nothing asks for it
+    Site.answers = {"/broken": (500, ""), "/moved": (301, "/here")}
+    Site.pages |= {
+        "/": "rain "
+        + " ".join(f"<a href='/{name}'>rain</a>" for name in ("same", "broken", "moved", "extra", "later")),
+        "/here": "<p>rain in another place",
+        "/extra": "<p>rain that is new",
+    }
+    assert crawl("--recrawl", "run", "--out", "again", "--retries", "0", "--pages", "4") == 0
+    said = "2 new, 1 changed, 1 unchanged, 1 moved, 0 gone, 1 failed, 2 unlinked, 1 not visited"
+    assert said in capsys.readouterr().err
+    told = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
+    assert sorted(each["url"] for each in told if each["change"] != "new") == sorted(first)
+    assert {each.pop("url").removeprefix(home): each for each in told} == {
+        "/": {"change": "changed"},
+        "/same": {"change": "unchanged"},
+        "/broken": {"change": "failed", "error": "http"},
+        "/moved": {"change": "moved", "to": f"{home}/here"},
+        "/here": {"change": "new"},
+        "/extra": {"change": "new"},
+        "/deleted": {"change": "unlinked"},
+        "/dropped": {"change": "unlinked"},
+        "/later": {"change": "not visited"},
+    }
+    listed = here / "unlinked.txt"
+    listed.write_text(f"{home}/deleted\n{home}/dropped\n")
+    assert crawl("--recrawl", "run", "--seeds", str(listed), "--out", "asked", "--quiet") == 0
+    told = [json.loads(line) for line in (here / "asked" / "changes.jsonl").read_text().splitlines()]
+    became = {each["url"].removeprefix(home): each["change"] for each in told}
+    assert (became["/deleted"], became["/dropped"]) == ("gone", "unchanged"), "the remedy of docs/runs.md"
 
 
 def test_a_recrawl_of_what_is_no_run_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
 from topicrawl.cli.flags import with_settings
@@ -38,7 +37,7 @@ Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 s
 5 no page was fetched.
 """
 OUTPUT = "Output"
-CHANGES = "changes.jsonl"
+CHANGES_FILE = "changes.jsonl"
 
 
 @with_settings
@@ -170,7 +169,7 @@ def sit(run: Run, config: Config, voice: Voice) -> None:
         return
     voice.ended(summary, run.path / REPORT)
     if config.recrawl:
-        tell_changes(run, Path(config.recrawl), voice)
+        tell_changes(run, config, Path(config.recrawl), voice)
     refuse_nothing(summary)
 
 
@@ -185,19 +184,18 @@ def refuse_nothing(summary: Mapping[str, Any]) -> None:
     )
 
 
-def tell_changes(run: Run, earlier: Path, voice: Voice) -> None:
-    """Say what a recrawl found new, changed, unchanged and gone; each page is a line of changes.jsonl."""
-    from topicrawl.recrawl import changes
+def tell_changes(run: Run, config: Config, earlier: Path, voice: Voice) -> None:
+    """Say what became of the pages of the earlier run, and how many are new; each page is a line of changes.jsonl."""
+    from topicrawl.recrawl import CHANGES, changes
     from topicrawl.store.disk import write_atomically
     from topicrawl.store.run import Run
 
     with Run.open(earlier, writable=False) as before:
-        found = list(changes(before, run))
-    lines = (json.dumps({"url": url, "change": change}, ensure_ascii=False) + "\n" for url, change in found)
-    write_atomically(run.path / CHANGES, "".join(lines).encode())
-    counts = Counter(change for _, change in found)
-    told = ", ".join(f"{counts[change]:,} {change}" for change in ("new", "changed", "unchanged", "gone"))
-    voice.say("changes", f"since {earlier}: {told}; see {run.path / CHANGES}", **counts)
+        found = list(changes(before, run, config.seeds))
+    write_atomically(run.path / CHANGES_FILE, b"".join(msgspec.json.encode(each) + b"\n" for each in found))
+    counts = {kind: sum(each.change == kind for each in found) for kind in CHANGES}
+    told = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+    voice.say("changes", f"since {earlier}: {told}; see {run.path / CHANGES_FILE}", **counts)
 
 
 def finished(summary: Mapping[str, Any], config: Config) -> str | None:
