@@ -204,7 +204,7 @@ def test_a_recrawl_takes_the_earlier_configuration_and_tells_what_changed(
 ) -> None:
     assert crawl("--quiet") == 0
     assert run(["crawl", "--recrawl", "run", "--out", "again", "--pages", "22"]) == 0
-    assert "2 new, 0 changed, 20 unchanged, 0 gone" in capsys.readouterr().err
+    assert "2 new, 0 changed, 20 unchanged, 0 moved, 0 gone" in capsys.readouterr().err
     lines = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
     assert sum(line["change"] == "unchanged" for line in lines) == 20
     first = visits(here / "run").splitlines()

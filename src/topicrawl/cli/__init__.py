@@ -48,7 +48,8 @@ __all__ = ["EXIT_CODES", "app", "main", "run"]
 
 EXIT_CODES = {
     0: "done, finished earlier, or interrupted and saved: the run can be resumed",
-    1: "a fault of topicrawl itself: please report it",
+    1: "a fault of topicrawl itself, or a crawl of compare, reproduce or weights that failed: the line says where its "
+    "traceback is; please report it",
     2: "what was given cannot work: the line on standard error names the thing, the value and the remedy",
     3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
     4: "a run that does not replay to itself: it is damaged, or a bug; see `topicrawl doctor`",

@@ -29,7 +29,7 @@ EXAMPLES = """\
 
 [bold]topicrawl compare tasks.json --sweep ops.anchor_weight=0.3,0.5,0.7 --out sweep/[/]
 
-Run it again to go on where it stopped: finished cells are not run again.
+Run it again to go on where it stopped: finished cells are not run again. Exit code 1: a cell failed.
 """
 
 
@@ -113,6 +113,11 @@ def compare(
         _show(rows)
     report = write_comparison(out, comparison.webs, comparison.thresholds)
     console.print(f"results: {results.table}\nreport: {report}", soft_wrap=True, markup=False)
+    if failed := sum(bool(row.error) for row in rows):
+        console.print(
+            f"{failed:,} of {len(rows):,} cells failed; run the same command again to try them again"
+        )
+        raise typer.Exit(1)
 
 
 def _specs(strategies: str, axes: Sequence[Axis], topic: str) -> list[Spec]:

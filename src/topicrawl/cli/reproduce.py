@@ -22,6 +22,7 @@ EXAMPLES = """\
 [bold]topicrawl reproduce ielp --out repro/ --scale 0.1[/]     a tenth of them
 
 Run it again to go on where it stopped: finished crawls are not made again, more --repeats are added to them.
+Exit code 1: a crawl failed.
 
 Papers: fcwseo, fcits_oh, svsm_mcoa, semxdm, ielp
 """
@@ -53,11 +54,15 @@ def reproduce(
     from topicrawl.evaluate.reproduce.page import headline
     from topicrawl.evaluate.reproduce.papers import setup_of
 
-    console = messages()
+    console, failures = messages(), list[str]()
     try:
         wanted = tuple(filter(None, map(str.strip, only.split(","))))
         judged = _run(
-            Scaled(setup_of(paper), scale, repeats, wanted), out, jobs or os.cpu_count() or 1, console
+            Scaled(setup_of(paper), scale, repeats, wanted),
+            out,
+            jobs or os.cpu_count() or 1,
+            console,
+            failures,
         )
     except KeyboardInterrupt:
         console.print("interrupted; the same command goes on where it stopped")
@@ -66,12 +71,15 @@ def reproduce(
     for each in judged:
         say(f"  {each.verdict}: {each.claim.text}")
     say(f"report: {out / 'report.html'}")
+    if failures:
+        console.print(f"{len(failures):,} crawls failed; run the same command again to try them again")
+        raise typer.Exit(1)
 
 
-def _run(scaled: Scaled, out: Path, processes: int, console: Console) -> list[Judgement]:
+def _run(scaled: Scaled, out: Path, processes: int, console: Console, failures: list[str]) -> list[Judgement]:
     from topicrawl.cli.countdown import Countdown
     from topicrawl.equip import wordnet_note
-    from topicrawl.evaluate.crew import Failed
+    from topicrawl.evaluate.crew import Failed, trace_file
     from topicrawl.evaluate.reproduce.experiment import Job, specs
     from topicrawl.evaluate.reproduce.write import reproduce
 
@@ -83,6 +91,8 @@ def _run(scaled: Scaled, out: Path, processes: int, console: Console) -> list[Ju
             said = f"{job.crawler.name} on {job.subject.name}, repeat {job.repeat + 1}"
             countdown.cell(said, scaled.budget, failed is not None, left, left * scaled.budget)
             if failed:
-                console.print(f"note: {said}: {failed.why}", soft_wrap=True, markup=False)
+                failures.append(said)
+                place = f"; its traceback is in {trace_file(out / job.log)}" if failed.trace else ""
+                console.print(f"note: {said}: {failed.why}{place}", soft_wrap=True, markup=False)
 
         return reproduce(scaled, out, processes, told)

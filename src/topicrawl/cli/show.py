@@ -7,7 +7,6 @@ import os
 import re
 import socket
 from collections.abc import Collection, Mapping, Sequence
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +37,9 @@ def show_run(run: Run, summary: Mapping[str, Any]) -> None:
 def show_rows(rows: Mapping[str, str], console: Console | None = None) -> None:
     """Names and values; a value may have several lines."""
     lines = [
-        (name if first else "", line)
+        ("" if place else name, line)
         for name, value in rows.items()
-        for first, line in zip((True, *repeat(False)), value.split("\n"), strict=False)
+        for place, line in enumerate(value.split("\n"))
     ]
     show_columns(lines, console, style="bold")
 

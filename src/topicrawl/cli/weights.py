@@ -212,6 +212,8 @@ def learn_all(study: Study, out: Path, jobs: int | None, voice: Voice) -> None:
     better = sum(each.error < each.equal_error for each in learned.values())
     say(f"{len(learned)} tasks; weights beat equal quarters on the test links of {better}")
     say(f"weights: {out}/TASK.toml\nreport: {report}")
+    if len(learned) < len(study.tasks):
+        raise typer.Exit(1)
 
 
 app.command(epilog=EXAMPLES)(with_settings(learn, ASKED))

@@ -69,14 +69,14 @@ def histogram(relevances: Floats, threshold: float, width: int, height: int) -> 
     title = "Pages by relevance"
     if len(relevances) == 0:
         return _without_data(title, width)
-    counts, edges = np.histogram(relevances, bins=BINS, range=(0.0, 1.0))
-    high = float(counts.max(initial=1))
+    bars = _bins(relevances, threshold)
+    high = float(max(1, *(count for _, _, count in bars)))
     plot = Plot(width, height, up=high * 1.12)
     plot.upward(counting(high * 1.12, 4))
     plot.along([0, 0.2, 0.4, 0.6, 0.8, 1.0], "relevance")
-    for count, low, top in zip(counts.tolist(), edges.tolist(), edges[1:].tolist(), strict=False):
+    for low, top, count in bars:
         if count:
-            kind = "bar good" if low >= threshold - 1e-9 else "bar"
+            kind = "bar good" if low >= threshold else "bar"
             plot.bar(kind, (low, top), count, f"{low:.2f} to {top:.2f}: {_pages(count)}")
     if 0 <= threshold <= 1:
         plot.line("threshold", [(threshold, 0), (threshold, high * 1.12)])
@@ -84,6 +84,22 @@ def histogram(relevances: Floats, threshold: float, width: int, height: int) -> 
         plot.text(plot.x(threshold) + gap, TOP + 9, f"relevant above {threshold:g}", "mark", anchor=anchor)
     above = int((relevances > threshold).sum())
     return plot.svg(title, f"{spoken(above)} of {_pages(len(relevances))} lie above {threshold:g}.")
+
+
+def _bins(relevances: Floats, threshold: float) -> list[tuple[float, float, int]]:
+    """About `BINS` bins of [0, 1] as (low, top, pages), with the threshold as an edge: each lies on one side of it.
+
+    A page at the threshold is not relevant and lies in the bin below. The bins of one side are equally wide, and as
+    wide as those of the other but for rounding to whole bins.
+    """
+    edge = min(1.0, max(0.0, threshold))
+    below = relevances <= threshold
+    bars = []
+    for low, top, values in ((0.0, edge, relevances[below]), (edge, 1.0, relevances[~below])):
+        if top > low:
+            counts, edges = np.histogram(values, max(1, round(BINS * (top - low))), range=(low, top))
+            bars += zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
+    return bars
 
 
 def depth_bars(depths: Sequence[tuple[int, int, int]], width: int, height: int) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from topicrawl.equip import wordnet_note
 from topicrawl.evaluate.bench import Bench, Thresholds
 from topicrawl.evaluate.cell import Cell
-from topicrawl.evaluate.crew import Crew, Failed
+from topicrawl.evaluate.crew import Crew, Failed, keep_trace
 from topicrawl.evaluate.judging import write_judges
 from topicrawl.evaluate.labels import labels_path, web_path
 from topicrawl.evaluate.results import Key, Results, Row
@@ -49,7 +49,8 @@ class Comparison:
         """Run the cells that are not finished; returns the rows of all.
 
         `on_row` is told each row as it comes, with the tasks of all cells that are still to come.
-        A cell that fails has a row with its error, and is run again by the next comparison into this folder.
+        A cell that fails has a row with its error, and is run again by the next comparison into this folder. Its
+        traceback lies where its log would; the first of each strategy and error is named to `remark`.
         """
         cells = list(self.cells(remark))
         if not cells:
@@ -62,12 +63,17 @@ class Comparison:
         todo = [cell for cell in cells if not _finished(cell, rows, results)]
         waiting = [cell.task.name for cell in todo]
         bench = replace(self._bench(), learned=self._learned(todo, results, remark))
+        named: set[tuple[str, str]] = set()
         for cell, answer in Crew(Crawling(bench, results), self.jobs).work(todo):
             row = _failed(cell, answer.why) if isinstance(answer, Failed) else answer
+            trace = keep_trace(answer, results.log(cell))
             rows[cell.key] = row
             results.append(row)
             waiting.remove(cell.task.name)
             on_row(row, waiting)
+            if trace and (row.strategy, row.error) not in named:
+                named.add((row.strategy, row.error))
+                remark(f"the traceback of {row.strategy} on {row.task} is in {trace}")
         return self._finish(results, rows, cells)
 
     def rejudge(self, results: Results, remark: Callable[[str], None] = lambda text: None) -> list[Row]:

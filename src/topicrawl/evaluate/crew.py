@@ -6,15 +6,18 @@ A process that dies takes only the job it was at, and is replaced; whatever a jo
 from __future__ import annotations
 
 import signal
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from topicrawl.errors import TopicrawlError
+from topicrawl.store.disk import disk_errors, write_atomically
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -33,9 +36,14 @@ class Craft(Protocol[Job_contra, Answer_co]):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """In the place of an answer: why there is none."""
+    """In the place of an answer: why there is none.
+
+    `trace` is the traceback of an exception that nobody raised on purpose; empty for an error that explains itself,
+    and for a process that died.
+    """
 
     why: str
+    trace: str = ""
 
 
 class Crew(Generic[Job, Answer]):
@@ -128,4 +136,24 @@ def _tried(craft: Craft[Job, Answer], job: Job) -> Answer | Failed:
     except TopicrawlError as error:
         return Failed(str(error))
     except Exception as error:
-        return Failed(f"{type(error).__name__}: {error}")
+        return Failed(f"{type(error).__name__}: {error}", traceback.format_exc())
+
+
+def trace_file(file: Path) -> Path:
+    """Where the traceback lies of a job whose answer would lie in `file`."""
+    return file.with_suffix(".traceback.txt")
+
+
+def keep_trace(answer: object, file: Path) -> Path | None:
+    """Keep the traceback of a job that failed beside `file`, where its answer would lie; returns where.
+
+    A job that now has an answer, or failed without a traceback, leaves none there.
+    """
+    path = trace_file(file)
+    with disk_errors(path):
+        if isinstance(answer, Failed) and answer.trace:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, answer.trace.encode("utf-8", "backslashreplace"))
+            return path
+        path.unlink(missing_ok=True)
+    return None

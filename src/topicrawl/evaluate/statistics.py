@@ -26,6 +26,8 @@ EXACT_PAIRS = 12
 """Up to so many pairs every assignment of signs is tried: 4,096 at most."""
 DRAWS = 10_000
 """Random assignments or resamples where not all can be tried."""
+UNDECIDED = "undecided"
+"""The verdict where no test tells two strategies apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ class Pairing:
     def verdict(self, alpha: float = 0.05) -> str:
         """Which of the two is better, or `undecided`."""
         if not self.corrected < alpha:
-            return "undecided"
+            return UNDECIDED
         return self.first if self.difference > 0 else self.second
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from topicrawl.evaluate.bench import Bench
 from topicrawl.evaluate.cell import Cell, crawl
-from topicrawl.evaluate.crew import Crew, Failed
+from topicrawl.evaluate.crew import Crew, Failed, keep_trace
 from topicrawl.evaluate.spec import Spec
 from topicrawl.evaluate.tasks import Task
 from topicrawl.store.disk import disk_errors, write_atomically
@@ -99,8 +99,10 @@ def learn(
     if missing:
         remark(f"weights are learned on other tasks: {len(missing)} short crawls first")
     for lesson, rows in Crew(Training(bench), processes).work(missing):
+        trace = keep_trace(rows, _place(folder, lesson))
         if isinstance(rows, Failed):
-            remark(f"task {lesson.task.name!r} teaches no weights: {rows.why}")
+            place = f"; its traceback is in {trace}" if trace else ""
+            remark(f"task {lesson.task.name!r} teaches no weights: {rows.why}{place}")
             continue
         taught[lesson.key] = _keep(folder, lesson, rows)
     return {each.key: exact_weights(_others(each, taught)) for each in lessons}

@@ -70,13 +70,13 @@ class WeightsFolder:
             learned.equal_errors.tolist(),
             learned.exact_errors.tolist(),
         )
-        path = self._file(task)
+        path = self.file(task)
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, msgspec.json.encode(kept))
 
     def _read(self, task: Task) -> Kept | None:
-        path = self._file(task)
+        path = self.file(task)
         if not path.exists():
             return None
         with disk_errors(path):
@@ -86,5 +86,6 @@ class WeightsFolder:
         except msgspec.DecodeError as error:
             raise RunError(f"{path}: {error}; delete it, and the task is learned again") from None
 
-    def _file(self, task: Task) -> Path:
+    def file(self, task: Task) -> Path:
+        """Where what was learned on a task is kept."""
         return self.path / "learned" / f"{task.name}.json"

@@ -16,7 +16,7 @@ from topicrawl.equip import wordnet_note
 from topicrawl.evaluate.bench import Bench
 from topicrawl.evaluate.comparison.markup import key, mean, number, panel, table
 from topicrawl.evaluate.comparison.words import said_p
-from topicrawl.evaluate.crew import Crew, Failed
+from topicrawl.evaluate.crew import Crew, Failed, keep_trace
 from topicrawl.evaluate.plots.curves import band, curves
 from topicrawl.evaluate.plots.files import write_plot
 from topicrawl.evaluate.plots.heat import signed_map
@@ -79,8 +79,10 @@ class Study:
         lessons = [Lesson(task, self.spec) for task in self.tasks if task.name not in found]
         for done, (lesson, learned) in enumerate(Crew(craft, processes).work(lessons), 1):
             on_task(len(lessons) - done)
+            trace = keep_trace(learned, kept.file(lesson.task))
             if isinstance(learned, Failed):
-                remark(f"task {lesson.task.name!r} teaches nothing: {learned.why}")
+                place = f"; its traceback is in {trace}" if trace else ""
+                remark(f"task {lesson.task.name!r} teaches nothing: {learned.why}{place}")
             else:
                 kept.keep(lesson.task, learned)
                 found[lesson.task.name] = learned

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from topicrawl.evaluate import statistics
 from topicrawl.evaluate.comparison.gather import Gathered, Run
-from topicrawl.evaluate.statistics import Friedman, Pairing
+from topicrawl.evaluate.statistics import UNDECIDED, Friedman, Pairing
 
 ALPHA = 0.05
 ENOUGH_TASKS = 40
@@ -51,15 +51,22 @@ class Evidence:
         return dict(zip(self.strategies, self.scores.mean(axis=0).tolist(), strict=True))
 
     def better_than(self) -> list[str]:
-        """The strategies that the leader is told apart from: the ranks differ at all, and Nemenyi says so."""
+        """The strategies that the leader is better than over tasks: every test that the report shows says so.
+
+        The ranks differ at all (Friedman), they lie far enough apart (Nemenyi), and the scores differ (paired
+        permutation test, Holm). One rule for the headline and for the table, so that they cannot disagree.
+        """
         if not self.friedman.p_iman_davenport < ALPHA:
             return []
-        mine = self.strategies.index(self.leader)
-        return [
-            name
-            for column, name in enumerate(self.strategies)
-            if column != mine and self.p[mine, column] < ALPHA
-        ]
+        paired = {pair.second for pair in self.across if pair.verdict(ALPHA) == self.leader}
+        ranks = self.p[self.strategies.index(self.leader)]
+        return [name for name, p in zip(self.strategies, ranks, strict=True) if name in paired and p < ALPHA]
+
+    def verdict(self, pair: Pairing) -> str:
+        """Who of a pair is better, or `undecided`: over tasks by `better_than`, within a task by its own test."""
+        if pair.task != ACROSS:
+            return pair.verdict(ALPHA)
+        return self.leader if pair.second in self.better_than() else UNDECIDED
 
 
 def share_of_oracle(run: Run) -> float:

@@ -127,11 +127,12 @@ def _tests(gathered: Gathered, evidence: Evidence | None) -> str:
         f"<h3>{safe(evidence.leader)} against every other</h3>"
         '<p class="about">Paired permutation tests: over tasks, then within each task over different starts (all '
         "sign patterns up to 12 pairs). Holm's correction holds for all tests over tasks together, and for those of "
-        "each task together. Effect is the rank-biserial correlation. The leader was chosen on the same crawls, and "
-        "tasks are taken as independent, which those of one web are only in part.</p>",
-        score_tables.pairs("Over tasks", evidence.across),
+        "each task together. Over tasks a strategy is called better only where Friedman's, Nemenyi's and the paired "
+        "test all say so, here as in the headline. Effect is the rank-biserial correlation. The leader was chosen on "
+        "the same crawls, and tasks are taken as independent, which those of one web are only in part.</p>",
+        score_tables.pairs("Over tasks", evidence, evidence.across),
         f"<details><summary>Within {amount(len(evidence.tasks), 'task')}</summary>"
-        f"{score_tables.pairs('Within tasks', evidence.within)}</details>",
+        f"{score_tables.pairs('Within tasks', evidence, evidence.within)}</details>",
         "<h3>All pairs over tasks</h3>",
         '<p class="about">Nemenyi\'s p-values, corrected for the number of pairs.</p>',
         score_tables.nemenyi(gathered, evidence),

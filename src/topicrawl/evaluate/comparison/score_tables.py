@@ -10,7 +10,7 @@ from topicrawl.evaluate.comparison.gather import Gathered, Run
 from topicrawl.evaluate.comparison.markup import DASH, link, mean, number, signed, strategy, table
 from topicrawl.evaluate.comparison.words import short_p
 from topicrawl.evaluate.results import Row
-from topicrawl.evaluate.statistics import Pairing
+from topicrawl.evaluate.statistics import UNDECIDED, Pairing
 from topicrawl.evaluate.tables import amount, duration, safe
 
 JUDGE_NAMES = {
@@ -48,16 +48,15 @@ def _overall(evidence: Evidence) -> list[list[str]]:
     ]
 
 
-def pairs(label: str, tested: Sequence[Pairing]) -> str:
+def pairs(label: str, evidence: Evidence, tested: Sequence[Pairing]) -> str:
     """Tests of the leader against others; undecided ones in grey."""
     heads = ["Where", "Better?", "against", "difference", "95 % interval", "p", "p, Holm", "effect"]
-    return table(label, heads, [_pair(pair) for pair in tested], words=3)
+    return table(label, heads, [_pair(pair, evidence.verdict(pair)) for pair in tested], words=3)
 
 
-def _pair(pair: Pairing) -> list[str]:
+def _pair(pair: Pairing, verdict: str) -> list[str]:
     low, high = pair.interval
-    verdict = pair.verdict(ALPHA)
-    shown = f"<b>{safe(verdict)}</b>" if verdict != "undecided" else '<span class="none">undecided</span>'
+    shown = f"<b>{safe(verdict)}</b>" if verdict != UNDECIDED else '<span class="none">undecided</span>'
     return [
         f"{safe(pair.task)} <small>{amount(pair.pairs, 'pair')}</small>",
         shown,

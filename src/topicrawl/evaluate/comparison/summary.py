@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from topicrawl.evaluate.comparison.evidence import ALPHA, Evidence
+from topicrawl.evaluate.comparison.evidence import Evidence
 from topicrawl.evaluate.comparison.gather import Gathered
 from topicrawl.evaluate.comparison.markup import number
 from topicrawl.evaluate.comparison.words import headline, scaled, scope, short_p, support, weights
@@ -53,7 +53,7 @@ def _pairs(evidence: Evidence) -> list[str]:
         [
             *(pair.task, pair.second, str(pair.pairs), f"{pair.difference:+.3f}"),
             *(short_p(p) for p in (pair.p, pair.corrected)),
-            pair.verdict(ALPHA),
+            evidence.verdict(pair),
         ]
         for pair in (*evidence.across, *evidence.within)
     ]

@@ -9,6 +9,7 @@ from topicrawl.errors import ConfigError
 from topicrawl.evaluate.comparison.evidence import ALPHA, ENOUGH_TASKS, Evidence
 from topicrawl.evaluate.comparison.gather import NO_CAP, Gathered
 from topicrawl.evaluate.spec import Spec, parse_specs
+from topicrawl.evaluate.statistics import UNDECIDED
 from topicrawl.strategies.parameters import PUBLISHED_PAGES
 
 
@@ -42,7 +43,8 @@ def support(evidence: Evidence) -> list[str]:
         f"Over {_tasks(tasks)}, {evidence.leader} finds {means[evidence.leader]:.1%} of what the oracle finds "
         f"(95 % interval over tasks {low:.1%} to {high:.1%}).",
         f"Ranks that differ this much by chance alone: {said_p(tested.p_iman_davenport)} (Friedman, Iman–Davenport); "
-        f"average ranks {evidence.difference:.2f} apart are told apart (Nemenyi).",
+        f"average ranks {evidence.difference:.2f} apart are told apart (Nemenyi); only where "
+        "the paired test agrees is one called better.",
         _within(evidence),
     ]
     if unproved := evidence.untestable():
@@ -80,7 +82,7 @@ def _within(evidence: Evidence) -> str:
             continue
         verdicts = Counter(pair.verdict(ALPHA) for pair in evidence.within if pair.second == name)
         said.append(
-            f"{name} in {verdicts[evidence.leader]}, worse in {verdicts[name]}, undecided in {verdicts['undecided']}"
+            f"{name} in {verdicts[evidence.leader]}, worse in {verdicts[name]}, undecided in {verdicts[UNDECIDED]}"
         )
     return f"Within single tasks {evidence.leader} is better than " + "; ".join(said) + "."
 

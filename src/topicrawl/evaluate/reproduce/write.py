@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from topicrawl.evaluate.crew import Crew, Failed
+from topicrawl.evaluate.crew import Crew, Failed, keep_trace
 from topicrawl.evaluate.plots.files import write_plot
 from topicrawl.evaluate.reproduce.crawling import Crawls
 from topicrawl.evaluate.reproduce.experiment import Crawled, Job, Scaled, file_name, jobs
@@ -37,6 +37,7 @@ def reproduce(
     left = len(todo)
     for job, answer in Crew(Crawls(scaled, folder), processes).work(todo):
         left -= 1
+        keep_trace(answer, out / job.log)
         if isinstance(answer, Failed):
             told(job, answer, left)
         else:
