@@ -12,6 +12,7 @@ PURE = (
     "model.py",
     "errors.py",
     "urls.py",
+    "safe_text.py",
     "core.py",
     "explain.py",
     "topic",

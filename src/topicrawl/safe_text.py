@@ -3,6 +3,7 @@
 Titles, addresses, labels and messages come from pages and servers. Each way out has its own rule, written here once:
 
     for_terminal    lines for people: nothing that steers a terminal or turns the reading direction
+    one_line        the same, in one line of bounded length
     escaped         Turtle, SPARQL results: the same characters as \\uXXXX, which a reader turns back
     json_escaped    the same in JSON
     for_xml         text that an XML 1.0 parser accepts
@@ -35,6 +36,12 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 def for_terminal(text: str) -> str:
     """`text` with a space for each unsafe character; newlines and tabs stay, so that lines can be made first."""
     return UNSAFE.sub(" ", text)
+
+
+def one_line(text: str, most: int) -> str:
+    """`text` for people in one line of at most `most` letters."""
+    shown = " ".join(for_terminal(text).split())
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def escaped(text: str) -> str:

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.broken_strategies import install
 from evaluate.labelled import task_fields, write_web
 from topicrawl.cli import run
 from topicrawl.cli.demo import served
 from topicrawl.evaluate.results import read_rows
+from topicrawl.strategies import registry
 from topicrawl.web.open import web_info
 
 COMPARE = ["compare", "tasks.json", "--jobs", "2"]
@@ -38,6 +40,28 @@ def test_a_comparison_ends_with_a_table_and_its_results(
     assert (here / "results/report.html").exists()
     assert [row.strategy for row in read_rows(here / "results/results.csv")] == strategies.split(",")
     assert (here / "results/visits/storms/ops~topic=examples/0.jsonl").exists()
+
+
+@pytest.mark.usefixtures("tasks")
+def test_a_strategy_that_raises_ends_in_exit_code_1_and_names_its_traceback(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "others").mkdir()
+    install(here / "others")
+    monkeypatch.syspath_prepend(here / "others")
+    registry._places.cache_clear()
+    try:
+        assert run([*COMPARE, "--strategies", "raises,bfs", "--repeats", "1", "--out", "results"]) == 1
+    finally:
+        registry._places.cache_clear()
+    told = capsys.readouterr()
+    trace = Path("results/visits/storms/raises/0.traceback.txt")
+    assert "raises on storms, seed set 0: ValueError: no such luck" in told.err
+    assert f"the traceback of raises on storms is in {trace}" in told.err
+    assert "1 of 2 cells failed" in told.err
+    assert "in observe" in (here / trace).read_text("utf-8")
+    assert "share of the oracle" in told.out, "the other cell is finished and shown"
+    assert (here / "results/report.html").exists()
 
 
 @pytest.mark.usefixtures("tasks")

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.evaluate.charts import MOST_POINTS, depth_bars, harvest_curve, histogram, rate_curve, thinned
+from topicrawl.evaluate.charts import (
+    MOST_POINTS,
+    SLIVER,
+    depth_bars,
+    harvest_curve,
+    histogram,
+    rate_curve,
+    thinned,
+)
 from topicrawl.evaluate.plots.sheet import Plot, counting, ticks
 
 SVG = ElementTree.Element
@@ -61,6 +69,22 @@ def test_the_histogram_counts_every_page_and_marks_the_threshold() -> None:
     assert sum(counted) == 4
     assert len(marks(svg, "bar good")) == 2
     assert len(marks(svg, "threshold")) == 1
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.01, 0.5, 0.62, 0.625, 0.99, 1.0, -0.2, 1.5])
+def test_no_bar_lies_across_the_threshold_and_its_colour_says_on_which_side_it_is(threshold: float) -> None:
+    relevances = np.concatenate([np.linspace(0, 1, 501), np.full(7, min(1.0, max(0.0, threshold)))])
+    svg = histogram(relevances, threshold, 400, 300)
+    bars = {"bar": 0, "bar good": 0}
+    for rect in ElementTree.fromstring(svg).iter("rect"):
+        low, high, pages = re.findall(r"[\d.,]+", rect[0].text or "")
+        bars[rect.get("class", "")] += int(pages.replace(",", ""))
+        if rect.get("class") == "bar good":
+            assert float(low) >= round(threshold, 2)
+        else:
+            assert float(high) <= round(max(threshold, SLIVER), 2)
+    above = int((relevances > threshold).sum())
+    assert bars == {"bar": len(relevances) - above, "bar good": above}
 
 
 def test_depths_show_relevant_pages_inside_all_pages() -> None:

@@ -131,9 +131,26 @@ def test_a_crashing_strategy_fills_its_cells_and_the_rest_goes_on(small: Path, t
         "bfs": "",
     }
     assert [row.fetches for row in rows] == [0, 0, 0, 0, 30, 30]
-    again = list[Row]()
-    comparison(small, "raises,bfs").run(results, on_row=lambda row, _: again.append(row))
+    traces = sorted(results.folder.rglob("*.traceback.txt"))
+    assert traces == [results.folder / "visits/storms/raises" / f"{n}.traceback.txt" for n in (0, 1)]
+    assert "in observe" in traces[0].read_text("utf-8")
+    assert "ValueError: no such\nluck" in traces[0].read_text("utf-8")
+    again, told = list[Row](), list[str]()
+    comparison(small, "raises,bfs").run(results, told.append, on_row=lambda row, _: again.append(row))
     assert [row.strategy for row in again] == ["raises", "raises"]
+    assert len(told) == 1, "once, not for each cell"
+    assert told[0] in {f"the traceback of raises on storms is in {trace}" for trace in traces}
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_cell_that_works_again_leaves_no_traceback(small: Path, tmp_path: Path) -> None:
+    results = Results(tmp_path / "results")
+    comparison(small, "raises", repeats=1).run(results)
+    (trace,) = results.folder.rglob("*.traceback.txt")
+    module = tmp_path / "others" / "broken_strategies_of_others.py"
+    module.write_text(module.read_text().replace("raise ValueError", "return\n        raise ValueError"))
+    comparison(small, "raises", repeats=1).run(results)
+    assert not trace.exists()
 
 
 def test_a_task_without_its_web_is_named_and_skipped(small: Path, tmp_path: Path) -> None:

@@ -139,6 +139,42 @@ def test_nothing_is_called_better_without_a_test_that_says_so(tmp_path: Path) ->
     assert "is better than" not in report(tmp_path).partition("</h1>")[0]
 
 
+def test_headline_and_table_cannot_disagree(tmp_path: Path) -> None:
+    """ops is first in every task, which Nemenyi takes for proof; for three paired tests six tasks are too few."""
+
+    def score(name: str, number: int, seed_set: int) -> int:
+        if name == "ops":
+            return 20
+        return 19 if number else 2
+
+    names = ("bfs", "ops", "ops[anchor_weight=0.7]", "ops[anchor_weight=0.6]")
+    made = results(tmp_path, score, tasks=6, seed_sets=2, strategies=names)
+    evidence = weigh(gather(made))
+    assert evidence is not None
+    leader = evidence.strategies.index("ops")
+    assert evidence.friedman.p_iman_davenport < 0.05
+    assert all(evidence.p[leader, place] < 0.05 for place in range(4) if place != leader), "Nemenyi: better"
+    assert [pair.verdict() for pair in evidence.across] == ["undecided"] * 3, "the paired test: undecided"
+    assert headline(evidence).startswith("No strategy is shown to be better.")
+    for said in (summary(gather(made), evidence), report(made)):
+        assert "is better than" not in said.partition("Within single tasks")[0]
+    assert [evidence.verdict(pair) for pair in evidence.across] == ["undecided"] * 3
+
+
+@pytest.mark.parametrize("tasks", [3, 5, 7, 12])
+@pytest.mark.parametrize("gap", [0, 1, 4])
+def test_what_the_headline_calls_better_the_table_calls_better(tmp_path: Path, tasks: int, gap: int) -> None:
+    def score(name: str, number: int, seed_set: int) -> int:
+        return evenly(name, number, seed_set) + gap * ("ops" in name) + (number % 3 == 0) * ("0.7" in name)
+
+    made = results(tmp_path, score, tasks=tasks, strategies=("bfs", "ops", "ops[anchor_weight=0.7]"))
+    evidence = weigh(gather(made))
+    assert evidence is not None
+    called = {pair.second for pair in evidence.across if evidence.verdict(pair) == evidence.leader}
+    assert called == set(evidence.better_than())
+    assert all(f"than {name}" in headline(evidence) or f"and {name}" in headline(evidence) for name in called)
+
+
 def test_a_winner_over_some_is_not_a_winner_over_all(tmp_path: Path) -> None:
     def score(name: str, number: int, seed_set: int) -> int:
         return 4 if name == "bfs" else evenly("x" * (1 + 4 * ("0.7" in name)), number, seed_set)

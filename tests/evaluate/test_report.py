@@ -94,7 +94,7 @@ def test_a_hostile_title_url_or_host_stays_text() -> None:
 
 
 def test_marks_that_turn_the_reading_direction_and_control_characters_are_removed() -> None:
-    assert safe("evil\u202egpj.exe\x00\x1b[31m\ud800") == "evil gpj.exe [31m "
+    assert safe("evil\u202egpj.exe\x00\x1b[31m\ud800") == "evil gpj.exe [31m"
 
 
 def test_nothing_is_loaded_from_anywhere() -> None:

@@ -15,6 +15,7 @@ from rich.tree import Tree
 
 from topicrawl.cli.runs import Folder, config_of
 from topicrawl.errors import ConfigError
+from topicrawl.safe_text import one_line
 from topicrawl.terminal import messages, note, say, say_json, terminal
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ LABELS = """\
 """
 RANKS = ("cosine", "bm25")
 LABELS_SHOWN = 6
+TITLE_LETTERS = 200
 LABEL_WIDTH = 20
 """In columns of the terminal: a Chinese character takes two."""
 
@@ -150,7 +152,8 @@ def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
             say_json({**facts, "labels": hit.labels, "snippet": hit.snippet})
             continue
         show = partial(terminal().print, soft_wrap=True)
-        show(Text(f"{place:2}  {hit.score:.3f}  {hit.found.title or hit.found.url}", style="bold"))
+        title = one_line(hit.found.title or hit.found.url, TITLE_LETTERS)
+        show(Text(f"{place:2}  {hit.score:.3f}  {title}", style="bold"))
         show(Text(f"           {hit.found.url}"))
         shown = ", ".join(hit.labels[:LABELS_SHOWN]) + (" …" if len(hit.labels) > LABELS_SHOWN else "")
         show(Text(f"           {shown}" if shown else "           no label", style="italic"))

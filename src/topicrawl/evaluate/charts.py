@@ -14,6 +14,8 @@ Floats = npt.NDArray[np.float64]
 MOST_POINTS = 320
 """Points kept of a curve: as many as a screen can show, few enough to keep the file small."""
 BINS = 20
+SLIVER = 0.01
+"""Width of a bin that would have none."""
 
 
 def harvest_curve(found: Floats, width: int, height: int) -> str:
@@ -70,14 +72,18 @@ def histogram(relevances: Floats, threshold: float, width: int, height: int) -> 
     if len(relevances) == 0:
         return _without_data(title, width)
     bars = _bins(relevances, threshold)
-    high = float(max(1, *(count for _, _, count in bars)))
+    high = float(max(1, *(count for _, _, count, _ in bars)))
     plot = Plot(width, height, up=high * 1.12)
     plot.upward(counting(high * 1.12, 4))
     plot.along([0, 0.2, 0.4, 0.6, 0.8, 1.0], "relevance")
-    for low, top, count in bars:
+    for low, top, count, relevant in bars:
         if count:
-            kind = "bar good" if low >= threshold else "bar"
-            plot.bar(kind, (low, top), count, f"{low:.2f} to {top:.2f}: {_pages(count)}")
+            plot.bar(
+                "bar good" if relevant else "bar",
+                (low, top),
+                count,
+                f"{low:.2f} to {top:.2f}: {_pages(count)}",
+            )
     if 0 <= threshold <= 1:
         plot.line("threshold", [(threshold, 0), (threshold, high * 1.12)])
         anchor, gap = ("end", -7) if threshold > 0.5 else ("start", 7)
@@ -86,19 +92,21 @@ def histogram(relevances: Floats, threshold: float, width: int, height: int) -> 
     return plot.svg(title, f"{spoken(above)} of {_pages(len(relevances))} lie above {threshold:g}.")
 
 
-def _bins(relevances: Floats, threshold: float) -> list[tuple[float, float, int]]:
-    """About `BINS` bins of [0, 1] as (low, top, pages), with the threshold as an edge: each lies on one side of it.
+def _bins(relevances: Floats, threshold: float) -> list[tuple[float, float, int, bool]]:
+    """About `BINS` bins of [0, 1] as (low, top, pages, relevant), each on one side of the threshold.
 
     A page at the threshold is not relevant and lies in the bin below. The bins of one side are equally wide, and as
-    wide as those of the other but for rounding to whole bins.
+    wide as those of the other but for rounding to whole bins. Pages below a threshold near 0 get a `SLIVER` at least.
     """
-    edge = min(1.0, max(0.0, threshold))
-    below = relevances <= threshold
+    good = relevances > threshold
+    edge = min(1.0, max(threshold, 0.0 if good.all() else SLIVER))
     bars = []
-    for low, top, values in ((0.0, edge, relevances[below]), (edge, 1.0, relevances[~below])):
+    for low, top, chosen in ((0.0, edge, False), (edge, 1.0, True)):
         if top > low:
+            values = relevances[good == chosen].clip(low, top)
             counts, edges = np.histogram(values, max(1, round(BINS * (top - low))), range=(low, top))
-            bars += zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
+            spans = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
+            bars += [(*span, chosen) for span in spans]
     return bars
 
 

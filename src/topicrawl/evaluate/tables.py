@@ -10,7 +10,7 @@ import numpy as np
 
 from topicrawl.evaluate.digest import Digest, Share
 from topicrawl.model import Timing, Topic, Visit
-from topicrawl.safe_text import UNSAFE, for_terminal
+from topicrawl.safe_text import UNSAFE, one_line
 from topicrawl.settings import spell
 from topicrawl.topic.letters import OR
 
@@ -22,8 +22,7 @@ MOST_LETTERS = 300
 
 def safe(text: object, most: int = MOST_LETTERS) -> str:
     """`text` as it may stand anywhere in HTML, in one line of bounded length."""
-    shown = " ".join(for_terminal(str(text)).split())
-    return html.escape(shown if len(shown) <= most else shown[: most - 1] + "…")
+    return html.escape(one_line(str(text), most))
 
 
 def amount(count: float, noun: str = "") -> str:

@@ -13,6 +13,7 @@ from topicrawl.cli.voice import Voice
 from topicrawl.errors import TopicError
 from topicrawl.model import GROUPS, Page, Topic, ints
 from topicrawl.relevance.page import TAG_WEIGHTS, PageRelevance
+from topicrawl.safe_text import one_line
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.terminal import say, terminal
 from topicrawl.topic.letters import OR
@@ -83,7 +84,9 @@ def show_score(topic: Topic, page: Page, console: Console | None = None) -> None
     counts = Matcher(topic.terms).count(page)
     measure = PageRelevance(topic)
     relevance = measure(counts)
-    console.print(Text.assemble((f"relevance {relevance:.4f}", "bold"), f"  {page.title or page.url}"))
+    console.print(
+        Text.assemble((f"relevance {relevance:.4f}", "bold"), f"  {one_line(page.title or page.url, 200)}")
+    )
     present = ints(counts.terms)
     if not len(present):
         console.print(
