@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from evaluate.broken_strategies import install
 from topicrawl.cli import run
-from topicrawl.evaluate.reproduce import fcits_oh
+from topicrawl.evaluate.crew import Failed
+from topicrawl.evaluate.reproduce import fcits_oh, ielp
 from topicrawl.evaluate.reproduce.experiment import Scaled
+from topicrawl.evaluate.reproduce.setup import Crawler
 from topicrawl.evaluate.reproduce.write import reproduce
 from topicrawl.evaluate.shelf import Shelf
 from topicrawl.inputs import open_topic
 from topicrawl.relevance.page import PageRelevance
+from topicrawl.strategies import registry
 from topicrawl.web.invented import invented_web
 
 
@@ -115,3 +120,28 @@ def test_what_cannot_be_run_is_told_in_one_line(tmp_path: Path, capsys: pytest.C
         "error: --scale 7 is no share of the paper's budget",
         "error: the paper has no crawler 'SHARK'",
     ]
+
+
+def test_a_crawler_that_raises_keeps_its_traceback_and_the_others_finish(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "others").mkdir()
+    install(tmp_path / "others")
+    monkeypatch.syspath_prepend(tmp_path / "others")
+    registry._places.cache_clear()
+    crawlers = (Crawler("BFS", ("bfs",)), Crawler("Raises", ("raises",)))
+    setup = replace(ielp.SETUP, crawlers=crawlers, claims=(), subjects=ielp.SETUP.subjects[:1])
+    ended: dict[str, Failed | None] = {}
+    try:
+        reproduce(
+            Scaled(setup, 0.002, repeats=1),
+            tmp_path / "out",
+            told=lambda job, failed, left: ended.update({job.crawler.name: failed}),
+        )
+    finally:
+        registry._places.cache_clear()
+    assert ended["BFS"] is None
+    assert ended["Raises"] is not None
+    (trace,) = (tmp_path / "out").rglob("*.traceback.txt")
+    assert trace.parent.name == "Raises"
+    assert "in observe" in trace.read_text("utf-8")
