@@ -19,7 +19,7 @@ from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING, Fr
 from topicrawl.frontier.hosts import BUSY
 from topicrawl.frontier.scope import Scope, sites
 from topicrawl.frontier.traps import Traps
-from topicrawl.model import NOFOLLOW, Ask, Event, Links, Outcome, Page, Topic, Visit
+from topicrawl.model import NOFOLLOW, Ask, Event, Links, Outcome, Page, Postponed, Topic, Visit
 from topicrawl.relevance.page import PageRelevance
 from topicrawl.strategies import FromExamples, Observation, Strategy
 from topicrawl.urls import host as host_of
@@ -70,6 +70,8 @@ class Crawl:
     tally: Tally = field(default_factory=Tally)
     pending: dict[int, Ask] = field(default_factory=dict)
     """Links asked and not answered, in the order asked."""
+    postponed: set[int] = field(default_factory=set)
+    """Those of them that no longer count as asked of their host."""
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.rng_seed)
@@ -108,7 +110,8 @@ class Crawl:
         link, outcome = self._identify(ask, outcome)
         relevance = self._relevance(outcome.counts) if outcome.page and outcome.counts else 0.0
         visit = self._visit(ask, outcome, relevance)
-        self._vacate(int(self.frontier.columns["host"][ask.link]))
+        self._vacate(ask.link)
+        self.postponed.discard(ask.link)
         self._count(link, visit, outcome.page)
         if self.traps and self.traps.tell(visit, outcome):
             self._leave(site_of(host_of(ask.url)))
@@ -118,6 +121,14 @@ class Crawl:
         self._observe(seen)
         return visit
 
+    def postpone(self, link: int) -> bool:
+        """Let other links of the host be asked while this one, pending, waits; whether that is new."""
+        if link in self.postponed or link not in self.pending:
+            return False
+        self._vacate(link)
+        self.postponed.add(link)
+        return True
+
     def replay(self, event: Event) -> None:
         """Repeat one event of a stored log; it must come out the same."""
         if isinstance(event, Ask):
@@ -125,6 +136,10 @@ class Crawl:
                 raise ReplayError(
                     f"the log asks for {event.url}, replaying chose {again and again.url}; {REMEDY}"
                 )
+            return
+        if isinstance(event, Postponed):
+            if not self.postpone(event.link):
+                raise ReplayError(f"the log postpones link {event.link}, which is not waited for")
             return
         if event.ask.link not in self.pending:
             raise ReplayError(f"the log answers {event.ask.url}, which was not asked; {REMEDY}")
@@ -278,8 +293,11 @@ class Crawl:
         if not self._open(host, self.ahead):
             self.frontier.hold(host)
 
-    def _vacate(self, host: int) -> None:
-        columns = self.frontier.hosts.columns
+    def _vacate(self, link: int) -> None:
+        """Take a link from those that its host is asked for."""
+        if link in self.postponed:
+            return
+        columns, host = self.frontier.hosts.columns, int(self.frontier.columns["host"][link])
         columns["asked"][host] -= 1
         if columns["held"][host] & BUSY and self._open(host, self.ahead and self.ahead // 2 + 1):
             self.frontier.release(host)

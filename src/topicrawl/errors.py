@@ -70,8 +70,11 @@ class FetchError(TopicrawlError):
     """One URL could not be fetched.
 
     `kind` is a short stable word (see docs/errors.md); it becomes `error` in the visit log.
-    `retry_after` is set when trying again later may help: seconds to wait, 0 when unknown.
+    `retry_after` is set when trying again later may help: seconds to wait, 0 when unknown. `url` is where redirects
+    had led by then; None where there were none.
     """
+
+    url: str | None = None
 
     def __init__(
         self, kind: str, detail: str = "", *, status: int | None = None, retry_after: float | None = None

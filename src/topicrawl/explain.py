@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from topicrawl.core import Crawl
 from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING
-from topicrawl.model import Ask, Event, Visit
+from topicrawl.model import Ask, Event, Postponed, Visit
 from topicrawl.strategies import Storyteller
 
 STATES = {
@@ -68,6 +68,8 @@ def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
         if isinstance(event, Ask):
             if event.url == url:
                 story.chosen_before = crawl.tally.visits
+            continue
+        if isinstance(event, Postponed):
             continue
         visit = event.visit
         if url in (visit.asked, visit.url) and story.visit is None:

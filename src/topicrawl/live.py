@@ -19,7 +19,7 @@ import msgspec
 
 from topicrawl.core import Crawl
 from topicrawl.errors import FetchError
-from topicrawl.model import Ask, Event, Outcome, Page, Response, TermCounts, Timing, Told, Visit
+from topicrawl.model import Ask, Event, Outcome, Page, Postponed, Response, TermCounts, Timing, Told, Visit
 from topicrawl.page.workers import Parsed
 from topicrawl.patience import Patience
 from topicrawl.web import Web
@@ -83,8 +83,8 @@ class Live:
     """Called by the core when it has had nothing to do for a moment, and again when that lasts."""
 
     def __post_init__(self) -> None:
-        self._inbox: queue.SimpleQueue[list[Done]] = queue.SimpleQueue()
-        self._arrived: list[Done] = []
+        self._inbox: queue.SimpleQueue[list[Done | Postponed]] = queue.SimpleQueue()
+        self._arrived: list[Done | Postponed] = []
         self._outbox: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._due = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -137,7 +137,9 @@ class Live:
         began = time.perf_counter()
         response = None
         try:
-            response = await self._patience.fetch(ask.url)
+            response = await self._patience.fetch(
+                ask.url, lambda: self._postpone(ask), postponed=ask.link in self.crawl.postponed
+            )
             fetched = time.perf_counter()
             outcome = await self._read(response)
         except FetchError as error:
@@ -158,7 +160,12 @@ class Live:
             response = replace(response, content=b"")  # it has been read
         self._arrive(Done(ask, outcome, timing, response))
 
-    def _arrive(self, done: Done) -> None:
+    def _postpone(self, ask: Ask) -> None:
+        """Let the core ask for other links of the host. An order that depends on no clock has no room for that."""
+        if not self.ordered:
+            self._arrive(Postponed(ask.link))
+
+    def _arrive(self, done: Done | Postponed) -> None:
         """Hand an answer to the core, together with all that came in this turn of the loop: waking it has its price."""
         self._arrived.append(done)
         if len(self._arrived) == 1:
@@ -204,6 +211,10 @@ class Live:
             if not self.crawl.pending:
                 break
             for done in self._arrivals():
+                if isinstance(done, Postponed):
+                    if self.crawl.postpone(done.link):
+                        self._keep(done)
+                    continue
                 answered[done.ask.link] = done
                 while self._reason is None and (ready := self._next(answered, done)) is not None:
                     self._tell(answered.pop(ready))
@@ -211,7 +222,7 @@ class Live:
                         self._fill()
         self._close_outbox()
 
-    def _arrivals(self) -> list[Done]:
+    def _arrivals(self) -> list[Done | Postponed]:
         """The answers that came, once there are some."""
         for seconds in IDLE_SECONDS:
             try:
@@ -260,7 +271,9 @@ class Live:
     def _room(self) -> int:
         window = self.window if self.ordered else self.window + self._parked
         pages = self.budget.pages
-        return window if pages is None else min(window, pages - self.crawl.tally.fetched)
+        if pages is None:
+            return window
+        return min(window, pages - self.crawl.tally.fetched + len(self.crawl.postponed))
 
     def _dispatch(self, asks: Sequence[Ask]) -> None:
         if asks:

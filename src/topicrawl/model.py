@@ -219,5 +219,12 @@ class Told:
     response: Response | None = None
 
 
-Event = Ask | Told
-"""The log of a crawl is a sequence of these, in one order. Replay repeats both."""
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """A link, by its number, whose answer is waited for while others of its host are asked: it alone gets none."""
+
+    link: int
+
+
+Event = Ask | Told | Postponed
+"""The log of a crawl is a sequence of these, in one order. Replay repeats all of them."""

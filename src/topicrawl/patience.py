@@ -1,80 +1,132 @@
-"""Fetching with patience: a host that asks to be left alone, an answer that takes long, a network that is gone.
+"""Fetching with patience: a host that asks for a pause, a URL that gets no answer, a network that is gone.
 
 A link that waits here is *parked*: it no longer counts as in flight, and others take its place. What counts as a
-failure of the page, and what only as a reason to wait, is decided here and nowhere else:
+failure of the page, and what only as a reason to wait, is decided here and nowhere else. When a host leaves a request
+without an answer it is asked for its robots.txt, which it has answered before (no page is asked for without that):
 
-| no answer came, and …                                  | then |
+| no answer came, and …                                     | then |
 |---|---|
-| the host asked for a pause, or its robots.txt failed   | wait as it says, `seconds` in all |
-| the host answered before                               | look again once; then the page has failed |
-| no host that answered before does any more             | an outage: wait until one does, a day at most, |
-|                                                        | or `seconds` where one page is all that failed |
-| else                                                   | the page has failed |
+| the host asked for a pause, or its robots.txt failed      | wait as it says, `seconds` in all; then the host is closed |
+| the host answers for its robots.txt                       | the URL is to blame: `TRIES` tries in all, the later ones |
+|                                                           | when no other link of the host wants to be asked |
+| it does not, but another host that answered before does   | the host is down: wait until it is back, `seconds` in all; |
+|                                                           | then it is closed, as its robots.txt cannot be had |
+| nor does any other host that answered before              | an outage: wait until one does, a day at most |
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from topicrawl.core import UNAVAILABLE
 from topicrawl.errors import FetchError
 from topicrawl.model import Response
 from topicrawl.urls import host as host_of
+from topicrawl.urls import origin
+from topicrawl.urls import site as site_of
 from topicrawl.web import Web
 
 SHORTEST_PAUSE = 5.0
-"""Seconds between two looks at a host that does not answer."""
+"""Seconds between two looks at a host that does not answer, and for which a host must be idle to be called so."""
+LONGEST_PAUSE = 60.0
+"""Seconds that the pauses between two looks grow to."""
 LONGEST_OUTAGE = 86_400.0
 """Seconds after which nobody is expected back."""
 SLOW = 2.0
 """Seconds after which a fetch is parked; it goes on all the same."""
-MISSES, HOSTS = 2, 3
-"""Failures in a row, of so many hosts (or all that ever answered), that make an outage."""
+TRIES = 3
+"""Times that a URL is tried although it gets no answer."""
+QUICK_TRIES = 2
+"""The same for connections that break: those were tried again at once, `retries` times."""
+POSTPONED = 32
+"""Links of one host that wait for a later try; of a host that leaves more without an answer no more are kept."""
+WITNESSES = 8
+"""Sites by which an outage is known: the first half of them that answered, and the last."""
+SENTENCES = 10
+"""Hosts that are named, at most, as what is waited for."""
+DOUBTFUL = frozenset({"connect", "timeout", "slow"})
+"""Errors after which it is open whether the URL or its host is to blame."""
+NO_ANSWER = frozenset({"dns", "robots-unreachable"})
+"""Errors that come without an answer, of a host that may never have answered."""
 UNHEARD = frozenset({"dns", "guard", "scheme", "url", "robots", "retry-later"})
 """Errors that may come without anybody having been asked."""
-NO_ANSWER = frozenset({"connect", "timeout", "dns", "robots-unreachable"})
+Nothing = Callable[[], None]
 
 
-class Outage:
-    """Whether nobody answers any more. Knows no clock: it goes by what came since somebody last answered.
+class Network:
+    """Whether anybody answers, by the hosts of some sites that did. Hosts that never answered prove nothing."""
 
-    Hosts that never answered prove nothing: the web is full of them.
-    """
-
-    def __init__(self) -> None:
-        self._answered: set[str] = set()
-        self._silent: set[str] = set()
-        self._pages: set[str] = set()
-        self._misses = 0
+    def __init__(self, web: Web, say: Callable[[str], None]) -> None:
+        self._web = web
+        self._say = say
+        self._witnesses: dict[str, str] = {}
+        self._heard = float("-inf")
+        self._watch = asyncio.Lock()
 
     @property
-    def is_on(self) -> bool:
-        """True from the second failure in a row until the next answer."""
-        return self._misses >= MISSES and len(self._silent) >= min(HOSTS, len(self._answered))
+    def is_gone(self) -> bool:
+        """True while somebody sits out an outage."""
+        return self._watch.locked()
 
     @property
-    def is_sure(self) -> bool:
-        """False while all failures are those of one page, which may be to blame itself."""
-        return len(self._pages) > 1
+    def has_answered(self) -> bool:
+        """Whether anybody ever did."""
+        return bool(self._witnesses)
 
-    def heard(self, host: str) -> None:
-        """A host answered, whatever it said."""
-        self._answered.add(host)
-        if self._misses:
-            self._silent.clear()
-            self._pages.clear()
-            self._misses = 0
+    def heard(self, url: str) -> None:
+        """The host of `url` answered just now, whatever it said."""
+        self._heard = asyncio.get_running_loop().time()
+        self.heard_before(url)
 
-    def missed(self, host: str, url: str) -> bool:
-        """A host did not answer; whether it had before."""
-        if host not in self._answered:
-            return False
-        self._silent.add(host)
-        self._pages.add(url)
-        self._misses += 1
-        return True
+    def heard_before(self, url: str) -> None:
+        """The host of `url` answered some time ago."""
+        self._witnesses[site_of(host_of(url))] = url
+        if len(self._witnesses) > WITNESSES:
+            del self._witnesses[list(self._witnesses)[WITNESSES // 2]]
+
+    async def answers(self, url: str) -> bool:
+        """Whether the host of `url` answers now."""
+        if await self._web.answers(url):
+            self.heard(url)
+            return True
+        return False
+
+    async def is_up(self, since: float) -> bool:
+        """Whether somebody answered since then, or does now; true as well where nobody ever did."""
+        if self._heard >= since or not self._witnesses:
+            return True
+        return any(await asyncio.gather(*map(self.answers, list(self._witnesses.values()))))
+
+    async def sit_out(self) -> None:
+        """Wait until somebody answers again, a day at most. However many wait, one of them asks."""
+        loop, pause = asyncio.get_running_loop(), SHORTEST_PAUSE
+        began = loop.time()
+        async with self._watch:
+            if self._heard >= began:
+                return
+            self._say(
+                f"no host answers any more (asked: {', '.join(self._witnesses)}); waiting for the network"
+            )
+            while not await self.is_up(began) and loop.time() - began < LONGEST_OUTAGE:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+
+@dataclass(slots=True)
+class HostLinks:
+    """The links of one host that are under way."""
+
+    links: int = 0
+    asking: int = 0
+    """Those that are being fetched, the wait for the host's turn included."""
+    postponed: int = 0
+    """Those that wait until no other wants to be asked."""
+    asked: float = 0.0
+    """When the last fetch ended, by the clock of the event loop."""
 
 
 class Patience:
@@ -91,56 +143,131 @@ class Patience:
         self._park = park
         self._slow = slow
         self._say = say
-        self._outage = Outage()
-        self._said = False
+        self._network = Network(web, say)
+        self._hosts: dict[str, HostLinks] = {}
+        self._under_way = self._asleep = 0
+        self._named: set[str] = set()
 
-    async def fetch(self, url: str) -> Response:
-        """The web's answer, however long that takes within reason."""
-        loop, host, looks = asyncio.get_running_loop(), host_of(url), 0
+    async def fetch(
+        self, url: str, postpone: Nothing = lambda: None, *, postponed: bool = False
+    ) -> Response:
+        """The web's answer, however long that takes within reason.
+
+        `postpone` is called once it is known that the URL is to blame: other links of its host may be asked
+        meanwhile. With `postponed` that is known from before.
+        """
+        host = self._hosts.setdefault(host_of(url), HostLinks())
+        host.links += 1
+        self._under_way += 1
+        try:
+            return await self._fetch(url, host, postpone, postponed)
+        finally:
+            self._under_way -= 1
+            host.links -= 1
+            if not host.links:
+                del self._hosts[host_of(url)]
+
+    async def _fetch(self, url: str, host: HostLinks, postpone: Nothing, postponed: bool) -> Response:
+        loop, tries = asyncio.get_running_loop(), Counter[bool]()
         began = loop.time()
+        if postponed:
+            await self._until_idle(url, host)
         while True:
+            if self._network.is_gone:
+                await self._network.sit_out()
+            asked = loop.time()
             try:
-                async with self._lending():
+                async with self._asking(host):
                     response = await self._web.fetch(url)
             except FetchError as error:
-                pause = self._pause(error, url, loop.time() - began, looks)
-                if pause is None:
-                    raise
-                looks += 1
+                failure = error
             else:
-                self._outage.heard(host)
-                self._said = False
+                self._network.heard(url)
                 return response
-            self._park(1)
-            try:
-                await asyncio.sleep(pause)
-            finally:
-                self._park(-1)
+            if failure.kind in DOUBTFUL:
+                self._network.heard_before(url)  # for its robots.txt, without which no page is asked for
+                answers = await self._network.answers(url)
+                tries[answers] += 1
+                if tries[answers] >= (QUICK_TRIES if answers and failure.kind == "connect" else TRIES):
+                    raise failure
+                if not answers:
+                    await self._until_back(url, asked, failure)
+                if tries.total() > 1 or answers:
+                    if host.postponed >= POSTPONED:
+                        raise failure
+                    postpone()
+                    await self._until_idle(url, host)
+            elif _unanswered(failure) and not await self._others_answer(url, asked, failure):
+                await self._network.sit_out()
+                began = loop.time()
+            elif failure.kind in UNAVAILABLE:
+                pause = max(failure.retry_after or 0.0, SHORTEST_PAUSE)
+                if loop.time() - began + pause > self._seconds:
+                    raise _own(failure, url)
+                await self._sleep(pause, url, f"{failure}; asked again in {pause:.0f} s")
+            else:
+                if failure.kind not in UNHEARD:
+                    self._network.heard(url)
+                raise failure
 
-    def _pause(self, error: FetchError, url: str, waited: float, looks: int) -> float | None:
-        """How long to wait before the next look; None when the failure stands."""
+    async def _others_answer(self, url: str, asked: float, failure: FetchError) -> bool:
+        """Whether anybody answered since `asked`, or does now. Lets some time pass, in which others may be heard."""
+        if self._network.has_answered and asyncio.get_running_loop().time() - asked < SHORTEST_PAUSE:
+            await self._sleep(SHORTEST_PAUSE, url, f"{failure}")
+        return await self._network.is_up(asked)
+
+    async def _until_idle(self, url: str, host: HostLinks) -> None:
+        """Wait until no other link of the host wants to be asked."""
+        loop = asyncio.get_running_loop()
+        host.postponed += 1
+        try:
+            while True:
+                await self._sleep(SHORTEST_PAUSE, url, f"{url} gets no answer, though its host does")
+                if not host.asking and loop.time() - host.asked >= SHORTEST_PAUSE:
+                    return
+        finally:
+            host.postponed -= 1
+
+    async def _until_back(self, url: str, asked: float, failure: FetchError) -> None:
+        """Wait until a host that did not answer at `asked` does; `FetchError` when it is given up."""
+        loop, pause = asyncio.get_running_loop(), SHORTEST_PAUSE
+        began = loop.time()
+        while True:
+            if not await self._others_answer(url, asked, failure):
+                await self._network.sit_out()
+                began = loop.time()
+            elif loop.time() - began + pause > self._seconds:
+                raise FetchError("robots-unreachable", f"no answer to this either after {failure}")
+            else:
+                await self._sleep(pause, url, f"answered before and does no longer: {failure}")
+                pause = min(2 * pause, LONGEST_PAUSE)
+            asked = loop.time()
+            if await self._network.answers(url):
+                return
+
+    async def _sleep(self, seconds: float, url: str, why: str) -> None:
+        """Wait with the link parked; when there is nothing else to do, say what is waited for."""
+        self._park(1)
+        self._asleep += 1
+        self._name(url, why)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._asleep -= 1
+            self._park(-1)
+
+    def _name(self, url: str, why: str) -> None:
+        """Say what is waited for, once a host, when nothing else is under way or nobody has answered yet."""
         host = host_of(url)
-        pause = max(error.retry_after or 0.0, SHORTEST_PAUSE)
-        if error.kind in NO_ANSWER and error.status is None and error.retry_after is not None:
-            known = self._outage.missed(host, url)
-            if self._outage.is_on and waited < (LONGEST_OUTAGE if self._outage.is_sure else self._seconds):
-                self._tell_once()
-                return pause
-            if known and looks == 0 and error.kind not in UNAVAILABLE:
-                return pause
-        elif error.kind not in UNHEARD:
-            self._outage.heard(host)
-        return pause if error.kind in UNAVAILABLE and waited + pause <= self._seconds else None
-
-    def _tell_once(self) -> None:
-        if not self._said:
-            self._said = True
-            self._say("no host answers any more; waiting for the network")
+        alone = self._asleep == self._under_way or not self._network.has_answered
+        if alone and host not in self._named and len(self._named) < SENTENCES:
+            self._named.add(host)
+            self._say(f"waiting for {origin(url)} (--patience {self._seconds:.0f}s): {why}")
 
     @asynccontextmanager
-    async def _lending(self) -> AsyncIterator[None]:
+    async def _asking(self, host: HostLinks) -> AsyncIterator[None]:
         """Park the fetch inside once it has taken long, if not too many are parked for that already."""
-        lent = False
+        loop, lent = asyncio.get_running_loop(), False
 
         def lend() -> None:
             nonlocal lent
@@ -149,11 +276,26 @@ class Patience:
                 lent = True
                 self._park(1)
 
-        timer = asyncio.get_running_loop().call_later(SLOW, lend)
+        timer = loop.call_later(SLOW, lend)
+        host.asking += 1
         try:
             yield
         finally:
+            host.asking -= 1
+            host.asked = loop.time()
             timer.cancel()
             if lent:
                 self._slow += 1
                 self._park(-1)
+
+
+def _unanswered(failure: FetchError) -> bool:
+    """Whether it is no host that failed us, for all we know, but the way to any."""
+    return failure.kind in NO_ANSWER and failure.status is None and failure.retry_after is not None
+
+
+def _own(failure: FetchError, url: str) -> FetchError:
+    """`failure` as one of the host of `url`, which is not closed because another that it redirects to is."""
+    if failure.url is None or host_of(failure.url) == host_of(url):
+        return failure
+    return FetchError("redirects", f"leads to {failure.url}: {failure}", status=failure.status)

@@ -49,6 +49,10 @@ class ConditionalWeb:
         parsed = msgspec.msgpack.encode(page)
         return Response(asked=url, url=url, status=200, reason="OK", size=visit.bytes, parsed=parsed)
 
+    async def answers(self, url: str) -> bool:
+        """Left to the web itself."""
+        return await self.web.answers(url)
+
     def remember(self, url: str, parsed: bytes) -> None:
         """Left to the web itself."""
         self.web.remember(url, parsed)

@@ -118,7 +118,7 @@ def events(first: int, last: int) -> list[Event]:
 
 def padded(event: Event, size: int) -> Event:
     """`event` with an answer longer by `size` bytes that do not compress."""
-    if isinstance(event, Ask) or event.response is None:
+    if not isinstance(event, Told) or event.response is None:
         return event
     longer = event.response.body + random.Random(size).randbytes(size)
     return replace(event, response=replace(event.response, body=longer))

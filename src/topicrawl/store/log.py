@@ -15,7 +15,7 @@ import msgspec
 import zstandard
 
 from topicrawl.errors import ReplayError
-from topicrawl.model import Ask, Event, Outcome, Timing, Told, Visit
+from topicrawl.model import Ask, Event, Outcome, Postponed, Timing, Told, Visit
 from topicrawl.store.archive import Stretch
 from topicrawl.store.disk import damaged, database_errors
 from topicrawl.store.schema import open_to_read, open_to_write
@@ -130,15 +130,15 @@ class Log:
 
     def events(self) -> Generator[Event, None, None]:
         """The log from its beginning."""
-        decode_ask, last_n = msgspec.msgpack.Decoder(Ask).decode, 0
+        decode, last_n = msgspec.msgpack.Decoder(Ask | int).decode, 0
         rows = self._rows("SELECT packed, visits.* FROM log LEFT JOIN visits USING (n) ORDER BY log.seq")
         for packed, *row in rows:
             if row[0] is None:
                 try:
-                    ask = decode_ask(packed)
+                    event = decode(packed)
                 except (TypeError, ValueError, msgspec.DecodeError) as error:
                     raise damaged(self._path, f"a choice behind visit {last_n}: {error}") from error
-                yield ask
+                yield event if isinstance(event, Ask) else Postponed(event)
             else:
                 last_n = row[0]
                 ask, outcome = self._unpack(last_n, packed)
@@ -264,6 +264,9 @@ class Log:
         for seq, event in enumerate(events, self._last_seq + 1):
             if isinstance(event, Ask):
                 log.append((seq, None, self._encode(event)))
+                continue
+            if isinstance(event, Postponed):
+                log.append((seq, None, self._encode(event.link)))
                 continue
             if event.visit.n <= n:
                 raise ReplayError(

@@ -111,6 +111,8 @@ def _entry_fault(waiting: set[int], last_n: int, in_order: bool, n: int | None, 
         entry: Any = msgspec.msgpack.decode(packed if n is None else zstandard.decompress(packed))
     except (msgspec.DecodeError, zstandard.ZstdError, *STRANGE) as error:
         return f"is damaged ({error})"
+    if isinstance(entry, int):
+        return None if entry in waiting else "postpones a link that nobody chose"
     link = entry[0] if n is None else entry[0][0]
     if n is None:
         again = link in waiting

@@ -20,6 +20,12 @@ class Web(Protocol):
         Waits for politeness by itself. `headers` are extra request headers (conditional requests).
         """
 
+    async def answers(self, url: str) -> bool:
+        """Whether the host of `url` answers anything at all now; asks it for what it has answered before.
+
+        Webs that need no network always answer. Waits for politeness by itself.
+        """
+
     def remember(self, url: str, parsed: bytes) -> None:
         """Offer the packed `Page` that was read from the answer to `url`: a cache keeps it, others ignore it."""
 

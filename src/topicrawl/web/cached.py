@@ -72,6 +72,10 @@ class CachedWeb:
         self._sizes[answer.url] = answer.size
         return answer
 
+    async def answers(self, url: str) -> bool:
+        """Left to the web itself."""
+        return await self.web.answers(url)
+
     def remember(self, url: str, parsed: bytes) -> None:
         """Keep the packed page read from the answer whose final URL is `url`."""
         self._batch.append((url, self._sizes.pop(url, 0), parsed))

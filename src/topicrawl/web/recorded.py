@@ -86,6 +86,10 @@ class RecordedWeb:
         """A recording shows no misbehaviour; see `serve`."""
         return ""
 
+    async def answers(self, url: str) -> bool:
+        """Always: no network is needed."""
+        return True
+
     def remember(self, url: str, parsed: bytes) -> None:
         """A recording does not change; see `CachedWeb`."""
 

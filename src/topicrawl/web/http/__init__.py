@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 from topicrawl.errors import FetchError
 from topicrawl.model import Hop, Response
+from topicrawl.urls import origin
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.exchange import Exchange
 from topicrawl.web.http.redirects import absolute, follow
@@ -61,6 +62,10 @@ class HttpWeb:
         if len(answer.body) > LARGE:
             return await asyncio.to_thread(answer.content, limit, self.settings.encodings)
         return answer.content(limit, self.settings.encodings)
+
+    async def answers(self, url: str) -> bool:
+        """Whether the host of `url` answers a request for its robots.txt."""
+        return await self.robots.answers(origin(absolute(url)))
 
     def rest(self, hosts: Iterable[str]) -> None:
         """Be as polite to these hosts as if they had been asked just now: an earlier sitting may have done so."""

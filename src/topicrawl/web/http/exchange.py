@@ -17,7 +17,7 @@ from topicrawl import urls
 from topicrawl.credentials import is_credential
 from topicrawl.errors import FetchError
 from topicrawl.web.http.answer import Answer, Headers
-from topicrawl.web.http.faults import TRANSIENT, Faults, fault
+from topicrawl.web.http.faults import Faults, fault, passes_quickly
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.politeness import Politeness
 from topicrawl.web.http.reading import read_body, read_headers
@@ -40,24 +40,28 @@ class Exchange:
         self._tls = tls_context(settings)
         check_headers(settings)
 
-    async def ask(self, url: str, *, limit: int, delay: float, headers: Headers = ()) -> Answer:
+    async def ask(
+        self, url: str, *, limit: int, delay: float, headers: Headers = (), retries: int | None = None
+    ) -> Answer:
         """The answer to a GET of `url` (canonical), with at most `limit` bytes of body as sent.
 
-        Starts no sooner than `delay` after the last request to the host. Failures that may pass are tried
-        again; a body that was cut short is asked for once more, then taken as it is.
+        Starts no sooner than `delay` after the last request to the host. Failures that pass quickly are tried
+        again, `retries` times (None: as the settings say); a body that was cut short is asked for once more, then
+        taken as it is.
         """
         host = urls.host(url)
         attempt = 0
+        retries = self.settings.retries if retries is None else retries
         while True:
             try:
                 answer = await self._once(url, host, limit, delay, headers)
             except FetchError as failure:
-                if attempt == self.settings.retries or failure.kind not in TRANSIENT:
+                if attempt == retries or not passes_quickly(failure):
                     raise
                 rest = self._backoff.rest(attempt)
             else:
                 pause = self._pause_after(answer, host, attempt)
-                if attempt == self.settings.retries or pause is None:
+                if attempt == retries or pause is None:
                     return answer
                 rest = pause
             attempt += 1

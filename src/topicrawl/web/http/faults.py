@@ -9,7 +9,7 @@ from topicrawl.errors import FetchError
 from topicrawl.web.http.guard import RefusedAddressError
 
 TRANSIENT = frozenset({"connect", "timeout", "slow"})
-"""Kinds of failure that may pass: the same request may fare better in a moment."""
+"""Kinds of failure that may pass: the same request may fare better later."""
 Faults = (aiohttp.ClientError, OSError, ValueError)
 """All that a request may raise, time-outs included."""
 
@@ -20,6 +20,15 @@ def fault(error: BaseException) -> FetchError:
     return FetchError(
         kind, str(error) or type(error).__name__, retry_after=0.0 if kind in TRANSIENT else None
     )
+
+
+def passes_quickly(failure: FetchError) -> bool:
+    """Whether the same request may fare better in a moment: the connection broke.
+
+    Silence has held up the host for long enough, and where nobody listens nobody will in a second: whoever waits for
+    that (patience.py) lets others go first.
+    """
+    return failure.kind == "connect" and not isinstance(failure.__cause__, aiohttp.ClientConnectorError)
 
 
 def _kind(error: BaseException) -> str:

@@ -23,8 +23,12 @@ async def follow(
     hops: list[Hop] = []
     seen = {url}
     while True:
-        delay = await permit(url)
-        answer = await exchange.ask(url, limit=limit, delay=delay, headers=headers)
+        try:
+            delay = await permit(url)
+            answer = await exchange.ask(url, limit=limit, delay=delay, headers=headers)
+        except FetchError as failure:
+            failure.url = url if hops else failure.url
+            raise
         location = answer.location()
         if location is None:
             return answer, tuple(hops)

@@ -26,6 +26,9 @@ DAY = 86400.0
 TELLING = frozenset({"dns", "guard", "scheme", "tls", "url", "retry-later"})
 """Failures that say more about the host than that its robots.txt cannot be had: they keep their name."""
 
+SILENT = frozenset({"connect", "dns", "timeout"})
+"""Failures that are no answer of any kind."""
+
 
 class Robots:
     """The rules of all origins, fetched once and remembered."""
@@ -43,7 +46,7 @@ class Robots:
         rules = await self.rules(origin(url))
         if not rules.allows(url):
             raise FetchError("robots", url)
-        return max(self._settings.delay, min(rules.delay, self._settings.crawl_delay_cap))
+        return self._delay(rules)
 
     async def rules(self, origin: str) -> Rules:
         """What the robots.txt of `origin` says; `FetchError` when it is unreachable."""
@@ -55,10 +58,25 @@ class Robots:
             raise FetchError(found.kind, found.detail, status=found.status, retry_after=wait)
         return found
 
+    async def answers(self, origin: str) -> bool:
+        """Whether `origin` answers a request for its robots.txt now, whatever it says. What was read before holds."""
+        known = self._rules.get(origin)
+        delay = self._delay(known if isinstance(known, Rules) else Rules())
+        try:
+            await self._exchange.ask(
+                f"{origin}/robots.txt", limit=self._settings.robots_bytes, delay=delay, retries=0
+            )
+        except FetchError as failure:
+            return failure.kind not in SILENT
+        return True
+
     def close(self) -> None:
         """Give up what is being asked for."""
         for task in self._asking.values():
             task.cancel()
+
+    def _delay(self, rules: Rules) -> float:
+        return max(self._settings.delay, min(rules.delay, self._settings.crawl_delay_cap))
 
     async def _ask_once(self, origin: str) -> Rules | FetchError:
         """Fetch the rules, together with whoever else is waiting for them."""

@@ -94,6 +94,10 @@ class InventedWeb(Truth):
         fault = "" if spot is None else self.atlas.traits(spot).fault
         return fault if fault in {"slow", "cut"} else ""
 
+    async def answers(self, url: str) -> bool:
+        """Always: no network is needed."""
+        return True
+
     def remember(self, url: str, parsed: bytes) -> None:
         """Nothing: making a page again is as quick as keeping it."""
 
