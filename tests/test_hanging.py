@@ -12,15 +12,12 @@ import pytest
 
 from topicrawl import patience
 from topicrawl.api import _session
-from topicrawl.core import Crawl
+from topicrawl.cli.runs import config_of
 from topicrawl.model import Postponed, Visit
 from topicrawl.session import Session, make_crawl
 from topicrawl.store.run import Run
 from topicrawl.store.witness import examine
-from topicrawl.web.http import HttpWeb
-from topicrawl.web.open import open_web
-from topicrawl.web.recorded import RecordedWeb
-from web.http.loopback import NOT_FOUND, Asked, Site, browse, failure, reply, serve
+from web.http.loopback import NOT_FOUND, Asked, Site, reply, serve
 
 PAGES = 300
 SILENCE = 0.3
@@ -32,6 +29,7 @@ LIMIT = 60
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "SHORTEST_PAUSE", 0.2)
+    monkeypatch.setattr(patience, "LONGEST_PAUSE", 0.4)
 
 
 async def hang(writer: asyncio.StreamWriter, asked: Asked) -> None:
@@ -225,7 +223,7 @@ def test_the_last_hosts_of_many_that_fall_silent_are_waited_for_and_closed() -> 
 
         async with serve(fleet(20, silent)) as site:
             said: list[str] = []
-            visits = await crawled(sitting(site, ["http://h0.test/"], said, patience=2.0), fall_silent)
+            visits = await crawled(sitting(site, ["http://h0.test/"], said, patience=1.0), fall_silent)
         assert [visit.fetched for visit in visits] == [True] * 20 + [False] * 4
         assert {visit.error for visit in visits[20:]} <= {"robots-unreachable", "timeout"}
         assert "robots-unreachable" in {visit.error for visit in visits[20:]}
@@ -273,7 +271,7 @@ def test_a_crawl_with_postponed_links_replays_and_goes_on_with_the_others_first(
 
     async def go_on() -> list[Visit]:
         with Run.open(out) as run:
-            session = Session(_config(run), run)
+            session = Session(config_of(run), run)
             return await crawled(session)
 
     async def scenario() -> list[Visit]:
@@ -281,7 +279,7 @@ def test_a_crawl_with_postponed_links_replays_and_goes_on_with_the_others_first(
             await begin(site)
             with Run.open(out, writable=False) as run:
                 events = list(run.replay())
-                again: Crawl = make_crawl(_config(run))
+                again = make_crawl(config_of(run))
                 for event in events:
                     again.replay(event)
             assert len([event for event in events if isinstance(event, Postponed)]) == 2
@@ -291,12 +289,6 @@ def test_a_crawl_with_postponed_links_replays_and_goes_on_with_the_others_first(
     visits = asyncio.run(scenario())
     assert [visit.fetched for visit in visits] == [True] * (PAGES - 100) + [False] * 2
     assert [finding.sentence for finding in examine(out) if not finding.well] == []
-
-
-def _config(run: Run):  # noqa: ANN202
-    from topicrawl.cli.runs import config_of
-
-    return config_of(run)
 
 
 def test_a_redirect_to_a_host_that_refuses_does_not_close_the_host_it_comes_from() -> None:

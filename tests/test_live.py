@@ -20,6 +20,10 @@ class SlowWeb:
         await asyncio.sleep(sum(IDLE_SECONDS) + 0.5)
         raise FetchError("url", url)
 
+    async def answers(self, url: str) -> bool:
+        """Nobody asks."""
+        return True
+
     def remember(self, url: str, parsed: bytes) -> None:
         """It does not."""
 
