@@ -29,6 +29,7 @@ LIMIT = 60
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "SHORTEST_PAUSE", 0.2)
+    monkeypatch.setattr(patience, "IDLE", 0.2)
     monkeypatch.setattr(patience, "LONGEST_PAUSE", 0.4)
 
 

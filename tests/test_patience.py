@@ -76,6 +76,7 @@ def test_somebody_heard_since_proves_that_the_network_is_up() -> None:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "SHORTEST_PAUSE", 0.01)
+    monkeypatch.setattr(patience, "IDLE", 0.01)
     monkeypatch.setattr(patience, "LONGEST_PAUSE", 0.02)
 
 

@@ -31,9 +31,11 @@ from topicrawl.urls import site as site_of
 from topicrawl.web import Web
 
 SHORTEST_PAUSE = 5.0
-"""Seconds between two looks at a host that does not answer, and for which a host must be idle to be called so."""
+"""Seconds between two looks at a host that does not answer."""
 LONGEST_PAUSE = 60.0
 """Seconds that the pauses between two looks grow to."""
+IDLE = 2.0
+"""Seconds without a fetch after which nobody else is thought to want to ask a host."""
 LONGEST_OUTAGE = 86_400.0
 """Seconds after which nobody is expected back."""
 SLOW = 2.0
@@ -222,8 +224,8 @@ class Patience:
         host.postponed += 1
         try:
             while True:
-                await self._sleep(SHORTEST_PAUSE, url, f"{url} gets no answer, though its host does")
-                if not host.asking and loop.time() - host.asked >= SHORTEST_PAUSE:
+                await self._sleep(IDLE, url, f"{url} gets no answer, though its host does; tried again later")
+                if not host.asking and loop.time() - host.asked >= IDLE:
                     return
         finally:
             host.postponed -= 1

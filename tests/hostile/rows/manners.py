@@ -1,10 +1,10 @@
-"""H47 to H55, H57, H58: politeness."""
+"""H47 to H58: politeness, and patience."""
 
 from __future__ import annotations
 
 from hostile.harness import Evidence, Plan
 from hostile.rows import Statements, alive, group, row
-from topicrawl.web.hostile.manners import OPEN_ALL_THE_SAME
+from topicrawl.web.hostile.manners import OPEN_ALL_THE_SAME, SITE
 
 MANNERS = group("manners", Plan(pages=100))
 PATIENCE = group(
@@ -16,6 +16,7 @@ PATIENCE = group(
         flags=("--retries", "1", "--robots-age", "2s", "--patience", "0s"),
     ),
 )
+HANGING = group("hanging", Plan(pages=400))
 CROWD = group("crowd", Plan(pages=12, flags=("--per-address", "4")))
 
 
@@ -110,6 +111,19 @@ def h55(e: Evidence) -> Statements:
     followed = [path for path in e.paths("h55") if path.startswith("/no/")]
     yield not followed, f"follows no nofollow; followed {', '.join(followed) or 'none'}"
     yield alive(e, "h55")
+
+
+@row("h56", HANGING)
+def h56(e: Evidence) -> Statements:
+    hanging = ("/hang1", "/hang2")
+    came = {path for path in e.paths("h56") if path not in hanging}
+    tries = [e.asked("h56", path) for path in hanging]
+    last = {path: max((a.at for a in e.requests("h56") if a.path == path), default=0.0) for path in hanging}
+    others = max((a.at for a in e.requests("h56") if a.path in came), default=0.0)
+    yield len(came) == SITE, f"gets all {SITE} pages that answer, got {len(came)}"
+    yield max(tries) <= 3, f"asks for one that hangs three times at most, asked {max(tries)}"
+    yield not e.own or min(last.values()) > others, "gives none of those up before the others have come"
+    yield e.code == 0, "ends well"
 
 
 @row("h57", MANNERS)

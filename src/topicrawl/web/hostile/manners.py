@@ -1,4 +1,4 @@
-"""H47 to H55, H57, H58: robots.txt that fails, lies, moves and changes; hosts that ask for patience."""
+"""H47 to H58: robots.txt that fails, lies, moves and changes; hosts and URLs that ask for patience."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from topicrawl.web.hostile.exchange import Exchange, behaviour, html
 
 TEXT = "text/plain"
 CLOSED = "User-agent: *\nDisallow: /\n"
+SITE = 300
+"""Pages of a site where two more never answer."""
 MANY_HOSTS = 60
 REDIRECTS = 5
 
@@ -148,6 +150,16 @@ async def h55(x: Exchange) -> None:
             '<a rel="nofollow ugc" href="/no/rel">x</a><a href="/meta">m</a><a href="/header">h</a>'
             '<a href="/agent">a</a><a href="/next">n</a>'
         )
+    else:
+        await x.page()
+
+
+@behaviour("h56", f"a site of {SITE} pages that answer at once and two that never do")
+async def h56(x: Exchange) -> None:
+    if x.path.startswith("/hang"):
+        await x.hang()
+    elif x.path == "/":
+        await x.page("/hang1", "/hang2", *(f"/{n}" for n in range(1, SITE)))
     else:
         await x.page()
 
