@@ -42,7 +42,9 @@ def page(*links: str) -> bytes:
     return reply("<title>storm</title>" + "".join(f'<a href="{link}">storm</a>' for link in links))
 
 
-def sitting(site: Site, seeds: list[str], said: list[str], out: Path | None = None, **more: object) -> Session:
+def sitting(
+    site: Site, seeds: list[str], said: list[str], out: Path | None = None, **more: object
+) -> Session:
     given = {
         "topic": "storms: storm",
         "strategy": "bfs",
@@ -297,9 +299,13 @@ def test_a_redirect_to_a_host_that_refuses_does_not_close_the_host_it_comes_from
         async with serve({}) as gone:
             pass
         away = reply("", 302, location=f"http://127.0.0.1:{gone.port}/")
-        async with serve({"/": page("/away", "/1", "/2"), "/away": away, "/1": page("/3"), "/2": page(), "/3": page()}) as site:
+        async with serve(
+            {"/": page("/away", "/1", "/2"), "/away": away, "/1": page("/3"), "/2": page(), "/3": page()}
+        ) as site:
             visits = await crawled(sitting(site, ["http://a.test/"], [], patience=0.5, per_host=1))
-        assert {visit.asked[-5:]: visit.error for visit in visits if not visit.fetched} == {"/away": "redirects"}
+        assert {visit.asked[-5:]: visit.error for visit in visits if not visit.fetched} == {
+            "/away": "redirects"
+        }
         assert sum(visit.fetched for visit in visits) == 4
 
     asyncio.run(scenario())

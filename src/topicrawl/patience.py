@@ -4,14 +4,14 @@ A link that waits here is *parked*: it no longer counts as in flight, and others
 failure of the page, and what only as a reason to wait, is decided here and nowhere else. When a host leaves a request
 without an answer it is asked for its robots.txt, which it has answered before (no page is asked for without that):
 
-| no answer came, and …                                     | then |
+| no answer came, and …                        | then |
 |---|---|
-| the host asked for a pause, or its robots.txt failed      | wait as it says, `seconds` in all; then the host is closed |
-| the host answers for its robots.txt                       | the URL is to blame: `TRIES` tries in all, the later ones |
-|                                                           | when no other link of the host wants to be asked |
-| it does not, but another host that answered before does   | the host is down: wait until it is back, `seconds` in all; |
-|                                                           | then it is closed, as its robots.txt cannot be had |
-| nor does any other host that answered before              | an outage: wait until one does, a day at most |
+| the host asked for a pause, or its robots.txt | wait as it says, `seconds` in all; then the host is closed |
+| cannot be had                                 | |
+| the host answers for its robots.txt           | the URL is to blame: `TRIES` tries in all, the later ones when no |
+|                                               | other link of the host wants to be asked |
+| it does not, another site that answered does  | the host is down: wait for it, `seconds` in all; then it is closed |
+| nor does any other                            | an outage: wait until one does, a day at most |
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from topicrawl.core import UNAVAILABLE
 from topicrawl.errors import FetchError
@@ -131,6 +131,19 @@ class HostLinks:
     """When the last fetch ended, by the clock of the event loop."""
 
 
+@dataclass(slots=True)
+class Link:
+    """A link under way."""
+
+    url: str
+    host: HostLinks
+    postpone: Nothing
+    began: float
+    """When it was first asked for, or the last outage ended."""
+    tries: Counter[bool] = field(default_factory=Counter)
+    """How often it got no answer though its host answered for its robots.txt, and while that got none either."""
+
+
 class Patience:
     """A web asked with patience. `park` is told +1 when a link no longer counts as in flight, −1 when it does again.
 
@@ -150,9 +163,7 @@ class Patience:
         self._under_way = self._asleep = 0
         self._named: set[str] = set()
 
-    async def fetch(
-        self, url: str, postpone: Nothing = lambda: None, *, postponed: bool = False
-    ) -> Response:
+    async def fetch(self, url: str, postpone: Nothing = lambda: None, *, postponed: bool = False) -> Response:
         """The web's answer, however long that takes within reason.
 
         `postpone` is called once it is known that the URL is to blame: other links of its host may be asked
@@ -162,96 +173,107 @@ class Patience:
         host.links += 1
         self._under_way += 1
         try:
-            return await self._fetch(url, host, postpone, postponed)
+            link = Link(url, host, postpone, asyncio.get_running_loop().time())
+            return await self._fetch(link, postponed=postponed)
         finally:
             self._under_way -= 1
             host.links -= 1
             if not host.links:
                 del self._hosts[host_of(url)]
 
-    async def _fetch(self, url: str, host: HostLinks, postpone: Nothing, postponed: bool) -> Response:
-        loop, tries = asyncio.get_running_loop(), Counter[bool]()
-        began = loop.time()
+    async def _fetch(self, link: Link, *, postponed: bool) -> Response:
         if postponed:
-            await self._until_idle(url, host)
+            await self._until_idle(link)
         while True:
             if self._network.is_gone:
                 await self._network.sit_out()
-            asked = loop.time()
+            asked = asyncio.get_running_loop().time()
             try:
-                async with self._asking(host):
-                    response = await self._web.fetch(url)
+                async with self._asking(link.host):
+                    response = await self._web.fetch(link.url)
             except FetchError as error:
                 failure = error
             else:
-                self._network.heard(url)
+                self._network.heard(link.url)
                 return response
             if failure.kind in DOUBTFUL:
-                self._network.heard_before(url)  # for its robots.txt, without which no page is asked for
-                answers = await self._network.answers(url)
-                tries[answers] += 1
-                if tries[answers] >= (QUICK_TRIES if answers and failure.kind == "connect" else TRIES):
-                    raise failure
-                if not answers:
-                    await self._until_back(url, asked, failure)
-                if tries.total() > 1 or answers:
-                    if host.postponed >= POSTPONED:
-                        raise failure
-                    postpone()
-                    await self._until_idle(url, host)
-            elif _unanswered(failure) and not await self._others_answer(url, asked, failure):
-                await self._network.sit_out()
-                began = loop.time()
-            elif failure.kind in UNAVAILABLE:
-                pause = max(failure.retry_after or 0.0, SHORTEST_PAUSE)
-                if loop.time() - began + pause > self._seconds:
-                    raise _own(failure, url)
-                await self._sleep(pause, url, f"{failure}; asked again in {pause:.0f} s")
+                await self._find_out(link, asked, failure)
             else:
-                if failure.kind not in UNHEARD:
-                    self._network.heard(url)
-                raise failure
+                await self._wait(link, asked, failure)
 
-    async def _others_answer(self, url: str, asked: float, failure: FetchError) -> bool:
+    async def _find_out(self, link: Link, asked: float, failure: FetchError) -> None:
+        """Wait until the link may be tried again: soon when its host was down, late when the URL is to blame."""
+        self._network.heard_before(link.url)  # for its robots.txt, without which no page is asked for
+        answers = await self._network.answers(link.url)
+        link.tries[answers] += 1
+        if link.tries[answers] >= (QUICK_TRIES if answers and failure.kind == "connect" else TRIES):
+            raise failure
+        if not answers:
+            await self._until_back(link, asked, failure)
+        if answers or link.tries.total() > 1:
+            if link.host.postponed >= POSTPONED:
+                raise failure
+            link.postpone()
+            await self._until_idle(link)
+
+    async def _wait(self, link: Link, asked: float, failure: FetchError) -> None:
+        """Wait as long as the host asks for, or until the network is back; raises what no waiting helps against."""
+        loop = asyncio.get_running_loop()
+        if _unanswered(failure) and not await self._others_answer(link, asked, failure):
+            await self._network.sit_out()
+            link.began = loop.time()
+        elif failure.kind in UNAVAILABLE:
+            pause = max(failure.retry_after or 0.0, SHORTEST_PAUSE)
+            if loop.time() - link.began + pause > self._seconds:
+                raise _own(failure, link.url)
+            await self._sleep(pause, link, f"{failure}; asked again in {pause:.0f} s")
+        else:
+            if failure.kind not in UNHEARD:
+                self._network.heard(link.url)
+            raise failure
+
+    async def _others_answer(self, link: Link, asked: float, failure: FetchError) -> bool:
         """Whether anybody answered since `asked`, or does now. Lets some time pass, in which others may be heard."""
         if self._network.has_answered and asyncio.get_running_loop().time() - asked < SHORTEST_PAUSE:
-            await self._sleep(SHORTEST_PAUSE, url, f"{failure}")
+            await self._sleep(SHORTEST_PAUSE, link, f"{failure}")
         return await self._network.is_up(asked)
 
-    async def _until_idle(self, url: str, host: HostLinks) -> None:
+    async def _until_idle(self, link: Link) -> None:
         """Wait until no other link of the host wants to be asked."""
-        loop = asyncio.get_running_loop()
+        loop, host = asyncio.get_running_loop(), link.host
         host.postponed += 1
         try:
             while True:
-                await self._sleep(IDLE, url, f"{url} gets no answer, though its host does; tried again later")
+                await self._sleep(
+                    IDLE, link, f"{link.url} gets no answer, though its host does; tried {TRIES} times"
+                )
                 if not host.asking and loop.time() - host.asked >= IDLE:
                     return
         finally:
             host.postponed -= 1
 
-    async def _until_back(self, url: str, asked: float, failure: FetchError) -> None:
+    async def _until_back(self, link: Link, asked: float, failure: FetchError) -> None:
         """Wait until a host that did not answer at `asked` does; `FetchError` when it is given up."""
         loop, pause = asyncio.get_running_loop(), SHORTEST_PAUSE
         began = loop.time()
         while True:
-            if not await self._others_answer(url, asked, failure):
+            if not await self._others_answer(link, asked, failure):
                 await self._network.sit_out()
                 began = loop.time()
             elif loop.time() - began + pause > self._seconds:
                 raise FetchError("robots-unreachable", f"no answer to this either after {failure}")
             else:
-                await self._sleep(pause, url, f"answered before and does no longer: {failure}")
+                await self._sleep(pause, link, f"answered before and does no longer: {failure}")
                 pause = min(2 * pause, LONGEST_PAUSE)
             asked = loop.time()
-            if await self._network.answers(url):
+            if await self._network.answers(link.url):
                 return
 
-    async def _sleep(self, seconds: float, url: str, why: str) -> None:
+    async def _sleep(self, seconds: float, link: Link, why: str) -> None:
         """Wait with the link parked; when there is nothing else to do, say what is waited for."""
         self._park(1)
         self._asleep += 1
-        self._name(url, why)
+        self._name(link.url, why)
         try:
             await asyncio.sleep(seconds)
         finally:

@@ -1,6 +1,6 @@
 """The tables of `crawl.db`, and how it is opened.
 
-    log       seq · n · packed     what a replay needs: an Ask, or the number of a link postponed, as msgpack; a visit's (Ask, Outcome) also zstd
+    log       seq · n · packed     what a replay needs: an Ask or a postponed link's number, a visit's (Ask, Outcome)
     visits    n · … · seq · …      the fields of `Visit`, when things happened, where its records are archived
     captures  n · row · …          one row an archived answer, redirects included: what the CDXJ index lists
     lost      n · refetched        visits whose records were lost from the archive, and when they were fetched
