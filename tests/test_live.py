@@ -20,7 +20,7 @@ class SlowWeb:
         await asyncio.sleep(sum(IDLE_SECONDS) + 0.5)
         raise FetchError("url", url)
 
-    async def answers(self, url: str) -> bool:
+    async def host_answers(self, url: str) -> bool:
         """Nobody asks."""
         return True
 

@@ -18,17 +18,17 @@ class Scripted:
     name = "scripted"
 
     def __init__(self, *answers: FetchError | None, up: tuple[bool, ...] = (True,)) -> None:
-        self.answers_left = list(answers)
+        self.answers = list(answers)
         self.up = list(up)
         self.probed: list[str] = []
 
     async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
-        answer = self.answers_left.pop(0) if self.answers_left else None
+        answer = self.answers.pop(0) if self.answers else None
         if answer:
             raise answer
         return Response(url, url, 200)
 
-    async def answers(self, url: str) -> bool:
+    async def host_answers(self, url: str) -> bool:
         self.probed.append(url)
         return self.up.pop(0) if len(self.up) > 1 else self.up[0]
 

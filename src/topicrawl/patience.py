@@ -92,7 +92,7 @@ class Network:
 
     async def answers(self, url: str) -> bool:
         """Whether the host of `url` answers now."""
-        if await self._web.answers(url):
+        if await self._web.host_answers(url):
             self.heard(url)
             return True
         return False
@@ -140,6 +140,8 @@ class Link:
     postpone: Nothing
     began: float
     """When it was first asked for, or the last outage ended."""
+    late: bool = False
+    """Postponed: parked for good, also while it is tried."""
     tries: Counter[bool] = field(default_factory=Counter)
     """How often it got no answer though its host answered for its robots.txt, and while that got none either."""
 
@@ -147,7 +149,8 @@ class Link:
 class Patience:
     """A web asked with patience. `park` is told +1 when a link no longer counts as in flight, −1 when it does again.
 
-    Up to `slow` fetches that take long are parked at a time, so that hosts that hang do not hold up the others.
+    Up to `slow` fetches that take long are parked at a time, later tries of postponed links included, so that hosts
+    that hang do not hold up the others.
     """
 
     def __init__(
@@ -160,7 +163,7 @@ class Patience:
         self._say = say
         self._network = Network(web, say)
         self._hosts: dict[str, HostLinks] = {}
-        self._under_way = self._asleep = 0
+        self._under_way = self._asleep = self._late = 0
         self._named: set[str] = set()
 
     async def fetch(self, url: str, postpone: Nothing = lambda: None, *, postponed: bool = False) -> Response:
@@ -172,24 +175,25 @@ class Patience:
         host = self._hosts.setdefault(host_of(url), HostLinks())
         host.links += 1
         self._under_way += 1
+        link = Link(url, host, postpone, asyncio.get_running_loop().time())
         try:
-            link = Link(url, host, postpone, asyncio.get_running_loop().time())
-            return await self._fetch(link, postponed=postponed)
+            if postponed:
+                await self._until_idle(link)
+            return await self._fetch(link)
         finally:
+            self._park(-link.late)
             self._under_way -= 1
             host.links -= 1
             if not host.links:
                 del self._hosts[host_of(url)]
 
-    async def _fetch(self, link: Link, *, postponed: bool) -> Response:
-        if postponed:
-            await self._until_idle(link)
+    async def _fetch(self, link: Link) -> Response:
         while True:
             if self._network.is_gone:
                 await self._network.sit_out()
             asked = asyncio.get_running_loop().time()
             try:
-                async with self._asking(link.host):
+                async with self._asking(link):
                     response = await self._web.fetch(link.url)
             except FetchError as error:
                 failure = error
@@ -241,13 +245,16 @@ class Patience:
     async def _until_idle(self, link: Link) -> None:
         """Wait until no other link of the host wants to be asked."""
         loop, host = asyncio.get_running_loop(), link.host
+        self._park(not link.late)
+        link.late = True
         host.postponed += 1
         try:
             while True:
                 await self._sleep(
                     IDLE, link, f"{link.url} gets no answer, though its host does; tried {TRIES} times"
                 )
-                if not host.asking and loop.time() - host.asked >= IDLE:
+                idle = not host.asking and loop.time() - host.asked >= IDLE
+                if idle and (self._slow > 0 or not self._late):
                     return
         finally:
             host.postponed -= 1
@@ -271,14 +278,14 @@ class Patience:
 
     async def _sleep(self, seconds: float, link: Link, why: str) -> None:
         """Wait with the link parked; when there is nothing else to do, say what is waited for."""
-        self._park(1)
+        self._park(not link.late)
         self._asleep += 1
         self._name(link.url, why)
         try:
             await asyncio.sleep(seconds)
         finally:
             self._asleep -= 1
-            self._park(-1)
+            self._park(-(not link.late))
 
     def _name(self, url: str, why: str) -> None:
         """Say what is waited for, once a host, when nothing else is under way or nobody has answered yet."""
@@ -289,22 +296,26 @@ class Patience:
             self._say(f"waiting for {origin(url)} (--patience {self._seconds:.0f}s): {why}")
 
     @asynccontextmanager
-    async def _asking(self, host: HostLinks) -> AsyncIterator[None]:
+    async def _asking(self, link: Link) -> AsyncIterator[None]:
         """Park the fetch inside once it has taken long, if not too many are parked for that already."""
-        loop, lent = asyncio.get_running_loop(), False
+        loop, host, lent = asyncio.get_running_loop(), link.host, False
 
         def lend() -> None:
             nonlocal lent
-            if self._slow > 0:
+            if self._slow > 0 and not link.late:
                 self._slow -= 1
                 lent = True
                 self._park(1)
 
         timer = loop.call_later(SLOW, lend)
+        self._late += link.late
+        self._slow -= link.late
         host.asking += 1
         try:
             yield
         finally:
+            self._late -= link.late
+            self._slow += link.late
             host.asking -= 1
             host.asked = loop.time()
             timer.cancel()

@@ -49,9 +49,9 @@ class ConditionalWeb:
         parsed = msgspec.msgpack.encode(page)
         return Response(asked=url, url=url, status=200, reason="OK", size=visit.bytes, parsed=parsed)
 
-    async def answers(self, url: str) -> bool:
+    async def host_answers(self, url: str) -> bool:
         """Left to the web itself."""
-        return await self.web.answers(url)
+        return await self.web.host_answers(url)
 
     def remember(self, url: str, parsed: bytes) -> None:
         """Left to the web itself."""

@@ -20,7 +20,7 @@ class Web(Protocol):
         Waits for politeness by itself. `headers` are extra request headers (conditional requests).
         """
 
-    async def answers(self, url: str) -> bool:
+    async def host_answers(self, url: str) -> bool:
         """Whether the host of `url` answers anything at all now; asks it for what it has answered before.
 
         Webs that need no network always answer. Waits for politeness by itself.

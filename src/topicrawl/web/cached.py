@@ -72,9 +72,9 @@ class CachedWeb:
         self._sizes[answer.url] = answer.size
         return answer
 
-    async def answers(self, url: str) -> bool:
+    async def host_answers(self, url: str) -> bool:
         """Left to the web itself."""
-        return await self.web.answers(url)
+        return await self.web.host_answers(url)
 
     def remember(self, url: str, parsed: bytes) -> None:
         """Keep the packed page read from the answer whose final URL is `url`."""

@@ -86,7 +86,7 @@ class RecordedWeb:
         """A recording shows no misbehaviour; see `serve`."""
         return ""
 
-    async def answers(self, url: str) -> bool:
+    async def host_answers(self, url: str) -> bool:
         """Always: no network is needed."""
         return True
 

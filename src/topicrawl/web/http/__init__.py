@@ -63,7 +63,7 @@ class HttpWeb:
             return await asyncio.to_thread(answer.content, limit, self.settings.encodings)
         return answer.content(limit, self.settings.encodings)
 
-    async def answers(self, url: str) -> bool:
+    async def host_answers(self, url: str) -> bool:
         """Whether the host of `url` answers a request for its robots.txt."""
         return await self.robots.answers(origin(absolute(url)))
 

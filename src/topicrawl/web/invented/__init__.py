@@ -94,7 +94,7 @@ class InventedWeb(Truth):
         fault = "" if spot is None else self.atlas.traits(spot).fault
         return fault if fault in {"slow", "cut"} else ""
 
-    async def answers(self, url: str) -> bool:
+    async def host_answers(self, url: str) -> bool:
         """Always: no network is needed."""
         return True
 
