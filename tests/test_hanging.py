@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -14,10 +13,12 @@ from topicrawl import patience
 from topicrawl.api import _session
 from topicrawl.cli.runs import config_of
 from topicrawl.model import Postponed, Visit
+from topicrawl.recrawl import ConditionalWeb
 from topicrawl.session import Session, make_crawl
 from topicrawl.store.run import Run
 from topicrawl.store.witness import examine
-from web.http.loopback import NOT_FOUND, Asked, Site, reply, serve
+from topicrawl.web.cached import CachedWeb
+from web.http.loopback import NOT_FOUND, Asked, Site, browse, reply, serve
 
 PAGES = 300
 SILENCE = 0.3
@@ -269,7 +270,8 @@ def test_a_crawl_with_postponed_links_replays_and_goes_on_with_the_others_first(
             if visit.n == 100:
                 session.stop("interrupted")
 
-        with session.run or AsyncExitStack():
+        assert session.run
+        with session.run:
             assert len(await crawled(session, leave)) == 100
 
     async def go_on() -> list[Visit]:
@@ -307,5 +309,25 @@ def test_a_redirect_to_a_host_that_refuses_does_not_close_the_host_it_comes_from
             "/away": "redirects"
         }
         assert sum(visit.fetched for visit in visits) == 4
+
+    asyncio.run(scenario())
+
+
+def test_a_web_around_a_web_asks_it_whether_a_host_answers(tmp_path: Path) -> None:
+    async def answers(site: Site) -> bool:
+        async with browse(site) as web:
+            around = CachedWeb(ConditionalWeb(web, tmp_path / "earlier"), tmp_path / "cache.db", bodies=False)
+            answered = await around.host_answers("http://a.test/")
+            await around.close()
+            return answered
+
+    async def scenario() -> None:
+        async with serve({"/": page()}) as site:
+            session = sitting(site, ["http://a.test/"], [], tmp_path / "earlier")
+            assert session.run
+            with session.run:
+                await crawled(session)
+            assert await answers(site)
+        assert not await answers(site)
 
     asyncio.run(scenario())

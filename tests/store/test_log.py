@@ -6,7 +6,19 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topicrawl.model import Ask, Links, Outcome, Page, TermCounts, Timing, Told, Visit, pack_ints
+from topicrawl.model import (
+    Ask,
+    Event,
+    Links,
+    Outcome,
+    Page,
+    Postponed,
+    TermCounts,
+    Timing,
+    Told,
+    Visit,
+    pack_ints,
+)
 from topicrawl.store.followers import visit_line
 from topicrawl.store.log import Log
 
@@ -44,15 +56,17 @@ visits = st.builds(
     error=st.none() | texts,
 )
 timings = st.builds(Timing, reals, reals, reals, reals)
-events = st.lists(asks | st.builds(Told, asks, outcomes, visits, timings), max_size=8)
+events = st.lists(
+    asks | st.builds(Postponed, numbers) | st.builds(Told, asks, outcomes, visits, timings), max_size=8
+)
 
 
-def numbered(batch: list[Ask | Told]) -> list[Ask | Told]:
+def numbered(batch: list[Event]) -> list[Event]:
     """`batch` with its visits numbered from 1."""
     from msgspec.structs import replace
 
     count = 0
-    result: list[Ask | Told] = []
+    result: list[Event] = []
     for event in batch:
         if isinstance(event, Told):
             count += 1
@@ -65,7 +79,7 @@ def numbered(batch: list[Ask | Told]) -> list[Ask | Told]:
 
 @given(events)
 @settings(deadline=None, max_examples=60)
-def test_any_events_are_read_back_as_they_were(batch: list[Ask | Told]) -> None:
+def test_any_events_are_read_back_as_they_were(batch: list[Event]) -> None:
     batch = numbered(batch)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "crawl.db"

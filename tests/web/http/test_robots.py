@@ -141,3 +141,42 @@ def test_robots_know_us_by_our_product_name(settings: HttpSettings, product: str
 def test_hostile_rules_take_no_time() -> None:
     rules = read_rules(b"User-agent: *\nDisallow: /" + b"*a" * 5000 + b"$\n", "topicrawl")
     assert rules.allows("http://a.test/" + "a" * 2000 + "b")
+
+
+@pytest.mark.parametrize(
+    "answer", [FORBID, reply("", 404), reply("", 500), reply("", 503, retry_after="999")]
+)
+async def test_a_host_that_says_anything_for_its_robots_txt_answers(answer: bytes) -> None:
+    async with serve(robots(answer)) as site, browse(site, retries=2) as web:
+        assert await web.host_answers("http://a.test/private/x")
+    assert site.paths == ["/robots.txt"], "asked once, whatever came"
+
+
+async def test_a_host_that_is_silent_or_refuses_does_not_answer_and_its_rules_still_hold() -> None:
+    async def hang(writer: asyncio.StreamWriter, asked: Asked) -> None:
+        await asyncio.sleep(60)
+
+    pages = robots([FORBID, hang])
+    async with serve(pages) as site, browse(site, first_byte=0.1, retries=2) as web:
+        assert (await failure(web, "http://a.test/private/x")).kind == "robots"
+        assert not await web.host_answers("http://a.test/")
+        assert (await failure(web, "http://a.test/private/x")).kind == "robots"
+    async with browse(site) as web:
+        assert not await web.host_answers("http://a.test/")
+
+
+async def test_silence_is_left_to_whoever_has_patience_and_is_not_asked_for_again_at_once() -> None:
+    async def hang(writer: asyncio.StreamWriter, asked: Asked) -> None:
+        await asyncio.sleep(60)
+
+    async with serve({"/": hang}) as site, browse(site, first_byte=0.1, retries=2) as web:
+        assert (await failure(web, "http://a.test/")).kind == "timeout"
+    assert site.paths == ["/robots.txt", "/"]
+
+
+async def test_a_failure_behind_a_redirect_says_where_it_happened() -> None:
+    async with serve({}) as gone:
+        pass
+    away = reply("", 302, location=f"http://127.0.0.1:{gone.port}/there")
+    async with serve({"/": away}) as site, browse(site) as web:
+        assert (await failure(web, "http://a.test/")).url == f"http://127.0.0.1:{gone.port}/there"
