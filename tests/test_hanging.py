@@ -88,7 +88,8 @@ def many_pages(hanging: tuple[str, ...] = ("/hang1", "/hang2")) -> dict[str, obj
 def test_two_urls_that_hang_are_given_up_after_all_other_pages_have_come(concurrency: int) -> None:
     async def scenario() -> None:
         async with serve(many_pages()) as site:
-            visits = await crawled(sitting(site, ["http://a.test/"], [], concurrency=concurrency))
+            said: list[str] = []
+            visits = await crawled(sitting(site, ["http://a.test/"], said, concurrency=concurrency))
         assert [visit.fetched for visit in visits] == [True] * PAGES + [False] * 2
         assert {(visit.url[-6:], visit.error) for visit in visits[PAGES:]} == {
             ("/hang1", "timeout"),
@@ -96,6 +97,7 @@ def test_two_urls_that_hang_are_given_up_after_all_other_pages_have_come(concurr
         }
         asked = Counter(site.paths)
         assert asked["/hang1"] == asked["/hang2"] == patience.TRIES
+        assert [sentence for sentence in said if "given up after 3 tries" in sentence] == said
         assert asked["/robots.txt"] <= 1 + 2 * patience.TRIES
 
     asyncio.run(scenario())

@@ -126,6 +126,15 @@ def test_an_outage_is_sat_out_and_told_once() -> None:
     assert len([said for said in outcomes[2:] if "waiting for the network" in said]) == 1
 
 
+@pytest.mark.parametrize("failure", [SILENT, REFUSED])
+def test_an_outage_that_does_not_end_is_given_up(
+    failure: FetchError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "LONGEST_OUTAGE", 0.1)
+    web = Scripted(None, failure, up=(False,))
+    assert fetches(web, "http://a.test/", "http://a.test/2")[:2] == ["200", failure.kind]
+
+
 def test_an_outage_costs_no_host_that_never_answered() -> None:
     web = Scripted(None, REFUSED, up=(*[False] * 8, True))
     assert fetches(web, "http://a.test/", "http://b.test/", seconds=0.0)[:2] == ["200", "200"]

@@ -103,19 +103,20 @@ class Network:
             return True
         return any(await asyncio.gather(*map(self.answers, list(self._witnesses.values()))))
 
-    async def sit_out(self) -> None:
-        """Wait until somebody answers again, a day at most. However many wait, one of them asks."""
+    async def sit_out(self) -> bool:
+        """Wait until somebody answers again, a day at most; whether so. However many wait, one of them asks."""
         loop, pause = asyncio.get_running_loop(), SHORTEST_PAUSE
         began = loop.time()
         async with self._watch:
             if self._heard >= began:
-                return
+                return True
             self._say(
                 f"no host answers any more (asked: {', '.join(self._witnesses)}); waiting for the network"
             )
-            while not await self.is_up(began) and loop.time() - began < LONGEST_OUTAGE:
+            while not (up := await self.is_up(began)) and loop.time() - began < LONGEST_OUTAGE:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
+        return up
 
 
 @dataclass(slots=True)
@@ -224,7 +225,8 @@ class Patience:
         """Wait as long as the host asks for, or until the network is back; raises what no waiting helps against."""
         loop = asyncio.get_running_loop()
         if _unanswered(failure) and not await self._others_answer(link, asked, failure):
-            await self._network.sit_out()
+            if not await self._network.sit_out():
+                raise failure
             link.began = loop.time()
         elif failure.kind in UNAVAILABLE:
             pause = max(failure.retry_after or 0.0, SHORTEST_PAUSE)
@@ -250,11 +252,12 @@ class Patience:
         host.postponed += 1
         try:
             while True:
-                await self._sleep(
-                    IDLE, link, f"{link.url} gets no answer, though its host does; tried {TRIES} times"
-                )
+                await self._sleep(IDLE, link)
                 idle = not host.asking and loop.time() - host.asked >= IDLE
                 if idle and (self._slow > 0 or not self._late):
+                    self._name(
+                        link, f"{link.url} gets no answer, though its host does; given up after {TRIES} tries"
+                    )
                     return
         finally:
             host.postponed -= 1
@@ -265,7 +268,8 @@ class Patience:
         began = loop.time()
         while True:
             if not await self._others_answer(link, asked, failure):
-                await self._network.sit_out()
+                if not await self._network.sit_out():
+                    raise failure
                 began = loop.time()
             elif loop.time() - began + pause > self._seconds:
                 raise FetchError("robots-unreachable", f"no answer to this either after {failure}")
@@ -276,24 +280,25 @@ class Patience:
             if await self._network.answers(link.url):
                 return
 
-    async def _sleep(self, seconds: float, link: Link, why: str) -> None:
-        """Wait with the link parked; when there is nothing else to do, say what is waited for."""
+    async def _sleep(self, seconds: float, link: Link, why: str = "") -> None:
+        """Wait with the link parked."""
         self._park(not link.late)
+        if why:
+            self._name(link, f"waiting for {origin(link.url)} (--patience {self._seconds:.0f}s): {why}")
         self._asleep += 1
-        self._name(link.url, why)
         try:
             await asyncio.sleep(seconds)
         finally:
             self._asleep -= 1
             self._park(-(not link.late))
 
-    def _name(self, url: str, why: str) -> None:
-        """Say what is waited for, once a host, when nothing else is under way or nobody has answered yet."""
-        host = host_of(url)
-        alone = self._asleep == self._under_way or not self._network.has_answered
+    def _name(self, link: Link, sentence: str) -> None:
+        """Say what is waited for, once a host, when all other links sleep or nobody has answered yet."""
+        host = host_of(link.url)
+        alone = self._asleep + 1 == self._under_way or not self._network.has_answered
         if alone and host not in self._named and len(self._named) < SENTENCES:
             self._named.add(host)
-            self._say(f"waiting for {origin(url)} (--patience {self._seconds:.0f}s): {why}")
+            self._say(sentence)
 
     @asynccontextmanager
     async def _asking(self, link: Link) -> AsyncIterator[None]:
