@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 
 from topicrawl.evaluate.metrics import (
     average_curve,
-    average_of_relevant,
     average_relevance,
     deviation_curve,
     harvest_curve,
     harvest_rate,
-    harvest_rate_inclusive,
     standard_deviation,
 )
 
@@ -27,18 +25,11 @@ def test_ten_pages_measure_as_computed_by_hand() -> None:
     assert harvest_rate(TEN, 0.7) == 0.5
     assert average_relevance(TEN) == pytest.approx(0.616, abs=1e-6)
     assert standard_deviation(TEN) == pytest.approx(0.287583, abs=1e-6)
-    assert harvest_rate_inclusive(TEN, 0.7) == 0.6
-    assert average_of_relevant(TEN, 0.7) == pytest.approx(0.801667, abs=1e-6)
 
 
 def test_no_pages_measure_zero() -> None:
     assert harvest_rate([], 0.7) == average_relevance([]) == standard_deviation([]) == 0.0
-    assert harvest_rate_inclusive([], 0.7) == average_of_relevant([], 0.7) == 0.0
     assert harvest_curve([], 0.7).size == average_curve([]).size == deviation_curve([]).size == 0
-
-
-def test_no_relevant_page_has_no_average() -> None:
-    assert average_of_relevant([0.1, 0.2], 0.7) == 0.0
 
 
 @given(relevances)
@@ -57,9 +48,3 @@ def test_a_curve_holds_the_measure_of_every_prefix(values: list[float], threshol
     assert deviation_curve(values).tolist() == pytest.approx(
         [standard_deviation(prefix) for prefix in prefixes], abs=1e-7
     )
-
-
-@given(relevances, st.floats(0, 1))
-def test_the_inclusive_rate_adds_the_pages_on_the_threshold(values: list[float], threshold: float) -> None:
-    on = sum(value == threshold for value in values) / len(values)
-    assert harvest_rate_inclusive(values, threshold) == pytest.approx(harvest_rate(values, threshold) + on)

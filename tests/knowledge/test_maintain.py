@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+from knowledge.derived import derive
 from topicrawl.knowledge.classify import Classifier, label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.maintain import Maintenance, leftovers, resolve
-from topicrawl.knowledge.model import Model, Rule, derive
+from topicrawl.knowledge.model import Model, Rule
 from topicrawl.knowledge.rows import Rows
 from topicrawl.knowledge.thresholds import Thresholds
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from knowledge.derived import derive
 from topicrawl.knowledge.classify import Classifier, Proof, label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.hierarchy import broader_pairs, subsumes
 from topicrawl.knowledge.maintain import Maintenance
-from topicrawl.knowledge.model import derive
 from topicrawl.knowledge.rows import Rows
 from topicrawl.knowledge.thresholds import Thresholds
 

@@ -15,9 +15,10 @@ import pytest
 import rdflib
 from pyoxigraph import RdfFormat, Triple, serialize
 
+from knowledge.derived import derive
 from topicrawl.knowledge.classify import Classifier
 from topicrawl.knowledge.cooccurrence import Cooccurrence
-from topicrawl.knowledge.model import Model, derive
+from topicrawl.knowledge.model import Model
 from topicrawl.knowledge.rows import Rows
 from topicrawl.knowledge.swrl import swrl
 from topicrawl.knowledge.thresholds import Thresholds

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from page import html_selectolax
 from topicrawl.model import IMAGE, NOFOLLOW, Page, ints
-from topicrawl.page import html_selectolax
 from topicrawl.page.collect import MAX_LINKS
 from topicrawl.page.fold import FIELD_LIMIT, TEXT_LIMIT
 from topicrawl.page.html import read_html

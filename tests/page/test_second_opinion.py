@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from topicrawl.page import html_selectolax
+from page import html_selectolax
 from topicrawl.page.decode import decode
 from topicrawl.page.html import read_html
 

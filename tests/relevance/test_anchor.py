@@ -13,10 +13,11 @@ from relevance.seen import frontier_of, told
 from topicrawl.frontier import Floats
 from topicrawl.model import Topic
 from topicrawl.relevance.amounts import Triples
-from topicrawl.relevance.anchor import FORMS, AnchorRelevance
+from topicrawl.relevance.anchor import AnchorRelevance
 from topicrawl.relevance.bm25 import saturated
 
 TOPIC = Topic("four", ("a", "b", "c", "d"), (1.0, 0.6, 0.4, 0.2))
+FORMS = ("plain", "tfidf", "bm25")
 LENGTH = math.sqrt(1.0 + 0.36 + 0.16 + 0.04)
 
 

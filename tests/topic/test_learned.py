@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from topic.fca.examples import context_of
 from topic.test_build import corpus
 from topicrawl.topic.build import build
 from topicrawl.topic.faults import validate
-from topicrawl.topic.fca.context import Context
 from topicrawl.topic.fca.hierarchy import term_hierarchy
 from topicrawl.topic.lda import themes
 from topicrawl.topic.learned import concepts_by_themes, with_rules
@@ -17,14 +17,14 @@ from topicrawl.topic.recipe import Build, Recipe
 from topicrawl.topic.rules import Rule, rules
 from topicrawl.topic.terms import find_terms
 
-CONTEXT = Context.from_sets(
+CONTEXT = context_of(
     ["rain", "flood", "levee", "wind"],
-    [
-        *((f"flood {number}", ["rain", "flood", "levee"]) for number in range(4)),
-        ("shower", ["rain", "flood"]),
-        ("works", ["levee"]),
-        ("gale", ["rain", "wind"]),
-    ],
+    {
+        **{f"flood {number}": ["rain", "flood", "levee"] for number in range(4)},
+        "shower": ["rain", "flood"],
+        "works": ["levee"],
+        "gale": ["rain", "wind"],
+    },
 )
 
 

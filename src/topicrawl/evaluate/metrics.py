@@ -31,19 +31,6 @@ def standard_deviation(relevances: npt.ArrayLike) -> float:
     return float(values.std()) if values.size else 0.0
 
 
-def harvest_rate_inclusive(relevances: npt.ArrayLike, threshold: float) -> float:
-    """H = n/N: the share of pages whose relevance is at least `threshold`."""
-    values = _floats(relevances)
-    return float(np.mean(values >= threshold)) if values.size else 0.0
-
-
-def average_of_relevant(relevances: npt.ArrayLike, threshold: float) -> float:
-    """AS: the mean relevance of only those pages whose relevance is at least `threshold`."""
-    values = _floats(relevances)
-    relevant = values[values >= threshold]
-    return float(relevant.mean()) if relevant.size else 0.0
-
-
 def harvest_curve(relevances: npt.ArrayLike, threshold: float) -> Floats:
     """HR over prefixes."""
     return _running_mean(_floats(relevances) > threshold)

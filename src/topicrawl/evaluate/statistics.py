@@ -162,12 +162,6 @@ def rank_biserial(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     return float((ranks * np.sign(differences)).sum() / ranks.sum())
 
 
-def superiority(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
-    """Effect size in plain words: the share of pairs in which `first` is larger, equal pairs half."""
-    differences = _differences(first, second)
-    return float(np.mean((np.sign(differences) + 1) / 2)) if differences.size else 0.5
-
-
 Measures = tuple[float, float, float, float]
 """LP, AC, AR, SD of one crawler."""
 

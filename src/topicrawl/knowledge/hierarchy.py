@@ -7,7 +7,7 @@ cycle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -77,11 +77,3 @@ def broader_pairs(counts: Cooccurrence, terms: Sequence[int], threshold: float) 
     """The hierarchy of `terms`, reduced to its direct pairs."""
     direct = reduced(subsumes(counts, terms, threshold))
     return frozenset((terms[x], terms[y]) for x, y in np.argwhere(direct).tolist())
-
-
-def above(pairs: Iterable[Pair]) -> dict[int, set[int]]:
-    """The direct parents of each label that has any."""
-    parents: dict[int, set[int]] = {}
-    for broad, narrow in pairs:
-        parents.setdefault(narrow, set()).add(broad)
-    return parents

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.knowledge.cooccurrence import Cooccurrence
-from topicrawl.knowledge.hierarchy import Pair, broader_pairs
+from topicrawl.knowledge.hierarchy import Pair
 from topicrawl.knowledge.rarity import Floats
 from topicrawl.knowledge.thresholds import Thresholds
 
@@ -54,23 +54,6 @@ class Model:
     @property
     def rule_count(self) -> int:
         return sum(map(len, self.rules.values()))
-
-
-def derive(counts: Cooccurrence, rarities: Floats, thresholds: Thresholds) -> Model:
-    """The model of a whole corpus at once: what maintenance must come to as well."""
-    limits = thresholds.at(counts.items)
-    labels = choose_labels(counts, rarities, limits)
-    terms = np.flatnonzero(counts.df >= limits.term_least)
-    rules = {
-        label: make_rule(counts, label, codes(counts, label, terms, limits), terms, limits)
-        for label in labels
-    }
-    return Model(
-        terms=len(terms),
-        labels=labels,
-        broader=broader_pairs(counts, labels, limits.broader),
-        rules={label: rule for label, rule in rules.items() if rule},
-    )
 
 
 def choose_labels(counts: Cooccurrence, rarities: Floats, limits: Thresholds) -> tuple[int, ...]:

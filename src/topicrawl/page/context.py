@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
@@ -13,12 +11,6 @@ Places = npt.NDArray[np.int64]
 _REACH = 30
 """Characters a token is allowed on average: bounds what is looked at on either side."""
 _IDEOGRAPHS = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
-
-
-def contexts(page: Page, rows: Sequence[int], tokens: int = 20) -> list[str]:
-    """The anchor of each of these links with `tokens` tokens of the page's text on either side, on one line."""
-    lefts, rights = (bounds.tolist() for bounds in spans(page, tokens))
-    return [_context(page, row, lefts[row], rights[row]) for row in rows]
 
 
 def spans(page: Page, tokens: int = 20) -> tuple[Places, Places]:
@@ -34,12 +26,6 @@ def spans(page: Page, tokens: int = 20) -> tuple[Places, Places]:
     right = np.concatenate(([0], tails, [len(page.text)]))[np.minimum(last, len(tails) + 1)]
     reach = tokens * _REACH
     return np.clip(left, starts - reach, starts), np.clip(right, ends, ends + reach)
-
-
-def _context(page: Page, row: int, left: int, right: int) -> str:
-    start, end = int(ints(page.links.starts)[row]), int(ints(page.links.ends)[row])
-    anchor = page.text[start:end] or f" {page.links.anchors[row]} "
-    return " ".join(f"{page.text[left:start]}{anchor}{page.text[end:right]}".split())
 
 
 def _tokens(text: str) -> tuple[Places, Places]:

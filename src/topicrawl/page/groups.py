@@ -7,9 +7,6 @@ Differs: neither names `b`, `h6` and `th`; they are read as the `strong`, `h5` a
 
 from __future__ import annotations
 
-WEIGHTS = (2.0, 1.5, 1.2, 1.0, 0.2)
-"""What a word in each group weighs: W_1 … W_5."""
-
 HEADLINE, PARAGRAPH, REST = 0, 3, 4
 """The groups of title, keywords and description; of running text; and of whatever no tag vouches for."""
 

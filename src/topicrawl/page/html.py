@@ -1,8 +1,7 @@
 """HTML to `Page`: by native code where the markup is plain, else by the events of a parser that knows every rule.
 
 `html_turbohtml.parse` gives the events of the tree a browser would build and defines what a page says; native/scan.c
-comes to the same `Page` for the well-nested markup that most pages are, or gives the page up. `html_selectolax.parse`
-is a second parser for the same events, to check the first against.
+comes to the same `Page` for the well-nested markup that most pages are, or gives the page up.
 """
 
 from __future__ import annotations

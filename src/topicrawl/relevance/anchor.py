@@ -24,8 +24,6 @@ from topicrawl.relevance.bm25 import saturated
 from topicrawl.relevance.collection import Collection
 from topicrawl.relevance.cosine import cosines, unit
 
-FORMS = ("plain", "tfidf", "bm25")
-
 
 class AnchorRelevance:
     """Relevance of links' anchors to `topic`, in [0, 1], kept in the frontier's column `anchor`."""

@@ -36,11 +36,6 @@ def words(text: str) -> list[str]:
     return [folded[at:end] for at, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
-def words_and_starts(text: str) -> tuple[list[str], Places]:
-    """The words of `text`, and the place in it where each begins."""
-    return words(text), spans(text)[0]
-
-
 def spans(text: str) -> tuple[Places, Places]:
     """Where the words of `text` begin, and where they end."""
     sorts = kinds(text)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from topicrawl.topic.fca.context import Context
+from topicrawl.topic.fca.context import Context, bitset
 
-TABLE_1 = Context.from_sets(
+
+def context_of(terms: Sequence[str], documents: Mapping[str, Iterable[str]]) -> Context:
+    """The context of named documents, each with the terms in it."""
+    rows = [bitset(map(terms.index, words)) for words in documents.values()]
+    return Context.from_rows(list(documents), terms, rows)
+
+
+TABLE_1 = context_of(
     ("T1", "T2", "T3", "T4"),
-    [
-        ("D1", ("T1", "T2", "T4")),
-        ("D2", ("T2", "T3", "T4")),
-        ("D3", ("T1", "T2", "T3")),
-        ("D4", ("T1", "T3")),
-    ],
+    {
+        "D1": ("T1", "T2", "T4"),
+        "D2": ("T2", "T3", "T4"),
+        "D3": ("T1", "T2", "T3"),
+        "D4": ("T1", "T3"),
+    },
 )
 """FCWSEO, Table 1."""
 

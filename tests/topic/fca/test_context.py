@@ -9,23 +9,6 @@ from topicrawl.errors import TopicError
 from topicrawl.topic.fca.context import Context, bits, bitset
 
 
-def test_the_concepts_of_documents_and_terms_are_those_of_the_paper() -> None:
-    objects = [TABLE_1.names(TABLE_1.object_concept(i)) for i in range(4)]
-    assert objects == [
-        (("D1",), ("T1", "T2", "T4")),
-        (("D2",), ("T2", "T3", "T4")),
-        (("D3",), ("T1", "T2", "T3")),
-        (("D3", "D4"), ("T1", "T3")),
-    ]
-    attributes = [TABLE_1.names(TABLE_1.attribute_concept(j)) for j in range(4)]
-    assert attributes == [
-        (("D1", "D3", "D4"), ("T1",)),
-        (("D1", "D2", "D3"), ("T2",)),
-        (("D2", "D3", "D4"), ("T3",)),
-        (("D1", "D2"), ("T2", "T4")),
-    ]
-
-
 def test_no_documents_share_all_terms_and_no_terms_stand_in_all_documents() -> None:
     assert TABLE_1.shared_terms(0) == 0b1111
     assert TABLE_1.documents_with(0) == 0b1111
@@ -68,11 +51,6 @@ def test_a_bitset_gives_back_its_members_in_order(members: set[int]) -> None:
     assert list(bits(bitset(members))) == sorted(members)
 
 
-def test_words_that_are_no_terms_are_passed_over() -> None:
-    context = Context.from_sets(["rain"], [("one", ["rain", "umbrella"]), ("two", ["umbrella"])])
-    assert context.rows == (1, 0)
-
-
 @pytest.mark.parametrize(
     ("documents", "terms", "message"),
     [
@@ -89,6 +67,6 @@ def test_a_context_without_usable_names_is_refused(
     documents: list[str], terms: list[str], message: str
 ) -> None:
     with pytest.raises(TopicError) as error:
-        Context.from_sets(terms, [(name, ()) for name in documents])
+        Context.from_rows(documents, terms, [0] * len(documents))
     assert message in str(error.value)
     assert len(str(error.value)) < 200

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topic.fca.examples import TABLE_1, contexts, numbered, random_context
+from topic.fca.examples import TABLE_1, context_of, contexts, numbered, random_context
 from topicrawl.topic.fca import concepts
 from topicrawl.topic.fca.context import Context
 from topicrawl.topic.fca.hierarchy import term_hierarchy
@@ -19,12 +19,10 @@ def synonym(child: str, parent: str) -> Edge:
     return Edge(child, parent, "synonym", "lattice")
 
 
-def context_of(**terms: str) -> Context:
+def by_columns(**terms: str) -> Context:
     """A context by columns: rain="abc" stands in the documents a, b and c."""
     documents = sorted(set("".join(terms.values())))
-    return Context.from_sets(
-        tuple(terms), [(d, [t for t, has in terms.items() if d in has]) for d in documents]
-    )
+    return context_of(tuple(terms), {d: [t for t, has in terms.items() if d in has] for d in documents})
 
 
 def test_the_terms_of_the_paper_make_the_tree_of_its_lattice() -> None:
@@ -33,7 +31,7 @@ def test_the_terms_of_the_paper_make_the_tree_of_its_lattice() -> None:
 
 
 def test_a_term_hangs_below_every_term_that_directly_holds_it() -> None:
-    context = context_of(weather="abcde", rain="abc", wind="bcd", storm="bc")
+    context = by_columns(weather="abcde", rain="abc", wind="bcd", storm="bc")
     assert term_hierarchy(context, "nature") == (
         is_a("weather", "nature"),
         is_a("rain", "weather"),
@@ -44,7 +42,7 @@ def test_a_term_hangs_below_every_term_that_directly_holds_it() -> None:
 
 
 def test_terms_of_equal_extent_are_siblings_and_share_their_children() -> None:
-    context = context_of(weather="abc", flood="ab", deluge="ab", dyke="a")
+    context = by_columns(weather="abc", flood="ab", deluge="ab", dyke="a")
     assert term_hierarchy(context, "root") == (
         is_a("weather", "root"),
         is_a("flood", "weather"),
@@ -55,7 +53,7 @@ def test_terms_of_equal_extent_are_siblings_and_share_their_children() -> None:
 
 
 def test_terms_of_equal_extent_are_synonyms_where_somebody_says_so() -> None:
-    context = context_of(flood="ab", deluge="ab", bridge="ab", inundation="ab", dyke="a")
+    context = by_columns(flood="ab", deluge="ab", bridge="ab", inundation="ab", dyke="a")
     asked = []
 
     def are_synonyms(first: str, second: str) -> bool:
@@ -74,7 +72,7 @@ def test_terms_of_equal_extent_are_synonyms_where_somebody_says_so() -> None:
 
 
 def test_a_root_that_is_a_term_stays_on_top() -> None:
-    context = context_of(rain="abc", storm="ab", hail="a")
+    context = by_columns(rain="abc", storm="ab", hail="a")
     assert term_hierarchy(context, "storm") == (is_a("rain", "storm"), is_a("hail", "rain"))
 
 

@@ -66,8 +66,6 @@ FCWSEO = _table(
         "On-ITS's SD at 1000 and 3000 exceeds √(AR·(1 − AR)), the largest possible",
     ),
 )
-FCWSEO_HOURS = {"BFS": 7.56, "OPS": 9.17, "FCSA": 10.95, "On-ITS": 9.21, "MOACO": 11.43, "FCWSEO": 11.64}
-"""FCWSEO, Table 3: hours for 15,000 pages."""
 FCWSEO_ABLATION = _table(
     "FCWSEO, Table 4",
     "rainstorm disaster",

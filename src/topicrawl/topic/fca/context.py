@@ -48,16 +48,6 @@ class Context:
                 columns[j] |= 1 << i
         return cls(tuple(documents), tuple(terms), tuple(rows), tuple(columns))
 
-    @classmethod
-    def from_sets(cls, terms: Sequence[str], documents: Iterable[tuple[str, Iterable[str]]]) -> Self:
-        """The context of named documents, each with the terms in it; other words than `terms` are passed over."""
-        place = {term: j for j, term in enumerate(terms)}
-        names, rows = [], []
-        for name, words in documents:
-            names.append(name)
-            rows.append(bitset(place[word] for word in words if word in place))
-        return cls.from_rows(names, terms, rows)
-
     @property
     def all_documents(self) -> int:
         """The extent of every document."""
@@ -93,16 +83,6 @@ class Context:
         for i in bits(extent):
             found |= self.rows[i]
         return found
-
-    def attribute_concept(self, term: int) -> FormalConcept:
-        """μ(t): the largest concept whose documents all have the term with this number."""
-        extent = self.columns[term]
-        return FormalConcept(extent, self.shared_terms(extent))
-
-    def object_concept(self, document: int) -> FormalConcept:
-        """γ(d): the smallest concept that has the document with this number."""
-        intent = self.rows[document]
-        return FormalConcept(self.documents_with(intent), intent)
 
     def names(self, concept: FormalConcept) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The documents and the terms of `concept` by name."""

@@ -1,8 +1,8 @@
-"""Contexts as files: Burmeister's `.cxt`, which ConExp and most other tools of the field read, and CSV.
+"""Contexts as files: Burmeister's `.cxt`, which ConExp and most other tools of the field read.
 
-    B                    document,T1,T2
-    a name, or nothing   D1,1,0
-    2                    D2,1,1
+    B
+    a name, or nothing
+    2
     2
 
     D1
@@ -12,21 +12,18 @@
     X.
     XX
 
-Readers take the content of a file and how to call it in messages; what cannot be read is a `TopicError` that names
-the line. Both formats are UTF-8; a byte order mark, any kind of line end and space around names are accepted.
+The reader takes the content of a file and how to call it in messages; what cannot be read is a `TopicError` that
+names the line. The format is UTF-8; a byte order mark, any kind of line end and space around names are accepted.
 """
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
-from types import SimpleNamespace
 
 from topicrawl.errors import TopicError
-from topicrawl.topic.fca.context import Context, bitset, shown
+from topicrawl.topic.fca.context import Context, shown
 
 _CXT_DIGITS = str.maketrans("Xx.", "110")
-_CSV_MARKS = {"1": True, "x": True, "0": False, ".": False, "": False}
 
 
 def read_cxt(content: bytes, *, source: str = "context.cxt") -> Context:
@@ -51,42 +48,6 @@ def write_cxt(context: Context) -> str:
     places = range(len(context.terms))
     rows = ["".join("X" if row >> j & 1 else "." for j in places) for row in context.rows]
     return "\n".join([*head, *context.documents, *context.terms, *rows, ""])
-
-
-def read_csv(content: bytes, *, source: str = "context.csv") -> Context:
-    """The context that a table holds: terms in the first line, then one document a line, its name first.
-
-    A cell is `1` or `x` where the document has the term, `0`, `.` or empty where not.
-    """
-    table = csv.reader(_text(content, source).splitlines(keepends=True), strict=True)
-    try:
-        terms: dict[str, str] = {}
-        for column, name in enumerate(next(table, [])[1:], 2):
-            _add_name(terms, "term", name.strip(), f"{source}, line 1, column {column}")
-        if not terms:
-            raise TopicError(f"{source}, line 1: has no terms; write 'document' and the terms there")
-        documents: dict[str, str] = {}
-        rows = []
-        for cells in filter(None, table):
-            where = f"{source}, line {table.line_num}"
-            _add_name(documents, "document", cells[0].strip(), where)
-            rows.append(_marks(cells[1:], len(terms), where))
-    except csv.Error as error:
-        raise TopicError(f"{source}, line {table.line_num}: is no CSV: {error}") from None
-    if not rows:
-        raise TopicError(f"{source}: has no documents; write one a line below the terms")
-    return Context.from_rows(tuple(documents), tuple(terms), rows)
-
-
-def write_csv(context: Context) -> str:
-    """`context` as a table of 0 and 1."""
-    lines: list[str] = []
-    table = csv.writer(SimpleNamespace(write=lines.append), lineterminator="\n")
-    table.writerow(["document", *context.terms])
-    places = range(len(context.terms))
-    for document, row in zip(context.documents, context.rows, strict=True):
-        table.writerow([document, *(row >> j & 1 for j in places)])
-    return "".join(lines)
 
 
 class _Lines:
@@ -140,18 +101,6 @@ class _Lines:
     def rest(self) -> Iterator[str]:
         while self._taken < len(self._lines):
             yield self.take("more")
-
-
-def _marks(cells: list[str], width: int, where: str) -> int:
-    if len(cells) != width:
-        raise TopicError(f"{where}: {len(cells)} cells after the name; {width} terms need {width}")
-    marks = [_CSV_MARKS.get(cell.strip().lower()) for cell in cells]
-    if None in marks:
-        wrong = marks.index(None)
-        raise TopicError(
-            f"{where}, column {wrong + 2}: {shown(cells[wrong])} is no mark; write 1 or x for yes, 0 or nothing for no"
-        )
-    return bitset(j for j, mark in enumerate(marks) if mark)
 
 
 def _add_name(names: dict[str, str], kind: str, name: str, where: str) -> None:

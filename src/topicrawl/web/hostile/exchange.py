@@ -7,7 +7,6 @@ import random
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
-from time import monotonic
 from typing import Any, TypeVar
 
 SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "re", "si", "to", "vu", "za")
@@ -116,10 +115,6 @@ class Exchange:
             transport = self.writer.transport
             if transport.is_closing():
                 break
-
-    def taken(self) -> float:
-        """Seconds since the request came."""
-        return monotonic() - self.asked.at
 
 
 Behaviour = Callable[[Exchange], Awaitable[None]]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from topicrawl.errors import WebError
 from topicrawl.web.invented.atlas import Atlas, Spot
 from topicrawl.web.invented.dice import Dice, named
@@ -49,14 +47,6 @@ class Truth:
         """Whether the page can be read and at least half of it is about `topic`, in any language it is spoken of."""
         about = self.truth(url)
         return any(about.get(name, 0.0) >= 0.5 for name in self._spoken(topic))
-
-    def relevant_pages(self, topic: str) -> Iterator[str]:
-        """All pages about `topic`. Looks at every page of the web: not for the scale web."""
-        numbers = [self._topics[name] for name in self._spoken(topic)]
-        for spot in self.atlas.spots():
-            traits = self.atlas.traits(spot)
-            if traits.topic in numbers and traits.fault not in LOST:
-                yield self.atlas.url(spot, traits)
 
     def links(self, url: str) -> list[str]:
         """The pages that the links of the page at `url` lead to, redirects followed, dead links left out."""

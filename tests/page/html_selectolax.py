@@ -1,6 +1,6 @@
-"""The same events by selectolax (lexbor): a second opinion on turbohtml, and a way out if it fails us.
+"""The same events by selectolax (lexbor), to check turbohtml against: give `parse` to `read_html` as its parser.
 
-Not used in crawls: its time is quadratic in the depth of nesting. Give `parse` to `read_html` as its parser.
+Not for crawls: its time is quadratic in the depth of nesting.
 """
 
 from __future__ import annotations
