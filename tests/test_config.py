@@ -1,17 +1,18 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.config import SECTIONS, SETTINGS, Config
+from topicrawl.config import SECTIONS, SETTINGS, Config, settings_of
 from topicrawl.errors import ConfigError, RunError
 from topicrawl.model import Topic
 from topicrawl.resolve import check_resume
+from topicrawl.web.http.settings import HttpSettings, Limits
 
 RAIN = Topic("rainstorm disaster", ("rainstorm", 'wei"rd, term', "暴雨"), (0.8, 0.5, 1.0), "rain.txt")
 
@@ -220,6 +221,17 @@ def test_http_settings_reach_the_web_in_its_own_form() -> None:
     assert http.headers == (("X-Team", "rain: storm"),)
     assert http.allow_nets == ("127.0.0.0/8",)
     assert http.delay == 1.0
+
+
+def test_what_the_web_may_be_told_is_what_a_user_can_set_and_has_its_default_there() -> None:
+    limits = {each.name for each in fields(Limits)}
+    told = {each.name: each.default for each in fields(HttpSettings) if each.name not in limits}
+    renamed = {"allow_nets": "allow_net", "headers": "header", "secrets": "header"}
+    assert {renamed.get(name, name) for name in told} - {"concurrency", "rng_seed"} == {
+        each.name for each in settings_of("http")
+    }
+    assert set(told.values()) == {MISSING}
+    assert not limits & set(SETTINGS)
 
 
 @pytest.mark.parametrize(

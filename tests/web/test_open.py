@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from topicrawl.config import Config
 from topicrawl.errors import WebError
 from topicrawl.web.cache_folder import cache_folder
 from topicrawl.web.cached import CachedWeb
-from topicrawl.web.http import HttpSettings, HttpWeb
+from topicrawl.web.http import HttpWeb
 from topicrawl.web.invented import InventedWeb
 from topicrawl.web.open import open_web, web_info
 from topicrawl.web.recorded import RecordedWeb
@@ -19,12 +20,17 @@ from web.warcs import Recorder, site
 
 def test_http_is_the_network() -> None:
     async def opened() -> None:
-        web = open_web("http", http=HttpSettings(delay=3.0))
+        web = open_web("http", http=Config(delay=3.0).http)
         assert isinstance(web, HttpWeb)
         assert (web.name, web.settings.delay) == ("http", 3.0)
         await web.close()
 
     asyncio.run(opened())
+
+
+def test_the_network_needs_settings() -> None:
+    with pytest.raises(WebError, match="invented:7"):
+        open_web("http")
 
 
 def test_a_path_is_a_recorded_web_with_a_page_cache(tmp_path: Path, cache: Path) -> None:

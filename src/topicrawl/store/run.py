@@ -311,7 +311,8 @@ class Run:
             if self._archive:
                 self._archive.close()
             cut_back(folder, ends)
-            self._archive = Archive(folder, *self._log.settings[::2], ends)
+            fixed = self._log.settings
+            self._archive = Archive(folder, fixed.id, fixed.segment_bytes, ends)
 
     def _forget_lost_records(self, folder: Path) -> None:
         """The log may know of records that never reached the disk, or that somebody deleted: note their loss."""

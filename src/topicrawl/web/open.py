@@ -26,11 +26,15 @@ def open_web(
     """The web called `spec`: `http`, `invented:SEED`, `invented:SHAPE[:SEED]`, or the path of a WARC or a folder.
 
     Recorded and invented webs keep parsed pages in the folder `cache` (see `cache_folder`). `bodies` is for those
-    who need the bytes of every answer, such as an archive.
+    who need the bytes of every answer, such as an archive; only `http` needs the settings `http`.
     """
     if spec == "http":
         from topicrawl.web.http import HttpWeb
 
+        if http is None:
+            raise WebError(
+                "web 'http': a recorded or invented web is needed here; write invented:7 or a path"
+            )
         return HttpWeb(http)
     web = open_offline(spec, cache)
     return _cached(web, cache_folder(cache), bodies)

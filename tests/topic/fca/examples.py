@@ -7,7 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from topicrawl.topic.fca.context import Context, bitset
+from topicrawl.topic.fca.context import Context
+
+
+def bitset(members: Iterable[int]) -> int:
+    """The integer whose bits are `members`."""
+    return sum(1 << member for member in set(members))
 
 
 def context_of(terms: Sequence[str], documents: Mapping[str, Iterable[str]]) -> Context:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topic.fca.examples import TABLE_1, contexts
+from topic.fca.examples import TABLE_1, bitset, contexts
 from topicrawl.errors import TopicError
-from topicrawl.topic.fca.context import Context, bits, bitset
+from topicrawl.topic.fca.context import Context, bits
 
 
 def test_no_documents_share_all_terms_and_no_terms_stand_in_all_documents() -> None:

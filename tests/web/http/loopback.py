@@ -6,12 +6,13 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any
 
 import pytest
 
+from topicrawl.config import Config
 from topicrawl.errors import FetchError
 from topicrawl.web.http import HttpSettings, HttpWeb
 
@@ -114,6 +115,11 @@ async def serve(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+def http_settings(**changes: Any) -> HttpSettings:
+    """The defaults of a crawl, but for `changes`."""
+    return replace(Config().http, **changes)
+
+
 QUICK: dict[str, Any] = {
     "allow_nets": ("127.0.0.0/8",),
     "delay": 0.0,
@@ -126,7 +132,7 @@ QUICK: dict[str, Any] = {
 async def browse(site: Site | None = None, **changes: Any) -> AsyncIterator[HttpWeb]:
     """An `HttpWeb` without delays, for which every name of `.test` lives at `site`."""
     names = {"*.test": f"127.0.0.1:{site.port}"} if site else {}
-    web = HttpWeb(HttpSettings(**{"resolve": names} | QUICK | changes))
+    web = HttpWeb(http_settings(**{"resolve": names} | QUICK | changes))
     try:
         yield web
     finally:

@@ -12,8 +12,7 @@ import pytest
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.politeness import Politeness
 from topicrawl.web.http.retrying import Backoff, retry_after
-from topicrawl.web.http.settings import HttpSettings
-from web.http.loopback import Asked, browse, failure, reply, serve
+from web.http.loopback import Asked, browse, failure, http_settings, reply, serve
 
 PAGES = {f"/{n}": reply("page") for n in range(6)}
 
@@ -83,7 +82,7 @@ async def test_all_requests_together_keep_within_the_concurrency() -> None:
 async def test_hosts_of_one_address_share_its_places_unless_its_net_was_opened(
     given: int | None, public: int, own: int
 ) -> None:
-    settings = HttpSettings(per_address=given, address_delay=0.0, allow_nets=("127.0.0.0/8",))
+    settings = http_settings(per_address=given, address_delay=0.0, allow_nets=("127.0.0.0/8",))
     politeness = Politeness(settings, Guard(settings.allow_nets))
     inside: dict[str, int] = {}
     most: dict[str, int] = {}
@@ -103,7 +102,7 @@ async def test_hosts_of_one_address_share_its_places_unless_its_net_was_opened(
 
 
 async def test_requests_to_one_address_rest_a_little_whatever_their_host() -> None:
-    settings = HttpSettings(address_delay=0.1)
+    settings = http_settings(address_delay=0.1)
     politeness = Politeness(settings, Guard())
     times: list[float] = []
 
@@ -116,7 +115,7 @@ async def test_requests_to_one_address_rest_a_little_whatever_their_host() -> No
 
 
 async def test_gates_nobody_needs_are_forgotten() -> None:
-    settings = HttpSettings(delay=0.0, crawl_delay_cap=0.0)
+    settings = http_settings(delay=0.0, crawl_delay_cap=0.0)
     politeness = Politeness(settings, Guard())
     politeness.park("parked.test", 100)
     for n in range(10_000):
@@ -209,7 +208,7 @@ async def test_a_connection_closed_without_a_word_is_tried_again_in_its_turn() -
 
 
 def test_back_off_doubles_up_to_its_cap_and_repeats_with_the_seed() -> None:
-    settings = HttpSettings(backoff=1.0, backoff_cap=8.0, rng_seed=7)
+    settings = http_settings(backoff=1.0, backoff_cap=8.0, rng_seed=7)
     rests = [Backoff(settings).rest(0), *(Backoff(settings).rest(n) for n in range(6))]
     assert rests[0] == rests[1]
     assert all(min(8.0, 2.0**n) <= rest <= 1.5 * min(8.0, 2.0**n) for n, rest in enumerate(rests[1:]))

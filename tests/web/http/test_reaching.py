@@ -8,12 +8,12 @@ import aiohttp
 import pytest
 
 from topicrawl.errors import ConfigError
-from topicrawl.web.http import HttpSettings, HttpWeb
+from topicrawl.web.http import HttpWeb
 from topicrawl.web.http.faults import fault
 from topicrawl.web.http.guard import Guard, RefusedAddressError
 from topicrawl.web.http.resolve import Resolver
 from topicrawl.web.http.session import open_session
-from web.http.loopback import browse, failure, reply, serve
+from web.http.loopback import browse, failure, http_settings, reply, serve
 
 OPEN = {"/": reply("hello"), "/robots.txt": reply("", 404)}
 
@@ -37,7 +37,7 @@ async def test_loopback_is_refused_unless_opened_however_it_is_spelled(host: str
 
 
 async def test_no_socket_is_made_for_a_refused_address_even_when_the_lookup_was_skipped() -> None:
-    settings, guard = HttpSettings(), Guard()
+    settings, guard = http_settings(), Guard()
     async with serve(OPEN) as site, open_session(settings, Resolver(settings, guard), guard, None) as session:
         with pytest.raises(aiohttp.ClientConnectorError) as caught:
             await session.get(f"http://127.0.0.1:{site.port}/")
@@ -143,4 +143,4 @@ async def test_nobody_listening_is_a_connect_failure() -> None:
 )
 def test_a_bad_setting_is_named_before_anything_is_fetched(changes: dict[str, object], named: str) -> None:
     with pytest.raises(ConfigError, match=named):
-        HttpWeb(HttpSettings(**changes))  # type: ignore[arg-type]
+        HttpWeb(http_settings(**changes))

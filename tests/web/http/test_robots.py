@@ -8,7 +8,7 @@ import pytest
 
 from topicrawl.web.http import HttpSettings
 from topicrawl.web.http.robots_file import read_rules
-from web.http.loopback import Asked, browse, failure, reply, serve
+from web.http.loopback import Asked, browse, failure, http_settings, reply, serve
 
 FORBID = reply("User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.cgi$")
 
@@ -128,10 +128,10 @@ async def test_many_who_wait_for_one_robots_txt_cause_one_request() -> None:
 @pytest.mark.parametrize(
     ("settings", "product"),
     [
-        (HttpSettings(), "topicrawl"),
-        (HttpSettings(contact="https://bot.example/"), "topicrawl"),
-        (HttpSettings(user_agent="Mozilla/5.0 (compatible; My-Crawler/2.0)"), "My-Crawler"),
-        (HttpSettings(user_agent="mycrawler 2"), "mycrawler"),
+        (http_settings(), "topicrawl"),
+        (http_settings(contact="https://bot.example/"), "topicrawl"),
+        (http_settings(user_agent="Mozilla/5.0 (compatible; My-Crawler/2.0)"), "My-Crawler"),
+        (http_settings(user_agent="mycrawler 2"), "mycrawler"),
     ],
 )
 def test_robots_know_us_by_our_product_name(settings: HttpSettings, product: str) -> None:

@@ -8,7 +8,7 @@ concept is a pair in which each side determines the other, as everywhere else in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -98,14 +98,6 @@ def bits(members: int) -> Iterator[int]:
         lowest = members & -members
         yield lowest.bit_length() - 1
         members ^= lowest
-
-
-def bitset(members: Iterable[int]) -> int:
-    """The bitset of `members`."""
-    together = 0
-    for member in members:
-        together |= 1 << member
-    return together
 
 
 def shown(text: str, most: int = 40) -> str:

@@ -34,9 +34,9 @@ class HttpWeb:
 
     name = "http"
 
-    def __init__(self, settings: HttpSettings | None = None) -> None:
-        self.settings = settings or HttpSettings()
-        self._exchange = Exchange(self.settings)
+    def __init__(self, settings: HttpSettings) -> None:
+        self.settings = settings
+        self._exchange = Exchange(settings)
         self.robots = Robots(self._exchange)
 
     @property

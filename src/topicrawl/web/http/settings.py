@@ -11,62 +11,21 @@ MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class HttpSettings:
-    """How we ask, how politely, and how much of an answer we are ready to take."""
+class Limits:
+    """Bounds that keep a crawl polite and safe whatever it meets. No setting changes them; tests shorten them."""
 
-    user_agent: str = ""
-    """What we call ourselves; empty means `topicrawl/VERSION`."""
-    contact: str = ""
-    """A URL or mail address where a site's owner reaches whoever runs the crawl; added to the user agent."""
-    headers: tuple[tuple[str, str], ...] = ()
-    """Extra request headers, sent to every host: no place for secrets, which are refused here."""
-    secrets: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict, repr=False)
-    """Request headers that one origin (`https://example.org`) gets and no other, whatever redirects there are."""
-    cookies: bool = False
-    """Whether cookies are kept and sent back; those set for a public suffix (co.uk, github.io) never are."""
-    proxy: str | None = field(default=None, repr=False)
-    """`http://[user:password@]host:port` that carries every request. It resolves the names, so the address
-    guard sees only hosts that are written as addresses; the proxy itself is trusted."""
-    ca_file: str | None = None
-    """PEM file of further certificate authorities. Certificates are always verified."""
-
-    allow_nets: tuple[str, ...] = ()
-    """Networks (CIDR) that are fetched from although they are not public."""
-    resolve: Mapping[str, str] = field(default_factory=dict)
-    """Names we resolve ourselves: `name`, `*.suffix` or `*` → `address[:port][, address[:port] …]`.
-    The Host header and the certificate check keep the name; the guard still checks the addresses."""
-
-    delay: float = 1.0
-    """Rest between the end of one request to a host and the start of the next."""
-    per_host: int = 1
-    """Requests in flight per host."""
-    per_address: int | None = None
-    """Requests in flight per address, however many hosts live there; None means 4, but no limit inside
-    `allow_nets`: those machines are the user's own."""
     address_delay: float = 0.25
     """Rest between two requests to one address."""
-    concurrency: int = 64
-    """Requests in flight altogether. A request that waits for its host does not count."""
     crawl_delay_cap: float = 60.0
     """Longest `Crawl-delay` of a robots.txt that we follow to the letter; a longer one counts as this."""
 
-    retries: int = 2
-    """Further attempts after a failure that may pass: no connection, time-out, 408, 429, 5xx."""
     backoff: float = 1.0
     """Rest before the first retry; doubles with each, plus up to half of it by chance."""
     backoff_cap: float = 60.0
     """Longest rest before a retry."""
     retry_after_cap: float = 120.0
     """Longest `Retry-After` we wait out; a host that asks for more is left alone (`retry-later`)."""
-    rng_seed: int = 0
-    """Seed of the chance in `backoff`."""
 
-    deadline: float = 60.0
-    """One request, from connecting to its last byte; waiting for politeness does not count."""
-    connect: float = 10.0
-    """TCP connection and TLS handshake together."""
-    first_byte: float = 20.0
-    """Longest silence: until the answer begins, and between any two pieces of it."""
     min_rate: float = 1024.0
     """Bytes a second below which a body is given up …"""
     min_rate_window: float = 15.0
@@ -84,10 +43,6 @@ class HttpSettings:
     """All header lines of an answer together."""
     header_lines: int = 200
     """Number of header lines of an answer."""
-    body_bytes: int = 10 * MIB
-    """Body as sent, and again after decoding; what is beyond is cut and the answer marked truncated."""
-    hop_bytes: int = 64 << 10
-    """Body of a redirect that is kept."""
     encodings: int = 2
     """Content encodings stacked on one another."""
     redirects: int = 5
@@ -95,8 +50,6 @@ class HttpSettings:
 
     robots_bytes: int = 512 << 10
     """How much of a robots.txt is read; the rest is ignored."""
-    robots_age: float = 86400.0
-    """How long a robots.txt is believed."""
     robots_failure_age: float = 60.0
     """How long an unreachable robots.txt closes its host before it is asked for again; doubles each time."""
     robots_failure_cap: float = 3600.0
@@ -110,6 +63,62 @@ class HttpSettings:
     """Sitemap indexes inside sitemap indexes; 1 allows an index of plain sitemaps."""
     sitemap_files: int = 500
     """Sitemap files read for one host."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpSettings(Limits):
+    """How we ask, how politely, and how much of an answer we are ready to take.
+
+    `Config.http` fills these in; their defaults stand in config.py, and only there.
+    """
+
+    user_agent: str
+    """What we call ourselves; empty means `topicrawl/VERSION`."""
+    contact: str
+    """A URL or mail address where a site's owner reaches whoever runs the crawl; added to the user agent."""
+    headers: tuple[tuple[str, str], ...]
+    """Extra request headers, sent to every host: no place for secrets, which are refused here."""
+    secrets: Mapping[str, tuple[tuple[str, str], ...]] = field(repr=False)
+    """Request headers that one origin (`https://example.org`) gets and no other, whatever redirects there are."""
+    cookies: bool
+    """Whether cookies are kept and sent back; those set for a public suffix (co.uk, github.io) never are."""
+    proxy: str | None = field(repr=False)
+    """`http://[user:password@]host:port` that carries every request. It resolves the names, so the address
+    guard sees only hosts that are written as addresses; the proxy itself is trusted."""
+    ca_file: str | None
+    """PEM file of further certificate authorities. Certificates are always verified."""
+
+    allow_nets: tuple[str, ...]
+    """Networks (CIDR) that are fetched from although they are not public."""
+    resolve: Mapping[str, str]
+    """Names we resolve ourselves: `name`, `*.suffix` or `*` → `address[:port][, address[:port] …]`.
+    The Host header and the certificate check keep the name; the guard still checks the addresses."""
+
+    delay: float
+    """Rest between the end of one request to a host and the start of the next."""
+    per_host: int
+    """Requests in flight per host."""
+    per_address: int | None
+    """Requests in flight per address, however many hosts live there; None means 4, but no limit inside
+    `allow_nets`: those machines are the user's own."""
+    concurrency: int
+    """Requests in flight altogether. A request that waits for its host does not count."""
+
+    retries: int
+    """Further attempts after a failure that may pass: no connection, time-out, 408, 429, 5xx."""
+    rng_seed: int
+    """Seed of the chance in `backoff`."""
+
+    deadline: float
+    """One request, from connecting to its last byte; waiting for politeness does not count."""
+    connect: float
+    """TCP connection and TLS handshake together."""
+    first_byte: float
+    """Longest silence: until the answer begins, and between any two pieces of it."""
+    body_bytes: int
+    """Body as sent, and again after decoding; what is beyond is cut and the answer marked truncated."""
+    robots_age: float
+    """How long a robots.txt is believed."""
 
     @property
     def agent(self) -> str:
