@@ -1,20 +1,31 @@
-# Two commands do everything: `make demo` and `make test`. Both set up what they need.
+# Two commands do everything: `make demo` and `make test`. Each installs what it needs and no more.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-READY  := $(VENV)/.ready
+CRAWL  := $(VENV)/.crawl
+DEV    := $(VENV)/.dev
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
 .PHONY: setup demo test lint format bench soak docs site clean
 
-setup: $(READY)           ## create .venv and install everything
+setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
-$(READY): pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
+define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "topicrawl needs Python 3.11 or newer: make PYTHON=python3.11 …")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $(READY)
+	$(PIP) --editable '$(1)'
+	touch $(CRAWL)
+endef
 
-demo: setup               ## invent a web, serve it, crawl it by topic, end with a report to look at
+$(CRAWL): $(BUILT)
+	$(call install,.)
+
+$(DEV): $(BUILT)
+	$(call install,.[dev])
+	touch $(DEV)
+
+demo: $(CRAWL)            ## invent a web, serve it, crawl it by topic, end with a report to look at
 	$(BIN)/topicrawl demo --out demo
 
 test: setup               ## pass the tests
@@ -30,7 +41,7 @@ format: setup             ## put the code into our style
 	$(BIN)/ruff format .
 
 bench: setup              ## measure speed, side by side with Scrapy; prints ratios
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	$(PIP) --editable '.[dev,bench]'
 	$(BIN)/python -m bench
 
 soak: setup               ## fifty crawls disturbed at random, then an hour-long one: SOAK_MINUTES=10 SOAK_SEEDS=50

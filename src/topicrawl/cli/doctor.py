@@ -30,8 +30,10 @@ EXAMPLES = """\
 
 Exit codes: 0 all is well; 4 the run is damaged, or its archive has lost records
 """
-Findings = Iterator[tuple[bool, str]]
-"""What was looked at: whether it is well, and a sentence about it."""
+Finding = tuple[bool | None, str]
+"""What was looked at: whether it is well (None: it works, and could be better), and a sentence about it."""
+Findings = Iterator[Finding]
+MARKS = {True: "ok    ", None: "note  ", False: "WRONG "}
 
 
 def doctor(
@@ -44,8 +46,8 @@ def doctor(
     findings = installation() if run is None else examine(run, repair=repair)
     sound = True
     for well, sentence in findings:
-        say(("ok    " if well else "WRONG ") + sentence)
-        sound = sound and well
+        say(MARKS[well] + sentence)
+        sound = sound and well is not False
     if not sound:
         raise typer.Exit(1 if run is None else ReplayError.exit_code)
 
@@ -59,32 +61,43 @@ def installation() -> Findings:
         name, _, condition = requirement.partition(";")
         if "extra ==" not in condition:
             yield _installed(re.split(r"[^\w.-]", name, maxsplit=1)[0], optional="sys_platform" in condition)
-    yield True, _wordnet()
+    yield _native()
+    yield _wordnet()
     yield _writable(cache_folder())
 
 
-def _installed(package: str, *, optional: bool) -> tuple[bool, str]:
+def _installed(package: str, *, optional: bool) -> Finding:
     try:
         return True, f"{package} {version(package)}"
     except PackageNotFoundError:
-        return (
-            optional,
-            f"{package} is absent{': slower, nothing else' if optional else '; install topicrawl again'}",
+        if optional:
+            return None, f"{package} is absent: slower, nothing else"
+        return False, f"{package} is absent; install topicrawl again"
+
+
+def _native() -> Finding:
+    try:
+        import topicrawl._native  # noqa: F401
+    except ImportError as why:
+        return None, (
+            f"native code is not in use ({why}): pages are read by Python, slower and with the same results; "
+            "install again where there is a C compiler to have it"
         )
+    return True, "native code reads pages, finds terms and looks up links"
 
 
-def _wordnet() -> str:
+def _wordnet() -> Finding:
     from topicrawl.topic.wordnet import WordNet
 
     if WordNet.load() is None:
-        return (
+        return None, (
             "WordNet is absent: topics are built without its synonyms, and ssrm and svsm_mcoa know equal words only; "
             "install again to have it"
         )
-    return "WordNet 3.0 is there for building topics and comparing texts"
+    return True, "WordNet 3.0 is there for building topics and comparing texts"
 
 
-def _writable(folder: Path) -> tuple[bool, str]:
+def _writable(folder: Path) -> Finding:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
