@@ -196,6 +196,45 @@ def test_any_text_is_read_alike(text: str) -> None:
     assert agree(f"<p>{text}<a href='{text}' title='{text}'>{text}")
 
 
+JAMO = "\u1100\u1161\u11a8"
+"""Three characters that become one: a consonant, a vowel, a final consonant."""
+IN_ALL_PLACES = [
+    *("{}", "<pre>{}</pre>", "<pre>\n{}</pre>", "<pre>\r\n{}", "<pre>&#10;{}</pre>", "<textarea>\n{}</textarea>"),
+    *("<p>a <b>{}</b>{}", "<a href=x>{}<pre>\n{}</pre></a>", "<title>{}</title>{}", "<li>{}<!-- -->{}</x>{}"),
+    *('<a href="{}" title="{}"><img alt="{}"></a>', '<meta name=keywords content="{}">', "<option>{}"),
+]
+
+
+@pytest.mark.parametrize("markup", IN_ALL_PLACES)
+def test_letters_that_become_one_do_so_wherever_they_stand(markup: str) -> None:
+    for before in range(250, 260):
+        assert agree(markup.replace("{}", "가" * before + JAMO))
+        assert agree(markup.replace("{}", "x\r\n" + "가 " * (before // 2) + "\r\n" + JAMO * 90))
+
+
+PIECES = st.sampled_from(
+    [*JAMO, "가", "각", "\ua960", "\ud7b0", "\ud7cb", "\u0301", "\u0323", "\u302e", "e", "ﾞ", "ｶ", "\xad"]
+)
+SPACES = st.sampled_from(["\n", "\r\n", "\r", " ", "\t", "\f", "\xa0", "\u3000", "\u2028", "&#10;", "&nbsp;"])
+
+
+@given(
+    st.sampled_from(IN_ALL_PLACES),
+    st.integers(0, 260),
+    st.lists(st.one_of(PIECES, PIECES, PIECES, SPACES), max_size=40),
+)
+@settings(max_examples=300)
+def test_any_letters_that_become_one_are_read_alike(markup: str, before: int, pieces: list[str]) -> None:
+    assert agree(markup.replace("{}", "가" * before + "".join(pieces)))
+
+
+def test_a_title_of_many_line_ends_is_cut_at_the_same_place() -> None:
+    markup = "<title>" + "\r\n" * 1999 + "word</title>"
+    assert is_plain(markup)
+    assert agree(markup)
+    assert read_html(HERE, markup).title == "word"
+
+
 HREF = st.text(alphabet="aZ09-._~/?#&=%:@!$'()*+,;[]\\ \t<é", max_size=14)
 BASES = [
     "http://h.test/",

@@ -166,3 +166,10 @@ def test_groups_part_the_counts_of_the_whole_text(segments: list[tuple[str, int]
 def test_the_spellings_of_a_term_are_counted_as_one() -> None:
     matcher = Matcher(["flood|floods|洪水", "flash flood"])
     assert matcher.count_text("Floods and a flood: flash flood, 洪水") == {0: 3, 1: 1}
+
+
+def test_no_term_reaches_from_one_text_to_the_next() -> None:
+    matcher = Matcher(["heavy\nrain", "rain\n", "rain"])
+    texts = ["heavy", "rain", "flood"]
+    assert matcher.count_each(texts) == {(1, 2): 1}
+    assert anchors(matcher.count(page(("", 4), anchors=tuple(texts)))) == [(1, 2, 1)]

@@ -15,8 +15,8 @@ from topicrawl.topic.letters import DIGIT, LETTER, fold, kind, kind_block
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")
 
-ALPHABET = "aAbB1٣ -_é\u0301İςΣ暴雨あ한\n\U00020000"
-WORD = st.text(alphabet=ALPHABET.replace("\n", ""), min_size=1, max_size=4)
+ALPHABET = "aAbB1٣ -_é\u0301İςΣ暴雨あ한\n\r\t\x0b\x1f\x85\xa0\u2028\u3000\U00020000"
+WORD = st.text(alphabet=ALPHABET, min_size=1, max_size=4)
 
 
 def found_by(terms: type[Any], spellings: list[str]) -> Any:
@@ -38,6 +38,7 @@ def _beside(end: str) -> int:
 @settings(max_examples=300)
 @example([], "two words", ["anchor"])
 @example(["a", "a b", "b"], "a b a", ["a b", "", "b"])
+@example(["a\nb", "\nb", "a\n", "\n"], "a\nb", ["a", "b", "a\nb", "\n", ""])
 def test_both_find_and_count_the_same(spellings: list[str], text: str, anchors: list[str]) -> None:
     ours, theirs = found_by(native.Terms, spellings), found_by(terms_found.Terms, spellings)
     assert ours.find(text) == theirs.find(text)

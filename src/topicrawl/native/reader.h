@@ -81,6 +81,8 @@ typedef struct {
 
 /* references.c: append `span` to `out` with character references decoded and line ends made one. */
 Verdict add_decoded(Buffer *out, Span span, bool in_attribute, PyObject *entities);
+/* Whether `span` would stay as it is: it has neither a reference nor a carriage return. */
+bool is_literal(Span span);
 
 /* text.c: what `text` says, which is the whole text of a node. */
 Verdict said_text(Said *said, Span text);

@@ -120,6 +120,11 @@ static bool add_plain(Buffer *out, const char *at, size_t size)
     return buffer_add(out, at, (size_t)(end - at));
 }
 
+bool is_literal(Span span)
+{
+    return span.size == 0 || (memchr(span.at, '&', span.size) == NULL && memchr(span.at, '\r', span.size) == NULL);
+}
+
 Verdict add_decoded(Buffer *out, Span span, bool in_attribute, PyObject *entities)
 {
     const char *at = span.at, *end = span.at + span.size, *mark;

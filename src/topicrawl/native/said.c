@@ -9,9 +9,7 @@
 static Verdict decoded(Said *said, Span value, Span *out)
 {
     *out = value;
-    if (value.size == 0)
-        return GO;
-    if (memchr(value.at, '&', value.size) == NULL && memchr(value.at, '\r', value.size) == NULL)
+    if (is_literal(value))
         return GO;
     said->scratch.size = 0;
     TRY(add_decoded(&said->scratch, value, true, said->tools.entities));

@@ -146,7 +146,7 @@ static Verdict raw_element(Scanner *scanner, const Token *token)
     Span text;
     TRY(said_start(scanner->said, token->tag, &token->attributes));
     TRY(read_raw(scanner, token->tag, &text));
-    if (rules_of(token->tag) & DECODED && text.size > 0 && memchr(text.at, '&', text.size) != NULL) {
+    if (rules_of(token->tag) & DECODED && !is_literal(text)) {
         scanner->node.size = 0;
         TRY(add_decoded(&scanner->node, text, false, scanner->said->tools.entities));
         text = (Span){scanner->node.data, scanner->node.size};

@@ -13,10 +13,8 @@ Chinese it is forward longest-match segmentation with the topic as dictionary.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
 
 from topicrawl.model import Page, TermCounts
 from topicrawl.topic.letters import DIGIT, LETTER, OR, fold, kind, kind_block
@@ -62,9 +60,8 @@ class Matcher:
 
     def count_each(self, texts: Sequence[str]) -> Counter[tuple[int, int]]:
         """How often each term stands in each text, by (place of the text, term); absent pairs are left out."""
-        starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
-        found = self._terms.find("\n".join(texts))
-        return Counter((bisect_right(starts, at) - 1, term) for at, term in found)
+        found = ((place, term) for place, text in enumerate(texts) for _, term in self._terms.find(text))
+        return Counter(found)
 
 
 def _beside(end: str) -> int:
