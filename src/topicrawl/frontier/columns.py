@@ -15,7 +15,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 FIRST_ROWS = 1024
 AT_ONCE = 1 << 16
-"""Rows of a column of any length that are worked on at a time, so that what is made of them needs little memory."""
+"""Rows of columns of any length that are worked on at a time, so that they and what is made of them need little memory."""
 
 
 class Room(Protocol):
@@ -43,10 +43,10 @@ class Memory:
 memory = Memory()
 
 
-def pieces(room: Room, rows: int) -> Iterator[slice]:
-    """So many rows from the first to the last, `AT_ONCE` at a time, of columns that lie in `room`."""
-    for first in range(0, rows, AT_ONCE):
-        yield slice(first, min(first + AT_ONCE, rows))
+def pieces(room: Room, rows: int, at_once: int = AT_ONCE) -> Iterator[slice]:
+    """So many rows from the first to the last, some at a time, of columns that lie in `room`; each is given back."""
+    for first in range(0, rows, at_once):
+        yield slice(first, min(first + at_once, rows))
         room.give_back()
 
 

@@ -6,7 +6,7 @@ stay. 5 bytes a token.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -78,15 +78,22 @@ class LinkDocuments:
             mean[at : at + CHUNK] = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
         return mean
 
-    def rows(self, links: Ids, tokens: int) -> csr_array:
-        """The documents of links as rows of length 1; there are so many `tokens`."""
-        width, ends = self._longest(links), np.append(0, np.cumsum(self._sizes_of(links), dtype=np.int64))
+    def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> csr_array:
+        """The documents of links as rows of length 1, and below them `more`, given by their tokens, which weigh alike.
+
+        There are so many `tokens`.
+        """
+        width, sizes = self._longest(links), [*self._sizes_of(links).tolist(), *map(len, more)]
+        ends = np.append(0, np.cumsum(sizes, dtype=np.int64))
         values, columns = np.zeros(ends[-1]), np.zeros(ends[-1], np.int32)
         for at in range(0, len(links), CHUNK):
             amounts, found = self._amounts(links[at : at + CHUNK], width)
             filled = slice(ends[at], ends[min(at + CHUNK, len(links))])
             values[filled], columns[filled] = amounts[amounts > 0], found[amounts > 0]
-        return csr_array((values, columns, ends), shape=(len(links), tokens))
+        for row, found in enumerate(more, len(links)):
+            filled = slice(ends[row], ends[row + 1])
+            values[filled], columns[filled] = 1 / np.sqrt(max(len(found), 1)), found
+        return csr_array((values, columns, ends), shape=(len(sizes), tokens))
 
     def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:
         """Amounts and tokens of these documents, so many of each."""

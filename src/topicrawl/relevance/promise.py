@@ -46,6 +46,8 @@ FEATURES = (
 )
 MEAN_PARENTS = 5
 """How many pages of mean relevance are added to the parents of a link."""
+WIDE_ROWS = 1 << 13
+"""Links measured at a time: with its document and features one takes some 400 bytes."""
 RECENT = 50
 """Pages whose relevance says what is usual of late."""
 
@@ -137,7 +139,7 @@ class Promise:
             self._learn(frontier)
         mean, shares = self._mean(frontier), self._shares(columns)
         self._siblings.measure(frontier, mean)
-        for some in pieces(frontier.room, len(frontier)):
+        for some in pieces(frontier.room, len(frontier), WIDE_ROWS):
             links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)
             yield links
@@ -159,7 +161,7 @@ class Promise:
             )
             shown = parents >= 0
             np.add.at(yields, parents[shown], np.maximum(worth - usual, 0.0)[shown])
-        rows = self._documents.rows(pages, len(self._tokens))
+        rows = self._documents.rows(pages, len(self._tokens), self._lessons.names)
         self._lessons.learn(self.pages, rows, columns["judged"][pages], yields[pages])
 
     def _enter(self, frontier: Frontier) -> None:

@@ -20,7 +20,7 @@ def ridge(rows: csr_array, targets: Floats, penalty: float, start: Floats) -> Fl
     By conjugate gradients from `start`: the solution of an earlier fit makes the next one cheap, and a step costs as
     much as reading the rows twice, where solving exactly is cubic in their number.
     """
-    columns = rows.T.tocsr()
+    columns = rows.T  # the same numbers: a copy in another order would cost as much memory again
     weights = np.zeros(rows.shape[1])
     weights[: len(start)] = start[: len(weights)]
     aim = columns @ targets

@@ -47,10 +47,11 @@ class DiskRoom:
         mapped = self._map(size)
         return [np.frombuffer(mapped, kind, rows, start) for kind, start in zip(kinds, starts, strict=True)]
 
-    def give_back(self, *, busy: bool = True) -> None:
+    def give_back(self, *, busy: bool = False) -> None:
         """Take everything from this process's memory; who is busy does so five times a second. Any thread may call it.
 
-        To have a megabyte back costs a tenth of a millisecond, which matters only where no host is waited for.
+        To have a megabyte back costs a tenth of a millisecond, which matters only where no host is waited for, and
+        not to those who go through long columns: they need another part next.
         """
         now = time.monotonic()
         if not hasattr(mmap, "MADV_DONTNEED") or (busy and now - self._given_back < GIVE_BACK_SECONDS):
