@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from topicrawl.frontier.columns import memory
 from topicrawl.model import Page
-from topicrawl.relevance.judge import KNOWN, MEMORY, Document, Judge, document
+from topicrawl.relevance.judge import KNOWN, MEMORY, Document, Judge, _Latest, document
 from topicrawl.relevance.tokens import Tokens
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -57,6 +58,23 @@ def test_a_page_that_says_nothing_has_a_relevance_too() -> None:
     for _ in range(KNOWN + 3):
         judge.add(silent, by_terms=0.0)
     assert np.isfinite(judge.relevances).all()
+
+
+def test_pages_that_are_forgotten_make_room_for_others() -> None:
+    tokens = Tokens()
+    kept, every = _Latest(memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
+    for number, page in enumerate(every, 1):
+        kept.append(page)
+        if number in (1, MEMORY // 2 + 1, MEMORY, MEMORY + 1, len(every)):
+            latest = every[max(0, number - MEMORY) : number]
+            assert len(kept) == len(latest)
+            joined, ends = kept.all()
+            assert ends.tolist() == np.cumsum([0, *(len(each.columns) for each in latest)]).tolist()
+            for name in ("columns", "counts"):
+                expected = np.concatenate([getattr(each, name) for each in latest])
+                assert (getattr(joined, name) == expected).all()
+            assert (kept[len(latest) - 1].counts == page.counts).all()
+    assert kept._cells.size < 3 * len(kept.all()[0].columns)
 
 
 def test_only_the_latest_pages_are_remembered() -> None:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
+from topicrawl.frontier.columns import Columns, Room, memory
 from topicrawl.model import Page
 from topicrawl.relevance.outcomes import surpluses
 from topicrawl.relevance.tokens import Tokens
@@ -56,13 +57,65 @@ class Document(NamedTuple):
     counts: npt.NDArray[np.int32]
 
 
+class _Latest:
+    """The latest documents, at most `MEMORY`: their columns one after the other, in few large pieces of memory.
+
+    Thousands of small ones that come and go would keep the memory between them from being given back.
+    """
+
+    def __init__(self, room: Room) -> None:
+        self._cells = Columns(room, column=(np.int32, 0), count=(np.int32, 0))
+        self._ends = [0]
+        """Where the first document begins, then where each ends."""
+        self._filled = 0
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def append(self, document: Document) -> None:
+        """Another document; the oldest is forgotten where there are too many."""
+        end = self._filled + len(document.columns)
+        if end > self._cells.size:
+            self._move_up()
+            end = self._filled + len(document.columns)
+            self._cells.grow(max(0, end - self._cells.size))
+        for name, values in zip(("column", "count"), document, strict=True):
+            self._cells[name][self._filled : end] = values
+        self._filled = end
+        self._ends.append(end)
+        del self._ends[: max(0, len(self) - MEMORY)]
+
+    def __getitem__(self, place: int) -> Document:
+        return self._between(self._ends[place], self._ends[place + 1])
+
+    def all(self) -> tuple[Document, Ids]:
+        """All as one, and where each ends, 0 first."""
+        first = self._ends[0]
+        return self._between(first, self._filled), np.array(self._ends) - first
+
+    def _between(self, first: int, end: int) -> Document:
+        return Document(self._cells["column"][first:end], self._cells["count"][first:end])
+
+    def _move_up(self) -> None:
+        """Take the place of those that were forgotten, once that is half of all."""
+        first = self._ends[0]
+        if 2 * first < self._filled:
+            return
+        for name in ("column", "count"):
+            self._cells[name][: self._filled - first] = self._cells[name][first : self._filled]
+        self._filled -= first
+        self._ends = [end - first for end in self._ends]
+
+
 class Judge:
     """Judges documents of one crawl; what it thinks of earlier ones changes as it learns."""
 
-    def __init__(self, tokens: Tokens, examples: Sequence[Document], topic: Ids) -> None:
+    def __init__(
+        self, tokens: Tokens, examples: Sequence[Document], topic: Ids, room: Room = memory
+    ) -> None:
         self._tokens, self._topic = tokens, topic
         self._examples = list(examples)
-        self._pages: list[Document] = []
+        self._pages = _Latest(room)
         self._terms: list[float] = []
         self.seen = 0
         for document in examples:
@@ -78,19 +131,19 @@ class Judge:
         self._tokens.book.add(_tokens_of(document))
         self._pages.append(document)
         self._terms.append(by_terms)
-        del self._pages[:-MEMORY], self._terms[:-MEMORY]
+        del self._terms[:-MEMORY]
         self.seen += 1
         if self.seen >= self._next:
             self._fit()
             return None
-        row = self._matrix([document])
+        row = self._matrix(*_joined([document]))
         unknown = row.shape[1] - len(self._direction)
         return float(self._judged(row @ np.pad(self._direction, (0, unknown)))[0])
 
     def _fit(self) -> None:
         self._tokens.book.refresh()
-        pages = self._matrix(self._pages)
-        examples = self._matrix([*self._examples, *self._stand_ins()])
+        pages = self._matrix(*self._pages.all())
+        examples = self._matrix(*_joined([*self._examples, *self._stand_ins()]))
         centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
         topic = self._towards_topic(centre)
         pulled = centre + topic
@@ -121,14 +174,13 @@ class Judge:
 
         0 for later tokens, the last.
         """
-        found = [_tokens_of(document) for document in (*self._pages, *self._examples)]
-        mean = self.relevances.mean() if self._pages else 1.0
-        beyond = np.append(self.relevances, np.ones(len(self._examples))) - mean
-        surplus = surpluses(
-            np.concatenate([np.zeros(0, np.int64), *found]),
-            np.repeat(beyond, [len(tokens) for tokens in found]),
-            *(len(self._tokens), 0.0, MEAN_PAGES),
-        )
+        mean = self.relevances.mean() if len(self._pages) else 1.0
+        found = [
+            _repeated(*self._pages.all(), self.relevances - mean),
+            _repeated(*_joined(self._examples), np.ones(len(self._examples)) - mean),
+        ]
+        tokens, beyond = map(np.concatenate, zip(*found, strict=True))
+        surplus = surpluses(tokens, beyond, len(self._tokens), 0.0, MEAN_PAGES)
         return np.append(surplus, 0.0)
 
     def _judged(self, similar: Floats) -> Floats:
@@ -150,20 +202,16 @@ class Judge:
         towards *= TOPIC_SHARE * length / max(float(np.linalg.norm(towards)), 1e-12)
         return towards
 
-    def _matrix(self, documents: Sequence[Document]) -> csr_array:
-        """Documents as rows, with the rarity of tokens as of the last fit."""
+    def _matrix(self, joined: Document, ends: Ids) -> csr_array:
+        """Documents, joined, as rows that end at `ends`, with the rarity of tokens as of the last fit."""
         width, fields = len(self._tokens) * len(FIELDS), len(FIELDS)
-        if not documents:
-            return csr_array((0, width))
-        ends = np.cumsum([0, *(len(document.columns) for document in documents)])
-        columns = np.concatenate([document.columns for document in documents])
-        counts = np.concatenate([document.counts for document in documents])
+        (columns, counts), documents = joined, len(ends) - 1
         values = (1 + np.log(counts)) * self._tokens.book.rarity(columns // fields)
         field = columns % fields
-        cell = np.repeat(np.arange(len(documents)) * fields, np.diff(ends)) + field
-        lengths = np.sqrt(np.bincount(cell, values**2, len(documents) * fields))
+        cell = np.repeat(np.arange(documents) * fields, np.diff(ends)) + field
+        lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
         values *= FIELDS[field] / np.maximum(lengths, 1e-12)[cell]
-        return csr_array((values, columns, ends), shape=(len(documents), width))
+        return csr_array((values, columns, ends), shape=(documents, width))
 
 
 def document(tokens: Tokens, page: Page, said: Ids) -> Document:
@@ -178,10 +226,24 @@ def document(tokens: Tokens, page: Page, said: Ids) -> Document:
     return Document(np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32))
 
 
+def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
+    """Documents as one, and where each ends, 0 first."""
+    none = np.zeros(0, np.int32)
+    columns = np.concatenate([none, *(document.columns for document in documents)])
+    counts = np.concatenate([none, *(document.counts for document in documents)])
+    return Document(columns, counts), np.cumsum([0, *(len(document.columns) for document in documents)])
+
+
 def _tokens_of(document: Document) -> Ids:
-    """The different tokens of the whole page."""
+    """The different tokens of the whole page, or of each of several pages joined."""
     whole = document.columns % len(FIELDS) == 0
     return np.compress(whole, document.columns).astype(np.int64) // len(FIELDS)
+
+
+def _repeated(joined: Document, ends: Ids, values: Floats) -> tuple[Ids, Floats]:
+    """The different tokens of each of the documents, which end at `ends`, and for each the document's value."""
+    before = np.append(0, np.cumsum(joined.columns % len(FIELDS) == 0))
+    return _tokens_of(joined), np.repeat(values, np.diff(before[ends]))
 
 
 def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> float:

@@ -21,7 +21,8 @@ MOST = 6
 """Kinds of a text, the most special."""
 TELLING = 2.0
 """Information that a kind must have, in nats: everything is an entity."""
-REMEMBERED = 1 << 16
+REMEMBERED = 1 << 12
+"""Texts whose kinds are kept: those that come again do so soon, on pages of the same site."""
 _NONE: Ids = np.zeros(0, np.int64)
 
 

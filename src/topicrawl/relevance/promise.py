@@ -61,7 +61,7 @@ class Promise:
         self._tokens = tokens = Tokens()
         self._topic = np.unique(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
         examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
-        self._judge = Judge(tokens, examples, self._topic)
+        self._judge = Judge(tokens, examples, self._topic, frontier.room)
         self._kinds = Kinds(tokens, wordnet)
         called = [page.title for page in topic.examples]
         self._lessons = Lessons([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])

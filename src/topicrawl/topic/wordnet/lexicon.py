@@ -25,8 +25,8 @@ ANY_PART = len(PARTS_OF_SPEECH)
 Senses = tuple[tuple[int, ...], ...]
 """Synsets, by part of speech."""
 _NO_SENSES: Senses = ((),) * len(PARTS_OF_SPEECH)
-_REMEMBERED = 1 << 16
-"""Words whose senses are remembered, about 10 MB."""
+_REMEMBERED = 1 << 12
+"""Words whose senses are remembered, less than 1 MB."""
 _PREPARED = 8
 """Lists of words whose rows are remembered."""
 
