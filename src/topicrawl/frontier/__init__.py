@@ -14,7 +14,7 @@ import numpy.typing as npt
 from topicrawl.frontier.columns import Columns, Room, memory
 from topicrawl.frontier.graph import Graph
 from topicrawl.frontier.hosts import BUSY, Hosts
-from topicrawl.frontier.urls import Urls
+from topicrawl.frontier.texts import Texts
 from topicrawl.urls import host as host_of
 
 WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT = range(6)
@@ -39,7 +39,7 @@ class Frontier:
 
     def __init__(self, room: Room = memory) -> None:
         self.room = room
-        self.urls = Urls(room)
+        self.urls = Texts(room)
         self.hosts = Hosts(room)
         self.graph = Graph(room)
         self.waiting = 0

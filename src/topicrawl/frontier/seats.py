@@ -1,4 +1,4 @@
-"""Who sits where in a hash table with open addressing: the lookups of `Urls`, one text after the other.
+"""Who sits where in a hash table with open addressing: the lookups of `Texts`, one text after the other.
 
 A slot holds the tag of a text (31 bits of its hash, whose lowest say where the search for it begins) and below it the
 text's number plus one; a free slot holds 0. Native code (seats.c) does the same, and tests compare the two.

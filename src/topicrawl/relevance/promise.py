@@ -58,7 +58,7 @@ class Promise:
     """The features of a frontier's links, in columns of their names."""
 
     def __init__(self, topic: Topic, frontier: Frontier, wordnet: WordNet | None) -> None:
-        self._tokens = tokens = Tokens()
+        self._tokens = tokens = Tokens(frontier.room)
         self._topic = np.unique(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
         examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
         self._judge = Judge(tokens, examples, self._topic, frontier.room)

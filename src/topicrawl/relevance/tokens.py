@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from topicrawl.frontier import Ids
+from topicrawl.frontier.columns import Room, memory
 from topicrawl.relevance.wordbook import NO_WORD, Wordbook
 from topicrawl.topic.letters import RUNNING, fold, kinds
 from topicrawl.topic.words import spans, words
@@ -36,10 +37,10 @@ class Words(NamedTuple):
 
 
 class Tokens:
-    """Numbers for tokens, from 1 on, given at first sight; `book` knows how rare each is."""
+    """Numbers for tokens, from 1 on, given at first sight; `book` knows how rare each is. They lie in `room`."""
 
-    def __init__(self) -> None:
-        self.book = Wordbook(base_form)
+    def __init__(self, room: Room = memory) -> None:
+        self.book = Wordbook(base_form, room)
 
     def __len__(self) -> int:
         return len(self.book)

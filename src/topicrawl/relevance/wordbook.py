@@ -8,11 +8,13 @@ refreshes, in which a new word counts as on one page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from topicrawl.frontier import Floats, Ids
+from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.texts import Texts
 from topicrawl.topic.letters import fold, kind_block
 from topicrawl.topic.words import Places, says_something
 
@@ -25,31 +27,84 @@ NO_WORD = 0
 """The number of everything that is no word: stop words and single letters."""
 
 
-class _Numbers(dict[str, int]):
-    """Word -> number, given at first sight to the form that stands for it."""
+YOUNG = 512
+"""New words that stand apart until they are entered into the columns together, which takes no longer than one alone."""
 
-    def __init__(self, base: Callable[[str], str]) -> None:
-        self.words = [""]
+
+class _Numbers:
+    """Word -> number, given at first sight to the form that stands for it.
+
+    Words lie in columns; a dictionary of strings would take 150 bytes for each. Only the latest stand in one.
+    """
+
+    def __init__(self, base: Callable[[str], str], room: Room) -> None:
         self._base = base
+        self._forms = Texts(room)
+        self._number_of = Columns(room, number=(np.int32, NO_WORD))
+        self._form_of = Columns(room, form=(np.int32, 0))
+        self._form_of.grow(1)  # of no word
+        self._young: dict[str, int] = {}
+        self.size = 1
+        """Numbers given so far, that of no word included."""
 
-    def __missing__(self, word: str) -> int:
-        if not says_something(word):
-            self[word] = NO_WORD
-            return NO_WORD
-        if (base := self._base(word)) != word:
-            number = self[word] = self[base]
+    def __call__(self, word: str) -> int:
+        young = self._young.get(word)
+        return self.all([word])[0] if young is None else young
+
+    def all(self, words: list[str]) -> list[int]:
+        """The number of each word."""
+        numbers = self._number_of["number"].data
+        found = self._forms.numbers(words)
+        return [
+            self._new(word) if form is None else numbers[form]
+            for word, form in zip(words, found, strict=True)
+        ]
+
+    def words(self, numbers: list[int]) -> list[str]:
+        """The words with these numbers."""
+        self._enter()
+        forms = self._form_of["form"].data
+        return [self._forms[forms[number]] if number != NO_WORD else "" for number in numbers]
+
+    def _new(self, word: str) -> int:
+        """The number of a word that does not stand in the columns."""
+        number = self._young.get(word)
+        if number is not None:
             return number
-        number = self[word] = len(self.words)
-        self.words.append(word)
+        if not says_something(word):
+            number = NO_WORD
+        elif (base := self._base(word)) != word:
+            number = self(base)
+        else:
+            number, self.size = self.size, self.size + 1
+        self._young[word] = number
         return number
+
+    def settle(self) -> None:
+        """Enter the young words into the columns, once there are enough of them."""
+        if len(self._young) >= YOUNG:
+            self._enter()
+
+    def _enter(self) -> None:
+        if not self._young:
+            return
+        numbers = np.fromiter(self._young.values(), np.int64, len(self._young))
+        first = self._number_of.grow(len(numbers))
+        self._number_of["number"][first:] = numbers
+        different, forms = np.unique(numbers, return_index=True)  # the first form of a number is the one it was given to
+        known = self._form_of.size
+        self._form_of.grow(self.size - known)
+        self._form_of["form"][known:] = first + forms[different >= known]
+        self._forms.extend(list(self._young))
+        self._young.clear()
 
 
 class Wordbook:
-    """Numbers from 1 on; all arrays are by number. `base` says which word stands for a word."""
+    """Numbers from 1 on; all arrays are by number. `base` says which word stands for a word; words lie in `room`."""
 
-    def __init__(self, base: Callable[[str], str] = str) -> None:
-        self._numbers = _Numbers(base)
-        self._words = Words(self._numbers.__getitem__, fold, kind_block)
+    def __init__(self, base: Callable[[str], str] = str, room: Room = memory) -> None:
+        self._numbers = _Numbers(base, room)
+        self._words = Words(self._numbers, fold, kind_block)
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
         self._idf: Floats = np.ones(1)
@@ -57,21 +112,23 @@ class Wordbook:
 
     def __len__(self) -> int:
         """Numbers given so far, that of no word included."""
-        return len(self._numbers.words)
+        return self._numbers.size
 
-    def numbers(self, words: Sequence[str]) -> Ids:
+    def numbers(self, words: list[str]) -> Ids:
         """The number of each word, `NO_WORD` where it is none."""
-        return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
+        found = np.array(self._numbers.all(words), dtype=np.int64)
+        self._numbers.settle()
+        return found
 
     def read(self, text: str) -> tuple[Ids, Places]:
         """The numbers of the words of `text`, and where each begins."""
         numbers, starts = self._words.read(text)
+        self._numbers.settle()
         return np.frombuffer(numbers, dtype=np.int64), np.frombuffer(starts, dtype=np.int64)
 
     def words(self, numbers: Ids) -> list[str]:
         """The words with these numbers."""
-        known = self._numbers.words
-        return [known[number] for number in numbers.tolist()]
+        return self._numbers.words(numbers.tolist())
 
     def add(self, numbers: Ids) -> None:
         """Another page, with these (different) words."""

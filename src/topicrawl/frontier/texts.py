@@ -1,7 +1,7 @@
-"""The URLs of all known links: their texts by number, and their numbers by text.
+"""Many short texts, by number and their numbers by text: the URLs of all known links, the words of what is read.
 
-A crawl of an hour knows half a million of them. As Python strings in a list and a dictionary each would cost some 200
-bytes of memory for ever; here they are columns like all else: one long text, where each URL ends in it, and a hash
+A crawl of an hour knows half a million URLs. As Python strings in a list and a dictionary each would cost some 200
+bytes of memory for ever; here they are columns like all else: one long text, where each text ends in it, and a hash
 table (seats.py), at most half full, 8 bytes a slot. Python's own hash decides who sits where, and nothing else.
 """
 
@@ -25,8 +25,8 @@ except ImportError:  # the same in Python, several times slower
 FIRST_SLOTS = 1 << 11
 
 
-class Urls(Sequence[str]):
-    """URLs, numbered in the order they were added."""
+class Texts(Sequence[str]):
+    """Texts, numbered in the order they were added."""
 
     def __init__(self, room: Room = memory) -> None:
         self._room = room
@@ -48,22 +48,22 @@ class Urls(Sequence[str]):
             return [spelled(number, self._stops, self._bytes) for number in range(len(self))[at]]
         return spelled(range(len(self))[at], self._stops, self._bytes)
 
-    def numbers(self, urls: list[str]) -> list[int | None]:
+    def numbers(self, texts: list[str]) -> list[int | None]:
         """The number of each text, None where it is unknown."""
-        return find(urls, self._slots, self._stops, self._bytes)
+        return find(texts, self._slots, self._stops, self._bytes)
 
-    def extend(self, urls: list[str]) -> None:
+    def extend(self, texts: list[str]) -> None:
         """Add texts, all unknown so far and all different."""
-        texts = [url.encode(errors="surrogatepass") for url in urls]
+        spelled = [text.encode(errors="surrogatepass") for text in texts]
         first = len(self)
-        begin = self._texts.grow(sum(map(len, texts)))
-        self._texts["byte"][begin:] = np.frombuffer(b"".join(texts), np.uint8)
-        self._ends.grow(len(texts))
-        self._ends["end"][first:] = list(accumulate(map(len, texts), initial=begin))
+        begin = self._texts.grow(sum(map(len, spelled)))
+        self._texts["byte"][begin:] = np.frombuffer(b"".join(spelled), np.uint8)
+        self._ends.grow(len(spelled))
+        self._ends["end"][first:] = list(accumulate(map(len, spelled), initial=begin))
         self._look()
         while 2 * len(self) > self._table.size:
             self._double()
-        seat(urls, self._slots, first)
+        seat(texts, self._slots, first)
 
     @property
     def nbytes(self) -> int:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.frontier import seats
-from topicrawl.frontier.urls import FIRST_SLOTS, Urls
+from topicrawl.frontier.texts import FIRST_SLOTS, Texts
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")
 
@@ -29,7 +29,7 @@ def many(count: int) -> list[str]:
 
 @given(texts, texts)
 def test_texts_are_found_by_number_and_numbers_by_text(first: list[str], second: list[str]) -> None:
-    urls, known = Urls(), list[str]()
+    urls, known = Texts(), list[str]()
     for some in (first, [text for text in second if text not in first]):
         urls.extend(some)
         known += some
@@ -42,7 +42,7 @@ def test_texts_are_found_by_number_and_numbers_by_text(first: list[str], second:
 
 
 def test_the_table_grows_with_the_texts() -> None:
-    urls, all_of_them = Urls(), many(3 * FIRST_SLOTS)
+    urls, all_of_them = Texts(), many(3 * FIRST_SLOTS)
     for begin in range(0, len(all_of_them), 500):
         urls.extend(all_of_them[begin : begin + 500])
         assert urls.numbers(all_of_them) == [
@@ -58,9 +58,9 @@ def test_the_table_grows_with_the_texts() -> None:
 def test_texts_of_one_hash_are_told_apart(
     find: object, seat: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("topicrawl.frontier.urls.find", find)
-    monkeypatch.setattr("topicrawl.frontier.urls.seat", seat)
-    urls, clashing = Urls(), [Clash(text) for text in ("http://a.test/", "http://b.test/", "http://é.test/")]
+    monkeypatch.setattr("topicrawl.frontier.texts.find", find)
+    monkeypatch.setattr("topicrawl.frontier.texts.seat", seat)
+    urls, clashing = Texts(), [Clash(text) for text in ("http://a.test/", "http://b.test/", "http://é.test/")]
     urls.extend(clashing[:2])
     assert urls.numbers([*clashing, "http://a.test/"]) == [0, 1, None, None]
     urls.extend(clashing[2:])
@@ -73,7 +73,7 @@ def test_native_code_finds_and_seats_as_python_does(some: list[str]) -> None:
     seats.seat(some, memoryview(ours).cast("q"), 0)
     native.seat(some, memoryview(theirs).cast("q"), 0)
     assert ours == theirs
-    urls = Urls()
+    urls = Texts()
     urls.extend(some)
     looked_up = ([*some, "?"], urls._slots, urls._stops, urls._bytes)
     assert native.find(*looked_up) == seats.find(*looked_up)
