@@ -199,7 +199,14 @@ def test_any_text_is_read_alike(text: str) -> None:
 JAMO = "\u1100\u1161\u11a8"
 """Three characters that become one: a consonant, a vowel, a final consonant."""
 IN_ALL_PLACES = [
-    *("{}", "<pre>{}</pre>", "<pre>\n{}</pre>", "<pre>\r\n{}", "<pre>&#10;{}</pre>", "<textarea>\n{}</textarea>"),
+    *(
+        "{}",
+        "<pre>{}</pre>",
+        "<pre>\n{}</pre>",
+        "<pre>\r\n{}",
+        "<pre>&#10;{}</pre>",
+        "<textarea>\n{}</textarea>",
+    ),
     *("<p>a <b>{}</b>{}", "<a href=x>{}<pre>\n{}</pre></a>", "<title>{}</title>{}", "<li>{}<!-- -->{}</x>{}"),
     *('<a href="{}" title="{}"><img alt="{}"></a>', '<meta name=keywords content="{}">', "<option>{}"),
 ]

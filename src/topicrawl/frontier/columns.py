@@ -15,7 +15,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 FIRST_ROWS = 1024
 AT_ONCE = 1 << 16
-"""Rows of columns of any length that are worked on at a time, so that they and what is made of them need little memory."""
+"""Rows of columns of any length that are worked on at a time: they and what is made of them need little memory."""
 
 
 class Room(Protocol):

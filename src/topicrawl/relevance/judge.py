@@ -110,9 +110,7 @@ class _Latest:
 class Judge:
     """Judges documents of one crawl; what it thinks of earlier ones changes as it learns."""
 
-    def __init__(
-        self, tokens: Tokens, examples: Sequence[Document], topic: Ids, room: Room = memory
-    ) -> None:
+    def __init__(self, tokens: Tokens, examples: Sequence[Document], topic: Ids, room: Room = memory) -> None:
         self._tokens, self._topic = tokens, topic
         self._examples = list(examples)
         self._pages = _Latest(room)

@@ -91,7 +91,8 @@ class _Numbers:
         numbers = np.fromiter(self._young.values(), np.int64, len(self._young))
         first = self._number_of.grow(len(numbers))
         self._number_of["number"][first:] = numbers
-        different, forms = np.unique(numbers, return_index=True)  # the first form of a number is the one it was given to
+        # the first form that has a number is the one it was given to
+        different, forms = np.unique(numbers, return_index=True)
         known = self._form_of.size
         self._form_of.grow(self.size - known)
         self._form_of["form"][known:] = first + forms[different >= known]
