@@ -67,6 +67,6 @@ def make(
         for task in make_tasks(desk, sizes=Sizes(least, largest_share), seed=seed):
             made.append(task)
             status.update(f"{len(made)} tasks · {task.name}")
-    desk.shelf.close()
+    desk.close()
     write_tasks(made, out)
     say(f"{out}: {len(made)} tasks")
