@@ -90,9 +90,9 @@ class LinkDocuments:
             amounts, found = self._amounts(links[at : at + CHUNK], width)
             filled = slice(ends[at], ends[min(at + CHUNK, len(links))])
             values[filled], columns[filled] = amounts[amounts > 0], found[amounts > 0]
-        for row, found in enumerate(more, len(links)):
+        for row, given in enumerate(more, len(links)):
             filled = slice(ends[row], ends[row + 1])
-            values[filled], columns[filled] = 1 / np.sqrt(max(len(found), 1)), found
+            values[filled], columns[filled] = 1 / np.sqrt(max(len(given), 1)), given
         return csr_array((values, columns, ends), shape=(len(sizes), tokens))
 
     def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:

@@ -9,8 +9,10 @@ refreshes, in which a new word counts as on one page.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Columns, Room, memory
@@ -143,7 +145,7 @@ class Wordbook:
         among = np.maximum(self._frequency[: len(self)], 1)
         self._idf, self._rarest = np.log(1 + self.pages / among), float(np.log(1 + self.pages))
 
-    def rarity(self, numbers: Ids) -> Floats:
+    def rarity(self, numbers: npt.NDArray[np.integer[Any]]) -> Floats:
         """idf as of the last refresh; words that came later are as rare as can be."""
         known = np.minimum(numbers, len(self._idf) - 1)
         return np.where(numbers < len(self._idf), self._idf[known], self._rarest)
