@@ -1,7 +1,7 @@
 """How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS [STRATEGY …]`.
 
 RESULTS is what `topicrawl compare` wrote. The pages that each of its crawls fetched are compared with the first example
-of the task by one measure for all (knowledge/likeness.py). Similarity and harvest (above 0.25) are averaged over ninths
+of the task by one measure for all (knowledge/item_similarity.py). Similarity and harvest (above 0.25) are averaged over ninths
 of the budget, the paper's nine rounds, and over whole crawls; the first STRATEGY is tested against the others that are
 named, or all there are.
 """
@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from topicrawl.evaluate.cell import Cell
-from topicrawl.evaluate.results import Results
-from topicrawl.evaluate.shelf import Shelf
-from topicrawl.evaluate.spec import parse_specs
-from topicrawl.evaluate.statistics import holm, permutation_test
-from topicrawl.evaluate.tasks import Task, read_tasks
-from topicrawl.knowledge.likeness import Likeness
+from topicrawl.crawl.offline import Shelf
+from topicrawl.knowledge.item_similarity import Likeness
 from topicrawl.knowledge.terms import page_terms
+from topicrawl_lab.cell import Cell
+from topicrawl_lab.results import Results
+from topicrawl_lab.spec import parse_specs
+from topicrawl_lab.statistics import holm, permutation_test
+from topicrawl_lab.tasks import Task, read_tasks
 
 ROUNDS = 9
 HARVEST = 0.25

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import msgspec
 
-from topicrawl.evaluate.bench import Desk
-from topicrawl.evaluate.labels import labels_path, web_path
-from topicrawl.evaluate.making import make_tasks
-from topicrawl.evaluate.tasks import Task, write_tasks
+from topicrawl_lab.cell_runner import Desk
+from topicrawl_lab.labels import labels_path, web_path
+from topicrawl_lab.make_tasks import make_tasks
+from topicrawl_lab.tasks import Task, write_tasks
 
 SUBJECTS = 36
 LARGEST_BUDGET = 400

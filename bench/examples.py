@@ -12,10 +12,10 @@ from pathlib import Path
 from statistics import fmean
 
 from bench.in_flight import Job, Windowed
-from topicrawl.evaluate.spec import Spec, parse_specs
-from topicrawl.evaluate.statistics import corrected, pairing
-from topicrawl.evaluate.tasks import Task, read_tasks
 from topicrawl.model import Topic
+from topicrawl_lab.spec import Spec, parse_specs
+from topicrawl_lab.statistics import corrected, pairing
+from topicrawl_lab.tasks import Task, read_tasks
 
 FEWER = (0, 1, 5)
 

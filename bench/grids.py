@@ -16,10 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from topicrawl.evaluate.reproduce import fcits_oh, ielp
-from topicrawl.evaluate.reproduce.experiment import Scaled
-from topicrawl.evaluate.reproduce.setup import Crawler, Setup
-from topicrawl.evaluate.reproduce.write import reproduce
+from topicrawl_lab.reproduce import fcits_oh, ielp
+from topicrawl_lab.reproduce.design import Crawler, Setup
+from topicrawl_lab.reproduce.experiment import Scaled
+from topicrawl_lab.reproduce.run import reproduce
 
 R2 = ("0.05", "0.10", "0.12", "0.15", "0.20", "0.25", "0.30")
 ALPHA = ("0.5", "0.55", "0.6", "0.62", "0.65", "0.7", "0.75", "0.8")

@@ -18,15 +18,15 @@ from statistics import fmean
 
 import msgspec
 
-from topicrawl.core import Crawl
-from topicrawl.evaluate.bench import Desk
-from topicrawl.evaluate.crew import Crew, Failed
-from topicrawl.evaluate.labels import labels_path, targets, web_path
-from topicrawl.evaluate.spec import Spec, parse_specs
-from topicrawl.evaluate.statistics import corrected, pairing
-from topicrawl.evaluate.tasks import Task, read_tasks
-from topicrawl.evaluate.topics import task_topic
+from topicrawl.crawl.core import Crawl
 from topicrawl.model import Topic
+from topicrawl_lab.cell_runner import Desk
+from topicrawl_lab.labels import labels_path, targets, web_path
+from topicrawl_lab.process_pool import Crew, Failed
+from topicrawl_lab.spec import Spec, parse_specs
+from topicrawl_lab.statistics import corrected, pairing
+from topicrawl_lab.tasks import Task, read_tasks
+from topicrawl_lab.topics import task_topic
 
 STRATEGIES = (
     "bfs,ops,fcsa,elp,ielp,fcts,fcits,fcoits[topic=ontology],on_its[topic=ontology],fcits_oh[topic=ontology]"

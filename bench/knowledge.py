@@ -18,8 +18,8 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Store
 
 from topicrawl.catalogue.index import _schema
 from topicrawl.catalogue.ranking import ByCosine
-from topicrawl.core import Crawl
-from topicrawl.evaluate.shelf import Shelf
+from topicrawl.crawl.core import Crawl
+from topicrawl.crawl.offline import Shelf
 from topicrawl.knowledge import vocabulary as kb
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.items import Items

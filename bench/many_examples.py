@@ -17,12 +17,12 @@ from statistics import fmean
 
 import msgspec
 
-from topicrawl.core import Crawl
-from topicrawl.evaluate.bench import Desk
-from topicrawl.evaluate.labels import labels_path, web_path
-from topicrawl.evaluate.making import Sizes, useful_groups
-from topicrawl.evaluate.spec import Spec, parse_specs
-from topicrawl.inputs import open_topic
+from topicrawl.crawl.core import Crawl
+from topicrawl.setup.inputs import open_topic
+from topicrawl_lab.cell_runner import Desk
+from topicrawl_lab.labels import labels_path, web_path
+from topicrawl_lab.make_tasks import Sizes, useful_groups
+from topicrawl_lab.spec import Spec, parse_specs
 
 KINDS = {"webkb": "class:", "wikispeedia": "subject:"}
 """Of each web, labels of what pages are about."""

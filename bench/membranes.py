@@ -10,9 +10,9 @@ import time
 
 import numpy as np
 
-from topicrawl.weights.exact import exact_weights
-from topicrawl.weights.membranes import MUTATIONS, Membranes, optimise
-from topicrawl.weights.samples import QUARTERS, Gram, Samples
+from topicrawl.strategies.weights.exact import exact_weights
+from topicrawl.strategies.weights.membranes import MUTATIONS, Membranes, optimise
+from topicrawl.strategies.weights.samples import QUARTERS, Gram, Samples
 
 SEEDS = {30: 20, 100: 20, 3_000: 3}
 

@@ -13,10 +13,10 @@ import statistics
 import time
 from collections.abc import Iterator
 
-from topicrawl.core import Crawl
-from topicrawl.inputs import open_topic
+from topicrawl.crawl.core import Crawl
 from topicrawl.model import Outcome, Topic
 from topicrawl.page.read import read
+from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 

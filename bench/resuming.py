@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from topicrawl.cli.demo import served
-from topicrawl.store.witness import examine
+from topicrawl.store.verify import examine
 from topicrawl.web.invented import invented_web
 
 WEB, SITE = "invented:site", 3006

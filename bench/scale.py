@@ -13,10 +13,10 @@ from pathlib import Path
 
 from bench.process import topicrawl
 from topicrawl.cli.runs import config_of
-from topicrawl.config import Config
+from topicrawl.crawl.session import Session, make_crawl, run_loop
 from topicrawl.model import Visit
-from topicrawl.resolve import resolve
-from topicrawl.session import Session, make_crawl, run_loop
+from topicrawl.setup.config import Config
+from topicrawl.setup.resolve import resolve
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 

@@ -10,15 +10,15 @@ import random
 import sys
 from pathlib import Path
 
-from topicrawl.evaluate.auc import page_auc
-from topicrawl.evaluate.bench import Bench
-from topicrawl.evaluate.labels import targets
-from topicrawl.evaluate.tasks import Task, read_tasks
-from topicrawl.evaluate.topics import example_pages
 from topicrawl.model import Page, Topic
-from topicrawl.relevance.page_texts import PageTexts
 from topicrawl.topic.pages import topic_pages
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.page_texts import PageTexts
+from topicrawl_lab.auc import page_auc
+from topicrawl_lab.cell_runner import Bench
+from topicrawl_lab.labels import targets
+from topicrawl_lab.tasks import Task, read_tasks
+from topicrawl_lab.topics import example_pages
 
 GOOD, OTHER = 40, 120
 MEASURES = {"vsm": 0.0, "ssrm": 0.0, "svsm": 0.0, "whole svsm": 0.8}

@@ -6,7 +6,7 @@
 
 The long crawl is of a served web, as slow as it must be to last, with a clock that jumps an hour back and a day
 forward, hosts that all fall silent and come back, and a machine that sleeps for a while. Exits with 1 when a promise of
-store/witness.py is broken, a log differs from that of an undisturbed crawl, or memory is not constant: both what is
+store/verify.py is broken, a log differs from that of an undisturbed crawl, or memory is not constant: both what is
 resident and what of it the system could not take back (anonymous memory; Linux tells them apart), by the slope over
 all samples after warm-up, those of the disturbances included.
 """
@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from faults.machine import OFFLINE, PAGES, command, complaints, count, resident, run, visits
 from topicrawl.cli.demo import served
-from topicrawl.store.faults import MOMENTS
+from topicrawl.store.failpoints import MOMENTS
 from topicrawl.web.invented import invented_web
 
 NETWORK = Path(__file__).resolve().parents[1] / "tests" / "faults" / "network.py"

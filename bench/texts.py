@@ -12,16 +12,16 @@ from dataclasses import replace
 import numpy as np
 
 from bench.whole_web import WEBS
-from topicrawl.evaluate.cell import Cell, crawl
-from topicrawl.evaluate.shelf import Shelf
-from topicrawl.evaluate.spec import parse_specs
-from topicrawl.evaluate.tasks import Task
+from topicrawl.crawl.offline import Shelf
 from topicrawl.model import Page, Topic
-from topicrawl.relevance.page_texts import PageTexts
+from topicrawl.strategies.weights.membranes import Membranes, optimise
+from topicrawl.strategies.weights.samples import Samples
 from topicrawl.topic.pages import topic_pages
 from topicrawl.topic.wordnet import WordNet
-from topicrawl.weights.membranes import Membranes, optimise
-from topicrawl.weights.samples import Samples
+from topicrawl.value.page_texts import PageTexts
+from topicrawl_lab.cell import Cell, crawl
+from topicrawl_lab.spec import parse_specs
+from topicrawl_lab.tasks import Task
 
 WEB = WEBS / "wikispeedia.warc.gz"
 PAGES, EXAMPLES = 1_000, 20

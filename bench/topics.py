@@ -13,13 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from topicrawl.evaluate.auc import topic_auc
-from topicrawl.evaluate.labels import labels_path, read_labels, targets, web_path
-from topicrawl.evaluate.shelf import Shelf
-from topicrawl.evaluate.tasks import Task, read_tasks
-from topicrawl.inputs import open_topic
+from topicrawl.crawl.offline import Shelf
 from topicrawl.model import Page, Topic
-from topicrawl.relevance.page import PageRelevance
+from topicrawl.page.relevance import PageRelevance
+from topicrawl.setup.inputs import open_topic
 from topicrawl.topic.build import build
 from topicrawl.topic.corpus import gather, of_page
 from topicrawl.topic.letters import OR
@@ -32,6 +29,9 @@ from topicrawl.topic.terms import find_terms
 from topicrawl.topic.weigh import by_corpus, by_structure
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.wordnet.enrich import advise
+from topicrawl_lab.auc import topic_auc
+from topicrawl_lab.labels import labels_path, read_labels, targets, web_path
+from topicrawl_lab.tasks import Task, read_tasks
 
 EVIDENCE = Path(__file__).resolve().parents[1] / "docs" / "evidence" / "topics.md"
 WEBS = Path(os.environ.get("TOPICRAWL_WEBS", EVIDENCE.parents[3] / "shared" / "webs"))

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from topicrawl.core import Crawl
+from topicrawl.crawl.core import Crawl
 from topicrawl.frontier.traps import Traps
-from topicrawl.inputs import open_topic
 from topicrawl.model import Ask, Outcome
 from topicrawl.page.read import read
+from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.web.invented import InventedWeb, invented_web

@@ -14,7 +14,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from hostile_text import HOSTILE
-from topicrawl.cli.show import show_columns, show_rows
+from topicrawl.cli.tables import show_columns, show_rows
 from topicrawl.safe_text import UNSAFE
 from topicrawl.terminal import Terminal, note, note_json, say, say_escaped, say_json
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import topicrawl
-from evaluate.labelled import write_web
+from lab.labelled import write_web
 from topicrawl.web.invented import invented_web
 
 NOTE = "has no WordNet: to ssrm, svsm_mcoa words are like themselves only"

@@ -23,10 +23,15 @@ PURE = (
     "strategies",
 )
 ALSO_PURE = (
-    *("evaluate/metrics.py", "evaluate/oracle.py", "evaluate/judges.py", "evaluate/statistics.py"),
+    *(
+        "report/metrics.py",
+        "topicrawl_lab/oracle.py",
+        "topicrawl_lab/judges.py",
+        "topicrawl_lab/statistics.py",
+    ),
     *(f"evaluate/plots/{name}.py" for name in ("sheet", "names", "curves", "ranks", "heat")),
 )
-NOT_PURE = ("page/workers.py", "page/worker.py", "page/process.py", "page/pdf.py")
+NOT_PURE = ("crawl/parsing/pool.py", "crawl/parsing/worker.py", "crawl/parsing/process.py", "page/pdf.py")
 EFFECTS = {
     *(
         "os",
@@ -45,10 +50,10 @@ EFFECTS = {
     *(
         "topicrawl.web",
         "topicrawl.store",
-        "topicrawl.live",
+        "topicrawl.crawl.live",
         "topicrawl.cli",
-        "topicrawl.config",
-        "topicrawl.session",
+        "topicrawl.setup.config",
+        "topicrawl.crawl.session",
     ),
 }
 GLOBAL_RANDOMNESS = {

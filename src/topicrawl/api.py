@@ -18,10 +18,10 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from topicrawl.config import SETTINGS, Config
+from topicrawl.crawl.session import Session, run_loop
 from topicrawl.model import Topic, Visit
-from topicrawl.resolve import look_at_web, resolve
-from topicrawl.session import Session, run_loop
+from topicrawl.setup.config import SETTINGS, Config
+from topicrawl.setup.resolve import look_at_web, resolve
 from topicrawl.store.run import Run
 
 HELD_BACK = 1000

@@ -12,7 +12,7 @@ import pytest
 from topicrawl.catalogue.catalogue import Catalogue
 from topicrawl.cli import run
 from topicrawl.cli.runs import config_of
-from topicrawl.evaluate.shelf import Shelf
+from topicrawl.crawl.offline import Shelf
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 

@@ -14,12 +14,12 @@ import pytest
 
 from topicrawl.catalogue.catalogue import FOLDER, Catalogue, CatalogueError
 from topicrawl.cli.runs import config_of
+from topicrawl.crawl.session import make_crawl
 from topicrawl.knowledge.vocabulary import PREFIXES
-from topicrawl.session import make_crawl
 from topicrawl.store.run import Run
 
 Opened = Callable[[Path], Catalogue]
-OPEN = "import sys; from pathlib import Path; from topicrawl.cli.knowledge import opened\n" + (
+OPEN = "import sys; from pathlib import Path; from topicrawl.cli.search import opened\n" + (
     "with opened(Path(sys.argv[1])) as c: c.index; c.triples"
 )
 

@@ -147,8 +147,8 @@ def test_a_trained_crawl_goes_on_without_the_original_and_can_be_cross_reference
 
 
 def test_rounds_bring_pages_enough_unless_pages_are_said() -> None:
-    from topicrawl.config import Config
-    from topicrawl.resolve import resolve, resume
+    from topicrawl.setup.config import Config
+    from topicrawl.setup.resolve import resolve, resume
 
     asked = Config(
         strategy="semxdm", topic="flood", seeds=("http://a.test/",), web=WEB, rounds=9, per_round=500

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from topicrawl.cli import run
-from topicrawl.config import Config
+from topicrawl.setup.config import Config
 
 
 class Site(BaseHTTPRequestHandler):

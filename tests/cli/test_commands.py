@@ -14,7 +14,7 @@ import pytest
 
 from topicrawl.cli import new, run
 from topicrawl.cli.demo import served
-from topicrawl.config import Config
+from topicrawl.setup.config import Config
 
 
 def test_new_writes_a_configuration_that_says_the_defaults(

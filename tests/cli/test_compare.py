@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.broken_strategies import install
-from evaluate.labelled import task_fields, write_web
+from lab.broken_strategies import install
+from lab.labelled import task_fields, write_web
 from topicrawl.cli import run
 from topicrawl.cli.demo import served
-from topicrawl.evaluate.results import read_rows
 from topicrawl.strategies import registry
 from topicrawl.web.open import web_info
+from topicrawl_lab.results import read_rows
 
 COMPARE = ["compare", "tasks.json", "--jobs", "2"]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from topicrawl.cli import run
-from topicrawl.config import Config
 from topicrawl.model import Topic
+from topicrawl.setup.config import Config
 
 Crawl = Callable[..., int]
 

@@ -10,9 +10,9 @@ import pytest
 
 import topicrawl
 from topicrawl.cli import run
-from topicrawl.config import Config
 from topicrawl.errors import UsageError
 from topicrawl.model import Topic
+from topicrawl.setup.config import Config
 from topicrawl.web.invented import invented_web
 
 from .conftest import WEB

@@ -7,7 +7,7 @@ import pytest
 
 from topicrawl.cli import EXIT_CODES, docs, run
 from topicrawl.cli.flags import spelling
-from topicrawl.config import SETTINGS
+from topicrawl.setup.config import SETTINGS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

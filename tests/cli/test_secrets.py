@@ -14,8 +14,8 @@ import pytest
 
 import topicrawl
 from topicrawl.cli import run
-from topicrawl.config import Config
 from topicrawl.errors import ConfigError
+from topicrawl.setup.config import Config
 
 SECRET = "s3cr3t-swordfish"
 HOME = "http://a.test/"

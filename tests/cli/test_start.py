@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-CRAWLER = "topicrawl.cli, topicrawl.resolve, topicrawl.session, topicrawl.web.http, topicrawl.strategies.ops"
-WORKER = "topicrawl.page.worker, topicrawl.page.read, topicrawl.topic.matcher"
+CRAWLER = "topicrawl.cli, topicrawl.setup.resolve, topicrawl.crawl.session, topicrawl.web.http, topicrawl.strategies.ops"
+WORKER = "topicrawl.crawl.parsing.worker, topicrawl.page.read, topicrawl.topic.matcher"
 
 
 def loaded(modules: str) -> set[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from topicrawl.cli import run
-from topicrawl.inputs import open_topic
+from topicrawl.setup.inputs import open_topic
 from topicrawl.store import disk
 from topicrawl.topic.fca.formats import read_cxt
 from topicrawl.web.invented import invented_web

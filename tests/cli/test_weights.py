@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.labelled import write_web
+from lab.labelled import write_web
 from topicrawl.cli import run
-from topicrawl.config import Config
 from topicrawl.model import Topic
+from topicrawl.setup.config import Config
 from topicrawl.web.invented import invented_web
 
 WEB = "invented:7"

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from topicrawl.store.witness import examine
+from topicrawl.store.verify import examine
 from topicrawl.web.invented import invented_web
 
 WEB, TOPIC, PAGES = "invented:5", "rainstorm disaster", 80
@@ -25,7 +25,7 @@ def command(out: Path, *flags: str, pages: int = PAGES) -> list[str]:
 
 
 def run(args: list[str], fault: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run to the end, with a fault of store/faults.py."""
+    """Run to the end, with a fault of store/failpoints.py."""
     return subprocess.run(
         args, env=with_fault(fault, environment), capture_output=True, text=True, timeout=120, check=False
     )

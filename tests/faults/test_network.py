@@ -16,7 +16,7 @@ import pytest
 
 from faults.machine import complaints, count
 from hostile.harness import TOPIC, run
-from topicrawl.web.hostile import Hostile, resolve_map
+from topicrawl_lab.hostile import Hostile, resolve_map
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX systems")
 NETWORK = [sys.executable, str(Path(__file__).with_name("network.py"))]

@@ -15,7 +15,7 @@ import pytest
 
 from faults.machine import OFFLINE, PAGES, command, complaints, count, kill_after, run, visits
 from topicrawl.store.disk import wait_for_room
-from topicrawl.store.faults import MOMENTS
+from topicrawl.store.failpoints import MOMENTS
 from topicrawl.store.run import Run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from relevance.seen import frontier_of, told
+from value.seen import frontier_of, told
 
 
 def test_anchors_are_given_by_link_and_added_up() -> None:

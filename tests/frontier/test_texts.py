@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.frontier import seats
+from topicrawl.frontier import hash_table as seats
 from topicrawl.frontier.texts import FIRST_SLOTS, Texts
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")

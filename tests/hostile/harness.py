@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from topicrawl.web.hostile import Asked, Hostile, resolve_map
+from topicrawl_lab.hostile import Asked, Hostile, resolve_map
 
 MIB = 1 << 20
 ADDRESS_SPACE = 6 << 30

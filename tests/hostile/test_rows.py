@@ -10,7 +10,7 @@ import pytest
 from hostile.harness import Evidence
 from hostile.rows import load
 from hostile.rows.parsing import most_links
-from topicrawl.web.hostile import ROWS as SERVED
+from topicrawl_lab.hostile import ROWS as SERVED
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="needs a second loopback address and memory limits"

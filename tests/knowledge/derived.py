@@ -6,8 +6,8 @@ import numpy as np
 
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.hierarchy import broader_pairs
+from topicrawl.knowledge.idf import Floats
 from topicrawl.knowledge.model import Model, choose_labels, codes, make_rule
-from topicrawl.knowledge.rarity import Floats
 from topicrawl.knowledge.thresholds import Thresholds
 
 

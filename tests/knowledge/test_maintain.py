@@ -15,7 +15,7 @@ from topicrawl.knowledge.classify import Classifier, label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.maintain import Maintenance, leftovers, resolve
 from topicrawl.knowledge.model import Model, Rule
-from topicrawl.knowledge.rows import Rows
+from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.knowledge.thresholds import Thresholds
 
 VOCABULARY = 9

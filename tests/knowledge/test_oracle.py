@@ -13,7 +13,7 @@ from topicrawl.knowledge.classify import Classifier, Proof, label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.hierarchy import broader_pairs, subsumes
 from topicrawl.knowledge.maintain import Maintenance
-from topicrawl.knowledge.rows import Rows
+from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.knowledge.thresholds import Thresholds
 
 DOCUMENTS = (

@@ -19,7 +19,7 @@ from knowledge.derived import derive
 from topicrawl.knowledge.classify import Classifier
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.model import Model
-from topicrawl.knowledge.rows import Rows
+from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.knowledge.swrl import swrl
 from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.knowledge.vocabulary import HAS_TERM, ITEM, KB, PREFIXES, SWRL, TERM, TYPE, declarations, term

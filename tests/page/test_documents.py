@@ -7,9 +7,9 @@ import io
 
 import pytest
 
+from topicrawl.crawl.parsing.pool import ParseWorkers
 from topicrawl.page.documents import KINDS, read_document
 from topicrawl.page.read import read
-from topicrawl.page.workers import ParseWorkers
 
 RSS = b"""<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Flood news</title>

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from page import html_selectolax
 from topicrawl.model import IMAGE, NOFOLLOW, Page, ints
 from topicrawl.page.collect import MAX_LINKS
-from topicrawl.page.fold import FIELD_LIMIT, TEXT_LIMIT
 from topicrawl.page.html import read_html
+from topicrawl.page.normalize import FIELD_LIMIT, TEXT_LIMIT
 
 HERE = "http://h.test/dir/page.html"
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from topicrawl import urls
 from topicrawl.page.decode import decode
-from topicrawl.page.fold import TEXT_LIMIT, fold, nfkc
 from topicrawl.page.html import read_html
 from topicrawl.page.html_turbohtml import parse
+from topicrawl.page.normalize import TEXT_LIMIT, fold, nfkc
 from topicrawl.web.invented import invented_web
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")

@@ -19,7 +19,7 @@ from topicrawl.model import (
     Visit,
     pack_ints,
 )
-from topicrawl.store.followers import visit_line
+from topicrawl.store.line_files import visit_line
 from topicrawl.store.log import Log
 
 texts = st.text(max_size=30)

@@ -12,7 +12,7 @@ import pytest
 
 from topicrawl.store.exports import export
 from topicrawl.store.run import Run
-from topicrawl.store.witness import examine, unreadable
+from topicrawl.store.verify import examine, unreadable
 
 AGAIN = 1_900_000_000.0
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from topicrawl.store.followers import Follower, timing_line, visit_line
+from topicrawl.store.line_files import Follower, timing_line, visit_line
 from topicrawl.store.log import Log
 from topicrawl.store.run import Run
 

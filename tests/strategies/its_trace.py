@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from relevance.seen import told
 from strategies.scripted import TOPIC
 from topicrawl.frontier import PEEKED, Frontier
 from topicrawl.strategies.tabu import TabuSearch
+from value.seen import told
 
 S, A, B, C, D, E, Z = range(7)
 """Links by number; Z waits in the queue and stands on no page."""

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from relevance.seen import told
 from topicrawl.frontier import Frontier
 from topicrawl.model import Topic
 from topicrawl.strategies.valued import Valued
+from value.seen import told
 
 TOPIC = Topic("storms", ("rainstorm", "flood"), (1.0, 0.5))
 Kind = TypeVar("Kind", bound=Valued)

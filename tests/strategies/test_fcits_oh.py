@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from contracts.small_web import SmallWeb
-from relevance.seen import told
 from strategies.scripted import TOPIC
-from topicrawl.core import Crawl
+from topicrawl.crawl.core import Crawl
 from topicrawl.frontier import Frontier
 from topicrawl.model import Visit
 from topicrawl.strategies.fcits_oh import FcitsOh
 from topicrawl.strategies.registry import make_strategy
+from value.seen import told
 
 RNG = random.Random(1)
 

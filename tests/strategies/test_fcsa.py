@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from relevance.seen import told
 from strategies.scripted import Scripted, at_page
 from topicrawl.strategies.fcsa import SimulatedAnnealing, acceptance
+from value.seen import told
 
 
 def test_the_temperature_falls_by_a_hundredth_a_page_down_to_its_floor() -> None:

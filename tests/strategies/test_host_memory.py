@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relevance.seen import told
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.hosts import BUSY
 from topicrawl.strategies.host_memory import HostMemory
+from value.seen import told
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts.small_web import TOPIC, SmallWeb
-from relevance.seen import told
 from strategies.its_trace import A, B, C, D, E, S, Z, at_a, chosen, revalue
-from topicrawl.core import Crawl
+from topicrawl.crawl.core import Crawl
 from topicrawl.frontier import FAILED, VISITED
 from topicrawl.strategies.fcits import Fcits
 from topicrawl.strategies.fcoits import Fcoits
 from topicrawl.strategies.fcts import Fcts
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.tabu import TabuList
+from value.seen import told
 
 ALL = ["fcts", "fcits", "fcoits", "on_its", "fcits_oh"]
 

@@ -7,11 +7,11 @@ import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events, visits
-from relevance.seen import told
-from topicrawl.core import Crawl
+from topicrawl.crawl.core import Crawl
 from topicrawl.frontier import ASKED, Frontier
 from topicrawl.strategies.ops import BestFirst
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
+from value.seen import told
 
 TOPIC_MODELS = {"words", "ontology", "learned", "pages"}
 

@@ -11,7 +11,7 @@ from topicrawl.topic.corpus import Document
 from topicrawl.topic.fca.formats import read_cxt
 from topicrawl.topic.ontology import Concept, Edge, Ontology
 from topicrawl.topic.recipe import Build, Recipe
-from topicrawl.topic.table import read_terms
+from topicrawl.topic.terms_table import read_terms
 from topicrawl.topic.weigh import as_written, by_corpus, by_structure
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.wordnet.enrich import Advice

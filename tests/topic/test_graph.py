@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from topicrawl.model import Topic
-from topicrawl.topic.graph import graph
-from topicrawl.topic.graph.layout import LARGEST, LONGEST, ROW, lay_out, shown, text_width
+from topicrawl.report.topic_graph import graph
+from topicrawl.report.topic_graph.layout import LARGEST, LONGEST, ROW, lay_out, shown, text_width
 from topicrawl.topic.ontology import Concept, Edge, Ontology
 from topicrawl.topic.shipped import SHIPPED, ontology
 from topicrawl.topic.weigh import Weighed, as_written, by_structure

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from topicrawl.model import pack_ints
-from topicrawl.topic import terms_found
+from topicrawl.topic import term_search as terms_found
 from topicrawl.topic.letters import DIGIT, LETTER, fold, kind, kind_block
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")

@@ -6,7 +6,7 @@ from hypothesis import given
 from topic.ontologies import TREE, ontologies
 from topicrawl.errors import TopicError
 from topicrawl.model import Page, ints, pack_ints
-from topicrawl.relevance.page import PageRelevance
+from topicrawl.page.relevance import PageRelevance
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.ontology import Concept, Edge, Ontology
 from topicrawl.topic.read import read_topic

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from topicrawl.config import Config
 from topicrawl.errors import WebError
+from topicrawl.setup.config import Config
 from topicrawl.web.cache_folder import cache_folder
 from topicrawl.web.cached import CachedWeb
 from topicrawl.web.http import HttpWeb

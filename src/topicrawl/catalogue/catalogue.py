@@ -15,13 +15,13 @@ from topicrawl.catalogue.ranking import ByCosine
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.catalogue.state import Following, Found
 from topicrawl.catalogue.triples import open_triples
-from topicrawl.config import Config
 from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
 from topicrawl.knowledge.drift import broader_names, label_sizes
 from topicrawl.knowledge.learner import Learner
 from topicrawl.knowledge.spelling import Neighbours
 from topicrawl.knowledge.terms import count_terms
+from topicrawl.setup.config import Config
 from topicrawl.store.disk import disk_errors
 from topicrawl.store.lock import Lock
 from topicrawl.store.run import Run

@@ -13,13 +13,13 @@ import msgspec
 import numpy as np
 import zstandard
 
-from topicrawl.config import Config
-from topicrawl.equip import equip
-from topicrawl.evaluate.shelf import followable
-from topicrawl.knowledge.rarity import ORDINARY
+from topicrawl.crawl.offline import followable
+from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Ask, Outcome, Page, Topic, Visit
+from topicrawl.setup.config import Config
+from topicrawl.setup.strategy_inputs import equip
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.run import Run
 from topicrawl.strategies import Strategy

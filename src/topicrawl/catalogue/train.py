@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from topicrawl.crawl.offline import Shelf
 from topicrawl.errors import TopicError
-from topicrawl.evaluate.shelf import Shelf
 from topicrawl.knowledge.items import Counts
 from topicrawl.knowledge.terms import count_terms, page_terms
 from topicrawl.knowledge.training import Training, trained
 from topicrawl.model import Page
 from topicrawl.page.documents import KINDS, MEDIA_TYPES, can_read, read_document
-from topicrawl.queries import QueryError
+from topicrawl.setup.examples import QueryError
+from topicrawl.setup.topic_documents import LARGEST, corpus_from_folder
 from topicrawl.store.run import CONFIG, Run
 from topicrawl.topic.corpus import Corpus
-from topicrawl.topic_documents import LARGEST, corpus_from_folder
 
 WARCS = (".warc", ".warc.gz")
 SUFFIXES = (".pdf", ".rss", ".atom", ".xml")

@@ -7,11 +7,11 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from topicrawl.config import Config
-from topicrawl.example_list import is_url
 from topicrawl.model import Page, Topic
-from topicrawl.queries import TRAINING, query_pages, query_topic, write_training
-from topicrawl.resolve import look_at_web, resolve
+from topicrawl.setup.config import Config
+from topicrawl.setup.example_list import is_url
+from topicrawl.setup.examples import TRAINING, query_pages, query_topic, write_training
+from topicrawl.setup.resolve import look_at_web, resolve
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
 
@@ -30,7 +30,7 @@ def crawl_for(
     The crawl is kept inside the run; asked for again, it goes on, and with more pages further.
     """
     from topicrawl.cli.runs import config_of
-    from topicrawl.session import Session, run_loop
+    from topicrawl.crawl.session import Session, run_loop
 
     out = run / f"xref-{sha256(item.encode()).hexdigest()[:8]}"
     with Run.open(run, writable=False) as old:
@@ -46,7 +46,7 @@ def crawl_for(
     )
     with opened as new:
         if config.train:
-            from topicrawl.queries import read_training
+            from topicrawl.setup.examples import read_training
 
             write_training(read_training(Path(config.train)), out / TRAINING)
         new.update_config(config.to_toml())

@@ -21,28 +21,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer
 
-from topicrawl.cli import (
-    cache,
-    compare,
-    crawl,
-    demo,
-    doctor,
-    kb,
-    knowledge,
-    new,
-    reproduce,
-    runs,
-    seeds,
-    strategies,
-    tasks,
-    topic,
-    web,
-    weights,
-)
-from topicrawl.cli.voice import hear
-from topicrawl.config import SETTINGS
+from topicrawl.cli import cache, crawl, demo, doctor, kb, new, runs, seeds, strategies, topic, web
+from topicrawl.cli import search as knowledge
+from topicrawl.cli.output import hear
 from topicrawl.errors import TopicrawlError
+from topicrawl.setup.config import SETTINGS
 from topicrawl.terminal import note, say
+from topicrawl_lab.cli import compare, reproduce, tasks, weights
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
 

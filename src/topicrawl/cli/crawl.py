@@ -13,11 +13,11 @@ import msgspec
 import typer
 
 from topicrawl.cli.flags import with_settings
+from topicrawl.cli.output import Voice
 from topicrawl.cli.runs import begun_config, config_of, said_missing, summary_of
-from topicrawl.cli.voice import Voice
-from topicrawl.config import Config, read_file, read_flags
 from topicrawl.errors import ConfigError, NothingFetchedError
-from topicrawl.evaluate.summary import why_stopped
+from topicrawl.report.summary import why_stopped
+from topicrawl.setup.config import Config, read_file, read_flags
 
 if TYPE_CHECKING:
     from topicrawl.store.run import Run
@@ -65,7 +65,7 @@ def crawl(
     **flags: Any,
 ) -> None:
     """Crawl the web for a topic. An existing run in --out is resumed."""
-    from topicrawl.resolve import resolve
+    from topicrawl.setup.resolve import resolve
 
     voice = Voice(verbose=verbose, quiet=quiet, log_json=log_json)
     given = (read_file(config) if config else {}) | read_flags(flags)
@@ -90,7 +90,7 @@ def crawl(
 
 def begin(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     """Start a run in the empty or new folder `out`."""
-    from topicrawl.resolve import look_at_web, resolve, with_sitemaps
+    from topicrawl.setup.resolve import look_at_web, resolve, with_sitemaps
     from topicrawl.store.run import Run
 
     config = resolve(base(given), voice.remark)
@@ -106,7 +106,7 @@ def keep_training(run: Run, config: Config) -> Config:
     """Copy the training set into the run, so that it can be resumed without the original."""
     if not config.train:
         return config
-    from topicrawl.queries import TRAINING, read_training, write_training
+    from topicrawl.setup.examples import TRAINING, read_training, write_training
 
     write_training(read_training(Path(config.train)), run.path / TRAINING)
     return replace(config, train=str(run.path / TRAINING))
@@ -124,7 +124,7 @@ def base(given: Mapping[str, Any]) -> Config:
 
 def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
     """Resume the run in `out`, if there is anything left to do."""
-    from topicrawl.resolve import check_resume, look_at_web, resume
+    from topicrawl.setup.resolve import check_resume, look_at_web, resume
     from topicrawl.store.run import Run
 
     with Run.open(out, writable=False) as run:
@@ -151,8 +151,8 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
 
 def sit(run: Run, config: Config, voice: Voice) -> None:
     """Crawl until something stops it; the run is left with its summary and report."""
-    from topicrawl.heap import share_heap
-    from topicrawl.session import REPORT, Session, run_loop
+    from topicrawl.crawl.session import REPORT, Session, run_loop
+    from topicrawl.store.heap import share_heap
 
     share_heap()
     session = Session(config, run)
@@ -186,7 +186,7 @@ def refuse_nothing(summary: Mapping[str, Any]) -> None:
 
 def tell_changes(run: Run, config: Config, earlier: Path, voice: Voice) -> None:
     """Say what became of the pages of the earlier run, and how many are new; each page is a line of changes.jsonl."""
-    from topicrawl.recrawl import CHANGES, changes
+    from topicrawl.crawl.recrawl import CHANGES, changes
     from topicrawl.store.disk import write_atomically
     from topicrawl.store.run import Run
 

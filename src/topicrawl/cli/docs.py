@@ -16,8 +16,8 @@ import typer
 from topicrawl.cli import EXIT_CODES, app
 from topicrawl.cli.flags import sentence, spelling
 from topicrawl.cli.new import said
-from topicrawl.config import SECTIONS, STRATEGY, TOPIC, settings_of
-from topicrawl.settings import Setting
+from topicrawl.setup.config import SECTIONS, STRATEGY, TOPIC, settings_of
+from topicrawl.setup.settings import Setting
 
 CONFIGURATION = """\
 # Configuration

@@ -111,7 +111,7 @@ def _writable(folder: Path) -> Finding:
 def examine(path: Path, *, repair: bool) -> Findings:
     """Everything a run keeps, read back twice: by a reader that shares no code with the writer, and by replaying it."""
     from topicrawl.store.run import Run
-    from topicrawl.store.witness import examine as witness
+    from topicrawl.store.verify import examine as witness
 
     if repair:
         yield from _mend(path)
@@ -133,7 +133,7 @@ def examine(path: Path, *, repair: bool) -> Findings:
 def _same_config(run: Run) -> tuple[bool, str]:
     """Whether the log's own copy of crawl.toml is of the same crawl as crawl.toml."""
     from topicrawl.cli.runs import begun_config, config_of
-    from topicrawl.resolve import check_resume
+    from topicrawl.setup.resolve import check_resume
 
     try:
         check_resume(begun_config(run), config_of(run))
@@ -145,7 +145,7 @@ def _same_config(run: Run) -> tuple[bool, str]:
 def _mend(path: Path) -> Findings:
     """Save what can be saved of a damaged log, then bring everything else to where the log stands."""
     from topicrawl.store.run import Run
-    from topicrawl.store.witness import unreadable
+    from topicrawl.store.verify import unreadable
 
     damage, config = _damage(path)
     if damage:
@@ -254,7 +254,7 @@ def _replayed(path: Path, events: Callable[[], Generator[Event, None, None]], *c
 
 def _replayed_with(path: Path, events: Callable[[], Generator[Event, None, None]], text: str) -> Replayed:
     from topicrawl.cli.runs import config_in
-    from topicrawl.session import make_crawl
+    from topicrawl.crawl.session import make_crawl
 
     entries = 0
     try:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from topicrawl.cli.show import show_columns
+from topicrawl.cli.tables import show_columns
+from topicrawl.crawl.session import make_crawl
 from topicrawl.errors import FetchError
-from topicrawl.session import make_crawl
 from topicrawl.web.http import HttpWeb
 from topicrawl.web.open import open_web
 
 if TYPE_CHECKING:
-    from topicrawl.config import Config
+    from topicrawl.setup.config import Config
 
 
 def show_first_choices(config: Config) -> None:

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from topicrawl.config import SETTINGS, STRATEGY
-from topicrawl.settings import FLAG, Setting
+from topicrawl.setup.config import SETTINGS, STRATEGY
+from topicrawl.setup.settings import FLAG, Setting
 
 PANELS = {
     "crawl": "Crawl",

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from topicrawl.cli.knowledge import Json, opened
 from topicrawl.cli.runs import Folder
+from topicrawl.cli.search import Json, opened
 from topicrawl.terminal import messages, note, say, say_escaped, say_json
 
 TRAIN = """\
@@ -47,7 +47,7 @@ def train(
     """Describe documents, so that a crawl begins with labels and rules learned from them."""
     from topicrawl.catalogue.train import train as trained
     from topicrawl.knowledge.learner import Learner, Settings
-    from topicrawl.queries import TRAINING, write_training
+    from topicrawl.setup.examples import TRAINING, write_training
 
     with messages().status("reading") as status:
         training = trained(

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from topicrawl.config import SECTIONS, STRATEGY, settings_of
 from topicrawl.errors import ConfigError
-from topicrawl.settings import DURATION, SIZE, Setting, spell
+from topicrawl.setup.config import SECTIONS, STRATEGY, settings_of
+from topicrawl.setup.settings import DURATION, SIZE, Setting, spell
 from topicrawl.terminal import say
 
 EXAMPLES = "Then edit topic and seeds, and run: [bold]topicrawl crawl -c crawl.toml --out run/[/]"

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from topicrawl.cli.countdown import Countdown
+from topicrawl.cli.output import Voice
 from topicrawl.cli.runs import config_of, summary_of
-from topicrawl.cli.voice import Voice
 from topicrawl.errors import RunError
 from topicrawl.model import Visit
+from topicrawl_lab.cli.progress import Countdown
 
 
 def refetch_missing(out: str | None, given: Mapping[str, Any], voice: Voice) -> None:
     """Fetch again what the run in `out` is missing; `given` are settings that a resume may change, for now only."""
-    from topicrawl.refetch import Refetch
-    from topicrawl.resolve import look_at_web, resume
-    from topicrawl.session import report, run_loop
+    from topicrawl.crawl.refetch import Refetch
+    from topicrawl.crawl.session import report, run_loop
+    from topicrawl.setup.resolve import look_at_web, resume
     from topicrawl.store.run import Run
-    from topicrawl.store.witness import unreadable
+    from topicrawl.store.verify import unreadable
 
     if not out or not (Path(out) / "crawl.toml").exists():
         raise RunError(f"--refetch-missing: {out or 'no --out'} is no run; name one with --out")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from topicrawl.config import Config
 from topicrawl.errors import RunError, UsageError
 from topicrawl.model import Topic
+from topicrawl.setup.config import Config
 from topicrawl.store.disk import damaged
 from topicrawl.terminal import note, say
 
@@ -28,7 +28,7 @@ Folder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run
 
 def status(run: Folder) -> None:
     """Say how far a run is. Locks nothing."""
-    from topicrawl.cli.show import show_run
+    from topicrawl.cli.tables import show_run
     from topicrawl.store.run import Run
 
     with Run.open(run, writable=False) as opened:
@@ -47,7 +47,7 @@ def report(
     ] = None,
 ) -> None:
     """Rebuild report.html from the log."""
-    from topicrawl import session
+    from topicrawl.crawl import session
     from topicrawl.store.run import Run
 
     with Run.open(run, writable=False) as opened:
@@ -74,8 +74,8 @@ def why(
     url: Annotated[str, typer.Argument(metavar="URL", help="A link of that run.", show_default=False)],
 ) -> None:
     """Explain a link: where it was found, how its priority came about, when it was chosen or why not."""
-    from topicrawl import explain, session
-    from topicrawl.cli.show import show_why
+    from topicrawl.cli.tables import show_why
+    from topicrawl.crawl import explain, session
     from topicrawl.store.run import Run
     from topicrawl.urls import canonical
 
@@ -139,7 +139,7 @@ def config_in(folder: Path, text: str) -> Config:
         raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
     if not config.train:
         return config
-    from topicrawl.queries import TRAINING
+    from topicrawl.setup.examples import TRAINING
 
     return replace(config, train=str(folder / TRAINING))
 
@@ -162,7 +162,7 @@ def said_missing(run: Run) -> str:
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:
     """How a run ended, or how far it is by now."""
-    from topicrawl.evaluate.summary import summarise
+    from topicrawl.report.summary import summarise
 
     if run.summary is not None:
         return run.summary

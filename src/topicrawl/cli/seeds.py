@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from topicrawl.errors import ConfigError, SeedError
-from topicrawl.settings import PATTERNS
+from topicrawl.setup.settings import PATTERNS
 from topicrawl.terminal import say
 
 EXAMPLES = """\
@@ -45,9 +45,9 @@ def seeds(
     ] = None,
 ) -> None:
     """Make a seed list: one URL a line, each once, in the order found."""
-    from topicrawl import seeds as library
-    from topicrawl.cli.voice import Voice
-    from topicrawl.inputs import read_results
+    from topicrawl.cli.output import Voice
+    from topicrawl.setup import seeds as library
+    from topicrawl.setup.inputs import read_results
     from topicrawl.urls import canonical
 
     home = canonical(base or library.NOWHERE)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from topicrawl.cli.voice import Voice
+from topicrawl.cli.output import Voice
 from topicrawl.errors import ConfigError, NothingFetchedError
 from topicrawl.model import Topic
 from topicrawl.terminal import say
@@ -64,7 +64,7 @@ def serve(
 
 
 def _serve_hostile(port: int, log: Path | None) -> None:
-    from topicrawl.web.hostile import Hostile, resolve_map, run_hostile
+    from topicrawl_lab.hostile import Hostile, resolve_map, run_hostile
 
     def ready(hostile: Hostile) -> None:
         say(
@@ -120,7 +120,7 @@ def record(
     from tempfile import TemporaryDirectory
 
     from topicrawl.cli.crawl import begin
-    from topicrawl.config import read_flags
+    from topicrawl.setup.config import read_flags
     from topicrawl.store.exports import export
     from topicrawl.store.run import Run
 

@@ -1,7 +1,7 @@
 """Growing NumPy columns: one row a thing, room for as many again when full.
 
 Where the arrays lie is not decided here: a `Room` hands them out, from memory or from files mapped into it
-(store/room.py), which a crawl of millions of links needs.
+(store/allocator.py), which a crawl of millions of links needs.
 """
 
 from __future__ import annotations

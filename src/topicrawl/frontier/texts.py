@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier.columns import Columns, Room, memory, pieces
-from topicrawl.frontier.seats import SHIFT, spelled
+from topicrawl.frontier.hash_table import SHIFT, spelled
 
 try:
     from topicrawl._native import find, seat
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.frontier.seats import find, seat
+    from topicrawl.frontier.hash_table import find, seat
 
 FIRST_SLOTS = 1 << 11
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.rows import Rows
+from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
 Floats = npt.NDArray[np.float64]

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from scipy import sparse
 
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.rarity import ORDINARY, YARDSTICK, Floats, rarity, usual_share
-from topicrawl.knowledge.rows import Rows
+from topicrawl.knowledge.idf import ORDINARY, YARDSTICK, Floats, rarity, usual_share
+from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
 Counts = Mapping[str, int]

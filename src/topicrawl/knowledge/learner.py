@@ -16,13 +16,13 @@ from scipy import sparse
 from topicrawl.knowledge.classify import label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.history import Round
+from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.items import Counts, Items, unit_rows
 from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, grow_layers
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
-from topicrawl.knowledge.rarity import ORDINARY
-from topicrawl.knowledge.rows import Rows
 from topicrawl.knowledge.snapshot import KeptModel, Snapshot
+from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.knowledge.training import Training, of_items
 from topicrawl.model import ints, pack_ints

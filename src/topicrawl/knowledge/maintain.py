@@ -18,8 +18,8 @@ import numpy as np
 
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.hierarchy import Pair, broader_pairs
+from topicrawl.knowledge.idf import Floats
 from topicrawl.knowledge.model import BETA, NONE, Codes, Model, Rule, choose_labels, codes, make_rule
-from topicrawl.knowledge.rarity import Floats
 from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.model import Ints
 

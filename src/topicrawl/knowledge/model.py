@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.hierarchy import Pair
-from topicrawl.knowledge.rarity import Floats
+from topicrawl.knowledge.idf import Floats
 from topicrawl.knowledge.thresholds import Thresholds
 
 NONE, BETA, ALPHA = range(3)

@@ -8,8 +8,8 @@ from itertools import pairwise
 import msgspec
 import numpy as np
 
+from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.items import Counts, Items
-from topicrawl.knowledge.rarity import ORDINARY
 from topicrawl.model import ints, pack_ints
 
 BATCH = 2000

@@ -1,8 +1,8 @@
 /* topicrawl._native: the parts of a crawl that are worth native code. docs/decisions/007-native-code.md. */
 
-#include "meetings.h"
+#include "common_ancestors.h"
 #include "page.h"
-#include "seats.h"
+#include "hash_table.h"
 #include "terms.h"
 #include "words.h"
 

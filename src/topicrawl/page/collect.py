@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable
 
 from topicrawl.model import IMAGE, NOFOLLOW
-from topicrawl.page.fold import FIELD_LIMIT, TEXT_LIMIT, fold, nfkc
 from topicrawl.page.groups import GROUP_OF, REST
+from topicrawl.page.normalize import FIELD_LIMIT, TEXT_LIMIT, fold, nfkc
 
 MAX_LINKS = 2_000
 """Links read from one page."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from topicrawl import urls
 from topicrawl.model import IMAGE, Links, Page, pack_ints
-from topicrawl.page.fold import FIELD_LIMIT, fold, nfkc
 from topicrawl.page.groups import HEADLINE
+from topicrawl.page.normalize import FIELD_LIMIT, fold, nfkc
 
 if TYPE_CHECKING:
     from topicrawl.page.collect import Collector

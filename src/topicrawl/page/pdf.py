@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from topicrawl.model import Links, Page, pack_ints
-from topicrawl.page.fold import TEXT_LIMIT, fold
+from topicrawl.page.normalize import TEXT_LIMIT, fold
 from topicrawl.page.plain import read_plain
 from topicrawl.urls import canonical
 

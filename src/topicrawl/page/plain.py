@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from topicrawl.model import Page, pack_ints
-from topicrawl.page.fold import TEXT_LIMIT, fold, nfkc
 from topicrawl.page.groups import PARAGRAPH
+from topicrawl.page.normalize import TEXT_LIMIT, fold, nfkc
 
 
 def read_plain(url: str, text: str) -> Page:

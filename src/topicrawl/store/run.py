@@ -28,8 +28,8 @@ from topicrawl.model import Ask, Event, Outcome, Page, Response, Timing, Told, V
 from topicrawl.store.archive import Archive, Stretch, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
-from topicrawl.store.faults import reach
-from topicrawl.store.followers import Follower, timing_line, visit_line
+from topicrawl.store.failpoints import reach
+from topicrawl.store.line_files import Follower, timing_line, visit_line
 from topicrawl.store.lock import Lock
 from topicrawl.store.log import Log, Place
 from topicrawl.store.warc import Record, read_record

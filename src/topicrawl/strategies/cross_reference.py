@@ -16,9 +16,9 @@ import numpy as np
 
 from topicrawl.frontier import Frontier, Ids
 from topicrawl.knowledge.drift import broader_names, drift, label_sizes
+from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
 from topicrawl.knowledge.query import example_items
-from topicrawl.knowledge.rarity import ORDINARY
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.knowledge.training import Training
 from topicrawl.model import Topic

@@ -14,10 +14,10 @@ import random
 from dataclasses import dataclass, replace
 
 from topicrawl.frontier import VISITED, Frontier
-from topicrawl.relevance.valuation import Weights
 from topicrawl.strategies.elp import EnergyLandscapePaving, Walk
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.valued import IELP
+from topicrawl.value.valuation import Weights
 
 MOVES = 50
 """Pages stood on again before one choice; then the best link of the queue is taken."""

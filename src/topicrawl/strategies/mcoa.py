@@ -16,10 +16,10 @@ import numpy as np
 
 from topicrawl.frontier import WAITING, Floats, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.relevance.page_texts import Similar
 from topicrawl.strategies import Observation
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.text_links import FOUR, TextLinks
+from topicrawl.value.page_texts import Similar
 
 PUBLISHED_MEAN = (0.5106, 0.2045, 0.1895, 0.2779)
 """Means of the columns of the paper's Table 3."""
@@ -78,9 +78,9 @@ class McoaCrawler(TextLinks):
             frontier.prioritise(waiting, table.astype(np.float64) @ self.lambdas)
 
     def _learned(self, rng: random.Random) -> tuple[float, ...]:
-        from topicrawl.weights.exact import exact_weights
-        from topicrawl.weights.membranes import Membranes, optimise
-        from topicrawl.weights.samples import Samples
+        from topicrawl.strategies.weights.exact import exact_weights
+        from topicrawl.strategies.weights.membranes import Membranes, optimise
+        from topicrawl.strategies.weights.samples import Samples
 
         samples = Samples.of(self.samples)
         if self.weights == "exact":

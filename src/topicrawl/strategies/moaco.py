@@ -19,11 +19,11 @@ import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.graph import Numbers
-from topicrawl.relevance.objectives import objectives
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.pareto import SAMPLES, front_of
 from topicrawl.strategies.rounds import Rounds
+from topicrawl.value.objectives import objectives
 
 OBJECTIVES = ("anchor", "parents", "target")
 

@@ -11,10 +11,10 @@ import random
 from dataclasses import dataclass, replace
 
 from topicrawl.frontier import Frontier
-from topicrawl.relevance.valuation import Weights
 from topicrawl.strategies import Choice
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.valued import DOMAINS, FCITS, FCWSEO, IELP, Valued
+from topicrawl.value.valuation import Weights
 
 PUBLISHED = {"fcwseo": FCWSEO, "fcits": FCITS, "ielp": IELP}
 

@@ -18,10 +18,10 @@ import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.relevance.promise import FEATURES, Promise
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.features import FEATURES, Promise
 
 SEED = 100.0
 """Priority of seeds: no sum of features comes near."""

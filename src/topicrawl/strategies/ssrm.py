@@ -1,7 +1,7 @@
 """SSRM crawler: best-first by how alike the words of page and anchor are, on average, to those of the topic's pages.
 
 Paper: the SSRM crawler of SVSM-MCOA §4.1.1.
-Differs: as VSM; the measure itself is reconstructed (relevance/measures.py).
+Differs: as VSM; the measure itself is reconstructed (value/measures.py).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topicrawl.model import Topic
-from topicrawl.relevance.page_texts import PageTexts
 from topicrawl.strategies.text_links import TwoTexts
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.page_texts import PageTexts
 
 
 @dataclass

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topicrawl.model import Topic
-from topicrawl.relevance.page_texts import PageTexts
 from topicrawl.strategies.mcoa import McoaCrawler
 from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.page_texts import PageTexts
 
 MEASURES = {"pairs": "svsm", "words": "whole svsm"}
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.relevance.page_texts import REFRESH, PageTexts, Similar
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
+from topicrawl.value.page_texts import REFRESH, PageTexts, Similar
 
 FOUR = ("full", "anchor", "title", "context")
 """The texts of a link, and the columns that hold their similarities."""

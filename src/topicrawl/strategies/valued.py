@@ -23,12 +23,12 @@ import numpy as np
 
 from topicrawl.frontier import PEEKED, WAITING, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.relevance.pagerank import VARIANTS, PageRank
-from topicrawl.relevance.valuation import Valuation, Weights
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.peeks import Peeks
 from topicrawl.strategies.queue import Queue
+from topicrawl.value.pagerank import VARIANTS, PageRank
+from topicrawl.value.valuation import Valuation, Weights
 
 SEED = 1.0
 """Priority of seeds that wait: no weighted sum of normalised factors exceeds it."""

@@ -23,13 +23,13 @@ import numpy as np
 
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.distance import FAR, Edges
-from topicrawl.relevance.objectives import objectives
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.generation import Ledger
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.pareto import SAMPLES, best, front_of
 from topicrawl.strategies.rounds import Rounds
 from topicrawl.strategies.seed_bank import SeedBank
+from topicrawl.value.objectives import objectives
 
 NOT_YET, RETRIEVED, MARKED = range(3)
 """The life of a link in S_retrieve."""

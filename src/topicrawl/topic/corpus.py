@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from topicrawl import urls
 from topicrawl.errors import TopicError
 from topicrawl.model import Page
-from topicrawl.page.fold import TEXT_LIMIT, fold, nfkc
 from topicrawl.page.language import language as guess
+from topicrawl.page.normalize import TEXT_LIMIT, fold, nfkc
 from topicrawl.page.read import read
 from topicrawl.topic import records
 from topicrawl.topic.records import Record

@@ -22,7 +22,7 @@ from topicrawl.topic.letters import DIGIT, LETTER, OR, fold, kind, kind_block
 try:
     from topicrawl._native import Terms
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.topic.terms_found import Terms  # type: ignore[assignment]
+    from topicrawl.topic.term_search import Terms  # type: ignore[assignment]
 
 FREE = 255
 """Kind of an end that may touch anything; no character is of this kind."""

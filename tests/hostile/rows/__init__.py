@@ -36,7 +36,7 @@ GROUPS: dict[str, Plan] = {}
 
 def row(name: str, group: str, *seeds: str) -> Callable[[Judge], Judge]:
     """Judge the row `name`, crawled with the others of `group` from its home page or from `seeds`."""
-    from topicrawl.web.hostile import ROWS as SERVED
+    from topicrawl_lab.hostile import ROWS as SERVED
 
     def register(judge: Judge) -> Judge:
         ROWS[name] = Judged(name, SERVED[name].what, group, seeds or (f"http://{name}.test/",), judge)

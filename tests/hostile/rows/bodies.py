@@ -7,7 +7,7 @@ import itertools
 from hostile.harness import MIB, Evidence, Plan
 from hostile.rows import Statements, alive, group, row
 from hostile.rows.reaching import MAPS
-from topicrawl.web.hostile.bodies import BOMBS, DAMAGED
+from topicrawl_lab.hostile.bodies import BOMBS, DAMAGED
 
 BODIES = group("bodies", Plan(pages=300))
 FLEET = group("fleet", Plan(pages=200, silence=4.0, deadline=5.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hostile.harness import Evidence, Plan
 from hostile.rows import Statements, alive, group, row
-from topicrawl.web.hostile.manners import OPEN_ALL_THE_SAME, SITE
+from topicrawl_lab.hostile.manners import OPEN_ALL_THE_SAME, SITE
 
 MANNERS = group("manners", Plan(pages=100))
 PATIENCE = group(

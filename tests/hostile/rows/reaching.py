@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hostile.harness import Evidence, Plan
 from hostile.rows import Statements, alive, group, row
-from topicrawl.web.hostile.reaching import SECRET
+from topicrawl_lab.hostile.reaching import SECRET
 
 REACH = group("reach", Plan(pages=200))
 MAPS = group("maps", Plan(pages=200, sitemaps=True))

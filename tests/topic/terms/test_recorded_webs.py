@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from topicrawl.evaluate.auc import topic_auc
 from topicrawl.model import Page, Topic
 from topicrawl.page.read import read
 from topicrawl.topic.corpus import Document, of_page
 from topicrawl.topic.terms import Terms, find_terms
 from topicrawl.web.recorded import RecordedWeb
+from topicrawl_lab.auc import topic_auc
 
 TASKS = (
     *("rainstorm-disaster", "biology", "chemistry", "religion", "railway"),

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from topicrawl.config import Config
 from topicrawl.errors import FetchError
+from topicrawl.setup.config import Config
 from topicrawl.web.http import HttpSettings, HttpWeb
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.politeness import Politeness
-from topicrawl.web.http.retrying import Backoff, retry_after
+from topicrawl.web.http.retry import Backoff, retry_after
 from web.http.loopback import Asked, browse, failure, http_settings, reply, serve
 
 PAGES = {f"/{n}": reply("page") for n in range(6)}

@@ -9,10 +9,10 @@ import pytest
 
 from topicrawl.errors import ConfigError
 from topicrawl.web.http import HttpWeb
-from topicrawl.web.http.faults import fault
+from topicrawl.web.http.client import open_session
+from topicrawl.web.http.dns import Resolver
+from topicrawl.web.http.errors import fault
 from topicrawl.web.http.guard import Guard, RefusedAddressError
-from topicrawl.web.http.resolve import Resolver
-from topicrawl.web.http.session import open_session
 from web.http.loopback import browse, failure, http_settings, reply, serve
 
 OPEN = {"/": reply("hello"), "/robots.txt": reply("", 404)}

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.web.invented.dice import Dice, lot, named
+from topicrawl.web.invented.chance import Dice, lot, named
 
 
 def test_the_stream_is_the_same_on_every_machine() -> None:

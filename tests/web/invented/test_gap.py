@@ -6,15 +6,15 @@ from functools import cache
 
 import pytest
 
-from topicrawl.core import Crawl
+from topicrawl.crawl.core import Crawl
 from topicrawl.errors import FetchError
-from topicrawl.evaluate.oracle import greedy_oracle
 from topicrawl.model import Outcome
 from topicrawl.page.read import read
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.read import read_topic
 from topicrawl.web.invented import InventedWeb
+from topicrawl_lab.oracle import greedy_oracle
 
 SEEDS = 8
 

@@ -6,7 +6,7 @@ import pytest
 
 from topicrawl.errors import WebError
 from topicrawl.page.read import read
-from topicrawl.relevance.page import PageRelevance
+from topicrawl.page.relevance import PageRelevance
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.read import read_topic
 from topicrawl.web.invented import InventedWeb, invented_web

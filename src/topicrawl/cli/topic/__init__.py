@@ -10,8 +10,8 @@ import typer
 from topicrawl.cli.flags import with_settings
 from topicrawl.cli.topic import build
 from topicrawl.cli.topic.pages import WEB, page_at
-from topicrawl.config import read_flags
 from topicrawl.errors import UsageError
+from topicrawl.setup.config import read_flags
 from topicrawl.terminal import say
 
 SHOW = """\
@@ -45,11 +45,11 @@ def show(
 ) -> None:
     """Show a topic as a tree; or write it as a graph to explore, or as a lattice."""
     from topicrawl.cli.topic.view import lattice, show_tree, write
-    from topicrawl.inputs import open_weighed
+    from topicrawl.setup.inputs import open_weighed
 
     weighed = open_weighed(topic)
     if html is not None:
-        from topicrawl.topic.graph import graph
+        from topicrawl.report.topic_graph import graph
 
         write(html, graph(weighed))
     if hasse is not None:
@@ -61,7 +61,7 @@ def show(
 def weights(topic: Spec) -> None:
     """List each concept with its weight and the five factors behind it."""
     from topicrawl.cli.topic.view import show_weights
-    from topicrawl.inputs import open_weighed
+    from topicrawl.setup.inputs import open_weighed
 
     show_weights(open_weighed(topic))
 
@@ -75,7 +75,7 @@ def score(
 ) -> None:
     """Say how relevant a page is, and which words in which tags made it so."""
     from topicrawl.cli.topic.view import show_score
-    from topicrawl.inputs import open_topic
+    from topicrawl.setup.inputs import open_topic
 
     show_score(open_topic(topic), page_at(page, read_flags(flags)))
 

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from topicrawl.cli.output import Voice
 from topicrawl.cli.topic.pages import with_web
-from topicrawl.cli.voice import Voice
-from topicrawl.config import read_flags
 from topicrawl.errors import TopicError
+from topicrawl.setup.config import read_flags
 from topicrawl.terminal import say
 
 if TYPE_CHECKING:
+    from topicrawl.setup.topic_folder import TopicFolder
     from topicrawl.topic.build import Built
     from topicrawl.topic.corpus import Corpus
     from topicrawl.topic.ontology import Ontology
     from topicrawl.topic.recipe import Model, Recipe
-    from topicrawl.topic_folder import TopicFolder
 
 EXAMPLES = """\
 [bold]topicrawl topic build rainstorm --from corpus/ --root "rainstorm disaster" --lang en --out topics/rainstorm[/]
@@ -83,9 +83,9 @@ def build(
     **flags: Any,
 ) -> None:
     """Make a topic from documents about it, or renew one. What you changed by hand is kept."""
+    from topicrawl.setup.topic_folder import check_target, write_topic_folder
     from topicrawl.topic.build import build as built_from
     from topicrawl.topic.wordnet import WordNet
-    from topicrawl.topic_folder import check_target, write_topic_folder
 
     check_choices(model, lang)
     name = name or (out.resolve().name if out else "")
@@ -169,8 +169,8 @@ def documents(
     folder: Path | None, seeds: list[str] | None, lang: str, given: dict[str, Any], voice: Voice
 ) -> Corpus:
     """The documents the user named, in one of the two ways."""
-    from topicrawl.inputs import read_seeds
-    from topicrawl.topic_documents import corpus_from_folder, corpus_from_web
+    from topicrawl.setup.inputs import read_seeds
+    from topicrawl.setup.topic_documents import corpus_from_folder, corpus_from_web
 
     if (folder is None) == (not seeds):
         raise TopicError("no documents; give a folder of them, --from corpus/, or pages, --seeds urls.txt")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from topicrawl.inputs import ONTOLOGY_FILES, open_weighed
+from topicrawl.setup.inputs import ONTOLOGY_FILES, open_weighed
+from topicrawl.setup.topic_folder import TopicFolder, is_topic_folder
 from topicrawl.topic import overrides, owl
 from topicrawl.topic.check import Finding, check
 from topicrawl.topic.faults import faults
@@ -13,7 +14,6 @@ from topicrawl.topic.ontology import Ontology
 from topicrawl.topic.recipe import FLAT
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.wordnet.enrich import advise
-from topicrawl.topic_folder import TopicFolder, is_topic_folder
 
 
 def findings(topic: str) -> tuple[Ontology, list[Finding]]:

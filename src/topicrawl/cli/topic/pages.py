@@ -7,8 +7,8 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from topicrawl.config import SETTINGS, Config, settings_of
 from topicrawl.errors import TopicError
+from topicrawl.setup.config import SETTINGS, Config, settings_of
 
 if TYPE_CHECKING:
     from topicrawl.model import Page
@@ -37,8 +37,8 @@ def with_web(given: dict[str, Any], work: Callable[[Web], Coroutine[Any, Any, T]
 def page_at(place: str, given: dict[str, Any]) -> Page:
     """The page in the file, or at the URL, called `place`."""
     from topicrawl.page.read import read
+    from topicrawl.setup.topic_documents import fetch_page
     from topicrawl.topic.corpus import PLAIN
-    from topicrawl.topic_documents import fetch_page
 
     if place.lower().startswith(("http://", "https://")):
         answer = with_web(given, lambda web: fetch_page(place, web))

@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
-from topicrawl.cli.show import show_columns
-from topicrawl.cli.voice import Voice
+from topicrawl.cli.output import Voice
+from topicrawl.cli.tables import show_columns
 from topicrawl.errors import TopicError
 from topicrawl.model import GROUPS, Page, Topic, ints
-from topicrawl.relevance.page import TAG_WEIGHTS, PageRelevance
+from topicrawl.page.relevance import TAG_WEIGHTS, PageRelevance
 from topicrawl.safe_text import one_line
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.terminal import say, terminal
@@ -114,10 +114,10 @@ def show_score(topic: Topic, page: Page, console: Console | None = None) -> None
 
 def lattice(topic: str, name: str) -> str:
     """The concept lattice of a topic built from documents, as SVG."""
+    from topicrawl.setup.topic_folder import TopicFolder
     from topicrawl.topic.build import CONTEXT
     from topicrawl.topic.fca.covers import build_lattice
     from topicrawl.topic.fca.draw import hasse
-    from topicrawl.topic_folder import TopicFolder
 
     if not (Path(topic) / CONTEXT).exists():
         raise TopicError(

@@ -17,13 +17,13 @@ from topicrawl import urls
 from topicrawl.credentials import is_credential
 from topicrawl.errors import FetchError
 from topicrawl.web.http.answer import Answer, Headers
-from topicrawl.web.http.faults import Faults, fault, passes_quickly
+from topicrawl.web.http.body import read_body, read_headers
+from topicrawl.web.http.client import KnownPeer, check_headers, open_session, proxy_host, tls_context
+from topicrawl.web.http.dns import Resolver
+from topicrawl.web.http.errors import Faults, fault, passes_quickly
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.politeness import Politeness
-from topicrawl.web.http.reading import read_body, read_headers
-from topicrawl.web.http.resolve import Resolver
-from topicrawl.web.http.retrying import TRANSIENT_STATUS, Backoff, retry_after
-from topicrawl.web.http.session import KnownPeer, check_headers, open_session, proxy_host, tls_context
+from topicrawl.web.http.retry import TRANSIENT_STATUS, Backoff, retry_after
 from topicrawl.web.http.settings import HttpSettings
 
 

@@ -15,9 +15,9 @@ from topicrawl.errors import FetchError
 from topicrawl.urls import origin
 from topicrawl.web.http.answer import Answer
 from topicrawl.web.http.exchange import Exchange
-from topicrawl.web.http.expiring import Expiring
 from topicrawl.web.http.redirects import follow
 from topicrawl.web.http.robots_file import Rules, read_rules
+from topicrawl.web.http.ttl_cache import Expiring
 
 ORIGINS = 20_000
 """Most origins whose rules are kept."""

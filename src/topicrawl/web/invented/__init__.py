@@ -15,9 +15,9 @@ from topicrawl.web.invented.atlas import Atlas, Spot
 from topicrawl.web.invented.hosts import Host
 from topicrawl.web.invented.lexicon import lexicon
 from topicrawl.web.invented.links import Linker
-from topicrawl.web.invented.pitfalls import Pitfalls
 from topicrawl.web.invented.render import Renderer
 from topicrawl.web.invented.shape import SHAPES, Shape
+from topicrawl.web.invented.traps import Pitfalls
 from topicrawl.web.invented.truth import Truth
 
 Headers = tuple[tuple[str, str], ...]

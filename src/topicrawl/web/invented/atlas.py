@@ -9,7 +9,7 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from topicrawl.web.invented.dice import Dice, lot, named
+from topicrawl.web.invented.chance import Dice, lot, named
 from topicrawl.web.invented.hosts import Host, Section, hosts
 from topicrawl.web.invented.lexicon import FACETS, Lexicon
 from topicrawl.web.invented.prose import VARIANTS, prose

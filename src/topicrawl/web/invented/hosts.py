@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topicrawl.web.invented.dice import Dice, lot, named
+from topicrawl.web.invented.chance import Dice, lot, named
 from topicrawl.web.invented.lexicon import Lexicon, Subject
 from topicrawl.web.invented.shape import Shape
 

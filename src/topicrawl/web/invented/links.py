@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from topicrawl.web.invented.atlas import Atlas, Spot, Traits
-from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.chance import Dice, named
 from topicrawl.web.invented.hosts import Host
 from topicrawl.web.invented.tunnels import tunnels
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.chance import Dice, named
 from topicrawl.web.invented.lexicon import FACETS, Lexicon, Subject, Tongue
 
 VARIANTS = 128

@@ -6,7 +6,7 @@ from functools import cache
 from zlib import crc32
 
 from topicrawl.web.invented.atlas import Atlas, Spot, Traits
-from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.chance import Dice, named
 from topicrawl.web.invented.hosts import Host
 from topicrawl.web.invented.lexicon import Tongue
 from topicrawl.web.invented.links import Link, Linker, is_hub

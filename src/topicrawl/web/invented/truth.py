@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from topicrawl.errors import WebError
 from topicrawl.web.invented.atlas import Atlas, Spot
-from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.chance import Dice, named
 from topicrawl.web.invented.links import Linker
 from topicrawl.web.invented.render import SIXTEENTHS
 

@@ -8,7 +8,7 @@ Gate and passage are about other things, and nothing else outside links to the i
 from __future__ import annotations
 
 from topicrawl.web.invented.atlas import Atlas, Spot
-from topicrawl.web.invented.dice import Dice, named
+from topicrawl.web.invented.chance import Dice, named
 from topicrawl.web.invented.hosts import Host
 
 APPROACHES = 8

@@ -1,0 +1,116 @@
+"""What `topicrawl crawl` says, on standard error: for people, or a line of JSON an event (`--log-json`)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from rich.text import Text
+
+from topicrawl.model import Topic, Visit
+from topicrawl.report.progress import Progress, print_summary
+from topicrawl.terminal import Terminal, messages, note_json
+from topicrawl.topic.letters import OR
+
+if TYPE_CHECKING:
+    from topicrawl.crawl.core import Crawl
+
+TERMS_SAID = 6
+
+
+def hear(remark: Callable[[str], None]) -> None:
+    """Let `remark` say what the library has to say: warnings of its modules, until somebody else hears them."""
+    logging.getLogger("topicrawl").handlers = [_Ear(remark)]
+
+
+class _Ear(logging.Handler):
+    def __init__(self, remark: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._remark = remark
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._remark(record.getMessage())
+
+
+@dataclass
+class Voice:
+    """One way to speak for all a command has to say."""
+
+    verbose: bool = False
+    quiet: bool = False
+    log_json: bool = False
+    _hosts: set[str] = field(default_factory=set)
+    _progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        self.console = messages(quiet=self.quiet or self.log_json)
+        hear(self.remark)
+
+    def say(self, event: str, text: str, **facts: Any) -> None:
+        """One line: `text` for people, `event` with `facts` for programs."""
+        try:
+            if self.log_json:
+                note_json({"event": event, **facts})
+            else:
+                self.console.print(Text(text), soft_wrap=True)
+        except BrokenPipeError:
+            self.fall_silent()
+
+    def fall_silent(self) -> None:
+        """Nobody listens any more (`| head`): the crawl goes on without words."""
+        self.console = Terminal(file=StringIO(), quiet=True)
+        self.log_json = self.verbose = False
+        self._progress = None
+
+    def remark(self, text: str) -> None:
+        """Something odd that does not stop us."""
+        self.say("remark", f"note: {text}", remark=text)
+
+    def topic(self, topic: Topic) -> None:
+        """How `--topic` was read."""
+        pairs = list(zip(topic.terms, topic.weights, strict=True))
+        more = f", … ({len(pairs)} terms)" if len(pairs) > TERMS_SAID else ""
+        terms = ", ".join(f"{term.partition(OR)[0]} {weight:.3g}" for term, weight in pairs[:TERMS_SAID])
+        text = f"topic {topic.name}, read as {topic.source}: {terms}{more}"
+        self.say("topic", text, name=topic.name, source=topic.source, terms=dict(pairs))
+
+    def counting(self, pages: int) -> AbstractContextManager[Any]:
+        """The progress line, shown inside a `with`; programs and the quiet get none."""
+        if self.console.quiet or self.verbose:
+            return nullcontext()
+        self._progress = Progress(pages, self.console)
+        return self._progress
+
+    def hosts(self, visits: Iterable[Visit]) -> None:
+        """Count the hosts of earlier visits too."""
+        self._hosts.update(visit.host for visit in visits if visit.fetched)
+
+    def visit(self, visit: Visit, crawl: Crawl) -> None:
+        """A visit was made."""
+        self.hosts([visit])
+        if self.log_json:
+            self.say("visit", "", **msgspec.to_builtins(visit))
+        elif self.verbose:
+            what = f"{visit.relevance:.3f}" if visit.fetched else visit.error or str(visit.status)
+            self.say("visit", f"{visit.n:6}  {what:>9}  {visit.url}")
+        if self._progress:
+            tally = crawl.tally
+            try:
+                self._progress.update(tally.fetched, tally.relevant, crawl.waiting, len(self._hosts))
+            except BrokenPipeError:
+                self.fall_silent()
+
+    def ended(self, summary: Mapping[str, Any], report: Path) -> None:
+        """The table at the end, and where the report is."""
+        if self.log_json:
+            self.say("summary", "", **summary, report=str(report))
+            return
+        with suppress(BrokenPipeError):
+            print_summary(summary, self.console)
+        self.say("report", f"report: {report}")

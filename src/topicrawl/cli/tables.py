@@ -1,0 +1,138 @@
+"""Tables on the terminal."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import socket
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from topicrawl.cli.runs import said_missing
+from topicrawl.report.progress import print_summary
+from topicrawl.safe_text import for_terminal
+from topicrawl.terminal import terminal
+
+if TYPE_CHECKING:
+    from topicrawl.crawl.explain import Why
+    from topicrawl.store.run import Run
+
+
+def show_run(run: Run, summary: Mapping[str, Any]) -> None:
+    """How far a run is, or how it ended, and whether somebody is at it."""
+    console = terminal()
+    print_summary(summary, console)
+    rows = {"run": str(run.path), "written by": holder(run.path) or "nobody now"}
+    if run.missing_count:
+        rows["missing"] = said_missing(run)
+    show_rows(rows, console)
+
+
+def show_rows(rows: Mapping[str, str], console: Console | None = None) -> None:
+    """Names and values; a value may have several lines."""
+    lines = [
+        ("" if place else name, line)
+        for name, value in rows.items()
+        for place, line in enumerate(value.split("\n"))
+    ]
+    show_columns(lines, console, style="bold")
+
+
+def show_columns(
+    rows: Sequence[Sequence[str]],
+    console: Console | None = None,
+    *,
+    right: Collection[int] = (),
+    style: str = "",
+) -> None:
+    """Cells below each other, those of the columns `right` flush right; the first column in `style`.
+
+    A line is never broken here: a number or a URL that is broken cannot be read or copied. A terminal that is too
+    narrow wraps at its edge. Cells come from the network and are never read as markup.
+    """
+    cells = [[for_terminal(cell) for cell in row] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    out = console or terminal()
+    for row in cells:
+        line = Text()
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            gap = " " * (width - cell_len(cell))
+            line.append(gap + cell if place in right else cell + gap, "" if place else style)
+            line.append("  ")
+        line.rstrip()
+        out.print(line, soft_wrap=True)
+
+
+def holder(run: Path) -> str | None:
+    """Who is writing to the run, as its lock file says; None when that process is gone."""
+    try:
+        text = (run / "lock").read_text("utf-8").strip()
+    except OSError:
+        return None
+    found = re.fullmatch(r"process (\d+) on (.*)", text)
+    if found and found[2] == socket.gethostname() and not _alive(int(found[1])):
+        return None
+    return text or None
+
+
+def _alive(process: int) -> bool:
+    if os.name == "nt":  # there signal 0 is not a question but Ctrl-C
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+PAGES_SHOWN = 5
+
+
+def show_why(story: Why, console: Console | None = None) -> None:
+    """A link's life: found, valued, chosen."""
+    rows = {"link": story.url, "state": story.state}
+    if story.refusal:
+        rows["not followed"] = story.refusal
+    if story.rank is not None:
+        rows["place"] = f"{story.rank:,} of {story.waiting:,} that wait"
+    if story.chosen_before is not None:
+        rows["chosen"] = f"after {story.chosen_before:,} visits"
+    if story.visit is not None:
+        visit = story.visit
+        rows["visit"] = (
+            f"{visit.n:,}: relevance {visit.relevance:.3f}"
+            if visit.fetched
+            else f"{visit.n:,}: {visit.error}"
+        )
+    if story.fate:
+        rows["afterwards"] = "\n".join(story.fate)
+    pages = story.found_on
+    more = f"  (and {len(pages) - PAGES_SHOWN:,} more)" if len(pages) > PAGES_SHOWN else ""
+    rows["found on"] = (
+        "\n".join(pages[:PAGES_SHOWN]) + more
+        if pages
+        else "no page: a seed, an example, a redirect's target, or unknown"
+    )
+    show_rows(rows, console)
+    show_changes(story, console)
+
+
+def show_changes(story: Why, console: Console | None = None) -> None:
+    """What a link was worth over time, and the factors behind it under the paper's symbols."""
+    if not story.history:
+        return
+    factors = list(dict.fromkeys(name for change in story.history for name in change.factors))
+    rows = [["visit", "priority", *factors, "page"]]
+    for change in story.history:
+        values = (f"{change.factors[name]:.3g}" if name in change.factors else "" for name in factors)
+        priority = f"{change.priority:.4f}" if math.isfinite(change.priority) else story.unranked
+        rows.append([f"{change.visit:,}", priority, *values, change.page])
+    show_columns(rows, console, right=range(len(factors) + 2))

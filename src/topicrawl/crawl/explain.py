@@ -1,0 +1,126 @@
+"""How a link's priority came about: the crawl is replayed with an eye on that link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from topicrawl.crawl.core import Crawl
+from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING
+from topicrawl.model import Ask, Event, Postponed, Visit
+from topicrawl.strategies import Storyteller
+
+STATES = {
+    WAITING: "waiting",
+    PEEKED: "peeked at, waiting",
+    ASKED: "in flight",
+    VISITED: "visited",
+    FAILED: "failed",
+    LEFT: "given up: its part of the site had nothing new to say",
+}
+EXAMPLE = "an example of the topic: in hand from the start, so it was not fetched"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the link was worth after a visit that changed it: its priority (−inf: `Why.unranked`) and the factors.
+
+    Visit 0 is an example in hand.
+    """
+
+    visit: int
+    page: str
+    priority: float
+    factors: dict[str, float]
+
+
+@dataclass
+class Why:
+    """A link's life in one crawl."""
+
+    url: str
+    state: str = "unknown"
+    found_on: list[str] = field(default_factory=list)
+    history: list[Change] = field(default_factory=list)
+    chosen_before: int | None = None
+    """Number of visits made when the strategy chose it."""
+    visit: Visit | None = None
+    rank: int | None = None
+    """Place among the links that wait now, 1 for the next."""
+    waiting: int = 0
+    fate: list[str] = field(default_factory=list)
+    """What the strategy made of it once it was fetched, where it keeps account of that."""
+    unranked: str = "discarded"
+    """What the strategy means by a priority of −inf."""
+    refusal: str | None = None
+    """Why the link never entered the frontier, or why its host gives no more."""
+
+
+def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
+    """Replay `events` into a fresh `crawl` and tell the story of the link with this canonical URL."""
+    story = Why(url, unranked=getattr(crawl.strategy, "unranked", "discarded"))
+    for example in crawl.shown:
+        if url in example.links.urls:
+            story.found_on.append(example.url)
+            _note_change(story, crawl, 0, example.url, is_on_page=False)
+    for event in events:
+        crawl.replay(event)
+        if isinstance(event, Ask):
+            if event.url == url:
+                story.chosen_before = crawl.tally.visits
+            continue
+        if isinstance(event, Postponed):
+            continue
+        visit = event.visit
+        if url in (visit.asked, visit.url) and story.visit is None:
+            story.visit = visit
+        page = event.outcome.page
+        is_on_page = page is not None and visit.fetched and url in page.links.urls
+        if is_on_page:
+            story.found_on.append(visit.url)
+        _note_change(story, crawl, visit.n, visit.url, is_on_page=is_on_page)
+    _conclude(story, crawl)
+    return story
+
+
+def _note_change(story: Why, crawl: Crawl, visit: int, page: str, *, is_on_page: bool) -> None:
+    """Factors that drift without changing the priority, as ranks do beside the highest, are no news."""
+    link = crawl.frontier.number(story.url)
+    if link is None or crawl.frontier.columns["state"][link] > PEEKED:
+        return
+    priority = float(crawl.frontier.columns["priority"][link])
+    factors = crawl.strategy.explain(crawl.frontier, link)
+    last = story.history[-1] if story.history else None
+    if last is None or is_on_page or last.priority != priority:
+        story.history.append(Change(visit, page, priority, factors))
+
+
+def _conclude(story: Why, crawl: Crawl) -> None:
+    frontier = crawl.frontier
+    story.waiting = frontier.waiting
+    link = frontier.number(story.url)
+    if link is None:
+        story.refusal = _refusal(story, crawl) if story.found_on else None
+        return
+    is_example = any(story.url == example.url for example in crawl.shown)
+    story.state = EXAMPLE if is_example else STATES[int(frontier.columns["state"][link])]
+    if isinstance(crawl.strategy, Storyteller):
+        page = frontier.number(story.visit.url) if story.visit else None
+        story.fate = crawl.strategy.story(frontier, link if page is None else page)
+    if frontier.columns["state"][link] <= PEEKED:
+        priorities = frontier.columns["priority"]
+        ahead = (priorities > priorities[link]) & (frontier.columns["state"] <= PEEKED)
+        story.rank = int(ahead.sum()) + 1
+        hosts, host = frontier.hosts.columns, int(frontier.columns["host"][link])
+        if hosts["closed"][host]:
+            story.refusal = "its host asked to be left alone"
+        elif hosts["held"][host]:
+            story.refusal = "its host has given as many pages as it may, or has enough links in flight"
+
+
+def _refusal(story: Why, crawl: Crawl) -> str:
+    """Why a link that was seen on a page never entered the frontier."""
+    depths = [
+        int(crawl.frontier.columns["depth"][crawl.frontier.number(page) or 0]) + 1 for page in story.found_on
+    ]
+    return crawl.refusal(story.url, min(depths)) or "every page that has it says nofollow"

@@ -1,0 +1,342 @@
+"""Drives a crawl: fetches what it asks for, reads the pages, tells it what came, and hands every event to the store.
+
+Three threads, each doing one thing:
+    event loop   moves bytes: one task per asked link (politeness is the web's affair), pipes to the parse workers
+    core         `Crawl.ask` and `Crawl.tell`, one at a time
+    store        batches of events to disk
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from topicrawl.crawl.core import Crawl
+from topicrawl.crawl.outages import Patience
+from topicrawl.crawl.parsing.pool import Parsed
+from topicrawl.errors import FetchError
+from topicrawl.model import Ask, Event, Outcome, Page, Postponed, Response, TermCounts, Timing, Told, Visit
+from topicrawl.web import Web
+
+COMMIT_VISITS = 50
+COMMIT_SECONDS = 0.1
+"""A commit carries at most this many visits, or what came in this time."""
+QUEUED_EVENTS = 1000
+QUEUED_BYTES = 64 << 20
+"""Events, and bytes of bodies, that may wait for the disk before the core does."""
+IDLE_SECONDS = (0.01, 1.0)
+"""How long the core has nothing to do before it rests, and then before it rests once more."""
+SLOW_SHARE = 3
+"""Fetches that take long and no longer count, at most, for each that may be in flight."""
+
+_decode_page = msgspec.msgpack.Decoder(Page).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When a crawl has done enough; None means no limit. Time counts from this start, the rest over the whole run."""
+
+    pages: int | None = None
+    relevant: int | None = None
+    seconds: float | None = None
+    bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A fetch that came to its end, on its way to the core."""
+
+    ask: Ask
+    outcome: Outcome
+    timing: Timing
+    response: Response | None = None
+
+
+@dataclass
+class Live:
+    """One sitting of a crawl. `run` returns the reason it stopped; `stop` may be called from any thread.
+
+    `window` links are in flight at most, those waiting for their host's turn included; links that wait for long (see
+    patience.py) count no longer. With `ordered` answers are told in the order
+    they were asked for, so that the log depends on nothing but configuration and web.
+    """
+
+    crawl: Crawl
+    web: Web
+    parse: Callable[[Response], Awaitable[Parsed | None]]
+    count: Callable[[Page], TermCounts]
+    write: Callable[[Sequence[Event]], None]
+    budget: Budget = Budget()
+    window: int = 1
+    ordered: bool = False
+    patience: float = 300.0
+    on_visit: Callable[[Visit], None] = lambda visit: None
+    say: Callable[[str], None] = lambda sentence: None
+    """Called with what somebody who watches should know."""
+    rest: Callable[[], None] = lambda: None
+    """Called by the core when it has had nothing to do for a moment, and again when that lasts."""
+
+    def __post_init__(self) -> None:
+        self._inbox: queue.SimpleQueue[list[Done | Postponed]] = queue.SimpleQueue()
+        self._arrived: list[Done | Postponed] = []
+        self._outbox: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+        self._due = threading.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._parked = 0
+        self._bytes_in = self._bytes_out = 0
+        self._reason: str | None = None
+        self._error: BaseException | None = None
+
+    async def run(self) -> str:
+        """Crawl until the budget is spent, the frontier is empty, or somebody calls `stop`."""
+        self._loop = asyncio.get_running_loop()
+        self._over = asyncio.Event()
+        slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
+        self._patience = Patience(self.web, self.patience, self._park, slow, self.say)
+        threads = [
+            threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
+            for work in (self._core, self._store)
+        ]
+        for thread in threads:
+            thread.start()
+        if self.budget.seconds is not None:
+            self._loop.call_later(self.budget.seconds, self.stop, "time")
+        try:
+            await self._over.wait()
+        except asyncio.CancelledError:
+            self.stop("interrupted")
+            await self._over.wait()
+            raise
+        finally:
+            await self._hand_back()
+            await asyncio.gather(*(asyncio.to_thread(thread.join) for thread in threads))
+        if self._error is not None:
+            raise self._error
+        return self._reason or "frontier empty"
+
+    def stop(self, reason: str) -> None:
+        """End the crawl: nothing more is asked, links in flight are handed back (a resumed run fetches them first)."""
+        self._reason = self._reason or reason
+        self._inbox.put([])
+
+    # --- event loop -------------------------------------------------------------------------------------------------
+
+    def _start(self, asks: Sequence[Ask]) -> None:
+        for ask in asks:
+            task = self._loop.create_task(self._visit(ask))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _visit(self, ask: Ask) -> None:
+        began = time.perf_counter()
+        response = None
+        try:
+            response = await self._patience.fetch(
+                ask.url, lambda: self._postpone(ask), postponed=ask.link in self.crawl.postponed
+            )
+            fetched = time.perf_counter()
+            outcome = await self._read(response)
+        except FetchError as error:
+            url = response.url if response else ask.url
+            fetched = time.perf_counter()
+            outcome = Outcome(url, response.status if response else error.status, error=error.kind)
+        except asyncio.CancelledError:
+            if self._reason is None:
+                self._fail(RuntimeError(f"the fetch of {ask.url} was cancelled from outside"))
+            raise
+        except Exception as error:
+            self._fail(error)
+            return
+        took = (response.took if response else 0.0) or fetched - began
+        parsed = time.perf_counter() - fetched
+        timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
+        if response and response.content is not response.body:
+            response = replace(response, content=b"")  # it has been read
+        self._arrive(Done(ask, outcome, timing, response))
+
+    def _postpone(self, ask: Ask) -> None:
+        """Let the core ask for other links of the host. An order that depends on no clock has no room for that."""
+        if not self.ordered:
+            self._arrive(Postponed(ask.link))
+
+    def _arrive(self, done: Done | Postponed) -> None:
+        """Hand an answer to the core, together with all that came in this turn of the loop: waking it has its price."""
+        self._arrived.append(done)
+        if len(self._arrived) == 1:
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        arrived, self._arrived = self._arrived, []
+        self._inbox.put(arrived)
+
+    def _park(self, change: int) -> None:
+        """Links that wait elsewhere make room for others."""
+        self._parked += change
+        if change > 0:
+            self._inbox.put([])
+
+    async def _read(self, response: Response) -> Outcome:
+        url, status, size = response.url, response.status, response.size
+        if not 200 <= status < 300:
+            return Outcome(url, status, size, error="http")
+        if response.parsed is not None:
+            return Outcome(url, status, size, page=_decode_page(response.parsed))
+        parsed = await self.parse(response)
+        if parsed is None:
+            return Outcome(url, status, size, error="type")
+        if status == 200:
+            self.web.remember(url, parsed.packed)
+        return Outcome(url, status, size, page=parsed.page, counts=parsed.counts)
+
+    async def _hand_back(self) -> None:
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # --- core thread ------------------------------------------------------------------------------------------------
+
+    def _core(self) -> None:
+        self._reason = self._reason or self._spent()
+        self._dispatch(list(self.crawl.pending.values()))
+        answered: dict[int, Done] = {}
+        while self._reason is None:
+            self._fill()
+            if not self.crawl.pending:
+                break
+            for done in self._arrivals():
+                if isinstance(done, Postponed):
+                    if self.crawl.postpone(done.link):
+                        self._keep(done)
+                    continue
+                answered[done.ask.link] = done
+                while self._reason is None and (ready := self._next(answered, done)) is not None:
+                    self._tell(answered.pop(ready))
+                    if self._reason is None:
+                        self._fill()
+        self._close_outbox()
+
+    def _arrivals(self) -> list[Done | Postponed]:
+        """The answers that came, once there are some."""
+        for seconds in IDLE_SECONDS:
+            try:
+                return self._inbox.get(timeout=seconds)
+            except queue.Empty:
+                self.rest()
+        return self._inbox.get()
+
+    def _next(self, answered: dict[int, Done], last: Done) -> int | None:
+        """The link whose answer is told next: any that came, or with `ordered` only the one asked longest ago."""
+        link = next(iter(self.crawl.pending), None) if self.ordered else last.ask.link
+        return link if link in answered else None
+
+    def _tell(self, done: Done) -> None:
+        outcome = done.outcome
+        if outcome.page is not None and outcome.counts is None:
+            outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
+        visit = self.crawl.tell(done.ask, outcome)
+        self._keep(Told(done.ask, outcome, visit, done.timing, done.response))
+        self.on_visit(visit)
+        self._reason = self._reason or self._spent()
+
+    def _spent(self) -> str | None:
+        """Which part of the budget is used up, if any."""
+        tally, budget = self.crawl.tally, self.budget
+        for reason, reached, limit in (
+            ("pages", tally.fetched, budget.pages),
+            ("relevant", tally.relevant, budget.relevant),
+            ("bytes", tally.bytes, budget.bytes),
+        ):
+            if limit is not None and reached >= limit:
+                return reason
+        return None
+
+    def _fill(self) -> None:
+        """Ask until the window is full, the page budget is spoken for, or nothing can be chosen."""
+        asks = []
+        while len(self.crawl.pending) < self._room():
+            ask = self.crawl.ask()
+            if ask is None:
+                break
+            self._keep(ask)
+            asks.append(ask)
+        self._dispatch(asks)
+
+    def _room(self) -> int:
+        window = self.window if self.ordered else self.window + self._parked
+        pages = self.budget.pages
+        if pages is None:
+            return window
+        return min(window, pages - self.crawl.tally.fetched + len(self.crawl.postponed))
+
+    def _dispatch(self, asks: Sequence[Ask]) -> None:
+        if asks:
+            self._loop.call_soon_threadsafe(self._start, asks)
+
+    def _keep(self, event: Event) -> None:
+        """Hand an event to the store, which is woken once a commit and not for each."""
+        self._outbox.put(event)
+        self._bytes_in += _weight(event)
+        if self._outbox.qsize() >= 2 * COMMIT_VISITS:  # a visit is two events: ask and told
+            self._due.set()
+        while self._error is None and (
+            self._outbox.qsize() >= QUEUED_EVENTS or self._bytes_in - self._bytes_out > QUEUED_BYTES
+        ):
+            self._due.set()
+            time.sleep(COMMIT_SECONDS)
+
+    # --- store thread -----------------------------------------------------------------------------------------------
+
+    def _store(self) -> None:
+        while batch := self._batch():
+            self.write(batch)
+            self._bytes_out += sum(map(_weight, batch))
+
+    def _batch(self) -> list[Event]:
+        """The events of the next commit; none once the crawl has ended."""
+        batch: list[Event] = []
+        visits, event = 0, self._outbox.get()
+        if event is not None:
+            self._due.wait(COMMIT_SECONDS)
+            self._due.clear()
+        while event is not None:
+            batch.append(event)
+            visits += isinstance(event, Told)
+            if visits == COMMIT_VISITS or self._outbox.empty():
+                return batch
+            event = self._outbox.get()
+        if batch:
+            self._close_outbox()  # for the next call to see
+        return batch
+
+    # --- between the threads ----------------------------------------------------------------------------------------
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Run a thread's work; an error there ends the crawl and comes out of `run`."""
+        try:
+            work()
+        except BaseException as error:
+            self._fail(error)
+        finally:
+            if work == self._store or self._error is not None:
+                self._loop.call_soon_threadsafe(self._over.set)
+
+    def _fail(self, error: BaseException) -> None:
+        self._error = self._error or error
+        self.stop("error")
+        self._close_outbox()
+
+    def _close_outbox(self) -> None:
+        self._outbox.put(None)
+        self._due.set()
+
+
+def _weight(event: Event) -> int:
+    """Bytes an event keeps in memory, roughly."""
+    return len(event.response.body) if isinstance(event, Told) and event.response else 0

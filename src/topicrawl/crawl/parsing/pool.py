@@ -1,0 +1,168 @@
+"""Parse workers: processes that read pages, so that no page can stop, starve or crash the crawler.
+
+A page that needs more than the deadline, or kills its worker, is lost alone; the worker is replaced. Workers
+are also replaced after a number of pages, so that nothing they leak grows. The deadline of a page counts from
+when a worker can have begun with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from topicrawl.crawl.parsing.process import COMMAND, Waiting, WorkerProcess
+from topicrawl.crawl.parsing.protocol import Job, Setup, frame
+from topicrawl.errors import FetchError
+from topicrawl.model import Page, TermCounts
+
+CLOSE_SECONDS = 1.0
+"""How long workers may take to end by themselves."""
+PATIENCE = 0.5
+"""Seconds a page waits before one more worker is started: to start one costs as much as to read 200 pages."""
+
+_decode_page = msgspec.msgpack.Decoder(Page).decode
+_decode_counts = msgspec.msgpack.Decoder(TermCounts).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A page as read by a worker; `packed` is `page` in msgpack, ready to be stored."""
+
+    page: Page
+    counts: TermCounts
+    packed: bytes
+
+
+class ParseWorkers:
+    """Up to `count` worker processes that read pages and count `terms` in them.
+
+    `memory` is in bytes of address space, `deadline` in seconds a page, `recycle` in pages a worker. One worker
+    mostly keeps up with one crawler; a second is started when it does not, or is stuck.
+    """
+
+    def __init__(
+        self,
+        terms: Sequence[str],
+        *,
+        count: int = 2,
+        deadline: float = 5.0,
+        memory: int = 1 << 30,
+        recycle: int = 5000,
+        documents: Sequence[str] = (),
+    ) -> None:
+        self._count = count
+        self._deadline = deadline
+        self._recycle = recycle
+        self._setup = frame(Setup(list(terms), memory, alarm=5 * deadline + 1, documents=list(documents)))
+        self._workers: list[WorkerProcess] = []
+        self._launches: set[asyncio.Task[None]] = set()
+        self._waiting: deque[Waiting] = deque()
+        self._wanted = 1
+        self._alarm: asyncio.TimerHandle | None = None
+
+    @property
+    def pids(self) -> list[int]:
+        """Process ids of the workers that are ready."""
+        return [worker.pid for worker in self._workers if worker.ready]
+
+    async def start(self) -> None:
+        """Start a worker and wait until it is ready."""
+        self._staff()
+        for worker in list(self._workers):
+            await worker.started
+            if not worker.ready:
+                raise RuntimeError(
+                    f"no parse worker can start: {worker.cause}; see what {' '.join(COMMAND)} says"
+                )
+
+    async def parse(
+        self,
+        url: str,
+        content: bytes,
+        content_type: str = "",
+        x_robots_tag: str = "",
+        truncated: bool = False,
+    ) -> Parsed | None:
+        """The page that `content` holds; None when it holds none; `FetchError` when reading it went wrong."""
+        job = frame(Job(url, content, content_type, x_robots_tag, truncated))
+        waiting = Waiting(job, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._staff()
+        self._dispatch()
+        if self._waiting and self._wanted < self._count and not self._alarm:
+            self._alarm = asyncio.get_running_loop().call_later(PATIENCE, self._hurry, self._waiting[0])
+        answer = await waiting.answer
+        if answer.error:
+            raise FetchError("parse-crash", answer.error)
+        if not answer.page:
+            return None
+        return Parsed(_decode_page(answer.page), _decode_counts(answer.counts), answer.page)
+
+    async def close(self) -> None:
+        """End the workers; pages that wait to be read are lost, and no more are taken."""
+        self._count = self._wanted = 0
+        if self._alarm:
+            self._alarm.cancel()
+        self._give_up("the parse workers were closed")
+        await asyncio.gather(*self._launches)
+        workers = [worker for worker in self._workers if not worker.gone.done()]
+        for worker in workers:
+            worker.retire()
+        if workers:
+            await asyncio.wait([worker.gone for worker in workers], timeout=CLOSE_SECONDS)
+        for worker in workers:
+            worker.kill()
+        await asyncio.gather(*(worker.gone for worker in workers))
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def _staff(self) -> None:
+        """Start workers in the place of those that are gone or going."""
+        self._workers = [worker for worker in self._workers if not worker.gone.done()]
+        for _ in range(self._wanted - sum(not worker.retired for worker in self._workers)):
+            worker = WorkerProcess(
+                self._setup, self._deadline, self._recycle, self._tend, self._waiting.appendleft
+            )
+            self._workers.append(worker)
+            launch = asyncio.get_running_loop().create_task(worker.launch())
+            self._launches.add(launch)
+            launch.add_done_callback(self._launches.discard)
+
+    def _hurry(self, first: Waiting) -> None:
+        """If `first` still waits, the workers do not keep up or are stuck: have one more."""
+        self._alarm = None
+        if self._waiting and self._waiting[0] is first:
+            self._wanted = min(self._count, self._wanted + 1)
+            self._staff()
+
+    def _tend(self) -> None:
+        """A worker is free or gone. One that never became ready is not replaced before the next `parse`."""
+        if self._waiting and all(worker.ready for worker in self._workers if worker.gone.done()):
+            self._staff()
+        self._dispatch()
+
+    def _dispatch(self) -> None:
+        """Give jobs that wait to workers that are free, the least busy first."""
+        while self._waiting and (free := [worker for worker in self._workers if worker.free]):
+            waiting = self._waiting.popleft()
+            if not waiting.answer.done():
+                min(free, key=lambda worker: len(worker.jobs)).send(waiting)
+        if self._waiting and all(worker.gone.done() for worker in self._workers):
+            self._give_up("there is no parse worker")
+
+    def _give_up(self, reason: str) -> None:
+        while self._waiting:
+            self._waiting.popleft().fail("parse-crash", reason)

@@ -1,0 +1,226 @@
+"""One parse worker as the crawler sees it: a process, the pipe to it, and the jobs it holds.
+
+    starting ─► ready ─► retired ─► gone        any of them ─► killed ─► gone
+
+A worker reads its jobs in order, so it is always the first job it holds that it works on, and that is lost with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+import msgspec
+
+from topicrawl.crawl.parsing.protocol import LENGTH, Answer
+from topicrawl.errors import FetchError
+
+JOBS_HELD = 4
+"""One to work on, and some to go on with: with fewer, worker and crawler keep waking each other.
+
+Those behind a page that takes for ever wait for its deadline, so not many."""
+START_SECONDS = 60.0
+"""A worker that is not ready by then is given up."""
+GRACE_SECONDS = 0.05
+"""After the deadline the pipe is looked at once more: the crawler itself may have been asleep."""
+
+EXTENSIONS, CROWDED = 3, 2.0
+"""Deadlines more that a page gets where so many processes want each processor."""
+DEATHS = 2
+"""Workers that may die over one page before it is the page's fault: the first may have been killed for another's."""
+
+COMMAND = (sys.executable, "-P", "-m", "topicrawl.crawl.parsing.worker")
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+_decode = msgspec.msgpack.Decoder(Answer).decode
+
+
+@dataclass(slots=True, eq=False)
+class Waiting:
+    """A framed job and who waits for its answer; `deaths` counts the workers that died over it."""
+
+    job: bytearray
+    answer: asyncio.Future[Answer]
+    deaths: int = 0
+
+    def fail(self, kind: str, detail: str) -> None:
+        """Tell who waits that there will be no answer."""
+        if not self.answer.done():
+            self.answer.set_exception(FetchError(kind, detail))
+
+
+class WorkerProcess(asyncio.SubprocessProtocol):
+    """A worker that is sent `setup` first, given `deadline` seconds a page, and retired after `recycle` pages.
+
+    `changed` is called when it may take a job or is gone, `give_back` with a job it held but did not begin.
+    `cause` says why it is gone.
+    """
+
+    def __init__(
+        self,
+        setup: bytearray,
+        deadline: float,
+        recycle: int,
+        changed: Callable[[], None],
+        give_back: Callable[[Waiting], None],
+    ) -> None:
+        self.started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.ready = False
+        self.retired = False
+        self.cause = ""
+        self.jobs: deque[Waiting] = deque()
+        self._setup = setup
+        self._deadline = deadline
+        self._pages_left = recycle
+        self._extensions = EXTENSIONS
+        self._changed = changed
+        self._give_back = give_back
+        self._received = bytearray()
+        self._clock: asyncio.TimerHandle | None = None
+
+    async def launch(self) -> None:
+        """Start the process; `started` is done when it is ready, or gone."""
+        try:
+            await asyncio.get_running_loop().subprocess_exec(
+                lambda: self,
+                *COMMAND,
+                stderr=asyncio.subprocess.DEVNULL,
+                env={**os.environ, **_ONE_THREAD},
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._end(str(error))
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._transport.get_pid()
+
+    @property
+    def free(self) -> bool:
+        """Whether it may take another job."""
+        return self.ready and not self.retired and len(self.jobs) < JOBS_HELD
+
+    def send(self, waiting: Waiting) -> None:
+        """Give it a job."""
+        self.jobs.append(waiting)
+        self._stdin.write(waiting.job)
+        if len(self.jobs) == 1:
+            self._begin()
+
+    def retire(self) -> None:
+        """Let it finish what it holds and end."""
+        self.retired = True
+        self._stdin.close()
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.retired = True
+        with contextlib.suppress(ProcessLookupError):
+            self._transport.kill()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The process runs: say what to count."""
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+        self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
+        self._start_clock(START_SECONDS, self.kill)
+        self._stdin.write(self._setup)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Take the answers that are complete."""
+        self._received += data
+        while len(self._received) >= LENGTH:
+            end = LENGTH + int.from_bytes(self._received[:LENGTH], "little")
+            if len(self._received) < end:
+                return
+            message = bytes(self._received[LENGTH:end])
+            del self._received[:end]
+            self._answered(_decode(message))
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """It takes no more jobs."""
+        self.retired = True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The process has ended and everything it said was read."""
+        code = self._transport.get_returncode() or 0
+        self._transport.close()
+        self._end(
+            f"the parse worker was ended by signal {-code}"
+            if code < 0
+            else f"the parse worker exited: {code}"
+        )
+
+    def _answered(self, answer: Answer) -> None:
+        self._stop_clock()
+        if self.jobs:
+            self._deliver(answer)
+        elif not self.ready:
+            self.ready = True
+            self.started.set_result(None)
+        self._changed()
+
+    def _deliver(self, answer: Answer) -> None:
+        waiting = self.jobs.popleft()
+        if not waiting.answer.done():
+            waiting.answer.set_result(answer)
+        self._pages_left -= 1
+        if answer.error or self._pages_left <= 0:
+            self.retire()
+        if self.jobs:
+            self._begin()
+
+    def _start_clock(self, seconds: float, ring: Callable[[], None]) -> None:
+        self._clock = asyncio.get_running_loop().call_later(seconds, ring)
+
+    def _begin(self) -> None:
+        """Give the first job its time."""
+        self._extensions = EXTENSIONS
+        self._start_clock(self._deadline, self._late)
+
+    def _stop_clock(self) -> None:
+        if self._clock:
+            self._clock.cancel()
+
+    def _late(self) -> None:
+        """The deadline has passed; on a machine that has too much to do, it is not the page's fault."""
+        if self._extensions > 0 and _is_crowded():
+            self._extensions -= 1
+            self._start_clock(self._deadline, self._late)
+            return
+        self._start_clock(GRACE_SECONDS, self._cut)
+
+    def _cut(self) -> None:
+        self.jobs.popleft().fail("parse-timeout", f"took more than {self._deadline:g} s to read")
+        self.kill()
+        self._hand_back()
+
+    def _end(self, cause: str) -> None:
+        self._stop_clock()
+        self.retired = True
+        self.cause = cause
+        if not self.started.done():
+            self.started.set_result(None)
+        if self.jobs:
+            self.jobs[0].deaths += 1
+            if self.jobs[0].deaths >= DEATHS or not self.ready:
+                self.jobs.popleft().fail("parse-crash", cause)
+        self._hand_back()
+        self.gone.set_result(None)
+        self._changed()
+
+    def _hand_back(self) -> None:
+        while self.jobs:
+            self._give_back(self.jobs.pop())
+
+
+def _is_crowded() -> bool:
+    if not hasattr(os, "getloadavg"):
+        return False
+    return os.getloadavg()[0] > CROWDED * (os.cpu_count() or 1)

@@ -1,0 +1,286 @@
+"""One sitting at a crawl: replay what its run holds, drive it on, and close it with summary and report."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from topicrawl.crawl.core import Crawl
+from topicrawl.crawl.live import Budget, Live
+from topicrawl.crawl.parsing.pool import Parsed, ParseWorkers
+from topicrawl.crawl.recrawl import ConditionalWeb
+from topicrawl.frontier import Frontier
+from topicrawl.frontier.columns import memory
+from topicrawl.frontier.traps import Traps
+from topicrawl.model import Event, Response, Topic, Visit
+from topicrawl.report.page import write_report
+from topicrawl.report.summary import summarise
+from topicrawl.setup.config import Config
+from topicrawl.setup.strategy_inputs import by_example, equip
+from topicrawl.store.allocator import DiskRoom
+from topicrawl.store.disk import wait_for_room
+from topicrawl.store.heap import Heap
+from topicrawl.store.run import Run
+from topicrawl.strategies import Evolving
+from topicrawl.strategies.registry import make_strategy
+from topicrawl.topic.matcher import Matcher
+from topicrawl.urls import host as host_of
+from topicrawl.web import Web
+from topicrawl.web.open import open_web
+
+T = TypeVar("T")
+
+REPORT = "report.html"
+REPLAYED_AT_ONCE = 200
+RECENT = 500
+"""Visits at the end of a log whose hosts are left to rest before they are asked again."""
+
+
+@dataclass
+class Session:
+    """A sitting with a resolved configuration, and the run that keeps it (None: nothing is kept)."""
+
+    config: Config
+    run: Run | None = None
+    on_visit: Callable[[Visit], None] = lambda visit: None
+    on_replay: Callable[[int], None] = lambda visits: None
+    say: Callable[[str], None] = lambda sentence: None
+
+    def __post_init__(self) -> None:
+        self._room = DiskRoom(self.run.path) if self.run else None
+        self._heap = Heap()
+        self.crawl = make_crawl(self.config, Frontier(self._room or memory))
+        self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
+        self._earlier = seconds_so_far(self.run) if self.run else 0.0
+        self._live: Live | None = None
+        self._stopped: str | None = None
+
+    def stop(self, reason: str) -> None:
+        """End the sitting; callable from any thread, at any time."""
+        self._stopped = reason
+        if self._live is not None:
+            self._live.stop(reason)
+
+    async def sit(self) -> dict[str, Any]:
+        """The whole sitting: drive, then finish. SIGINT and SIGTERM end it well, whenever they come."""
+        with signals(self.stop):
+            return self.finish(await self.drive())
+
+    async def drive(self) -> str:
+        """Replay, then crawl until something stops it; returns the reason. The run is left open."""
+        await self._replay()
+        if self._stopped:
+            return self._stopped
+        web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
+        if self.run and hasattr(web, "rest"):
+            web.rest(recently_asked(self.run, self.crawl))
+        if self.config.recrawl:
+            web = ConditionalWeb(web, Path(self.config.recrawl))
+        reader = _Reader(self.topic, self.config.documents)
+        try:
+            self._live = self._driver(web, reader)
+            return await self._live.run()
+        finally:
+            await reader.close()
+            await web.close()
+
+    async def _replay(self) -> None:
+        """Bring the crawl to where its log ends; lets the event loop hear signals now and then."""
+        for count, event in enumerate(self.run.replay() if self.run else ()):
+            self.crawl.replay(event)
+            self.on_replay(count)
+            if count % REPLAYED_AT_ONCE == 0:
+                self._give_back()
+                await asyncio.sleep(0)
+                if self._stopped:
+                    return
+        self._replayed = self.crawl.tally.fetched
+
+    def finish(self, reason: str) -> dict[str, Any]:
+        """The summary of the crawl so far; a run is closed with it and gets its report."""
+        run, fetched = self.run, self.crawl.tally.fetched - self._replayed
+        if reason == "frontier empty" and getattr(self.crawl.strategy, "done", False):
+            reason = "rounds"
+        used = cpu_seconds() - self._cpu
+        summary = summarise(
+            run.visits() if run else (),
+            threshold=self.config.threshold,
+            stop_reason=reason,
+            seconds=round(self._earlier + time.monotonic() - self._began, 3),
+        )
+        summary["needs_script"] = self.crawl.tally.needs_script
+        if reason == "rounds":
+            summary["rounds"] = self.config.rounds
+        strategy: Any = self.crawl.strategy
+        if by_example(strategy):
+            summary["learning"] = strategy.learned()
+        if isinstance(self.crawl.strategy, Evolving):
+            summary["evolution"] = self.crawl.strategy.evolution()
+        summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
+        if run is not None:
+            run.finish(summary)
+            report(run, self.config, summary)
+        return summary
+
+    def _write(self, events: Sequence[Event]) -> None:
+        """Keep events, once the disk has room for more than them; a sitting that is to end tries all the same."""
+        assert self.run is not None
+        wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, self.say)
+        self.run.write(events)
+        self._give_back()
+
+    def _give_back(self, *, busy: bool = True) -> None:
+        """Let go of the memory that links lie in, now or when `busy` now and then, and of what is free."""
+        if self._room is not None:
+            self._room.give_back(busy=busy)
+        self._heap.give_back()
+
+    @property
+    def topic(self) -> Topic:
+        """The topic, read."""
+        return self.crawl.topic
+
+    @property
+    def _archives(self) -> bool:
+        return self.run is not None and self.run.has_archive
+
+    def _driver(self, web: Web, reader: _Reader) -> Live:
+        config = self.config
+        return Live(
+            self.crawl,
+            web,
+            parse=reader.parse,
+            count=Matcher(self.topic.terms).count,
+            write=self._write if self.run else _forget,
+            budget=Budget(config.pages, config.relevant, config.max_time, config.max_bytes),
+            window=config.concurrency,
+            ordered=config.ordered,
+            patience=config.patience,
+            on_visit=self.on_visit,
+            say=self.say,
+            rest=lambda: self._give_back(busy=False),
+        )
+
+
+def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
+    """Write report.html of a run anew; returns its path."""
+    assert isinstance(config.topic, Topic)
+    if run.missing_count:
+        summary = {**summary, "missing": run.missing_count}
+    path = run.path / REPORT
+    write_report(
+        path,
+        title=config.topic.name,
+        topic=config.topic,
+        config=run.config_toml,
+        visits=run.visits(),
+        timings=run.timings(),
+        summary=summary,
+    )
+    return path
+
+
+def make_crawl(config: Config, frontier: Frontier | None = None) -> Crawl:
+    """The pure crawl that a resolved configuration describes, before its first ask; its links lie in memory or in
+    the `frontier` given.
+    """
+    assert isinstance(config.topic, Topic)
+    online = config.web == "http"
+    return Crawl(
+        config.topic,
+        equip(make_strategy(config.strategy, config.parameters), config),
+        config.seeds,
+        scope=config.scope,
+        rng_seed=config.rng_seed,
+        threshold=config.threshold,
+        ahead=2 * config.per_host if online else None,
+        traps=Traps(config.topic.terms) if online and config.avoid_traps else None,
+        frontier=Frontier() if frontier is None else frontier,
+    )
+
+
+def recently_asked(run: Run, crawl: Crawl) -> set[str]:
+    """Hosts that an earlier sitting may have asked a moment ago. The clock is not consulted: it may have been set."""
+    visits = run.visits(max(0, run.last_n - RECENT))
+    return {visit.host for visit in visits} | {host_of(ask.url) for ask in crawl.pending.values()}
+
+
+def seconds_so_far(run: Run) -> float:
+    """How long the earlier sittings took: as the run says, or after a kill the time its fetches were under way."""
+    if run.summary is not None:
+        return float(run.summary["seconds"])
+    busy, reached = 0.0, 0.0
+    for _, timing in run.timings():
+        begin, end = timing.started - timing.waited, timing.started + timing.fetched + timing.parsed
+        busy += max(0.0, end - max(begin, reached))
+        reached = max(reached, end)
+    return busy
+
+
+@contextmanager
+def signals(stop: Callable[[str], None]) -> Iterator[None]:
+    """Let SIGINT and SIGTERM call `stop`, as often as they come; where the platform lets a loop handle them."""
+    loop, caught = asyncio.get_running_loop(), []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, stop, "interrupted")
+            caught.append(number)
+    try:
+        yield
+    finally:
+        for number in caught:
+            loop.remove_signal_handler(number)
+
+
+def run_loop(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in an event loop of its own: uvloop's where it is installed."""
+    factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+    with suppress(ImportError):  # absent on Windows
+        from uvloop import new_event_loop
+
+        factory = new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(work)
+
+
+def cpu_seconds() -> float:
+    """User and system time of this process and of the workers that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+class _Reader:
+    """Parse workers that start with the first page that needs them."""
+
+    def __init__(self, topic: Topic, documents: Sequence[str] = ()) -> None:
+        self._workers = ParseWorkers(topic.terms, documents=documents)
+        self._started: asyncio.Future[None] | None = None
+
+    async def parse(self, response: Response) -> Parsed | None:
+        if self._started is None:
+            self._started = asyncio.ensure_future(self._workers.start())
+        await asyncio.shield(self._started)
+        return await self._workers.parse(
+            response.url,
+            response.content,
+            response.header("content-type"),
+            x_robots_tag=", ".join(
+                value for name, value in response.headers if name.lower() == "x-robots-tag"
+            ),
+            truncated=response.truncated,
+        )
+
+    async def close(self) -> None:
+        if self._started is not None:
+            await self._workers.close()
+
+
+def _forget(events: Sequence[Event]) -> None:
+    """Keep nothing."""

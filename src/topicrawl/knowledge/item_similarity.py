@@ -1,0 +1,37 @@
+"""How like one item pages are, by a measure that no crawl changes: rarity is that in ordinary texts."""
+
+from __future__ import annotations
+
+from topicrawl.knowledge.idf import YARDSTICK
+from topicrawl.knowledge.items import Counts, Items
+from topicrawl.knowledge.terms import page_terms
+from topicrawl.model import Page
+
+TERMS = 30
+"""Terms that describe an item."""
+
+
+class Likeness:
+    """The cosine of pages with a query, each described by its most telling terms."""
+
+    def __init__(self, query: Counts) -> None:
+        self._query = _vector(query)
+
+    def __call__(self, page: Page) -> float:
+        """In [0, 1]; each call reads the page anew."""
+        return self.of_terms(page_terms(page))
+
+    def of_terms(self, counts: Counts) -> float:
+        """The same of a page whose terms are counted already."""
+        other = _vector(counts)
+        shared = self._query.keys() & other.keys()
+        return min(1.0, sum(self._query[term] * other[term] for term in shared))
+
+
+def _vector(counts: Counts) -> dict[str, float]:
+    items = Items(TERMS, YARDSTICK)
+    items.add([counts])
+    vector = items.vectors()
+    return {
+        items.terms[term]: float(weight) for term, weight in zip(vector.indices, vector.data, strict=True)
+    }

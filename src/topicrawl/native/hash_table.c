@@ -1,0 +1,132 @@
+/* The hash table of frontier/hash_table.py, read and filled: every link of every page is looked up in it. */
+
+#include "hash_table.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TAG 0x7FFFFFFF
+#define SHIFT 32
+#define NUMBER 0xFFFFFFFF
+
+typedef struct {
+    Py_buffer slots, ends, texts;
+} Table;
+
+/* How many slots there are; 0, with an error set, where they are not a power of two. */
+static int64_t size_of(const Py_buffer *slots)
+{
+    int64_t size = slots->len / (Py_ssize_t)sizeof(int64_t);
+    if (size > 0 && (size & (size - 1)) == 0)
+        return size;
+    PyErr_SetString(PyExc_ValueError, "a table has a power of two of slots");
+    return 0;
+}
+
+/* Whether the text of this number is `url`: 1, 0, or -1 with an error set. */
+static int is_text(const Table *table, int64_t number, PyObject *url)
+{
+    const int64_t *ends = table->ends.buf;
+    if (number < 0 || number + 1 >= table->ends.len / (Py_ssize_t)sizeof(int64_t))
+        return 0;
+    int64_t begin = ends[number], length = ends[number + 1] - begin;
+    if (begin < 0 || length < 0 || begin > table->texts.len - length)
+        return 0;
+    const char *text = (const char *)table->texts.buf + begin;
+    if (PyUnicode_IS_COMPACT_ASCII(url))
+        return PyUnicode_GET_LENGTH(url) == length && memcmp(PyUnicode_1BYTE_DATA(url), text, (size_t)length) == 0;
+    PyObject *bytes = PyUnicode_AsEncodedString(url, "utf-8", "surrogatepass");
+    if (bytes == NULL)
+        return -1;
+    int same = PyBytes_GET_SIZE(bytes) == length && memcmp(PyBytes_AS_STRING(bytes), text, (size_t)length) == 0;
+    Py_DECREF(bytes);
+    return same;
+}
+
+/* The number of a text, -1 where it is unknown, -2 with an error set. */
+static int64_t number_of(const Table *table, int64_t size, PyObject *url)
+{
+    const int64_t *slots = table->slots.buf;
+    Py_hash_t hash = PyUnicode_Check(url) ? PyObject_Hash(url) : -1;
+    if (hash == -1) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "a URL is a str");
+        return -2;
+    }
+    int64_t tag = hash & TAG;
+    for (int64_t probe = 0; probe < size; probe++) {
+        int64_t entry = slots[(tag + probe) & (size - 1)];
+        if (entry == 0)
+            break;
+        if (entry >> SHIFT != tag)
+            continue;
+        int same = is_text(table, (entry & NUMBER) - 1, url);
+        if (same != 0)
+            return same > 0 ? (entry & NUMBER) - 1 : -2;
+    }
+    return -1;
+}
+
+static PyObject *numbers_of(const Table *table, PyObject *urls)
+{
+    int64_t size = size_of(&table->slots);
+    PyObject *found = size ? PyList_New(PyList_GET_SIZE(urls)) : NULL;
+    for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(found); i++) {
+        int64_t number = i < PyList_GET_SIZE(urls) ? number_of(table, size, PyList_GET_ITEM(urls, i)) : -1;
+        PyObject *item = number == -2 ? NULL : number == -1 ? Py_NewRef(Py_None) : PyLong_FromLongLong(number);
+        if (item == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, i, item);
+    }
+    return found;
+}
+
+PyObject *seats_find(PyObject *module, PyObject *arguments)
+{
+    PyObject *urls;
+    Table table;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!y*y*y*", &PyList_Type, &urls, &table.slots, &table.ends, &table.texts))
+        return NULL;
+    PyObject *found = numbers_of(&table, urls);
+    PyBuffer_Release(&table.slots);
+    PyBuffer_Release(&table.ends);
+    PyBuffer_Release(&table.texts);
+    return found;
+}
+
+static bool seat(const Py_buffer *buffer, int64_t size, PyObject *url, int64_t number)
+{
+    int64_t *slots = buffer->buf;
+    Py_hash_t hash = PyObject_Hash(url);
+    if (hash == -1)
+        return false;
+    int64_t tag = hash & TAG;
+    for (int64_t probe = 0; probe < size; probe++) {
+        int64_t slot = (tag + probe) & (size - 1);
+        if (slots[slot] == 0) {
+            slots[slot] = tag << SHIFT | (number + 1);
+            return true;
+        }
+    }
+    PyErr_SetString(PyExc_ValueError, "the table is full");
+    return false;
+}
+
+PyObject *seats_seat(PyObject *module, PyObject *arguments)
+{
+    PyObject *urls;
+    Py_buffer slots;
+    long long number;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!w*L", &PyList_Type, &urls, &slots, &number))
+        return NULL;
+    int64_t size = size_of(&slots);
+    bool done = size != 0;
+    for (Py_ssize_t i = 0; done && i < PyList_GET_SIZE(urls); i++)
+        done = seat(&slots, size, PyList_GET_ITEM(urls, i), number + i);
+    PyBuffer_Release(&slots);
+    return done ? Py_NewRef(Py_None) : NULL;
+}

@@ -1,0 +1,170 @@
+"""report.html: one file that shows how a crawl went, without loading anything from anywhere.
+
+Titles, URLs and hosts come from pages that may be hostile. Every text is escaped on its way in (`safe`), and
+should one ever slip through, the page's own policy allows no script but ours (by its hash) and no network.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import numpy as np
+
+from topicrawl.model import Timing, Topic, Visit
+from topicrawl.report import charts, tables
+from topicrawl.report.digest import Digest, digest
+from topicrawl.report.evolution import evolution_panel
+from topicrawl.report.learning import learning_panel
+from topicrawl.report.summary import why_stopped
+from topicrawl.report.tables import amount, bytes_of, duration, safe
+from topicrawl.store.disk import disk_errors, write_atomically
+
+BEST_PAGES = 25
+MOST_HOSTS = 50
+WIDE, HALF, NARROW = 980, 460, 350
+"""Widths at which charts are drawn, in CSS pixels: a full panel, half of one, and a phone."""
+
+
+def write_report(
+    path: str | Path,
+    *,
+    title: str,
+    topic: Topic,
+    config: str,
+    visits: Iterable[Visit],
+    timings: Iterable[tuple[int, Timing]],
+    summary: Mapping[str, Any],
+) -> None:
+    """Write the report of a crawl to `path`, replacing what is there only when the new one is complete.
+
+    `config` is the run's crawl.toml as text, `summary` what `summarise` gave for the same visits.
+    """
+    page = render(title=title, topic=topic, config=config, visits=visits, timings=timings, summary=summary)
+    with disk_errors(Path(path)):
+        write_atomically(Path(path), page.encode("utf-8", errors="replace"))
+
+
+def render(
+    *,
+    title: str,
+    topic: Topic,
+    config: str,
+    visits: Iterable[Visit],
+    timings: Iterable[tuple[int, Timing]],
+    summary: Mapping[str, Any],
+) -> str:
+    """The report as HTML text."""
+    gathered = digest(visits, threshold=summary["threshold"], best=BEST_PAGES)
+    style, script = stylesheet("report.css"), asset("report.js")
+    return Template(asset("report.html")).substitute(
+        policy=policy(style, script),
+        style=style,
+        script=script,
+        title=safe(title),
+        lead=_lead(summary),
+        topic=tables.terms(topic),
+        cards=_cards(summary),
+        latest=amount(charts.latest(gathered.pages), "page"),
+        **_charts(gathered),
+        evolution=evolution_panel(summary.get("evolution", ()), both, WIDE),
+        learning=learning_panel(summary.get("learning", {}), summary.get("against"), both, HALF),
+        best=tables.best_pages(gathered),
+        hosts=tables.hosts(gathered, MOST_HOSTS),
+        failures=tables.failures(summary["failures"]),
+        times=tables.times(timings),
+        config=tables.settings(_without_texts(tomllib.loads(config))),
+    )
+
+
+def _without_texts(config: dict[str, Any]) -> dict[str, Any]:
+    """The settings without the articles that a crawl by example keeps among them."""
+    config.get("topic", {}).pop("examples", None)
+    return config
+
+
+def policy(style: str, script: str | None = None) -> str:
+    """Nothing from the network; of inline code only ours, by hash; without `script` none at all."""
+    allowed = {
+        "default-src": "'none'",
+        "style-src": _hash(style),
+        "script-src": "'none'" if script is None else _hash(script),
+        "img-src": "data:",
+    }
+    allowed |= {"base-uri": "'none'", "form-action": "'none'"}
+    return "; ".join(f"{what} {source}" for what, source in allowed.items())
+
+
+def _hash(code: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() + "'"
+
+
+def stylesheet(*names: str) -> str:
+    """The style of a page: colours and plots, which all pages share, and what is its own."""
+    return "".join(asset(name) for name in ("tokens.css", "plots.css", *names))
+
+
+def asset(name: str) -> str:
+    """A file of the folder templates."""
+    return files("topicrawl.report").joinpath("templates", name).read_text("utf-8")
+
+
+def _lead(summary: Mapping[str, Any]) -> str:
+    stopped = f"The crawl stopped: {safe(why_stopped(summary))}."
+    if missing := summary.get("missing"):
+        stopped += f" Its archive has lost the records of {amount(missing, 'visit')}."
+    if not summary["fetches"]:
+        return f"No page was fetched. {stopped}"
+    found, where = amount(summary["relevant"], "relevant page"), amount(summary["hosts"], "host")
+    fetched, spent = amount(summary["fetches"]), duration(summary["seconds"])
+    return f"<strong>{found}</strong> among {fetched} fetched from {where} in {spent}. {stopped}"
+
+
+def _cards(summary: Mapping[str, Any]) -> str:
+    failed = sum(summary["failures"].values())
+    attempts = summary["fetches"] + failed
+    cost = summary["pages_per_cpu_second"]
+    rate = summary["fetches"] / summary["seconds"] if summary["seconds"] else 0.0
+    cards = [
+        (f"{summary['harvest_rate']:.1%}", "harvest rate", f"relevance above {summary['threshold']:g}"),
+        (amount(summary["relevant"]), "relevant pages", f"of {amount(summary['fetches'])} fetched"),
+        (
+            f"{summary['average_relevance']:.3f}",
+            "average relevance",
+            f"standard deviation {summary['standard_deviation']:.3f}",
+        ),
+        (amount(summary["hosts"]), "hosts", "with at least one page"),
+        (duration(summary["seconds"]), "time", f"{rate:,.1f} pages a second"),
+        ("–" if cost is None else f"{cost:,.0f}", "pages per CPU-second", "of all processes"),
+        (bytes_of(summary["bytes"]), "read", "after decoding"),
+        (amount(failed), "failures", f"{failed / attempts:.1%} of all attempts" if attempts else ""),
+    ]
+    return "\n".join(
+        f'<div class="card"><b>{value}</b><span>{name}</span><em>{more}</em></div>'
+        for value, name, more in cards
+    )
+
+
+def _charts(gathered: Digest) -> dict[str, str]:
+    relevances = np.asarray(gathered.relevances)
+    threshold = gathered.threshold
+    found = np.cumsum(relevances > threshold, dtype=np.float64)
+    depths = [(depth, share.pages, share.relevant) for depth, share in sorted(gathered.depths.items())]
+    return {
+        "harvest": both(lambda w, h: charts.harvest_curve(found, w, h), WIDE, 400, 300),
+        "rate": both(lambda w, h: charts.rate_curve(found, w, h), WIDE, 200, 190),
+        "histogram": both(lambda w, h: charts.histogram(relevances, threshold, w, h), HALF, 280, 240),
+        "depths": both(lambda w, h: charts.depth_bars(depths, w, h), HALF, 280, 240),
+    }
+
+
+def both(draw: Callable[[int, int], str], width: int, height: int, narrow_height: int) -> str:
+    """A chart drawn for a desk and for a phone, so that its letters are readable on each; CSS shows one."""
+    wide, narrow = draw(width, height), draw(NARROW, narrow_height)
+    return f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>'

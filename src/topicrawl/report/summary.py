@@ -1,0 +1,57 @@
+"""summary.json: a crawl in a dozen numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from topicrawl.model import Visit
+from topicrawl.report.digest import digest
+from topicrawl.report.metrics import average_relevance, harvest_rate, standard_deviation
+
+STOPS = {
+    "pages": "all pages asked for are fetched",
+    "relevant": "enough relevant pages are found",
+    "bytes": "the limit of bytes is reached",
+    "time": "the time is up",
+    "frontier empty": "no link was left to follow",
+    "rounds": "the rounds asked for are done",
+}
+"""The reasons a crawl ends by itself, in words; any other reason speaks for itself."""
+
+
+def why_stopped(summary: Mapping[str, Any]) -> str:
+    """The stop reason, for people."""
+    reason = str(summary["stop_reason"])
+    return STOPS.get(reason, reason)
+
+
+def summarise(
+    visits: Iterable[Visit],
+    *,
+    threshold: float,
+    stop_reason: str,
+    seconds: float,
+    cpu_seconds: float | None = None,
+) -> dict[str, Any]:
+    """The fields of summary.json, in their order, from one pass over `visits`.
+
+    `cpu_seconds` is user plus system time of the crawler and its workers; without it the pages per CPU-second
+    are unknown (None). Rates and means of a crawl without pages are 0, so that readers need no special case.
+    """
+    gathered = digest(visits, threshold=threshold)
+    relevances, pages = gathered.relevances, gathered.pages
+    return {
+        "fetches": pages,
+        "relevant": gathered.relevant,
+        "harvest_rate": harvest_rate(relevances, threshold),
+        "average_relevance": average_relevance(relevances),
+        "standard_deviation": standard_deviation(relevances),
+        "hosts": gathered.hosts_with_pages,
+        "failures": dict(sorted(gathered.failures.items(), key=lambda item: (-item[1], item[0]))),
+        "stop_reason": stop_reason,
+        "seconds": seconds,
+        "pages_per_cpu_second": pages / cpu_seconds if cpu_seconds else None,
+        "bytes": gathered.bytes,
+        "threshold": threshold,
+    }

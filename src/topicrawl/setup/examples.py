@@ -1,0 +1,185 @@
+"""What a crawl by example begins with: the articles to find others like, and a classifier trained beforehand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+import zstandard
+
+from topicrawl.errors import UsageError
+from topicrawl.knowledge.items import Items, merged
+from topicrawl.knowledge.terms import forms, page_terms
+from topicrawl.knowledge.training import Training
+from topicrawl.model import Page, Topic
+from topicrawl.page.documents import KINDS, can_read, read_document
+from topicrawl.setup.example_list import is_url, looks_like_list, parse_examples
+from topicrawl.setup.inputs import remark_on
+from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.topic.corpus import PLAIN, spoken
+from topicrawl.topic.letters import OR
+from topicrawl.topic.terms.inflection import plurals
+
+if TYPE_CHECKING:
+    from topicrawl.setup.config import Config
+
+TRAINING = "training.kb"
+"""The file of a training set, in the folder that `kb train` writes and in a run that was begun with it."""
+TOPIC_TERMS = 20
+"""Terms of the topic that an article without a topic stands for."""
+
+NAMING_TERMS = 3
+"""Terms that a topic made from several articles is named after."""
+
+
+class QueryError(UsageError):
+    """An article or a training set that cannot be used."""
+
+
+def query_pages(queries: Iterable[str], config: Config) -> tuple[Page, ...]:
+    """The articles that `queries` name: files, or URLs to be fetched from the web of `config`."""
+    return tuple(_fetched_one(query, config) if is_url(query) else read_item(query) for query in queries)
+
+
+def example_pages(files: Iterable[str], config: Config, remark: Callable[[str], None]) -> tuple[Page, ...]:
+    """The pages that lists name (a URL among `files` names itself), in their order.
+
+    A path that leads nowhere is an error. A URL that cannot be fetched is remarked on and left out, because lists
+    grow old; `QueryError` when none is left. What a list calls not relevant is counted in a remark and left aside:
+    no strategy learns from such pages yet.
+    """
+    files = list(files)
+    places = list(dict.fromkeys(place for file in files for place in _places(file, remark)))
+    urls = [place for place in places if is_url(place)]
+    answers = dict(zip(urls, _fetched(urls, config), strict=True)) if urls else {}
+    remark_on([answer for answer in answers.values() if isinstance(answer, str)], remark)
+    found = [answers[place] if place in answers else read_item(place, "--examples") for place in places]
+    pages = tuple(page for page in found if isinstance(page, Page))
+    if not pages:
+        raise QueryError(
+            f"--examples {', '.join(files)}: no page could be fetched ({found[0]}); give other ones"
+        )
+    return pages
+
+
+def _places(file: str, remark: Callable[[str], None]) -> list[str]:
+    """What a list names: URLs, and paths by the folder that the list lies in."""
+    if is_url(file):
+        return [file]
+    try:
+        listed = parse_examples(Path(file).read_bytes(), file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise QueryError(
+            f"--examples {file!r}: {reason}; give a file that lists URLs or paths, one a line"
+        ) from None
+    if listed.unwanted:
+        remark(
+            f"{file}: {len(listed.unwanted):,} pages that are not relevant are left aside: nothing learns from them yet"
+        )
+    return [place if is_url(place) else str(Path(file).parent / place) for place in listed.wanted]
+
+
+def query_topic(pages: Iterable[Page]) -> Topic:
+    """The topic that articles stand for: their terms of largest tf-idf, in the forms that texts use.
+
+    One article gives it its title; several give it the first words of theirs that weigh most.
+    """
+    pages = tuple(pages)
+    items = Items(TOPIC_TERMS)
+    items.add([merged(map(page_terms, pages))])
+    weights = items.vectors().toarray()[0]
+    heaviest = float(weights.max(initial=0.0))
+    if not heaviest:
+        raise QueryError("--query: the articles hold no word that could be a term; give other ones")
+    best = sorted(np.flatnonzero(weights).tolist(), key=lambda term: -weights[term])
+    written = forms("\n".join(page.text for page in pages), spoken(pages[0].language, pages[0].text))
+    labels = {_spelt(items.terms[term], written): float(weights[term]) / heaviest for term in best}
+    heads = ", ".join(written.get(items.terms[term], [items.terms[term]])[0] for term in best[:NAMING_TERMS])
+    title = pages[0].title if len(pages) == 1 else ""
+    name = " ".join((title or heads).split())[:80]
+    return Topic(name, tuple(labels), tuple(labels.values()), source="query", examples=pages)
+
+
+def read_training(place: Path) -> Training:
+    """The training set in the folder or file at `place`."""
+    path = place / TRAINING if place.is_dir() else place
+    try:
+        packed = zstandard.ZstdDecompressor().decompress(path.read_bytes())
+        return msgspec.msgpack.decode(packed, type=Training)
+    except OSError as error:
+        raise QueryError(
+            f"--train {str(place)!r}: {error.strerror}; make one with: topicrawl kb train corpus/ --out kb/"
+        ) from None
+    except (zstandard.ZstdError, msgspec.DecodeError):
+        raise QueryError(
+            f"--train {str(place)!r}: is no training set; make one with: topicrawl kb train"
+        ) from None
+
+
+def write_training(training: Training, path: Path) -> None:
+    """Keep a training set in the file at `path`."""
+    packed = zstandard.ZstdCompressor(level=6, write_checksum=True).compress(msgspec.msgpack.encode(training))
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, packed)
+
+
+def read_item(query: str, flag: str = "--query") -> Page:
+    """The article in a file; `flag` is what errors say it was given with."""
+    path = Path(query)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise QueryError(
+            f"{flag} {query!r}: {error.strerror}; give a file or a URL with http(s)://"
+        ) from None
+    if looks_like_list(content):
+        raise QueryError(f"{flag} {query!r}: is a list of pages and no page; give it with --examples {query}")
+    plain = "text/plain" if path.suffix.lower() in PLAIN else ""
+    page = read_document([kind for kind in KINDS if can_read(kind)], "", content, plain)
+    if page is None or not page.text.strip():
+        raise QueryError(f"{flag} {query!r}: holds no text; give an article as HTML, plain text, feed or PDF")
+    return msgspec.structs.replace(page, title=page.title or path.stem)
+
+
+def _fetched_one(url: str, config: Config) -> Page:
+    page = _fetched([url], config)[0]
+    if isinstance(page, str):
+        raise QueryError(f"--query {page.removesuffix('; skipped')}; give another URL or a file")
+    return page
+
+
+def _fetched(urls: Sequence[str], config: Config) -> list[Page | str]:
+    """The pages at `urls` from the web of `config`, or why there is none."""
+    from topicrawl.setup.topic_documents import fetch_pages
+    from topicrawl.web.open import open_web
+
+    async def fetch() -> list[Page | str]:
+        web = open_web(config.web, http=config.http)
+        try:
+            return await fetch_pages(urls, web)
+        finally:
+            await web.close()
+
+    with ThreadPoolExecutor(1) as elsewhere:  # this thread may have an event loop of its own
+        return elsewhere.submit(lambda: asyncio.run(fetch())).result()
+
+
+def _spelt(term: str, written: Mapping[str, list[str]]) -> str:
+    """A term with the forms that it has in the articles, and their plurals."""
+    words = dict.fromkeys((term, *written.get(term, ())))
+    return OR.join(
+        dict.fromkeys((*words, *(form for word in words if word.isascii() for form in plurals(word))))
+    )
+
+
+def with_query(topic: Topic | None, pages: tuple[Page, ...]) -> Topic:
+    """The topic with these articles as its examples; where there is none, the one they stand for."""
+    return replace(topic, examples=pages) if topic else query_topic(pages)

@@ -1,0 +1,234 @@
+"""From what a user wrote to what a run keeps: topic, seeds and strategy read in, so that no file is needed again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from topicrawl.credentials import kept_header, kept_proxy
+from topicrawl.errors import ConfigError, RunError, SeedError
+from topicrawl.frontier.scope import Scope
+from topicrawl.frontier.scope import sites as sites_of
+from topicrawl.model import Page, Topic
+from topicrawl.page.documents import FEED, KINDS, can_read
+from topicrawl.setup.config import SETTINGS, Config
+from topicrawl.setup.inputs import open_topic, read_seeds
+from topicrawl.setup.settings import Setting
+from topicrawl.setup.strategy_inputs import by_example, equip, wordnet_note
+from topicrawl.strategies import Strategy
+from topicrawl.strategies.parameters import parameters as parameters_of
+from topicrawl.strategies.parameters import scaled
+from topicrawl.strategies.registry import make_strategy, strategy_class
+from topicrawl.strategies.weights.file import REMEDY, read_weights
+from topicrawl.urls import host, origin
+
+log = logging.getLogger(__name__)
+
+
+def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Config:
+    """`config` with topic, seeds, web and strategy spelled out; raises what is wrong with them.
+
+    What is odd but bearable (a seed without a scheme, say) goes to `remark`.
+    """
+    seeds = _in_scope(read_seeds(config.seeds, remark), config.scope, remark) if config.seeds else ()
+    config = _without_secrets(config, seeds)
+    if config.query or config.examples:
+        from topicrawl.setup.examples import example_pages, query_pages, with_query
+
+        pages = query_pages(config.query, config)
+        pages += example_pages(config.examples, config, remark) if config.examples else ()
+        known = open_topic(config.topic) if config.topic and isinstance(config.topic, str) else config.topic
+        config = replace(config, topic=with_query(known or None, pages), query=(), examples=())
+    if not config.topic:
+        raise ConfigError(
+            "no topic; say what to look for: --topic 'rainstorm 0.8, rainfall 0.3', or pages: --query"
+        )
+    if not seeds:
+        raise ConfigError("no seeds; say where to begin: --seeds seeds.txt, or --seeds https://example.org/")
+    kind = strategy_class(config.strategy)
+    weights = _weights(config, kind, remark) if config.weights else {}
+    config = _in_rounds(config, kind)
+    strategy = make_strategy(config.strategy, scaled(kind, config.pages) | weights | config.parameters)
+    equip(strategy, config)
+    if note := wordnet_note([config.strategy]):
+        remark(note)
+    return replace(
+        config,
+        topic=config.topic if isinstance(config.topic, Topic) else open_topic(config.topic),
+        seeds=seeds,
+        web=full_name(config.web),
+        parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
+        weights=None,
+        documents=_documents(config, strategy),
+        per_round=None,
+        continuous=False,
+        train=str(Path(config.train).resolve()) if config.train else None,
+        recrawl=str(Path(config.recrawl).resolve()) if config.recrawl else None,
+        out=None,
+    )
+
+
+def _without_secrets(config: Config, seeds: Iterable[str]) -> Config:
+    """`config` with its secrets named and nothing else of them; those for no site in particular go to the seeds'."""
+    sites = [origin(seed) for seed in seeds]
+    headers = tuple(kept_header(text, sites) for text in config.header)
+    return replace(config, header=headers, proxy=kept_proxy(config.proxy))
+
+
+def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:
+    """The kinds of document that are read besides web pages."""
+    if not config.documents:
+        return (FEED,) if by_example(strategy) else ()
+    named = (kind.strip() for said in config.documents for kind in said.split(","))
+    wanted = tuple(dict.fromkeys(kind for kind in named if kind != "none"))
+    for kind in wanted:
+        if kind not in KINDS:
+            raise ConfigError(f"--documents {kind!r} is unknown; choose of {', '.join(KINDS)}, none")
+        if not can_read(kind):
+            raise ConfigError(f"--documents {kind}: pypdf is not installed; pip install 'topicrawl[{kind}]'")
+    return wanted or ("none",)
+
+
+def _in_rounds(config: Config, kind: type) -> Config:
+    """`config` with what it says about rounds as parameters of the strategy, and pages enough for them."""
+    said = {"per_round": config.per_round, "continuous": config.continuous or None}
+    given = {name: value for name, value in said.items() if value is not None}
+    if given and not given.keys() <= {each.name for each in parameters_of(kind)}:
+        flag = "--" + next(iter(given)).replace("_", "-")
+        raise ConfigError(f"{flag}: strategy {config.strategy!r} has no rounds; crawl with --strategy semxdm")
+    parameters = {**config.parameters, **given}
+    config = replace(config, parameters=parameters)
+    enough = _pages_in_rounds(config)
+    return replace(config, pages=enough) if enough and config.pages == SETTINGS["pages"].default else config
+
+
+def _pages_in_rounds(config: Config) -> int | None:
+    """What the rounds asked for bring at most."""
+    each = config.parameters.get("per_round")
+    return config.rounds * int(each) if config.rounds and each else None
+
+
+def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[str, Any]:
+    """The parameters in the file of weights that `config` names."""
+    file = str(config.weights)
+    try:
+        learned_for, weights, others = read_weights(Path(file).read_bytes(), file)
+    except OSError as error:
+        raise ConfigError(f"weights {file!r}: cannot be read ({error.strerror}); {REMEDY}") from None
+    if not weights.keys() <= {each.name for each in parameters_of(kind)}:
+        raise ConfigError(
+            f"--weights {file!r}: strategy {config.strategy!r} takes none; crawl with mcoa or svsm_mcoa"
+        )
+    if learned_for != config.strategy:
+        remark(
+            f"weights {file!r} were learned for {learned_for or 'another strategy'}, not for {config.strategy}"
+        )
+        return weights
+    return weights | others
+
+
+def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> tuple[str, ...]:
+    """The seeds that the scope lets in; the others are remarked on."""
+    sites = sites_of(seeds) if scope.same_site else frozenset[str]()
+    refusals = {seed: scope.refusal(seed, 0, sites) for seed in seeds}
+    for seed, refusal in refusals.items():
+        if refusal:
+            remark(f"seed {seed} is left out: {refusal}")
+    inside = tuple(seed for seed, refusal in refusals.items() if not refusal)
+    if not inside:
+        raise SeedError(
+            f"the scope lets no seed in ({seeds[0]}: {refusals[seeds[0]]}); widen it, or give other seeds"
+        )
+    return inside
+
+
+def resume(old: Config, given: Mapping[str, Any]) -> Config:
+    """The configuration of a run that goes on, with what is given now; `RunError` if that were another crawl."""
+    same_strategy = given.get("strategy", old.strategy) == old.strategy
+    parameters = old.parameters if same_strategy else {}
+    pages = SETTINGS["pages"].default if old.pages == _pages_in_rounds(old) else old.pages
+    new = resolve(replace(old, **{"parameters": parameters, "pages": pages, **given}))
+    if old.sitemaps and set(new.seeds) <= set(old.seeds):
+        new = replace(new, seeds=old.seeds)
+    if in_words(old.topic) == in_words(new.topic):
+        new = replace(new, topic=old.topic)  # pages named again may have got other links
+    check_resume(old, new)
+    return new
+
+
+def in_words(topic: str | Topic) -> str | Topic:
+    """A topic with what its examples say and nothing else of them, without a name that was made from them."""
+    if isinstance(topic, str):
+        return topic
+    name = (
+        "" if topic.source == "query" else topic.name
+    )  # how a topic of examples is called has changed before
+    said = (Page(page.url, page.title, page.language, page.text) for page in topic.examples)
+    return replace(topic, name=name, examples=tuple(said))
+
+
+def look_at_web(config: Config) -> list[str]:
+    """Raise what is wrong with the web of a resolved configuration; what is odd about it, a sentence each."""
+    from topicrawl.web.http import HttpWeb
+    from topicrawl.web.open import open_offline
+
+    HttpWeb(config.http)
+    if config.web == "http":
+        return []
+    return [f"{config.web}: {warning}" for warning in getattr(open_offline(config.web), "warnings", ())]
+
+
+async def with_sitemaps(config: Config) -> Config:
+    """A resolved configuration whose seeds are joined by the pages that the sitemaps of their hosts list."""
+    from topicrawl.web.http import HttpWeb
+    from topicrawl.web.http.sitemaps import sitemap_urls
+
+    if config.web != "http":
+        raise ConfigError(f"--sitemaps needs --web http; --web {config.web} has no sitemaps to ask for")
+    web = HttpWeb(config.http)
+    try:
+        hosts = {host(seed): seed for seed in reversed(config.seeds)}
+        found = await asyncio.gather(*(sitemap_urls(web, seed) for seed in hosts.values()))
+    finally:
+        await web.close()
+    sites, listed = sites_of(config.seeds), (url for urls in found for url in urls)
+    inside = [url for url in listed if not config.scope.refusal(url, 0, sites)]
+    return replace(config, seeds=tuple(dict.fromkeys([*config.seeds, *inside])))
+
+
+def full_name(web: str) -> str:
+    """A recorded web by its full path, so that a run can be resumed from any folder; other webs as they are."""
+    named = web == "http" or web.startswith("invented:")
+    return str(Path(web).resolve()) if not named and Path(web).exists() else web
+
+
+def check_resume(old: Config, new: Config) -> None:
+    """Refuse a resume that would make another crawl of a run; both configurations are resolved."""
+    for each in SETTINGS.values():
+        before, after = getattr(old, each.name), getattr(new, each.name)
+        if isinstance(before, dict):
+            before, after = _without(before, after), _without(after, before)
+        if each.fixed and before != after:
+            raise RunError(
+                f"the run was begun with {_changed(each, before)}; resuming cannot change that to "
+                f"{_changed(each, after)}: leave it out, or start another run with another --out"
+            )
+
+
+def _without(these: Mapping[str, Any], those: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands in `these` and not, or differently, in `those`."""
+    return {name: value for name, value in these.items() if name not in those or those[name] != value}
+
+
+def _changed(each: Setting, value: Any) -> str:
+    flag = "--set" if each.name == "parameters" else each.flag
+    if isinstance(value, Topic):
+        terms = ", ".join(f"{t} {w:g}" for t, w in list(zip(value.terms, value.weights, strict=True))[:3])
+        return f"{flag} '{value.name}: {terms}{', …' if len(value.terms) > 3 else ''}'"
+    text = json.dumps(value, ensure_ascii=False, default=list)
+    return f"{flag} {text if len(text) <= 80 else text[:79] + '…'}"

@@ -1,0 +1,254 @@
+"""How relevant pages are, by examples and by what the crawl has met: Rocchio with soft negatives.
+
+A page is four texts (all of it, its beginning, title, URL), each a vector of 1 + ln tf times rarity, of length 1 and
+weighed by field. The judge's direction is the mean of the examples, turned towards the topic's words and away from
+pages of the crawl that do not look relevant; relevance is where a page lies between those and the examples, each
+held against the others. Examples are few: where there are less than `FEWEST`, the pages of the crawl with the highest
+relevance by terms stand in for those that are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from topicrawl.frontier import Floats, Ids
+from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.model import Page
+from topicrawl.value.tokens import Tokens
+from topicrawl.value.vocabulary import NO_WORD
+from topicrawl.value.yields import surpluses
+
+FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
+"""What the fields weigh: whole page, its beginning, title, URL."""
+BEGINNING = 40
+"""Tokens of a page's beginning."""
+FEWEST = 5
+"""Examples that a direction needs."""
+TOPIC_SHARE = 0.5
+"""Length of the topic's words in the direction, beside that of the examples' whole pages."""
+UNTAUGHT = 0.5
+"""What is not relevant, as a share of what is, before the crawl has taught it."""
+STEEPNESS = 6.0
+KNOWN = 6
+"""Pages from which on the crawl teaches what is not relevant."""
+OFTEN = 4
+"""Pages between two lessons, at least; later it is a twentieth of all. Until a lesson is learnt, pages that look
+relevant and are not draw the crawl to more of their kind."""
+NEGATIVES = 10
+"""Pages that are enough to push as hard as the examples pull."""
+ROUNDS = 3
+MEMORY = 2_000
+"""Pages of the crawl that are kept to learn from, the latest."""
+MEAN_PAGES = 3
+"""How many pages of mean relevance are added to those on which a token stands."""
+ALONE = 0.3
+"""How similar two relevant pages are, beside a page with itself, where there is no second one to tell."""
+
+
+class Document(NamedTuple):
+    """A page as columns of a sparse vector: token × 4 + field, and how often each stands there. 8 bytes for each."""
+
+    columns: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.int32]
+
+
+class _Latest:
+    """The latest documents, at most `MEMORY`: their columns one after the other, in few large pieces of memory.
+
+    Thousands of small ones that come and go would keep the memory between them from being given back.
+    """
+
+    def __init__(self, room: Room) -> None:
+        self._cells = Columns(room, column=(np.int32, 0), count=(np.int32, 0))
+        self._ends = [0]
+        """Where the first document begins, then where each ends."""
+        self._filled = 0
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def append(self, document: Document) -> None:
+        """Another document; the oldest is forgotten where there are too many."""
+        end = self._filled + len(document.columns)
+        if end > self._cells.size:
+            self._move_up()
+            end = self._filled + len(document.columns)
+            self._cells.grow(max(0, end - self._cells.size))
+        for name, values in zip(("column", "count"), document, strict=True):
+            self._cells[name][self._filled : end] = values
+        self._filled = end
+        self._ends.append(end)
+        del self._ends[: max(0, len(self) - MEMORY)]
+
+    def __getitem__(self, place: int) -> Document:
+        return self._between(self._ends[place], self._ends[place + 1])
+
+    def all(self) -> tuple[Document, Ids]:
+        """All as one, and where each ends, 0 first."""
+        first = self._ends[0]
+        return self._between(first, self._filled), np.array(self._ends) - first
+
+    def _between(self, first: int, end: int) -> Document:
+        return Document(self._cells["column"][first:end], self._cells["count"][first:end])
+
+    def _move_up(self) -> None:
+        """Take the place of those that were forgotten, once that is half of all."""
+        first = self._ends[0]
+        if 2 * first < self._filled:
+            return
+        for name in ("column", "count"):
+            self._cells[name][: self._filled - first] = self._cells[name][first : self._filled]
+        self._filled -= first
+        self._ends = [end - first for end in self._ends]
+
+
+class Judge:
+    """Judges documents of one crawl; what it thinks of earlier ones changes as it learns."""
+
+    def __init__(self, tokens: Tokens, examples: Sequence[Document], topic: Ids, room: Room = memory) -> None:
+        self._tokens, self._topic = tokens, topic
+        self._examples = list(examples)
+        self._pages = _Latest(room)
+        self._terms: list[float] = []
+        self.seen = 0
+        for document in examples:
+            tokens.book.add(_tokens_of(document))
+        self._next = 1
+        self._fit()
+
+    def add(self, document: Document, by_terms: float) -> float | None:
+        """The relevance of a page of the crawl; None where all were judged anew, see `relevances`.
+
+        `by_terms` is its relevance by the topic's terms.
+        """
+        self._tokens.book.add(_tokens_of(document))
+        self._pages.append(document)
+        self._terms.append(by_terms)
+        del self._terms[:-MEMORY]
+        self.seen += 1
+        if self.seen >= self._next:
+            self._fit()
+            return None
+        row = self._matrix(*_joined([document]))
+        unknown = row.shape[1] - len(self._direction)
+        return float(self._judged(row @ np.pad(self._direction, (0, unknown)))[0])
+
+    def _fit(self) -> None:
+        self._tokens.book.refresh()
+        pages = self._matrix(*self._pages.all())
+        examples = self._matrix(*_joined([*self._examples, *self._stand_ins()]))
+        centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
+        topic = self._towards_topic(centre)
+        pulled = centre + topic
+        away = np.zeros_like(centre)
+        self._high = _high(examples, centre, topic, away)
+        self._low = UNTAUGHT * self._high
+        if len(self._pages) >= KNOWN:
+            similar = pages @ pulled
+            doubt = (similar <= np.median(similar)).astype(np.float64)
+            for _ in range(ROUNDS):
+                weight = max(float(doubt.sum()), 1e-9)
+                away = (pages.T @ doubt) / weight * min(1.0, weight / NEGATIVES)
+                self._direction = pulled - away
+                similar = pages @ self._direction
+                self._low = float(similar @ doubt) / weight
+                self._high = _high(examples, centre, topic, away)
+                doubt = (1 - self._judged(similar)) ** 2
+        self._direction = pulled - away
+        self.relevances = self._judged(pages @ self._direction)
+        body = self._direction[:: len(FIELDS)]
+        self.body = np.append(body / max(float(np.linalg.norm(body)), 1e-12), 0.0)
+        """What each token adds to the similarity of a text with relevant pages; the last stands for later ones."""
+        self.company = self._company()
+        self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
+
+    def _company(self) -> Floats:
+        """By how much pages on which a token stands, examples included, are more relevant than the mean of the crawl.
+
+        0 for later tokens, the last.
+        """
+        mean = self.relevances.mean() if len(self._pages) else 1.0
+        found = [
+            _repeated(*self._pages.all(), self.relevances - mean),
+            _repeated(*_joined(self._examples), np.ones(len(self._examples)) - mean),
+        ]
+        tokens, beyond = map(np.concatenate, zip(*found, strict=True))
+        surplus = surpluses(tokens, beyond, len(self._tokens), 0.0, MEAN_PAGES)
+        return np.append(surplus, 0.0)
+
+    def _judged(self, similar: Floats) -> Floats:
+        width = max(self._high - self._low, 1e-9)
+        steps = np.clip(STEEPNESS * ((similar - self._low) / width - 0.5), -30, 30)
+        return np.asarray(1 / (1 + np.exp(-steps)))
+
+    def _stand_ins(self) -> list[Document]:
+        """The pages that are likeliest relevant by terms, as many as examples are missing."""
+        missing = max(FEWEST - len(self._examples), 0)
+        best = sorted(range(len(self._terms)), key=lambda page: -self._terms[page])[:missing]
+        return [self._pages[page] for page in best if self._terms[page] > 0]
+
+    def _towards_topic(self, centre: Floats) -> Floats:
+        """The topic's words as a vector on whole pages."""
+        towards = np.zeros_like(centre)
+        towards[self._topic * len(FIELDS)] = 1.0
+        length = float(np.linalg.norm(centre[:: len(FIELDS)])) or 1.0
+        towards *= TOPIC_SHARE * length / max(float(np.linalg.norm(towards)), 1e-12)
+        return towards
+
+    def _matrix(self, joined: Document, ends: Ids) -> csr_array:
+        """Documents, joined, as rows that end at `ends`, with the rarity of tokens as of the last fit."""
+        width, fields = len(self._tokens) * len(FIELDS), len(FIELDS)
+        (columns, counts), documents = joined, len(ends) - 1
+        values = (1 + np.log(counts)) * self._tokens.book.rarity(columns // fields)
+        field = columns % fields
+        cell = np.repeat(np.arange(documents) * fields, np.diff(ends)) + field
+        lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
+        values *= FIELDS[field] / np.maximum(lengths, 1e-12)[cell]
+        return csr_array((values, columns, ends), shape=(documents, width))
+
+
+def document(tokens: Tokens, page: Page, said: Ids) -> Document:
+    """`page` as the judge sees it; `said` are the tokens of its text."""
+    body = said[said != NO_WORD]
+    texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[1])
+    columns, counts = [], []
+    for field, found in enumerate(texts):
+        different, times = np.unique(found, return_counts=True)
+        columns.append(different * len(FIELDS) + field)
+        counts.append(times)
+    return Document(np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32))
+
+
+def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
+    """Documents as one, and where each ends, 0 first."""
+    none = np.zeros(0, np.int32)
+    columns = np.concatenate([none, *(document.columns for document in documents)])
+    counts = np.concatenate([none, *(document.counts for document in documents)])
+    return Document(columns, counts), np.cumsum([0, *(len(document.columns) for document in documents)])
+
+
+def _tokens_of(document: Document) -> Ids:
+    """The different tokens of the whole page, or of each of several pages joined."""
+    whole = document.columns % len(FIELDS) == 0
+    return np.compress(whole, document.columns).astype(np.int64) // len(FIELDS)
+
+
+def _repeated(joined: Document, ends: Ids, values: Floats) -> tuple[Ids, Floats]:
+    """The different tokens of each of the documents, which end at `ends`, and for each the document's value."""
+    before = np.append(0, np.cumsum(joined.columns % len(FIELDS) == 0))
+    return _tokens_of(joined), np.repeat(values, np.diff(before[ends]))
+
+
+def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> float:
+    """Mean similarity of an example with a direction made from the others."""
+    number = examples.shape[0]
+    if not number:
+        return float(np.linalg.norm(topic)) or 1.0
+    own = np.asarray(examples.multiply(examples).sum(axis=1)).ravel()
+    others = (number * (examples @ centre) - own) / (number - 1) if number > 1 else ALONE * own
+    return float((others + examples @ (topic - away)).mean())

@@ -1,0 +1,102 @@
+"""Pages, texts and URLs as token numbers: the words that say something, plurals as their singular.
+
+Scripts without spaces give pairs of characters, which tell more than single ones and need no dictionary. A word of a
+URL with digits in it also gives its shape: `cs101` and `cs415` share `cs#`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import numpy as np
+
+from topicrawl.frontier import Ids
+from topicrawl.frontier.columns import Room, memory
+from topicrawl.topic.letters import RUNNING, fold, kinds
+from topicrawl.topic.words import spans, words
+from topicrawl.value.vocabulary import NO_WORD, Wordbook
+
+LONGEST = 40
+"""Letters beyond which a word is none."""
+_URL_WORD = re.compile(r"[^\W_]+")
+_PART = re.compile(r"[A-Z]?[^\W\dA-Z_]+|[A-Z]+(?![a-z])")
+_DIGITS = re.compile(r"\d+")
+_SAYS_NOTHING = frozenset(("html", "htm", "http", "https", "www", "index", "php", "asp", "jsp"))
+_NO_PLURAL = ("ss", "us", "is")
+_LONG_PLURAL = ("sses", "xes", "ches", "shes", "zzes")
+
+
+class Words(NamedTuple):
+    """The tokens of a text in order, `NO_WORD` where a word says nothing, and where in it each begins."""
+
+    tokens: Ids
+    starts: Ids
+
+
+class Tokens:
+    """Numbers for tokens, from 1 on, given at first sight; `book` knows how rare each is. They lie in `room`."""
+
+    def __init__(self, room: Room = memory) -> None:
+        self.book = Wordbook(base_form, room)
+
+    def __len__(self) -> int:
+        return len(self.book)
+
+    def words(self, text: str) -> Words:
+        """The tokens of a text, those that say nothing included."""
+        if text.isascii() or not (kinds(text) == RUNNING).any():
+            return Words(*self.book.read(text))
+        starts, _ = spans(text)
+        return Words(self.book.numbers(_paired(words(text), starts)), starts)
+
+    def text(self, text: str) -> Ids:
+        """The tokens of a text that say something."""
+        tokens: Ids = self.book.numbers(words(text)) if text.isascii() else self.words(text).tokens
+        return np.compress(tokens != NO_WORD, tokens)
+
+    def urls(self, urls: Sequence[str]) -> tuple[Ids, Ids]:
+        """The tokens of URLs, hosts left out: for each the place of its URL, and its number."""
+        spelled = [url_words(url) for url in urls]
+        places = np.repeat(np.arange(len(urls)), [len(found) for found in spelled])
+        tokens = self.book.numbers([word for found in spelled for word in found])
+        return np.compress(tokens != NO_WORD, places), np.compress(tokens != NO_WORD, tokens)
+
+
+def base_form(word: str) -> str:
+    """The singular of what looks like an English plural."""
+    if len(word) < 4 or word[-1] != "s" or word.endswith(_NO_PLURAL):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(_LONG_PLURAL) else word[:-1]
+
+
+def url_words(url: str) -> list[str]:
+    """The words of a URL's path and query, and the shapes of those with digits."""
+    found: list[str] = []
+    for word in _URL_WORD.findall(unquote(_path(url))):
+        if word.isascii() and word.isalpha() and word.islower():
+            found.append(word)
+            continue
+        found += map(fold, _PART.findall(word))
+        shape = _DIGITS.sub("#", word)
+        if shape not in ("#", word):
+            found.append(fold(shape))
+    return [word for word in found if word not in _SAYS_NOTHING and len(word) <= LONGEST]
+
+
+def _path(url: str) -> str:
+    """What follows the host."""
+    return url.partition("://")[2].partition("/")[2]
+
+
+def _paired(found: list[str], starts: Ids) -> list[str]:
+    """Words with each character of a running script joined by the one that follows it at once."""
+    follows = (np.diff(starts, append=-1) == 1).tolist()
+    return [
+        word + found[place + 1] if next_one and len(word) == 1 and len(found[place + 1]) == 1 else word
+        for place, (word, next_one) in enumerate(zip(found, follows, strict=True))
+    ]

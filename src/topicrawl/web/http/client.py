@@ -1,0 +1,154 @@
+"""aiohttp, set up so that it can do nothing behind our back."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from functools import partial
+from typing import Any, cast
+
+import aiohttp
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.connector import Connection
+from aiohttp.http_exceptions import HttpProcessingError
+from yarl import URL
+
+from topicrawl.credentials import is_credential
+from topicrawl.errors import ConfigError
+from topicrawl.web.http.cookies import PrivateCookies
+from topicrawl.web.http.decoding import ACCEPTED
+from topicrawl.web.http.descriptors import sockets
+from topicrawl.web.http.dns import Resolver, checked_socket
+from topicrawl.web.http.guard import Guard
+from topicrawl.web.http.settings import HttpSettings
+
+HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+IDLE_SHARE = 2
+"""Descriptors for each request in flight below which no connection is kept for later."""
+MUCH = 128 << 10
+"""Bytes on the wire after which a body must have come to a quarter of them."""
+ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
+
+
+class PatientHandler(ResponseHandler):
+    """Saves what was good of an answer whose body turns out to be malformed: a bad chunk, or more than its length.
+
+    aiohttp throws away an answer when the piece that brought its headers also brings the fault, so the parser is
+    given the headers first; and it lets a reader of the body wait for ever when the fault comes later, so the
+    reader is told. A body that is mostly chunk sizes costs far more time than bytes, and is cut.
+    """
+
+    _wire = 0
+    """Bytes of the body received, and by now read by the parser."""
+
+    def data_received(self, data: bytes) -> None:
+        if self._payload is None or self._payload.is_eof():
+            self._wire = 0
+            end = data.find(b"\r\n\r\n") + 4
+            if 4 <= end < len(data):
+                super().data_received(data[:end])
+                data = data[end:]
+        if self._wire > MUCH and self._payload is not None and self._payload.total_bytes < self._wire // 4:
+            self._payload.set_exception(aiohttp.ClientPayloadError("the body is mostly chunk sizes"))
+            self.close()
+            return
+        self._wire += len(data)
+        super().data_received(data)
+
+    def set_exception(self, exc: BaseException, *cause: Any, **named: Any) -> None:
+        if isinstance(exc, HttpProcessingError) and self._payload is not None and not self._payload.is_eof():
+            self._payload.set_exception(aiohttp.ClientPayloadError(str(exc)))
+        super().set_exception(exc, *cause, **named)
+
+
+class KnownPeer(aiohttp.ClientResponse):
+    """Remembers who answered, which aiohttp forgets as soon as a short answer has been read."""
+
+    peer = ""
+
+    async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+        if connection.transport is not None:
+            peer = connection.transport.get_extra_info("peername")
+            self.peer = peer[0] if peer else ""
+        return await super().start(connection)
+
+
+def open_session(
+    settings: HttpSettings, resolver: Resolver, guard: Guard, tls: ssl.SSLContext | None
+) -> aiohttp.ClientSession:
+    """A session that resolves by `resolver`, connects past `guard`, and neither decodes nor retries."""
+    scarce = sockets() < IDLE_SHARE * settings.concurrency
+    connector = aiohttp.TCPConnector(
+        resolver=resolver,
+        use_dns_cache=False,
+        limit=0,
+        keepalive_timeout=aiohttp.helpers.sentinel if scarce else settings.keep_alive,
+        force_close=scarce,
+        ssl=tls or True,
+        socket_factory=None if settings.proxy else checked_socket(guard),
+    )
+    handler = partial(PatientHandler, loop=asyncio.get_running_loop())
+    connector._factory = cast("partial[ResponseHandler]", handler)
+    session = aiohttp.ClientSession(
+        connector=connector,
+        headers=[
+            ("User-Agent", settings.agent),
+            ("Accept", ACCEPT),
+            ("Accept-Encoding", ACCEPTED),
+            *settings.headers,
+        ],
+        cookie_jar=PrivateCookies() if settings.cookies else aiohttp.DummyCookieJar(),
+        response_class=KnownPeer,
+        timeout=aiohttp.ClientTimeout(
+            total=settings.deadline, sock_connect=settings.connect, sock_read=settings.first_byte
+        ),
+        auto_decompress=False,
+        proxy=settings.proxy,
+        max_line_size=settings.header_bytes,
+        max_field_size=settings.header_bytes,
+        max_headers=settings.header_lines,
+    )
+    session._retry_connection = False  # its own retry would not wait for politeness
+    return session
+
+
+def check_headers(settings: HttpSettings) -> None:
+    """Refuse headers that could not be sent, would be read as several, or tell secrets to everybody."""
+    for name, _ in settings.headers:
+        if is_credential(name):
+            raise ConfigError(
+                f"header {name}: every host would be told; say who may know: '{name}@https://example.org: …'"
+            )
+    secrets = [line for lines in settings.secrets.values() for line in lines]
+    for name, value in (("User-Agent", settings.agent), *settings.headers, *secrets):
+        if not HEADER_NAME.fullmatch(name) or not value.isprintable():
+            raise ConfigError(f"header {name!r}: cannot be sent; use one line of printable text")
+
+
+def tls_context(settings: HttpSettings) -> ssl.SSLContext | None:
+    """The verifying context with the user's further authorities; None means aiohttp's own verifying one."""
+    if settings.ca_file is None:
+        return None
+    context = ssl.create_default_context()
+    try:
+        context.load_verify_locations(settings.ca_file)
+    except OSError as error:
+        raise ConfigError(f"ca_file {settings.ca_file}: {error}; give a PEM file") from None
+    return context
+
+
+def proxy_host(settings: HttpSettings) -> str | None:
+    """The host of the proxy, if there is one."""
+    if settings.proxy is None:
+        return None
+    try:
+        proxy = URL(settings.proxy)
+    except ValueError:
+        proxy = URL()
+    if proxy.scheme not in ("http", "https") or not proxy.raw_host:
+        shown = settings.proxy.rpartition("@")[2]
+        raise ConfigError(f"proxy {shown!r}: not a proxy; write it as http://host:port")
+    if settings.resolve:
+        raise ConfigError("proxy and resolve exclude one another: with a proxy, the proxy resolves the names")
+    return proxy.raw_host

@@ -1,0 +1,139 @@
+"""Traps for an invented web: pages without end, baited with the words of the topic, that are about nothing.
+
+Every page of a trapped web has as many links into traps as it has links to articles. Five kinds of trap stand on the
+page's own host (a calendar, session numbers, a shop's filters, growing paths, one page for every address), two on
+hosts of their own (any name below farm-N.test, and mazes of nonsense at maze-N.test). No trap page is relevant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from topicrawl.web.invented.chance import Dice, named
+from topicrawl.web.invented.lexicon import Lexicon, Subject
+
+FARMS = 4
+"""Domains of each kind of farm."""
+FILTERS = 10
+Bait = tuple[str, str]
+"""A link into a trap: where it leads and what it says."""
+
+
+class Pitfalls:
+    """The traps of one web; each page follows from its URL."""
+
+    def __init__(self, seed: int, words: Lexicon) -> None:
+        self._seed = seed
+        self._subjects = {subject.slug: subject for subject in words.topic}
+        self._kinds: dict[str, Callable[[str, Subject, Dice], str]] = {
+            "calendar": self._calendar,
+            "visit": self._visit,
+            "shop": self._shop,
+            "grow": self._grow,
+            "lost": self._lost,
+        }
+
+    def baits(self, host: str, subject: Subject, page: str, count: int) -> str:
+        """So many links into traps, as HTML, each promising the subject."""
+        dice = Dice(named(self._seed, "bait", page))
+        home = f"http://{host}"
+        entries = [
+            f"{home}/calendar/{subject.slug}/{2020 + dice.below(8)}/{dice.below(12) + 1}",
+            f"{home}/visit/{subject.slug}/{dice.roll():08x}{dice.roll():08x}/1",
+            f"{home}/shop/{subject.slug}?f{dice.below(FILTERS)}=1",
+            f"{home}/grow/{subject.slug}/more/",
+            f"{home}/lost/{subject.slug}/{dice.roll()}",
+            f"http://w{dice.below(10**6)}.farm-{dice.below(FARMS)}.test/{subject.slug}/",
+            f"http://maze-{dice.below(FARMS)}.test/{subject.slug}/{dice.below(500)}",
+        ]
+        links = [(entries[number % len(entries)], dice.pick(subject.nouns)) for number in range(count)]
+        return _listed(links)
+
+    def page(self, url: str) -> str | None:
+        """The trap page at `url`; None where there is none."""
+        _, _, host, path = url.split("/", 3)
+        first, _, rest = path.partition("/")
+        farm = host.rsplit(".", 2)[-2] if host.count(".") else ""
+        kind = self._kinds.get(first)
+        slug = rest if kind else path
+        subject = self._subjects.get(slug.partition("/")[0].partition("?")[0])
+        if subject is None or not subject.nouns:
+            return None
+        dice = Dice(named(self._seed, "pit", url))
+        if farm.startswith("farm-"):
+            return self._farm(farm, subject, dice)
+        if farm.startswith("maze-"):
+            return self._maze(host, subject, dice)
+        return kind(url, subject, dice) if kind else None
+
+    def _calendar(self, url: str, subject: Subject, dice: Dice) -> str:
+        *folder, year, month = url.split("/")
+        if not (year.isdigit() and month.isdigit()):
+            year, month = "2026", "1"
+        at = int(year) * 12 + int(month)
+        near = [f"{'/'.join(folder)}/{step // 12}/{step % 12}" for step in (at + 1, at - 1, at + 12)]
+        text = f"{subject.label} {subject.nouns[0]} {year} {month}. No events this month."
+        return _page(subject, text, [(link, subject.nouns[1]) for link in near])
+
+    def _visit(self, url: str, subject: Subject, dice: Dice) -> str:
+        home, number = "/".join(url.split("/")[:5]), int(dice.below(6))
+        links = [
+            (f"{home}/{dice.roll():08x}{dice.roll():08x}/{dice.below(6)}", dice.pick(subject.nouns))
+            for _ in "abc"
+        ]
+        return _page(
+            subject,
+            f"{subject.label}: {' '.join(subject.facet(number))}. Your visit is being counted.",
+            links,
+        )
+
+    def _shop(self, url: str, subject: Subject, dice: Dice) -> str:
+        home, _, query = url.partition("?")
+        chosen = set(query.split("&"))
+        queries = ["&".join(sorted(chosen | {f"f{number}=1"})) for number in range(FILTERS)]
+        items = ". ".join(f"One {noun} in stock" for noun in subject.nouns[: 12 - len(chosen)])
+        return _page(subject, items, [(f"{home}?{query}", dice.pick(subject.nouns)) for query in queries])
+
+    def _grow(self, url: str, subject: Subject, dice: Dice) -> str:
+        links = [
+            (f"{url}{dice.pick(subject.nouns).replace(' ', '-')}/", dice.pick(subject.nouns)) for _ in "abcd"
+        ]
+        return _page(subject, f"More about {subject.nouns[0]}. More about {subject.nouns[1]}.", links)
+
+    def _lost(self, url: str, subject: Subject, dice: Dice) -> str:
+        home = "/".join(url.split("/")[:5])
+        links = [(f"{home}/{dice.roll()}", dice.pick(subject.nouns)) for _ in "abcdef"]
+        return _page(
+            subject, f"We could not find this page about {subject.nouns[0]}. Try another one.", links
+        )
+
+    def _farm(self, farm: str, subject: Subject, dice: Dice) -> str:
+        links = [
+            (f"http://w{dice.roll()}.{farm}.test/{subject.slug}/", dice.pick(subject.nouns)) for _ in "abcdef"
+        ]
+        return _page(subject, f"The best of {', '.join(subject.nouns[:10])} in one place.", links)
+
+    def _maze(self, host: str, subject: Subject, dice: Dice) -> str:
+        links = [(f"http://{host}/{subject.slug}/{dice.roll()}", dice.pick(subject.nouns)) for _ in range(10)]
+        words = [
+            dice.pick(subject.nouns) if dice.per_mille(550) else dice.pick(subject.agents) for _ in range(240)
+        ]
+        text = ". ".join(" ".join(words[at : at + 6]) for at in range(0, len(words), 6))
+        return _page(subject, text, links)
+
+
+def _page(subject: Subject, text: str, links: list[Bait]) -> str:
+    return (
+        f'<!doctype html><html lang="{subject.language}"><head><meta charset="utf-8"><title>{escape(subject.label)}: '
+        f"{escape(subject.nouns[0])}</title></head><body><h1>{escape(subject.nouns[0])}</h1><p>{escape(text)}</p>"
+        f"{_listed(links)}</body></html>\n"
+    )
+
+
+def _listed(links: list[Bait]) -> str:
+    return (
+        "<ul>"
+        + "".join(f'<li><a href="{escape(url)}">{escape(said)}</a></li>' for url, said in links)
+        + "</ul>"
+    )

@@ -1,0 +1,194 @@
+"""`topicrawl compare`: strategies against each other, on recorded webs, by independent truth."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from topicrawl.errors import ConfigError
+from topicrawl.terminal import messages, say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from topicrawl_lab.compare import Comparison
+    from topicrawl_lab.results import Results, Row
+    from topicrawl_lab.spec import Spec
+    from topicrawl_lab.sweep import Axis
+
+EXAMPLES = """\
+[bold]topicrawl compare tasks.json --strategies bfs,ops --repeats 10 --out results/[/]
+
+[bold]topicrawl compare tasks.json --strategies "ops,ops\\[anchor_weight=0.7,topic=examples]" --out results/[/]
+
+[bold]topicrawl compare tasks.json --sweep ops.anchor_weight=0.3,0.5,0.7 --out sweep/[/]
+
+Run it again to go on where it stopped: finished cells are not run again. Exit code 1: a cell failed.
+"""
+
+
+def compare(
+    tasks: Annotated[Path, typer.Argument(metavar="TASKS", help="A tasks file, as `tasks make` writes it.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder of results.")],
+    strategies: Annotated[
+        str, typer.Option("--strategies", metavar="LIST", help="As bfs,ops[anchor_weight=0.7]; or all.")
+    ] = "",
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option("--sweep", metavar="S.P=V,V…", help="Also every value of a parameter; may be repeated."),
+    ] = None,
+    repeats: Annotated[
+        int | None, typer.Option("--repeats", metavar="N", help="The first N seed sets. Default: all.", min=1)
+    ] = None,
+    rng_repeats: Annotated[
+        int, typer.Option("--rng-repeats", metavar="M", help="Random seeds for each seed set.", min=1)
+    ] = 1,
+    only: Annotated[str, typer.Option("--only", metavar="TASK,TASK…", help="Only these tasks.")] = "",
+    max_per_host: Annotated[
+        str, typer.Option("--max-per-host", metavar="N,N,none", help="Caps on the pages of one host.")
+    ] = "none",
+    topic_from: Annotated[
+        str, typer.Option("--topic-from", metavar="words|examples|ontology", help="What topics are made of.")
+    ] = "words",
+    webs: Annotated[
+        Path | None,
+        typer.Option("--webs", metavar="DIR", help="Where the webs and labels lie. Default: beside TASKS."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one a core.", min=1)
+    ] = None,
+    rejudge: Annotated[
+        bool, typer.Option("--rejudge", help="Judge the logs in --out anew, without crawling.")
+    ] = False,
+    threshold: Annotated[
+        float | None,
+        typer.Option("--threshold", metavar="X", help="Relevance above which the crawler's judge says yes."),
+    ] = None,
+    similarity: Annotated[
+        float | None,
+        typer.Option("--similarity", metavar="X", help="Similarity from which the yardstick says yes."),
+    ] = None,
+) -> None:
+    """Run strategies on tasks and judge what they bring; results.csv has a row for each crawl."""
+    from topicrawl_lab.cell_runner import Thresholds
+    from topicrawl_lab.compare import Comparison
+    from topicrawl_lab.comparison import write_comparison
+    from topicrawl_lab.results import Results
+    from topicrawl_lab.sweep import parse_axis
+    from topicrawl_lab.tasks import read_tasks, select
+
+    everything = read_tasks(tasks)
+    axes = [parse_axis(each) for each in sweep or ()]
+    defaults = Thresholds()
+    comparison = Comparison(
+        tasks=select(everything, filter(None, map(str.strip, only.split(",")))),
+        specs=_specs(strategies, axes, topic_from),
+        webs=webs or tasks.parent,
+        all_tasks=everything,
+        repeats=repeats,
+        rng_repeats=rng_repeats,
+        caps=_caps(max_per_host),
+        thresholds=Thresholds(
+            defaults.relevance if threshold is None else threshold,
+            defaults.similarity if similarity is None else similarity,
+        ),
+        jobs=jobs or os.cpu_count() or 1,
+    )
+    console = messages()
+    results = Results(out)
+    try:
+        rows = _run(comparison, results, console, rejudge)
+    except KeyboardInterrupt:
+        console.print("interrupted; the same command goes on where it stopped")
+        return
+    if axes:
+        _write_sweep(axes, rows, comparison, results)
+    if not all(row.error for row in rows):
+        _show(rows)
+    report = write_comparison(out, comparison.webs, comparison.thresholds)
+    console.print(f"results: {results.table}\nreport: {report}", soft_wrap=True, markup=False)
+    if failed := sum(bool(row.error) for row in rows):
+        console.print(
+            f"{failed:,} of {len(rows):,} cells failed; run the same command again to try them again"
+        )
+        raise typer.Exit(1)
+
+
+def _specs(strategies: str, axes: Sequence[Axis], topic: str) -> list[Spec]:
+    from topicrawl_lab.spec import parse_specs
+    from topicrawl_lab.sweep import swept
+
+    named = parse_specs(strategies, topic) if strategies or not axes else []
+    return list(dict.fromkeys([*named, *swept(axes, topic)]))
+
+
+def _caps(text: str) -> list[int | None]:
+    caps: list[int | None] = []
+    for entry in map(str.strip, text.split(",")):
+        if entry != "none" and not (entry.isdecimal() and int(entry)):
+            raise ConfigError(f"--max-per-host {entry!r} is no cap; give numbers from 1 on, or none")
+        caps.append(None if entry == "none" else int(entry))
+    return list(dict.fromkeys(caps))
+
+
+def _run(comparison: Comparison, results: Results, console: Console, rejudge: bool) -> list[Row]:
+    from topicrawl_lab.cli.progress import Countdown
+
+    def remark(text: str) -> None:
+        console.print(f"note: {text}", soft_wrap=True, markup=False)
+
+    if rejudge:
+        return comparison.rejudge(results, remark)
+    budgets = {task.name: task.budget for task in comparison.tasks}
+    told: set[tuple[str, str]] = set()
+    with Countdown(console) as countdown:
+
+        def on_row(row: Row, waiting: Sequence[str]) -> None:
+            said = f"{row.strategy} on {row.task}"
+            pages_left = sum(budgets[name] for name in waiting)
+            countdown.cell(said, budgets[row.task], bool(row.error), len(waiting), pages_left)
+            if row.error and (row.strategy, row.error) not in told:
+                told.add((row.strategy, row.error))
+                remark(f"{said}, seed set {row.seed_set}: {row.error}")
+
+        return comparison.run(results, remark, on_row)
+
+
+def _write_sweep(axes: Sequence[Axis], rows: list[Row], comparison: Comparison, results: Results) -> None:
+    from topicrawl_lab.sweep import sweep_table, swept
+
+    wanted = {(spec.name, spec.settings) for spec in swept(axes, "words")}
+    names = {str(spec) for spec in comparison.specs if (spec.name, spec.settings) in wanted}
+    budgets = {task.name: task.budget for task in comparison.tasks}
+    table = sweep_table(axes, [row for row in rows if row.strategy in names], budgets)
+    results.write_table("sweep.csv", table)
+
+
+def _show(rows: list[Row]) -> None:
+    """Mean share of the oracle: tasks down, strategies across."""
+    from topicrawl.cli.tables import show_columns
+
+    shares: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for row in rows:
+        if not row.error:
+            shares[_said(row.task, row.cap), row.strategy].append(row.oracle_share)
+    tasks, strategies = (list(dict.fromkeys(key[part] for key in shares)) for part in (0, 1))
+    means = {key: fmean(values) for key, values in shares.items()}
+    lines = [["task", *strategies]]
+    for task in tasks:
+        cells = (means.get((task, strategy)) for strategy in strategies)
+        lines.append([task, *("—" if mean is None else f"{mean:.3f}" for mean in cells)])
+    columns = ([means[task, name] for task in tasks if (task, name) in means] for name in strategies)
+    lines.append(["mean", *(f"{fmean(column):.3f}" for column in columns)])
+    say("share of the oracle, mean over cells")
+    show_columns(lines, right=range(1, len(lines[0])))
+
+
+def _said(task: str, cap: str) -> str:
+    return task if cap == "none" else f"{task}, {cap} a host"

@@ -1,0 +1,98 @@
+"""`topicrawl reproduce`: a paper's own experiment on an invented web."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from topicrawl.terminal import messages, say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from topicrawl_lab.reproduce.claims import Judgement
+    from topicrawl_lab.reproduce.experiment import Scaled
+
+EXAMPLES = """\
+[bold]topicrawl reproduce ielp --out repro/[/]                 the paper's 15,000 pages, ten times
+
+[bold]topicrawl reproduce ielp --out repro/ --scale 0.1[/]     a tenth of them
+
+Run it again to go on where it stopped: finished crawls are not made again, more --repeats are added to them.
+Exit code 1: a crawl failed.
+
+Papers: fcwseo, fcits_oh, svsm_mcoa, semxdm, ielp
+"""
+
+
+def reproduce(
+    paper: Annotated[
+        str, typer.Argument(metavar="PAPER", help="fcwseo, fcits_oh, svsm_mcoa, semxdm or ielp.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to keep what came of it.")],
+    scale: Annotated[
+        float, typer.Option("--scale", metavar="X", help="Share of the paper's budget, up to 1.")
+    ] = 1.0,
+    repeats: Annotated[
+        int,
+        typer.Option(
+            "--repeats", metavar="N", help="Crawls of each kind; 0: as set up for the paper.", min=0
+        ),
+    ] = 0,
+    only: Annotated[
+        str, typer.Option("--only", metavar="A,B…", help="Only these crawlers, by the paper's names.")
+    ] = "",
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one a core.", min=1)
+    ] = None,
+) -> None:
+    """Run a paper's own experiment on an invented web; ends in its tables, figures and claims, ours beside theirs."""
+    from topicrawl_lab.reproduce.experiment import Scaled
+    from topicrawl_lab.reproduce.page import headline
+    from topicrawl_lab.reproduce.papers import setup_of
+
+    console, failures = messages(), list[str]()
+    try:
+        wanted = tuple(filter(None, map(str.strip, only.split(","))))
+        judged = _run(
+            Scaled(setup_of(paper), scale, repeats, wanted),
+            out,
+            jobs or os.cpu_count() or 1,
+            console,
+            failures,
+        )
+    except KeyboardInterrupt:
+        console.print("interrupted; the same command goes on where it stopped")
+        return
+    say(headline(judged))
+    for each in judged:
+        say(f"  {each.verdict}: {each.claim.text}")
+    say(f"report: {out / 'report.html'}")
+    if failures:
+        console.print(f"{len(failures):,} crawls failed; run the same command again to try them again")
+        raise typer.Exit(1)
+
+
+def _run(scaled: Scaled, out: Path, processes: int, console: Console, failures: list[str]) -> list[Judgement]:
+    from topicrawl.setup.strategy_inputs import wordnet_note
+    from topicrawl_lab.cli.progress import Countdown
+    from topicrawl_lab.process_pool import Failed, trace_file
+    from topicrawl_lab.reproduce.experiment import Job, specs
+    from topicrawl_lab.reproduce.run import reproduce
+
+    if note := wordnet_note(spec.name for spec in specs(scaled.setup).values() if spec):
+        console.print(f"note: {note}", soft_wrap=True, markup=False)
+    with Countdown(console) as countdown:
+
+        def told(job: Job, failed: Failed | None, left: int) -> None:
+            said = f"{job.crawler.name} on {job.subject.name}, repeat {job.repeat + 1}"
+            countdown.cell(said, scaled.budget, failed is not None, left, left * scaled.budget)
+            if failed:
+                failures.append(said)
+                place = f"; its traceback is in {trace_file(out / job.log)}" if failed.trace else ""
+                console.print(f"note: {said}: {failed.why}{place}", soft_wrap=True, markup=False)
+
+        return reproduce(scaled, out, processes, told)

@@ -1,0 +1,62 @@
+"""Whether a paper's claims hold in our crawls: reproduced, not reproduced, undecided, or not yet to be said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topicrawl_lab import statistics
+from topicrawl_lab.reproduce.design import Claim
+from topicrawl_lab.reproduce.experiment import Crawled, Scaled
+from topicrawl_lab.statistics import Pairing
+
+ALPHA = 0.05
+REPRODUCED, NOT_REPRODUCED, UNDECIDED, NOT_YET = "reproduced", "not reproduced", "undecided", "not yet"
+Key = tuple[str, int]
+"""Subject and repeat: what makes two crawls a pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A claim and what our crawls say of it."""
+
+    claim: Claim
+    verdict: str
+    pairings: tuple[Pairing, ...] = ()
+    """The claimed winner against each other crawler, larger is better, Holm-corrected together."""
+    missing: tuple[str, ...] = ()
+    """Crawlers of the claim that do not exist here yet."""
+
+
+def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
+    """Reproduced when the claimed winner is better than every other, not when it is worse than one, else undecided."""
+    present = {crawled.crawler for crawled in crawls}
+    missing = tuple(name for name in (claim.who, *claim.than) if name not in present)
+    if missing:
+        return Judgement(claim, NOT_YET, missing=missing)
+    pages = max(1, round(claim.after * scaled.budget))
+    mine = _values(claim, claim.who, crawls, pages)
+    pairings = []
+    for name in claim.than:
+        theirs = _values(claim, name, crawls, pages)
+        keys = sorted(mine.keys() & theirs.keys())
+        scores = ([mine[key] for key in keys], [theirs[key] for key in keys])
+        pairings.append(statistics.pairing(claim.subject or "all", claim.who, name, scores))
+    tested = tuple(statistics.corrected(pairings))
+    return Judgement(claim, _verdict(claim.who, [pair.verdict(ALPHA) for pair in tested]), tested)
+
+
+def _verdict(who: str, winners: Sequence[str]) -> str:
+    if any(winner not in {who, "undecided"} for winner in winners):
+        return NOT_REPRODUCED
+    return REPRODUCED if all(winner == who for winner in winners) else UNDECIDED
+
+
+def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], pages: int) -> dict[Key, float]:
+    """The crawler's measure in each crawl, turned so that larger is better."""
+    sign = -1.0 if claim.measure == "SD" else 1.0
+    return {
+        (crawled.subject, crawled.repeat): sign * crawled.at(claim.measure, pages)
+        for crawled in crawls
+        if crawled.crawler == crawler and claim.subject in {"", crawled.subject}
+    }

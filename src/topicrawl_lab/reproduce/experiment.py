@@ -1,0 +1,180 @@
+"""A paper's experiment on invented webs, shortened or not, and the measures of its crawls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from topicrawl.errors import ConfigError, UsageError
+from topicrawl.report.metrics import Floats, average_curve, deviation_curve
+from topicrawl.strategies.parameters import parameters
+from topicrawl.strategies.registry import strategy_class
+from topicrawl_lab.judges import Verdict
+from topicrawl_lab.reproduce.design import Crawler, Setup, Subject
+from topicrawl_lab.spec import Spec, make_spec, parse_specs
+
+MOST_SEEDS = 10
+"""At most one page in so many of a shortened crawl may be a seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """A set-up shortened: budget and rows by `scale`, seeds only where they would fill the budget."""
+
+    setup: Setup
+    scale: float = 1.0
+    repeats: int = 0
+    only: tuple[str, ...] = ()
+    """The crawlers wanted, by the paper's names; all where empty."""
+
+    def __post_init__(self) -> None:
+        known = [crawler.name for crawler in all_crawlers(self.setup)]
+        if unknown := [name for name in self.only if name not in known]:
+            raise UsageError(f"the paper has no crawler {unknown[0]!r}; it has {', '.join(known)}")
+        if not 0 < self.scale <= 1:
+            raise UsageError(f"--scale {self.scale:g} is no share of the paper's budget; give 0.01 to 1")
+
+    @property
+    def budget(self) -> int:
+        return max(1, round(self.setup.budget * self.scale))
+
+    @property
+    def seeds(self) -> int:
+        return max(1, min(self.setup.seeds, self.budget // MOST_SEEDS))
+
+    @property
+    def rows(self) -> list[int]:
+        """Pages fetched at which tables have rows, beside those of the paper."""
+        return [max(1, round(row * self.scale)) for row in self.setup.rows]
+
+    @property
+    def times(self) -> int:
+        return self.repeats or self.setup.repeats
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """One crawl of the experiment and how it is judged: as the paper does, and by the truth of the invented web."""
+
+    subject: str
+    crawler: str
+    repeat: int
+    own: Verdict
+    true: Verdict
+    seconds: float
+
+    def curve(self, measure: str) -> Floats:
+        """A measure after one page, two pages, … all pages; M, HR and AS as the paper counts them."""
+        values = self.own.values
+        if measure == "AR":
+            return average_curve(values)
+        if measure == "SD":
+            return deviation_curve(values)
+        found = np.cumsum(self.own.relevant, dtype=np.float64)
+        if measure == "M":
+            return found
+        if measure == "HR":
+            return self.own.harvest
+        summed = np.cumsum(np.where(self.own.relevant, values, 0.0))
+        average: Floats = np.divide(summed, found, out=np.zeros_like(summed), where=found > 0)
+        return average
+
+    def at(self, measure: str, pages: int) -> float:
+        """A measure after so many pages, or after all where there are fewer."""
+        return _after(self.curve(measure), pages)
+
+    def rate_above(self, threshold: float, pages: int) -> float | None:
+        """The harvest rate with another page threshold; None if there were fewer pages."""
+        values = self.own.values
+        return float((values[:pages] > threshold).mean()) if values.size >= pages else None
+
+    def true_rate(self, pages: int) -> float:
+        """The harvest rate by the truth of the invented web, after so many pages."""
+        return _after(self.true.harvest, pages)
+
+
+def _after(curve: Floats, pages: int) -> float:
+    return float(curve[min(pages, curve.size) - 1]) if curve.size else 0.0
+
+
+def all_crawlers(setup: Setup) -> tuple[Crawler, ...]:
+    """Those of the tables and those of the grid."""
+    return (*setup.crawlers, *(setup.grid.crawlers if setup.grid else ()))
+
+
+def specs(setup: Setup) -> dict[str, Spec | None]:
+    """How each crawler of the paper is spelt here; None for those that are not there yet."""
+    return {crawler.name: _spec(crawler) for crawler in all_crawlers(setup)}
+
+
+def _spec(crawler: Crawler) -> Spec | None:
+    for spelling in crawler.specs:
+        try:
+            return parse_specs(spelling)[0]
+        except ConfigError:
+            continue
+    return None
+
+
+def in_domain(spec: Spec, domain: str) -> Spec:
+    """The spec with the thresholds published for a domain, where its strategy has such presets."""
+    known = {each.name for each in parameters(strategy_class(spec.name))}
+    if not domain or "domain" not in known:
+        return spec
+    return make_spec(spec.name, {**dict(spec.settings), "domain": domain}, spec.topic)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One crawl to be made: repeat r is crawled in the web of seed r + 1."""
+
+    subject: Subject
+    crawler: Crawler
+    spec: Spec
+    repeat: int
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return (self.subject.name, self.crawler.name, self.repeat)
+
+    @property
+    def topic(self) -> str:
+        """The topic that steers it, where that is not the one it is judged by."""
+        return self.subject.words if self.crawler.words else ""
+
+    @property
+    def strategy(self) -> str:
+        """Strategy, parameters and topic, spelled out: another spelling is another crawl."""
+        return f"{self.spec} on {self.topic}" if self.topic else str(self.spec)
+
+    @property
+    def web(self) -> str:
+        return f"invented:scale:{self.repeat + 1}"
+
+    @property
+    def log(self) -> str:
+        """Where its log lies, as seen from the report."""
+        return f"{log_folder(self.subject.name, self.crawler.name)}/{self.repeat}.jsonl"
+
+
+def jobs(scaled: Scaled) -> Iterator[Job]:
+    """All crawls of an experiment whose crawlers exist here, those of one web together."""
+    known = specs(scaled.setup)
+    for repeat in range(scaled.times):
+        for subject in scaled.setup.subjects:
+            for crawler in all_crawlers(scaled.setup):
+                wanted = crawler.name in scaled.only or not scaled.only
+                if wanted and (spec := known[crawler.name]):
+                    yield Job(subject, crawler, in_domain(spec, subject.domain), repeat)
+
+
+def log_folder(subject: str, crawler: str) -> str:
+    """Where the logs of a crawler lie, as seen from the report."""
+    return f"visits/{file_name(subject)}/{crawler}"
+
+
+def file_name(subject: str) -> str:
+    """A subject as files are named."""
+    return subject.replace(" ", "-")

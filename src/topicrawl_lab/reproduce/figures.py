@@ -1,0 +1,82 @@
+"""A paper's figures redrawn: our curves as lines, the paper's printed values as rings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from topicrawl.report.metrics import Floats
+from topicrawl_lab.plots.curves import Band, band, curves
+from topicrawl_lab.reproduce.experiment import Crawled, Scaled
+from topicrawl_lab.reproduce.published import Table
+
+POINTS = 60
+ALL, MANY = "all topics", 3
+"""What all subjects together are called, and from how many on they are shown."""
+NAMES = {
+    "M": "relevant pages",
+    "HR": "harvest rate",
+    "AR": "average relevance",
+    "SD": "standard deviation of relevance",
+    "AS": "average similarity of relevant pages",
+}
+"""What the papers' letters mean."""
+
+
+def together(crawls: Sequence[Crawled]) -> list[Crawled]:
+    """The crawls as if they were all of one subject: for papers that print means over their topics."""
+    return [replace(each, subject=ALL) for each in crawls]
+
+
+def figure(
+    scaled: Scaled, crawls: Sequence[Crawled], subject: str, measure: str, width: int, height: int
+) -> str:
+    """One measure of one subject against pages fetched."""
+    fetches = np.unique(np.linspace(1, scaled.budget, min(POINTS, scaled.budget)).round())
+    bands = [
+        _band(scaled, crawls, subject, measure, number, fetches)
+        for number in range(len(scaled.setup.crawlers))
+    ]
+    return curves(f"{measure}, {NAMES[measure]}, {subject}", bands, width, height)
+
+
+def _band(
+    scaled: Scaled, crawls: Sequence[Crawled], subject: str, measure: str, number: int, fetches: Floats
+) -> Band:
+    name = scaled.setup.crawlers[number].name
+    ours = [each for each in crawls if (each.crawler, each.subject) == (name, subject)]
+    printed = tuple(
+        point for table in printed_for(scaled, subject) for point in _points(scaled, table, name, measure)
+    )
+    if not ours:
+        none = np.empty(0)
+        return Band(name, number, none, none, none, none, printed)
+    values = [np.array([each.at(measure, int(n)) for n in fetches]) for each in ours]
+    return replace(band(name, number, fetches, values), published=printed)
+
+
+def _points(scaled: Scaled, table: Table, crawler: str, measure: str) -> list[tuple[float, float]]:
+    """What the paper prints, brought to our scale: pages are scaled, and M with them."""
+    unit = scaled.scale if measure == "M" else 1.0
+    return [
+        (pages * scaled.scale, row[crawler][measure] * unit)
+        for pages, row in table.rows.items()
+        if measure in row.get(crawler, {})
+    ]
+
+
+def printed_for(scaled: Scaled, subject: str) -> list[Table]:
+    """The paper's tables for a subject; those for all subjects together where it has none of its own."""
+    names = {each.name for each in scaled.setup.subjects}
+    own = [table for table in scaled.setup.published if table.subject == subject]
+    return own or [table for table in scaled.setup.published if table.subject not in names]
+
+
+def printed_row(scaled: Scaled, subject: str, pages: int, crawler: str) -> dict[str, float]:
+    """What the paper prints for a crawler at so many pages, by measure."""
+    found: dict[str, float] = {}
+    for printed in printed_for(scaled, subject):
+        found |= printed.rows.get(pages, {}).get(crawler, {})
+    return found

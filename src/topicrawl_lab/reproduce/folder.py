@@ -1,0 +1,116 @@
+"""What a reproduction keeps while it runs: a log for each crawl, and `crawls.csv` with a line for each one finished.
+
+A line is written after its log is complete, so that a reproduction that was stopped knows which crawls it has.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from topicrawl.errors import RunError
+from topicrawl.model import Visit
+from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.store.line_files import visit_line
+from topicrawl.web.invented import invented_web
+from topicrawl_lab.judges import Verdict
+from topicrawl_lab.reproduce.experiment import Crawled, Job, Scaled
+
+DIGITS = 6
+Key = tuple[str, str, int]
+"""Subject, crawler and repeat."""
+_read_visit = msgspec.json.Decoder(Visit).decode
+_read_floats = msgspec.json.Decoder(list[float]).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A line of crawls.csv."""
+
+    subject: str
+    crawler: str
+    repeat: int
+    strategy: str
+    budget: int
+    seconds: float
+    """Of processor: crawls share the machine with each other."""
+
+    @property
+    def key(self) -> Key:
+        return (self.subject, self.crawler, self.repeat)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The folder of a reproduction."""
+
+    path: Path
+
+    def finished(self, scaled: Scaled) -> dict[Key, Finished]:
+        """The crawls that are there; `RunError` when they were of another length."""
+        found = self._lines()
+        for each in found:
+            if each.budget != scaled.budget:
+                raise RunError(
+                    f"{self.path} holds crawls of {each.budget:,} pages, not {scaled.budget:,}; give a new --out"
+                )
+        return {each.key: each for each in found}
+
+    def has(self, job: Job, finished: Mapping[Key, Finished]) -> bool:
+        """Whether a crawl is finished, by the strategy it would have now, and its log is there."""
+        line = finished.get(job.key)
+        return line is not None and line.strategy == job.strategy and (self.path / job.log).exists()
+
+    def write_log(self, job: Job, visits: Sequence[Visit], relevances: Sequence[float]) -> None:
+        """Keep the log of a crawl, and beside it how relevant each page fetched is to the subject's topic."""
+        path = self.path / job.log
+        with disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(
+                _beside(path), msgspec.json.encode([round(value, DIGITS) for value in relevances])
+            )
+            write_atomically(path, b"".join(map(visit_line, visits)))
+
+    def append(self, line: Finished) -> None:
+        """Add a line, at once on disk."""
+        with disk_errors(self._table), self._table.open("a", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            if not file.tell():
+                writer.writerow(each.name for each in fields(Finished))
+            writer.writerow(asdict(line).values())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def read(self, job: Job, scaled: Scaled, seconds: float) -> Crawled:
+        """A finished crawl, judged as the paper does and by the truth of its web."""
+        path, web = self.path / job.log, invented_web(job.web)
+        with disk_errors(path):
+            visits = [_read_visit(line) for line in path.read_bytes().splitlines()]
+            values = np.array(_read_floats(_beside(path).read_bytes()))
+        threshold = job.subject.threshold
+        relevant = values >= threshold if scaled.setup.inclusive else values > threshold
+        hits = np.array([web.relevant(v.url, job.subject.invented) for v in visits if v.fetched], dtype=bool)
+        true = Verdict(hits.astype(np.float64), hits)
+        return Crawled(*job.key, own=Verdict(values, relevant), true=true, seconds=seconds)
+
+    @property
+    def _table(self) -> Path:
+        return self.path / "crawls.csv"
+
+    def _lines(self) -> list[Finished]:
+        if not self._table.exists():
+            return []
+        with disk_errors(self._table):
+            text = self._table.read_text("utf-8")
+        whole = text[: text.rfind("\n") + 1]  # a line cut short is none
+        return [msgspec.convert(row, Finished, strict=False) for row in csv.DictReader(whole.splitlines())]
+
+
+def _beside(log: Path) -> Path:
+    return log.with_suffix(".relevance.json")

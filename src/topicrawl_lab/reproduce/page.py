@@ -1,0 +1,174 @@
+"""The report of a reproduction: claims judged, tables and figures redrawn, ours beside theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from string import Template
+
+from topicrawl.report.page import HALF, asset, both, policy, stylesheet
+from topicrawl.report.tables import amount, duration, safe
+from topicrawl_lab.comparison.findings import short_p
+from topicrawl_lab.comparison.html import (
+    DASH,
+    FOOTER,
+    key,
+    link,
+    mean,
+    number,
+    panel,
+    signed,
+    strategy,
+    table,
+)
+from topicrawl_lab.reproduce.claims import NOT_YET, REPRODUCED, UNDECIDED, Judgement
+from topicrawl_lab.reproduce.experiment import Crawled, Scaled, log_folder, specs
+from topicrawl_lab.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
+from topicrawl_lab.reproduce.grid import grid_panel
+from topicrawl_lab.reproduce.ranks import ranked
+
+NOT_HERE = '<span class="none">not yet</span>'
+KINDS = {REPRODUCED: "reproduced", UNDECIDED: "undecided", NOT_YET: "yet"}
+
+
+def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> str:
+    """The report as HTML text."""
+    style = stylesheet("report.css", "comparison.css")
+    names = [crawler.name for crawler in scaled.setup.crawlers]
+    subjects = [_subject(scaled, crawls, subject.name) for subject in scaled.setup.subjects]
+    if len(subjects) >= MANY:
+        subjects.insert(0, _subject(scaled, together(crawls), ALL))
+    return Template(asset("comparison.html")).substitute(
+        policy=policy(style),
+        style=style,
+        kicker="a paper's experiment, run again",
+        headline=safe(scaled.setup.title),
+        scope=safe(headline(judged)),
+        support="".join(f"<li>{safe(note)}</li>" for note in scaled.setup.notes),
+        key=key(names),
+        footer=FOOTER,
+        sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panel(scaled, crawls)]),
+    )
+
+
+def headline(judged: Sequence[Judgement]) -> str:
+    """How many claims came to what."""
+    counts = {
+        verdict: sum(each.verdict == verdict for each in judged)
+        for verdict in (REPRODUCED, UNDECIDED, NOT_YET)
+    }
+    failed = len(judged) - sum(counts.values())
+    said = f"{counts[REPRODUCED]} of {len(judged)} claims reproduced, {failed} not reproduced, "
+    return said + f"{counts[UNDECIDED]} undecided, {counts[NOT_YET]} not yet to be judged."
+
+
+def _claims(judged: Sequence[Judgement]) -> str:
+    rows = [[_verdict(each.verdict), safe(each.claim.text), _why(each)] for each in judged]
+    about = (
+        "A claim is reproduced when the crawler it praises is better than every other it names, by a paired "
+        "permutation test over repeats, Holm-corrected, α = 0.05; measured as the paper measures."
+    )
+    return panel("Claims", about, table("Claims", ["Judgement", "Claim", "By what"], rows, words=3))
+
+
+def _verdict(verdict: str) -> str:
+    return f'<span class="verdict {KINDS.get(verdict, "not")}">{verdict}</span>'
+
+
+def _why(each: Judgement) -> str:
+    if each.missing:
+        return safe(f"no {', '.join(each.missing)} here yet")
+    return "<br>".join(
+        safe(
+            f"{signed(pair.difference)} against {pair.second}, {pair.pairs} pairs, p (Holm) {short_p(pair.corrected)}"
+        )
+        for pair in each.pairings
+    )
+
+
+def _setup(scaled: Scaled) -> str:
+    setup = scaled.setup
+    rows = [
+        ["pages", amount(setup.budget), amount(scaled.budget)],
+        ["seeds", amount(setup.seeds), amount(scaled.seeds)],
+        ["repeats", DASH, amount(scaled.times)],
+        ["web", "the live web of its day", "invented:scale, a web of its own for each repeat"],
+    ]
+    for subject in setup.subjects:
+        here = safe(f"{subject.invented}, judged by {subject.spec}" if subject.spec else subject.invented)
+        said = f"relevant above {subject.threshold:g}"
+        theirs, ours = ("twenty pages", f"{here}, {said}") if setup.topic_pages else (said, here)
+        rows.append([f"topic, {safe(subject.name)}", theirs, ours])
+        if subject.words:
+            rows.append([f"words, {safe(subject.name)}", DASH, safe(subject.words)])
+    known = specs(setup)
+    for crawler in setup.crawlers:
+        spec, with_words = known[crawler.name], ", with words" if crawler.words else ""
+        here = f"{safe(spec)}{with_words}" if spec else NOT_HERE
+        rows.append([f"crawler {safe(crawler.name)}", safe(crawler.name), here])
+    return panel("Set-up", "The paper's, and ours.", table("Set-up", ["", "paper", "here"], rows, words=3))
+
+
+def _subject(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
+    mine = [each for each in crawls if each.subject == subject]
+    charts = []
+    for measure in scaled.setup.measures:
+        chart = both(partial(figure, scaled, mine, subject, measure), HALF, 300, 250)
+        charts.append(
+            f"<figure><figcaption>{measure} <span>{NAMES[measure]}</span></figcaption>{chart}</figure>"
+        )
+    remarks = [remark for printed in printed_for(scaled, subject) for remark in printed.remarks]
+    listed = "".join(f"<li>{safe(remark)}</li>" for remark in remarks)
+    return panel(
+        safe(subject),
+        "Lines are ours (median and quartiles of repeats), rings what the paper prints, scaled to our budget.",
+        f'<div class="charts">{"".join(charts)}</div>',
+        f"<h3>Ours beside theirs</h3>{beside(scaled, mine, subject)}",
+        ranked(scaled, mine, subject) if scaled.setup.ranks else "",
+        f'<p class="about">On the printed numbers:</p><ul class="findings">{listed}</ul>' if listed else "",
+    )
+
+
+def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
+    """The paper's table redrawn: for each number of pages and crawler ours, and beside it what is printed."""
+    measures, names = scaled.setup.measures, [crawler.name for crawler in scaled.setup.crawlers]
+    heads = [
+        "pages",
+        "",
+        *(head for measure in measures for head in (measure, "printed")),
+        "HR by truth",
+        "time",
+    ]
+    rows = []
+    for pages, here in zip(scaled.setup.rows, scaled.rows, strict=True):
+        for name in names:
+            ours = [each for each in crawls if each.crawler == name]
+            printed = printed_row(scaled, subject, pages, name)
+            if ours or printed:
+                logs = link(
+                    f"{log_folder(subject, name)}/" if ours and subject != ALL else "", strategy(names, name)
+                )
+                rows.append(
+                    [
+                        f"{amount(here)} <small>of {amount(pages)}</small>",
+                        logs,
+                        *_row(ours, printed, measures, here),
+                    ]
+                )
+    return table(f"Ours beside theirs, {subject}", heads, rows, words=2)
+
+
+def _row(
+    ours: Sequence[Crawled], printed: Mapping[str, float], measures: Sequence[str], pages: int
+) -> list[str]:
+    cells = []
+    for measure in measures:
+        value = mean(each.at(measure, pages) for each in ours) if ours else None
+        theirs = printed.get(measure)
+        shown = amount(theirs) if measure == "M" and theirs is not None else number(theirs)
+        cells += [number(value, measure) if ours else NOT_HERE, f"<small>{shown}</small>"]
+    truth = number(mean(each.true_rate(pages) for each in ours)) if ours else DASH
+    spent = (
+        duration(mean(each.seconds for each in ours)) if ours and pages >= len(ours[0].own.values) else DASH
+    )
+    return [*cells, truth, spent]

@@ -1,0 +1,96 @@
+"""Run a paper's experiment into a folder: logs, results.csv, report.html, summary.md and plots."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl_lab.plots.files import write_plot
+from topicrawl_lab.process_pool import Crew, Failed, keep_trace
+from topicrawl_lab.reproduce.claims import Judgement, judge
+from topicrawl_lab.reproduce.crawling import Crawls
+from topicrawl_lab.reproduce.experiment import Crawled, Job, Scaled, file_name, jobs
+from topicrawl_lab.reproduce.figures import ALL, MANY, figure, together
+from topicrawl_lab.reproduce.folder import Folder
+from topicrawl_lab.reproduce.page import headline, render
+
+COLUMNS = ("M", "HR", "AR", "SD", "AS")
+
+
+def reproduce(
+    scaled: Scaled,
+    out: Path,
+    processes: int = 1,
+    told: Callable[[Job, Failed | None, int], None] = lambda job, failed, left: None,
+) -> list[Judgement]:
+    """Make the crawls that are not in `out` yet and write what came of all of them.
+
+    `told` hears of each crawl as it ends, of its failure if it failed, and how many are left.
+    """
+    folder = Folder(out)
+    finished = folder.finished(scaled)
+    wanted = list(jobs(scaled))
+    todo = [job for job in wanted if not folder.has(job, finished)]
+    left = len(todo)
+    for job, answer in Crew(Crawls(scaled, folder), processes).work(todo):
+        left -= 1
+        keep_trace(answer, out / job.log)
+        if isinstance(answer, Failed):
+            told(job, answer, left)
+        else:
+            folder.append(answer)
+            finished[job.key] = answer
+            told(job, None, left)
+    crawls = [
+        folder.read(job, scaled, finished[job.key].seconds) for job in wanted if folder.has(job, finished)
+    ]
+    return _written(out, scaled, crawls)
+
+
+def _written(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgement]:
+    judged = [judge(claim, crawls, scaled) for claim in scaled.setup.claims]
+    written = {
+        "results.csv": _table(scaled, crawls),
+        "report.html": render(scaled, crawls, judged),
+        "summary.md": _summary(scaled, judged),
+    }
+    with disk_errors(out):
+        for name, text in written.items():
+            write_atomically(out / name, text.encode())
+    _plots(out / "plots", scaled, crawls)
+    return judged
+
+
+def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
+    """A line for each crawl and number of pages; measures as the paper takes them, and the harvest rate by truth."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("subject", "crawler", "repeat", "pages", *COLUMNS, "harvest_rate_truth", "seconds"))
+    for each in crawls:
+        for pages in scaled.rows:
+            measured = [each.at(measure, pages) for measure in COLUMNS]
+            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages), each.seconds)]
+            writer.writerow((each.subject, each.crawler, each.repeat, pages, *rounded))
+    return text.getvalue()
+
+
+def _summary(scaled: Scaled, judged: Sequence[Judgement]) -> str:
+    lines = [f"# {scaled.setup.title}", "", headline(judged), "", "| claim | judgement |", "| --- | --- |"]
+    for each in judged:
+        missing = f" (no {', '.join(each.missing)})" if each.missing else ""
+        lines.append(f"| {each.claim.text} | {each.verdict}{missing} |")
+    return "\n".join(lines) + "\n"
+
+
+def _plots(folder: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> None:
+    for subject in scaled.setup.subjects:
+        for measure in scaled.setup.measures:
+            drawn = figure(scaled, crawls, subject.name, measure, 980, 400)
+            write_plot(folder, f"{file_name(subject.name)}-{measure}", drawn)
+    if len(scaled.setup.subjects) >= MANY:
+        for measure in scaled.setup.measures:
+            drawn = figure(scaled, together(crawls), ALL, measure, 980, 400)
+            write_plot(folder, f"{file_name(ALL)}-{measure}", drawn)

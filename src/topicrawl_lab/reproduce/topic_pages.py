@@ -1,0 +1,94 @@
+"""Experiments whose topics are pages: which pages, how similar others are to them, and weights learned beforehand.
+
+What search engines bring first is played by pages that the invented web knows to be about the topic. Weights are
+learned as in the paper, for each topic and before its crawls, but on another invented web: no crawl sees its own links
+in advance, and none is charged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from topicrawl.crawl.offline import Shelf
+from topicrawl.knowledge.item_similarity import Likeness
+from topicrawl.knowledge.terms import page_terms
+from topicrawl.model import Page, Topic
+from topicrawl.setup.inputs import open_topic
+from topicrawl.strategies.mcoa import McoaCrawler, lambdas
+from topicrawl.strategies.weights.membranes import Membranes, optimise
+from topicrawl.strategies.weights.samples import Samples
+from topicrawl.topic.pages import topic_pages
+from topicrawl.web.invented import InventedWeb, invented_web
+from topicrawl_lab.cell import Cell, crawl
+from topicrawl_lab.example_similarity import Rarity, Yardstick
+from topicrawl_lab.reproduce.design import Setup, Subject
+from topicrawl_lab.spec import Spec
+from topicrawl_lab.tasks import Task
+
+ELSEWHERE = 1000
+"""Added to the number of a web: the one to learn in."""
+
+
+@dataclass
+class PageTopics:
+    """The topics of an experiment in one invented web, each made of `setup.topic_pages` pages that are no seeds."""
+
+    setup: Setup
+    web: InventedWeb
+    shelf: Shelf
+    _pages: dict[str, list[Page]] = field(default_factory=dict)
+
+    def topic(self, subject: Subject) -> Topic:
+        """The topic of a subject: its words, and its pages."""
+        words, texts = open_topic(subject.spec or self.web.topic_spec(subject.invented)), self._texts(subject)
+        return replace(words, pages=topic_pages(texts), examples=tuple(self._read(subject)))
+
+    def similarity(self, subject: Subject) -> Callable[[Page], float]:
+        """How similar a page is to the nearest page of the topic, the same for all crawlers."""
+        if self.setup.by_terms:
+            return Likeness(page_terms(self._read(subject)[0]))
+        yardstick = Yardstick(self._texts(subject), self._rarity)
+        return lambda page: yardstick(page.text)
+
+    @cached_property
+    def _rarity(self) -> Rarity:
+        return Rarity(text for each in self.setup.subjects for text in self._texts(each))
+
+    def _texts(self, subject: Subject) -> list[str]:
+        return [page.text for page in self._read(subject)]
+
+    def _read(self, subject: Subject) -> list[Page]:
+        if subject.name not in self._pages:
+            urls = self.web.seeds(subject.invented, self.setup.seeds + self.setup.topic_pages)[
+                self.setup.seeds :
+            ]
+            pages = (self.shelf.outcome(url).page for url in urls)
+            self._pages[subject.name] = [page for page in pages if page is not None]
+        return self._pages[subject.name]
+
+
+def learned_weights(
+    setup: Setup, subject: Subject, spec: Spec, number: int, links: int, generations: int
+) -> Sequence[float]:
+    """The weights that MCOA, as published, finds for a topic in another web, from half of `links` links."""
+    web = invented_web(f"invented:scale:{number + ELSEWHERE}")
+    shelf = Shelf(web)
+    topic = PageTopics(setup, web, shelf).topic(subject)
+    task = Task(
+        name="training",
+        web=web.name,
+        relevant_label=subject.invented,
+        topic_words=subject.invented,
+        budget=links + setup.seeds,
+        relevant=0,
+        examples=(),
+        seed_sets=(tuple(web.seeds(subject.invented, setup.seeds)),),
+        oracle_at_budget=(0,),
+    )
+    strategy = spec.strategy(task.budget, lambdas((0.0, 0.0, 0.0, 0.0)))
+    assert isinstance(strategy, McoaCrawler)
+    crawl(Cell(task, spec, seed_set=0, rng_seed=number), shelf, topic, strategy)
+    train, _ = Samples.of(strategy.samples[:links]).halves()
+    return optimise(train, Membranes("literal", generations, seed=number)).weights

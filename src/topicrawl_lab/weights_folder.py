@@ -1,0 +1,91 @@
+"""What `weights learn --tasks` has learned so far: a small file for each task, so that a stopped study can go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from topicrawl.errors import RunError
+from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.strategies.weights.learn import Learned
+from topicrawl_lab.tasks import Task
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What was learned on a task as it was then, and how (`settings`)."""
+
+    settings: str
+    task: Task
+    weights: tuple[float, ...]
+    method: str
+    train: int
+    test: int
+    of_optimum: float
+    errors: list[float]
+    equal_errors: list[float]
+    exact_errors: list[float]
+
+    def learned(self) -> Learned:
+        """As it was before it was written."""
+        errors = map(np.array, (self.errors, self.equal_errors, self.exact_errors))
+        return Learned(self.weights, self.method, self.train, self.test, self.of_optimum, *errors)
+
+
+@dataclass(frozen=True)
+class WeightsFolder:
+    """The folder of a study with these settings."""
+
+    path: Path
+    settings: str
+
+    def known(self, tasks: Iterable[Task]) -> dict[str, Learned]:
+        """What is there of `tasks`; `RunError` when it was learned in another way."""
+        found = {}
+        for task in tasks:
+            kept = self._read(task)
+            if kept is None or kept.task != task:
+                continue
+            if kept.settings != self.settings:
+                raise RunError(
+                    f"{self.path} holds weights of {kept.settings}, not of {self.settings}; give a new --out"
+                )
+            found[task.name] = kept.learned()
+        return found
+
+    def keep(self, task: Task, learned: Learned) -> None:
+        """Write what was learned on a task, at once on disk."""
+        kept = Kept(
+            self.settings,
+            task,
+            learned.weights,
+            learned.method,
+            learned.train,
+            learned.test,
+            learned.of_optimum,
+            learned.errors.tolist(),
+            learned.equal_errors.tolist(),
+            learned.exact_errors.tolist(),
+        )
+        path = self.file(task)
+        with disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, msgspec.json.encode(kept))
+
+    def _read(self, task: Task) -> Kept | None:
+        path = self.file(task)
+        if not path.exists():
+            return None
+        with disk_errors(path):
+            content = path.read_bytes()
+        try:
+            return msgspec.json.decode(content, type=Kept)
+        except msgspec.DecodeError as error:
+            raise RunError(f"{path}: {error}; delete it, and the task is learned again") from None
+
+    def file(self, task: Task) -> Path:
+        """Where what was learned on a task is kept."""
+        return self.path / "learned" / f"{task.name}.json"

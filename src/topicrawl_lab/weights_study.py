@@ -1,0 +1,214 @@
+"""Weights learned on every task of a file, and what the paper shows of its ten topics: Table 3, Figs. 3 and 4."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from string import Template
+
+import numpy as np
+
+from topicrawl.report.page import WIDE, asset, both, policy, stylesheet
+from topicrawl.report.tables import amount, safe
+from topicrawl.setup.strategy_inputs import wordnet_note
+from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.strategies.weights.learn import Learned, learn_weights
+from topicrawl.strategies.weights.membranes import Membranes
+from topicrawl.strategies.weights.samples import TEXTS, Samples
+from topicrawl_lab.cell_runner import Bench
+from topicrawl_lab.comparison.findings import said_p
+from topicrawl_lab.comparison.html import key, mean, number, panel, table
+from topicrawl_lab.plots.curves import band, curves
+from topicrawl_lab.plots.files import write_plot
+from topicrawl_lab.plots.heat import signed_map
+from topicrawl_lab.process_pool import Crew, Failed, keep_trace
+from topicrawl_lab.spec import Spec
+from topicrawl_lab.statistics import pairing
+from topicrawl_lab.tasks import Task, TaskError
+from topicrawl_lab.training import Lesson, Training
+from topicrawl_lab.weights_folder import WeightsFolder
+
+HEIGHT, NARROW_HEIGHT = 360, 260
+LEARNED_NAME, EQUAL_NAME, EXACT_NAME = "learned", "equal quarters", "exact"
+
+
+@dataclass
+class Learning:
+    """Collects the links of a task and learns its weights, in a process of its own."""
+
+    training: Training
+    by: str
+    settings: Membranes
+
+    def __call__(self, lesson: Lesson) -> Learned:
+        return learn_weights(Samples.of(self.training(lesson)), self.by, self.settings)
+
+    def close(self) -> None:
+        self.training.close()
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is learned, and how."""
+
+    tasks: Sequence[Task]
+    webs: Path
+    spec: Spec
+    by: str
+    settings: Membranes
+    links: int
+
+    def learn(
+        self, folder: Path, processes: int, on_task: Callable[[int], None], remark: Callable[[str], None]
+    ) -> dict[str, Learned]:
+        """The weights of each task, in the order of the file, each kept in `folder` as soon as it is known.
+
+        Those that are there are not learned again. `on_task` hears how many are left.
+        """
+        kept = WeightsFolder(folder, self.asked)
+        found = kept.known(self.tasks)
+        if found:
+            remark(f"{len(found)} of {len(self.tasks)} tasks were learned before")
+        if note := wordnet_note([self.spec.name]):
+            remark(note)
+        craft = Learning(Training(Bench(self.webs, self.tasks), self.links), self.by, self.settings)
+        lessons = [Lesson(task, self.spec) for task in self.tasks if task.name not in found]
+        for done, (lesson, learned) in enumerate(Crew(craft, processes).work(lessons), 1):
+            on_task(len(lessons) - done)
+            trace = keep_trace(learned, kept.file(lesson.task))
+            if isinstance(learned, Failed):
+                place = f"; its traceback is in {trace}" if trace else ""
+                remark(f"task {lesson.task.name!r} teaches nothing: {learned.why}{place}")
+            else:
+                kept.keep(lesson.task, learned)
+                found[lesson.task.name] = learned
+        if not found:
+            raise TaskError("no task taught any weights; see the notes above")
+        return {task.name: found[task.name] for task in self.tasks if task.name in found}
+
+    @property
+    def asked(self) -> str:
+        """What is to be learned, in words: other words, other weights."""
+        settings = self.settings
+        search = f" ({settings.mutation}, {settings.generations:,} generations, seed {settings.seed})"
+        return f"{self.spec} by {self.by}{search if self.by == 'mcoa' else ''} from {self.links:,} links"
+
+    def write(self, folder: Path, learned: Mapping[str, Learned]) -> Path:
+        """Write weights.csv, the plots and report.html; returns the path of the report."""
+        report = folder / "report.html"
+        with disk_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / "weights.csv", weights_csv(learned).encode())
+            write_atomically(report, self._page(learned).encode())
+        write_plot(folder / "plots", "error-differences", error_map(learned, WIDE))
+        write_plot(folder / "plots", "errors", error_curves(learned, WIDE, HEIGHT))
+        return report
+
+    def _page(self, learned: Mapping[str, Learned]) -> str:
+        style = stylesheet("report.css", "comparison.css")
+        better = sum(each.error < each.equal_error for each in learned.values())
+        heads = [
+            "task",
+            "links",
+            *(f"λ {name}" for name in TEXTS),
+            "sum",
+            "error",
+            "equal quarters",
+            "exact",
+            "of optimum",
+        ]
+        rows = [[safe(name), str(each.links), *map(number, _figures(each))] for name, each in learned.items()]
+        means = map(mean, zip(*map(_figures, learned.values()), strict=True))
+        rows.append(["<b>mean</b>", "", *(f"<b>{number(each)}</b>" for each in means)])
+        return Template(asset("comparison.html")).substitute(
+            policy=policy(style),
+            style=style,
+            kicker="what the texts of links are worth",
+            headline=safe(f"Weights of {self.spec} by {self.by}"),
+            scope=safe(f"Better than equal quarters on the test links of {better} of {len(learned)} tasks."),
+            support=f"<li>{safe(self._method(learned))}</li><li>{safe(_tested(learned))}</li>",
+            key=key([LEARNED_NAME, EQUAL_NAME, EXACT_NAME]),
+            footer="The numbers are in weights.csv, the weights in TASK.toml, the plots as SVG and PNG in plots/.",
+            sections="\n".join(
+                [
+                    panel("Weights", "As the paper's Table 3.", table("Weights", heads, rows)),
+                    panel(
+                        "Where they are better",
+                        "Error of equal quarters less error of the learned weights; as the paper's Fig. 3.",
+                        both(lambda width, _: error_map(learned, width), WIDE, 0, 0),
+                    ),
+                    panel(
+                        "Mean errors",
+                        "Median and quartiles of tasks, for each group of test links; as the paper's Fig. 4.",
+                        both(partial(error_curves, learned), WIDE, HEIGHT, NARROW_HEIGHT),
+                    ),
+                ]
+            ),
+        )
+
+    def fewer(self, learned: Mapping[str, Learned]) -> int:
+        """Tasks whose webs had fewer links to learn from than wanted."""
+        return sum(each.links < self.links for each in learned.values())
+
+    def _method(self, learned: Mapping[str, Learned]) -> str:
+        settings = self.settings
+        method = (
+            "Least squares within bounds"
+            if self.by == "exact"
+            else f"MCOA, {settings.mutation} mutation, {settings.generations:,} generations in each of "
+            f"{settings.rounds} rounds"
+        )
+        fewer = f" (fewer on {self.fewer(learned)} tasks)" if self.fewer(learned) else ""
+        return f"{method}; {self.links:,} links a task{fewer}, half to learn, half to test."
+
+
+def weights_csv(learned: Mapping[str, Learned]) -> str:
+    """A line for each task."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ("task", "links", *TEXTS, "sum", "error", "error_equal_quarters", "error_exact", "fitness_of_optimum")
+    )
+    for name, each in learned.items():
+        writer.writerow((name, each.links, *(round(value, 6) for value in _figures(each))))
+    return text.getvalue()
+
+
+def error_map(learned: Mapping[str, Learned], width: int) -> str:
+    """Tasks by groups of test links: how much less the learned weights err than equal quarters."""
+    differences = [(each.equal_errors - each.errors).tolist() for each in learned.values()]
+    title = "Error of equal quarters less error of the learned weights"
+    return signed_map(title, ("task", "groups of test links"), list(learned), differences, width)
+
+
+def error_curves(learned: Mapping[str, Learned], width: int, height: int) -> str:
+    """The errors of each group of test links over all tasks."""
+    groups = min(len(each.errors) for each in learned.values())
+    along = np.arange(1, groups + 1, dtype=np.float64)
+    named = (
+        (LEARNED_NAME, [each.errors[:groups] for each in learned.values()]),
+        (EQUAL_NAME, [each.equal_errors[:groups] for each in learned.values()]),
+        (EXACT_NAME, [each.exact_errors[:groups] for each in learned.values()]),
+    )
+    bands = [band(name, place, along, errors) for place, (name, errors) in enumerate(named)]
+    return curves("Mean absolute error", bands, width, height, along="group of test links")
+
+
+def _tested(learned: Mapping[str, Learned]) -> str:
+    """How much smaller errors are than those of equal quarters, and whether chance alone does as much."""
+    errors = [[-each.error for each in learned.values()], [-each.equal_error for each in learned.values()]]
+    found = pairing("all tasks", LEARNED_NAME, EQUAL_NAME, (errors[0], errors[1]))
+    return (
+        f"Mean absolute error {mean(each.error for each in learned.values()):.3f}, with equal quarters "
+        f"{mean(each.equal_error for each in learned.values()):.3f}: {said_p(found.p)} over "
+        f"{amount(len(learned), 'task')} (paired permutation test)."
+    )
+
+
+def _figures(each: Learned) -> list[float]:
+    errors = [each.error, each.equal_error, float(each.exact_errors.mean()), each.of_optimum]
+    return [*each.weights, sum(each.weights), *errors]

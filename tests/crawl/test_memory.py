@@ -1,0 +1,78 @@
+"""A crawl that knows a hundred thousand links needs no more memory than one that knows a tenth of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from faults.machine import count, resident
+from topicrawl.crawl.core import Crawl
+from topicrawl.frontier import Frontier
+from topicrawl.model import Ask, Outcome, Topic
+from topicrawl.page.read import read
+from topicrawl.store.allocator import DiskRoom
+from topicrawl.strategies.scout import Scout
+from topicrawl.web.invented import invented_web
+
+WEB, TOPIC = "invented:scale", "rainstorm disaster"
+EARLY, PAGES, SPAN = 1000, 3000, 500
+CONSTANT = 4000
+"""Bytes a page that pass for none in so short a crawl; its new links cost almost three times as many in memory."""
+
+LINKS = 3000
+"""On a page of the crawl that is weighed."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_does_not_grow_with_the_links_of_a_crawl(tmp_path: Path) -> None:
+    web, out = invented_web(WEB), tmp_path / "run"
+    seeds = [flag for seed in web.seeds(TOPIC, 20) for flag in ("--seeds", seed)]
+    flags = ["--web", WEB, "--topic", web.topic_spec(TOPIC), "--strategy", "ops", "--pages", str(PAGES)]
+    args = [sys.executable, "-m", "topicrawl.cli", "crawl", "--out", str(out), "--quiet", "--no-warc"]
+    samples: list[tuple[int, int]] = []
+    with subprocess.Popen([*args, *flags, *seeds]) as crawl:
+        while crawl.poll() is None:
+            if (pages := count(out)) >= EARLY and (memory := resident(crawl.pid).get("RssAnon")):
+                samples.append((pages, memory))
+            time.sleep(0.05)
+    assert crawl.returncode == 0
+    early = [memory for pages, memory in samples if pages < EARLY + SPAN]
+    late = [memory for pages, memory in samples if PAGES - SPAN < pages < PAGES]
+    assert min(late) - min(early) < CONSTANT * (PAGES - SPAN - EARLY)
+
+
+def test_to_weigh_all_links_anew_needs_no_more_memory_where_there_are_more(tmp_path: Path) -> None:
+    topic, frontier = Topic("storms", ("rainstorm",), (1.0,)), Frontier(DiskRoom(tmp_path))
+    scout = Scout(kinds=False)
+    crawl = Crawl(topic, scout, ["http://a.test/"], frontier=frontier)
+    few, many = peak_of_a_look(crawl, scout, 100_000), peak_of_a_look(crawl, scout, 200_000)
+    assert many - few < 100_000 * 8  # what one column of numbers would take
+
+
+def peak_of_a_look(crawl: Crawl, scout: Scout, links: int) -> int:
+    """Bytes that weighing needs for a while, once so many links are known."""
+    while len(crawl.frontier) < links:
+        ask = crawl.ask()
+        assert ask is not None
+        crawl.tell(ask, page_of_links(ask))
+    scout.promise._lessons._learnt = 0  # so that a lesson is due
+    tracemalloc.start()
+    for _ in scout.promise.look(crawl.frontier):
+        pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak
+
+
+def page_of_links(ask: Ask) -> Outcome:
+    named = [f"storm {number % 97} report {number % 89}" for number in range(LINKS)]
+    listed = "".join(
+        f'<li><a href="/{ask.link}/{number}">{name}</a></li>' for number, name in enumerate(named)
+    )
+    html = f"<title>{ask.link}</title><p>rainstorm flood river</p><ul>{listed}</ul>".encode()
+    return Outcome(ask.url, 200, len(html), page=read(ask.url, html, "text/html"))

@@ -1,0 +1,70 @@
+"""FCWSEO's Table 5 and FCITS_OH's Table 3."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topicrawl_lab.judges import Verdict
+from topicrawl_lab.reproduce import fcits_oh, fcwseo
+from topicrawl_lab.reproduce.experiment import Crawled, Scaled, all_crawlers
+from topicrawl_lab.reproduce.figures import printed_row
+from topicrawl_lab.reproduce.grid import grid_panel
+from topicrawl_lab.reproduce.ranks import average_ranks, ranked
+
+TINY = Scaled(fcwseo.SETUP, 0.001, repeats=1)
+
+
+def crawled(crawler: str, values: list[float], subject: str = "rainstorm disaster") -> Crawled:
+    own = Verdict(np.array(values), np.array(values) > 0.7)
+    return Crawled(subject, crawler, 0, own=own, true=own, seconds=1.0)
+
+
+def test_a_grid_shows_the_rate_at_each_threshold_and_a_dash_where_the_budget_was_not_reached() -> None:
+    whole, short = [0.9] * 5 + [0.66] * 5 + [0.1] * 5, [0.9] * 14
+    page = grid_panel(TINY, [crawled("FCWSEO τ=0.1", whole), crawled("FCWSEO τ=0.2", short)])
+    assert page.count(">0.667<") == 4  # η = 0.6 and 0.65, drawn for a desk and for a phone
+    assert page.count(">0.333<") == 2
+    assert page.count(">0.811<") == 2  # printed
+    assert ">1.000<" not in page
+
+
+def test_papers_without_a_grid_show_none() -> None:
+    assert grid_panel(Scaled(fcits_oh.SETUP), []) == ""
+
+
+def test_the_grids_crawlers_can_be_asked_for_by_name() -> None:
+    assert "FCWSEO τ=0.25" in [crawler.name for crawler in all_crawlers(fcwseo.SETUP)]
+    assert Scaled(fcwseo.SETUP, only=("FCWSEO τ=0.25",)).only
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected"),
+    [
+        ("tourism", {"BFS": 6, "OPS": 5, "FCSA": 4, "FCWSEO": 2.5, "FCOITS": 2.25, "FCITS_OH": 1.25}),
+        (
+            "rainstorm disaster",
+            {
+                "BFS": 7,
+                "OPS": 6,
+                "FCSA": 5,
+                "FCWSEO": 2.25,
+                "OLMOACO": 2.75,
+                "FCOITS": 3.25,
+                "FCITS_OH": 1.75,
+            },
+        ),
+    ],
+)
+def test_average_ranks_of_the_printed_measures(subject: str, expected: dict[str, float]) -> None:
+    scaled = Scaled(fcits_oh.SETUP)
+    assert average_ranks({name: printed_row(scaled, subject, 15_000, name) for name in expected}) == expected
+
+
+def test_ranks_are_shown_for_crawlers_that_ran_and_for_those_printed() -> None:
+    scaled = Scaled(fcits_oh.SETUP, 0.001, repeats=1)
+    page = ranked(
+        scaled, [crawled("BFS", [0.1, 0.2], "tourism"), crawled("FCTS", [0.9, 0.8], "tourism")], "tourism"
+    )
+    assert "Average ranks" in page
+    assert ">6.000<" in page

@@ -1,0 +1,84 @@
+"""Claims: reproduced only when every rival is beaten, not reproduced when one wins, else undecided or not yet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topicrawl_lab.judges import Verdict
+from topicrawl_lab.reproduce.claims import judge
+from topicrawl_lab.reproduce.design import Claim
+from topicrawl_lab.reproduce.experiment import Crawled, Scaled
+from topicrawl_lab.reproduce.papers import setup_of
+
+SCALED = Scaled(setup_of("ielp"), 0.01)
+
+
+def crawled(crawler: str, repeat: int, relevances: list[float]) -> Crawled:
+    values = np.array(relevances)
+    verdict = Verdict(values, values > 0.62)
+    return Crawled("rainstorm disaster", crawler, repeat, verdict, verdict, 1.0)
+
+
+def crawls(found: dict[str, list[int]]) -> list[Crawled]:
+    """Crawls of 20 pages, of which so many are relevant, the relevant ones first."""
+    return [
+        crawled(name, repeat, [0.9] * count + [0.1] * (20 - count))
+        for name, counts in found.items()
+        for repeat, count in enumerate(counts)
+    ]
+
+
+HIGH, LOW, MIXED = [15, 16, 17, 15, 16, 18, 17], [5, 6, 4, 5, 7, 6, 5], [15, 4, 18, 3, 17, 5, 16]
+
+
+@pytest.mark.parametrize(
+    ("found", "verdict"),
+    [
+        ({"IELP": HIGH, "BFS": LOW, "OPS": LOW}, "reproduced"),
+        ({"IELP": LOW, "BFS": HIGH, "OPS": LOW}, "not reproduced"),
+        ({"IELP": HIGH, "BFS": LOW, "OPS": MIXED}, "undecided"),
+        ({"IELP": HIGH[:3], "BFS": LOW[:3], "OPS": LOW[:3]}, "undecided"),
+        ({"IELP": HIGH, "BFS": LOW}, "not yet"),
+        ({"BFS": LOW, "OPS": HIGH}, "not yet"),
+    ],
+)
+def test_a_claim_is_judged_by_every_rival_it_names(found: dict[str, list[int]], verdict: str) -> None:
+    claim = Claim("IELP finds most", "IELP", ("BFS", "OPS"), "M")
+    assert judge(claim, crawls(found), SCALED).verdict == verdict
+
+
+def test_what_is_missing_is_named() -> None:
+    judged = judge(Claim("", "IELP", ("BFS", "ELP"), "M"), crawls({"BFS": LOW}), SCALED)
+    assert judged.missing == ("IELP", "ELP")
+
+
+def test_of_deviations_the_smaller_is_better() -> None:
+    # all pages alike has no deviation; half and half the largest
+    found = {"steady": [20] * 7, "torn": [10] * 7}
+    assert judge(Claim("", "steady", ("torn",), "SD"), crawls(found), SCALED).verdict == "reproduced"
+
+
+def test_a_claim_about_the_way_is_judged_on_the_way() -> None:
+    early = [crawled("early", n, [0.9] * 5 + [0.1] * 145) for n in range(7)]
+    late = [crawled("late", n, [0.1] * 75 + [0.9] * 75) for n in range(7)]
+    first, last = (
+        judge(Claim("", "early", ("late",), "M", after), [*early, *late], SCALED) for after in (0.3, 1.0)
+    )
+    assert (first.verdict, last.verdict) == ("reproduced", "not reproduced")
+
+
+def test_measures_by_hand() -> None:
+    one = crawled("OPS", 0, [0.9, 0.7, 0.2, 0.6])
+    assert [one.at("M", n) for n in (1, 2, 4, 9)] == [1, 2, 2, 2]
+    assert one.at("HR", 4) == 0.5
+    assert one.at("AR", 4) == pytest.approx(0.6)
+    assert one.at("SD", 4) == pytest.approx(np.std([0.9, 0.7, 0.2, 0.6]))
+    assert one.at("AS", 4) == pytest.approx(0.8)
+    assert crawled("OPS", 0, []).at("HR", 5) == 0.0
+
+
+def test_a_scaled_experiment_keeps_its_proportions() -> None:
+    assert (SCALED.budget, SCALED.seeds, SCALED.rows, SCALED.times) == (150, 15, [30, 60, 90, 120, 150], 10)
+    full = Scaled(setup_of("ielp"), repeats=3)
+    assert (full.budget, full.seeds, full.rows[-1], full.times) == (15_000, 30, 15_000, 3)

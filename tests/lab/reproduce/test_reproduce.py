@@ -1,0 +1,147 @@
+"""A reproduction from end to end, as people run it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lab.broken_strategies import install
+from topicrawl.cli import run
+from topicrawl.crawl.offline import Shelf
+from topicrawl.page.relevance import PageRelevance
+from topicrawl.setup.inputs import open_topic
+from topicrawl.strategies import registry
+from topicrawl.web.invented import invented_web
+from topicrawl_lab.process_pool import Failed
+from topicrawl_lab.reproduce import fcits_oh, ielp
+from topicrawl_lab.reproduce.design import Crawler
+from topicrawl_lab.reproduce.experiment import Scaled
+from topicrawl_lab.reproduce.run import reproduce
+
+
+@pytest.fixture(scope="module")
+def reproduced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("repro")
+    assert run(["reproduce", "ielp", "--out", str(out), "--scale", "0.05", "--repeats", "1"]) == 0
+    return out
+
+
+def test_every_crawler_that_exists_is_run_with_the_papers_proportions(reproduced: Path) -> None:
+    with (reproduced / "results.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {"BFS", "OPS"} <= {row["crawler"] for row in rows}
+    assert [int(row["pages"]) for row in rows if row["crawler"] == "BFS"] == [150, 300, 450, 600, 750]
+    last = {row["crawler"]: row for row in rows if row["pages"] == "750"}
+    assert float(last["BFS"]["HR"]) == pytest.approx(float(last["BFS"]["M"]) / 750, abs=1e-6)
+    assert float(last["OPS"]["harvest_rate_truth"]) > float(last["BFS"]["harvest_rate_truth"])
+
+
+def test_the_log_holds_as_many_pages_as_the_budget(reproduced: Path) -> None:
+    log = (reproduced / "visits" / "rainstorm-disaster" / "OPS" / "0.jsonl").read_bytes().splitlines()
+    assert sum(b'"fetched":true' in line for line in log) == 750
+
+
+def test_the_report_has_ours_beside_theirs_and_a_judgement_of_each_claim(reproduced: Path) -> None:
+    text = (reproduced / "report.html").read_text("utf-8")
+    assert len(re.findall(r'class="verdict ', text)) == 5
+    assert "11,976" in text  # what IELP's Table 2 prints for IELP
+    assert "published s" in text
+    assert not re.search(r'(src|href)="(https?:)?//', text)
+    links = re.findall(r'href="(visits/[^"]+)"', text)
+    assert links
+    assert all((reproduced / link).is_dir() for link in links)
+    summary = (reproduced / "summary.md").read_text("utf-8")
+    assert "Best-first finds more than breadth-first | undecided" in summary  # one repeat proves nothing
+
+
+def test_figures_are_files(reproduced: Path) -> None:
+    names = {path.name for path in (reproduced / "plots").iterdir()}
+    assert names == {f"rainstorm-disaster-{m}.{kind}" for m in ("M", "HR", "AR") for kind in ("svg", "png")}
+
+
+def test_finished_crawls_are_not_made_again_and_more_repeats_join_them(tmp_path: Path) -> None:
+    small = ["reproduce", "ielp", "--out", str(tmp_path), "--scale", "0.004", "--jobs", "1"]
+    assert run([*small, "--repeats", "1"]) == 0
+    table = tmp_path / "crawls.csv"
+    before = table.read_text("utf-8")
+    assert run([*small, "--repeats", "2"]) == 0
+    assert table.read_text("utf-8").startswith(before)
+    assert len(table.read_text("utf-8").splitlines()) == 2 * len(before.splitlines()) - 1
+
+
+def test_a_crawl_whose_line_was_cut_short_is_made_again(tmp_path: Path) -> None:
+    small = ["reproduce", "ielp", "--out", str(tmp_path), "--scale", "0.004", "--repeats", "1", "--jobs", "1"]
+    assert run(small) == 0
+    whole = (tmp_path / "results.csv").read_text("utf-8")
+    table = tmp_path / "crawls.csv"
+    lines = table.read_text("utf-8").splitlines(keepends=True)
+    table.write_text("".join(lines[:-1]) + lines[-1][:20], "utf-8")
+    assert run(small) == 0
+    assert _without_seconds((tmp_path / "results.csv").read_text("utf-8")) == _without_seconds(whole)
+
+
+def test_crawls_of_another_length_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = ["reproduce", "ielp", "--out", str(tmp_path), "--repeats", "1", "--jobs", "1", "--scale"]
+    assert run([*small, "0.004"]) == 0
+    assert run([*small, "0.005"]) != 0
+    assert "holds crawls of 60 pages, not 75; give a new --out" in capsys.readouterr().err
+
+
+def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> None:
+    reproduce(Scaled(fcits_oh.SETUP, 0.002, repeats=1, only=("FCITS",)), tmp_path)
+    log = tmp_path / "visits" / "tourism" / "FCITS" / "0.jsonl"
+    steered = [json.loads(line)["relevance"] for line in log.read_bytes().splitlines()]
+    judged = json.loads(log.with_suffix(".relevance.json").read_bytes())
+    web = invented_web("invented:scale:1")
+    first = next(json.loads(line) for line in log.read_bytes().splitlines())
+    topic, shelf = open_topic("tourism"), Shelf(web)
+    page = shelf.outcome(first["url"]).page
+    assert page is not None
+    assert judged[0] == pytest.approx(PageRelevance(topic)(shelf.counter(topic)(page)), abs=1e-6)
+    assert judged != [round(value, 6) for value in steered]
+
+
+def _without_seconds(table: str) -> list[str]:
+    return [line.rpartition(",")[0] for line in table.splitlines()]
+
+
+def test_what_cannot_be_run_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["reproduce", "shark", "--out", str(tmp_path)]) == 2
+    assert run(["reproduce", "ielp", "--out", str(tmp_path), "--scale", "7"]) == 2
+    assert run(["reproduce", "ielp", "--out", str(tmp_path), "--only", "IELP,SHARK"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(";")[0] for line in told] == [
+        "error: there is no paper 'shark'",
+        "error: --scale 7 is no share of the paper's budget",
+        "error: the paper has no crawler 'SHARK'",
+    ]
+
+
+def test_a_crawler_that_raises_keeps_its_traceback_and_the_others_finish(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "others").mkdir()
+    install(tmp_path / "others")
+    monkeypatch.syspath_prepend(tmp_path / "others")
+    registry._places.cache_clear()
+    crawlers = (Crawler("BFS", ("bfs",)), Crawler("Raises", ("raises",)))
+    setup = replace(ielp.SETUP, crawlers=crawlers, claims=(), subjects=ielp.SETUP.subjects[:1])
+    ended: dict[str, Failed | None] = {}
+    try:
+        reproduce(
+            Scaled(setup, 0.002, repeats=1),
+            tmp_path / "out",
+            told=lambda job, failed, left: ended.update({job.crawler.name: failed}),
+        )
+    finally:
+        registry._places.cache_clear()
+    assert ended["BFS"] is None
+    assert ended["Raises"] is not None
+    (trace,) = (tmp_path / "out").rglob("*.traceback.txt")
+    assert trace.parent.name == "Raises"
+    assert "in observe" in trace.read_text("utf-8")

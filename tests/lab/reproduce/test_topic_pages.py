@@ -1,0 +1,63 @@
+"""SVSM-MCOA's experiment, shortened: topics made of pages, weights learned elsewhere."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from topicrawl.crawl.offline import Shelf
+from topicrawl.web.invented import invented_web
+from topicrawl_lab.reproduce.experiment import Scaled
+from topicrawl_lab.reproduce.run import reproduce
+from topicrawl_lab.reproduce.svsm_mcoa import SETUP
+from topicrawl_lab.reproduce.topic_pages import PageTopics, learned_weights
+from topicrawl_lab.spec import parse_specs
+
+SMALL = replace(SETUP, subjects=SETUP.subjects[:3], topic_pages=5, training=400)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("repro")
+    reproduce(Scaled(SMALL, scale=0.02, repeats=1, only=("BF", "MCOA")), folder)
+    return folder
+
+
+def test_crawls_are_judged_by_similarity_to_the_topics_pages(out: Path) -> None:
+    with (out / "results.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["pages"] == "100"]
+    assert {row["crawler"] for row in rows} == {"BF", "MCOA"}
+    assert len(rows) == 6
+    assert all(float(row["AS"]) >= 0.78 for row in rows if float(row["M"]))
+    found = {name: sum(float(row["M"]) for row in rows if row["crawler"] == name) for name in ("BF", "MCOA")}
+    assert found["MCOA"] > found["BF"]
+
+
+def test_all_topics_together_have_a_table_and_figures(out: Path) -> None:
+    text = (out / "report.html").read_text("utf-8")
+    assert "<h2>all topics</h2>" in text
+    assert "2,342" in text  # what Table 4 prints for SVSM-MCOA at 5,000 pages
+    assert {f"all-topics-{measure}.png" for measure in ("M", "HR", "AS")} <= {
+        path.name for path in (out / "plots").iterdir()
+    }
+
+
+def test_no_page_of_a_topic_is_a_seed() -> None:
+    web = invented_web("invented:scale:1")
+    topics = PageTopics(SMALL, web, Shelf(web))
+    subject = SMALL.subjects[0]
+    assert len(topics.topic(subject).pages) == 5
+    similarity = topics.similarity(subject)
+    seed = Shelf(web).outcome(web.seeds(subject.invented, 3)[0]).page
+    assert seed is not None
+    assert 0.5 < similarity(seed) < 0.999
+
+
+def test_weights_are_learned_in_another_web() -> None:
+    (spec,) = parse_specs("mcoa")
+    weights = learned_weights(SMALL, SMALL.subjects[0], spec, 1, 30, 5)
+    assert len(weights) == 4
+    assert all(0 <= weight <= 1 for weight in weights)

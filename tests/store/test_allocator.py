@@ -1,0 +1,122 @@
+"""Room for links on the disk: the same as memory, but for where it lies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faults.machine import OFFLINE, command, complaints, resident, run
+from topicrawl.errors import StorageError
+from topicrawl.frontier import VISITED, Frontier
+from topicrawl.store.allocator import DiskRoom
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+pages = st.lists(
+    st.tuples(
+        st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3000)), max_size=700),
+        st.floats(0, 1),
+        st.booleans(),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+def told(frontier: Frontier, number: int, urls: list[str], relevance: float, *, hold: bool) -> list[object]:
+    """What a page does to a frontier, and what can be seen of it afterwards."""
+    new = [url for url, known in zip(urls, frontier.numbers(urls), strict=True) if known is None]
+    frontier.add(new, 1, number)
+    links = np.array(frontier.numbers(urls), dtype=np.int64)
+    frontier.contained(links, relevance)
+    frontier.graph.add(number, links, len(urls))
+    frontier.prioritise(links, frontier.parents_mean(links))
+    best = frontier.best()
+    if best is not None:
+        frontier.settle(best, VISITED)
+        (frontier.hold if hold else frontier.release)(int(frontier.columns["host"][best]))
+    hosts = [frontier.hosts.links(host).tolist() for host in range(len(frontier.hosts))]
+    columns = [frontier.columns[name].tolist() for name in ("host", "state", "parent", "priority", "key")]
+    return [best, list(frontier.urls), hosts, columns, frontier.graph.targets(number).tolist()]
+
+
+@given(pages)
+def test_a_frontier_on_the_disk_behaves_as_one_in_memory(
+    pages: list[tuple[list[tuple[int, int]], float, bool]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        room = DiskRoom(Path(folder))
+        here, there = Frontier(), Frontier(room)
+        for number, (places, relevance, hold) in enumerate(pages):
+            urls = [f"http://h{host}.test/é/{page}" for host, page in dict.fromkeys(places)]
+            seen = told(here, number, urls, relevance, hold=hold)
+            assert told(there, number, urls, relevance, hold=hold) == seen
+            room.give_back(busy=False)
+        assert os.listdir(folder) == []  # noqa: PTH208
+
+
+@linux
+def test_what_is_given_back_is_no_longer_resident_and_not_lost(tmp_path: Path) -> None:
+    room = DiskRoom(tmp_path)
+    (numbers,) = room([np.int64], 4 << 20)
+    numbers[:] = np.arange(len(numbers))
+    before = resident(os.getpid())["VmRSS"]
+    room.give_back(busy=False)
+    assert before - resident(os.getpid())["VmRSS"] > 24 << 20
+    assert (numbers == np.arange(len(numbers))).all()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX systems")
+def test_a_disk_that_has_no_room_is_an_error_and_not_the_end_of_the_process(tmp_path: Path) -> None:
+    script = """if True:
+        import resource, sys
+        from pathlib import Path
+        import numpy as np
+        from topicrawl.errors import StorageError
+        from topicrawl.store.allocator import DiskRoom
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+        room = DiskRoom(Path(sys.argv[1]))
+        room([np.int64], 1 << 16)
+        try:
+            room([np.int64], 1 << 20)
+        except StorageError as error:
+            print(error)
+    """
+    ended = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.startswith(f"{tmp_path}: File too large")
+
+
+def test_a_folder_that_is_gone_is_a_storage_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="gone"):
+        DiskRoom(tmp_path / "gone")([np.int64], 10)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")
+def test_a_killed_crawl_leaves_nothing_of_its_room(tmp_path: Path) -> None:
+    killed = run(command(tmp_path / "run", *OFFLINE, "--strategy", "ops"), fault="room:kill:18")
+    assert killed.returncode == -signal.SIGKILL
+    left = {path.name for path in (tmp_path / "run").iterdir()} - {"crawl.db-wal", "crawl.db-shm"}
+    assert left <= {"crawl.toml", "crawl.db", "archive", "visits.jsonl", "timings.jsonl", "lock"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")
+@pytest.mark.parametrize("nth", [1, 18])  # before the first page, and while they come in
+def test_a_disk_that_fills_while_links_come_in_stops_the_crawl_in_one_line(tmp_path: Path, nth: int) -> None:
+    args = command(tmp_path / "run", *OFFLINE, "--strategy", "ops")
+    failed = run(args, fault=f"room:enospc:{nth}")
+    assert failed.returncode == 3
+    assert "No space left" in failed.stderr
+    assert len(failed.stderr.strip().splitlines()) == 1
+    assert run(args).returncode == 0
+    assert complaints(tmp_path / "run") == []

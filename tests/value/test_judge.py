@@ -1,0 +1,121 @@
+"""The judge: relevance by examples, by the topic's words alone, and as the crawl goes on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from topicrawl.frontier.columns import memory
+from topicrawl.model import Page
+from topicrawl.value.judge import KNOWN, MEMORY, Document, Judge, _Latest, document
+from topicrawl.value.tokens import Tokens
+
+STORM = "storm rain flood wind damage river warning rainfall"
+OTHER = "train station locomotive rail track carriage engine"
+
+
+def read(tokens: Tokens, text: str, number: int = 0) -> Document:
+    page = Page(f"http://a.test/{number}", title=text.split(maxsplit=1)[0], text=text)
+    return document(tokens, page, tokens.words(text).tokens)
+
+
+def shuffled(words: str, number: int) -> str:
+    rng = np.random.default_rng(number)
+    return " ".join(rng.choice(words.split(), 12).tolist())
+
+
+def judge(examples: int, pages: int = 24) -> list[float]:
+    """Relevances after pages of which every other one is about storms."""
+    tokens = Tokens()
+    shown = [read(tokens, shuffled(STORM, 100 + number)) for number in range(examples)]
+    judge = Judge(tokens, shown, np.unique(tokens.text("storm rain flood")))
+    found: list[float] = []
+    for number in range(pages):
+        about = number % 2 == 0
+        page = read(tokens, shuffled(STORM if about else OTHER, number), number)
+        judged = judge.add(page, by_terms=0.8 if about else 0.0)
+        found = judge.relevances.tolist() if judged is None else [*found, judged]
+    return found
+
+
+@pytest.mark.parametrize("examples", [0, 1, 20, 200])
+def test_pages_like_the_examples_are_relevant_however_many_there_are(examples: int) -> None:
+    found = judge(examples)
+    assert min(found[::2]) > 0.5 > max(found[1::2])
+
+
+def test_before_the_crawl_has_taught_anything_examples_decide() -> None:
+    found = judge(20, pages=KNOWN - 1)
+    assert min(found[::2]) > max(found[1::2])
+
+
+def test_a_page_that_says_nothing_has_a_relevance_too() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [], np.zeros(0, dtype=np.int64))
+    silent = document(tokens, Page("http://a.test/"), np.zeros(0, dtype=np.int64))
+    for _ in range(KNOWN + 3):
+        judge.add(silent, by_terms=0.0)
+    assert np.isfinite(judge.relevances).all()
+
+
+def test_pages_that_are_forgotten_make_room_for_others() -> None:
+    tokens = Tokens()
+    kept, every = _Latest(memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
+    for number, page in enumerate(every, 1):
+        kept.append(page)
+        if number in (1, MEMORY // 2 + 1, MEMORY, MEMORY + 1, len(every)):
+            latest = every[max(0, number - MEMORY) : number]
+            assert len(kept) == len(latest)
+            joined, ends = kept.all()
+            assert ends.tolist() == np.cumsum([0, *(len(each.columns) for each in latest)]).tolist()
+            for name in ("columns", "counts"):
+                expected = np.concatenate([getattr(each, name) for each in latest])
+                assert (getattr(joined, name) == expected).all()
+            assert (kept[len(latest) - 1].counts == page.counts).all()
+    assert kept._cells.size < 3 * len(kept.all()[0].columns)
+
+
+def test_only_the_latest_pages_are_remembered() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [read(tokens, STORM)], np.zeros(0, dtype=np.int64))
+    page = read(tokens, OTHER)
+    for _ in range(MEMORY + 200):
+        judge.add(page, by_terms=0.0)
+    assert judge.seen == MEMORY + 200
+    assert len(judge.relevances) <= MEMORY
+
+
+def test_words_of_relevant_pages_speak_for_a_text_and_others_against_it() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
+    for number in range(KNOWN):
+        judge.add(read(tokens, shuffled(OTHER, number)), by_terms=0.0)
+    rain, train = int(tokens.text("rain")[0]), int(tokens.text("train")[0])
+    assert judge.body[rain] > 0 > judge.body[train]
+
+
+def test_words_on_relevant_pages_and_on_examples_keep_good_company() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [read(tokens, f"{STORM} isobar")] * 5, np.unique(tokens.text("storm")))
+    assert not judge.company.any()
+    for number in range(KNOWN + 16):
+        text = f"{STORM} evenly cumulus" if number % 2 else f"{OTHER} evenly buffet"
+        judge.add(read(tokens, text, number), by_terms=0.0)
+    cumulus, buffet, evenly, isobar = judge.company[tokens.text("cumulus buffet evenly isobar")]
+    assert cumulus > 0.2
+    assert isobar > 0.2
+    assert buffet < -0.2
+    assert abs(evenly) < 1e-9
+    assert judge.company[-1] == 0.0
+
+
+def test_it_learns_after_every_fourth_page_and_later_whenever_the_crawl_has_grown_by_a_twentieth() -> None:
+    tokens = Tokens()
+    judge = Judge(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+    pages = range(1, 301)
+    learnt = [page for page in pages if judge.add(read(tokens, OTHER, page), by_terms=0.0) is None]
+    gaps = [(at, later - at) for at, later in pairwise(learnt)]
+    assert all(gap == (1 if at < KNOWN else max(4, at // 20)) for at, gap in gaps)
+    assert gaps[-1][1] > 10

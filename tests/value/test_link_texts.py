@@ -1,0 +1,57 @@
+"""What pages say about their links."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from topicrawl.model import Page
+from topicrawl.page.read import read
+from topicrawl.value.link_texts import Said, link_texts
+from topicrawl.value.tokens import Tokens
+
+HTML = b"""<title>Weather</title><h1>Storms</h1>
+<p>A typhoon hit <a href="/a">Manila Bay</a> yesterday.</p>
+<h2>Rivers</h2><ul><li><a href="/b">Rhine</a></li><li><a href="/c"><img alt="Danube map" src="m"></a></li></ul>
+<h2><a href="/d">Lakes</a></h2><p>None.</p>"""
+
+
+def texts() -> tuple[Tokens, dict[str, list[set[str]]], list[int]]:
+    tokens, page = Tokens(), read("http://a.test/", HTML, "text/html")
+    assert isinstance(page, Page)
+    rows = np.arange(len(page.links.urls))
+    found = link_texts(page, rows, tokens.words(page.text), tokens)
+    parts = {"anchor": found.anchor, "around": found.around, "heading": found.heading}
+    return (
+        tokens,
+        {name: words(tokens, said, len(rows)) for name, said in parts.items()},
+        found.below.tolist(),
+    )
+
+
+def words(tokens: Tokens, said: Said, links: int) -> list[set[str]]:
+    return [set(tokens.book.words(said.tokens[said.places == link])) for link in range(links)]
+
+
+def test_the_anchor_is_its_text_or_what_describes_its_image() -> None:
+    _, found, _ = texts()
+    assert found["anchor"] == [{"manila", "bay"}, {"rhine"}, {"danube", "map"}, {"lake"}]
+
+
+def test_words_on_either_side_are_around_a_link_and_its_own_are_not() -> None:
+    _, found, _ = texts()
+    assert {"typhoon", "river"} <= found["around"][0]
+    assert "manila" not in found["around"][0]
+
+
+def test_a_link_stands_below_the_last_heading_and_one_in_a_heading_below_the_one_before() -> None:
+    _, found, below = texts()
+    assert "storm" in found["heading"][0]
+    assert found["heading"][1:] == [{"river"}, {"river"}, {"river"}]
+    assert below[0] < below[1] == below[2] == below[3]
+
+
+def test_a_page_without_links_says_nothing_about_any() -> None:
+    tokens = Tokens()
+    page = Page("http://a.test/", text="storm")
+    found = link_texts(page, np.zeros(0, dtype=np.int64), tokens.words("storm"), tokens)
+    assert len(found.anchor.tokens) == len(found.around.tokens) == len(found.below) == 0

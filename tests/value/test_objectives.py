@@ -1,0 +1,51 @@
+"""Four objectives of a link, as FCWSEO measures them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topicrawl.frontier import Frontier
+from topicrawl.model import Topic
+from topicrawl.strategies.valued import FCWSEO
+from topicrawl.value.objectives import objectives
+from topicrawl.value.valuation import Valuation, Weights
+from value.seen import told
+
+TOPIC = Topic("storms", ("rainstorm", "flood"), (1.0, 0.5))
+
+
+def two_seeds(weights: Weights = FCWSEO) -> tuple[Valuation, Frontier]:
+    """Seeds 0 and 1, link 2 on both; the anchor on page 0 says rainstorm."""
+    frontier = Frontier()
+    seeds = frontier.add(["http://a.test/", "http://b.test/"], depth=0, parent=-1)
+    valuation = Valuation(TOPIC, weights)
+    valuation.start(frontier, seeds)
+    frontier.add(["http://c.test/"], depth=1, parent=0)
+    valuation.observe(told(frontier, 0, [2], [(0, 0, 1)], relevance=0.8), frontier)
+    valuation.observe(told(frontier, 1, [2, 0], relevance=0.4), frontier)
+    return valuation, frontier
+
+
+def test_the_four_objectives_are_target_containing_pages_anchor_and_rank() -> None:
+    valuation, frontier = two_seeds()
+    valuation.observe(told(frontier, 2, [], relevance=0.9), frontier)
+    target, parents, anchor, rank = objectives(valuation, frontier, np.array([2]))[0]
+    assert target == pytest.approx(0.9)
+    assert parents == pytest.approx(0.6)
+    assert anchor == pytest.approx(1 / np.hypot(1, 0.5))
+    assert rank == 1.0
+
+
+def test_a_seeds_own_page_does_not_contain_it() -> None:
+    valuation, frontier = two_seeds()
+    points = objectives(valuation, frontier, np.array([0, 1]))
+    assert points[:, 0] == pytest.approx([0.8, 0.4])
+    assert points[:, 1] == pytest.approx([0.4, 0.0])
+    assert points[:, 2].tolist() == [0, 0]
+
+
+def test_an_objective_without_weight_is_left_out_and_the_order_is_the_callers() -> None:
+    valuation, frontier = two_seeds(Weights(parents=1.0, anchor=1.0))
+    assert objectives(valuation, frontier, np.array([2])).shape == (1, 2)
+    assert objectives(valuation, frontier, np.array([2]), ("anchor", "parents"))[0, 1] == pytest.approx(0.6)

@@ -1,0 +1,73 @@
+"""Tokens: which words of texts and URLs are one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topicrawl.value.tokens import Tokens, base_form, url_words
+from topicrawl.value.vocabulary import NO_WORD
+
+
+@pytest.mark.parametrize(
+    ("word", "base"),
+    [
+        ("storms", "storm"),
+        ("classes", "class"),
+        ("cities", "city"),
+        ("boxes", "box"),
+        ("glass", "glass"),
+        ("virus", "virus"),
+        ("basis", "basis"),
+        ("gas", "gas"),
+    ],
+)
+def test_a_plural_stands_for_its_singular(word: str, base: str) -> None:
+    assert base_form(word) == base
+
+
+def test_singular_and_plural_have_one_number() -> None:
+    tokens = Tokens()
+    assert tokens.text("storm").tolist() == tokens.text("Storms").tolist()
+
+
+def test_stop_words_keep_their_place_but_say_nothing() -> None:
+    tokens = Tokens()
+    said = tokens.words("the storm of storms")
+    assert [number != NO_WORD for number in said.tokens.tolist()] == [False, True, False, True]
+    assert said.starts.tolist() == [0, 4, 10, 13]
+    assert len(tokens.text("the storm of storms")) == 2
+
+
+def test_the_words_of_a_url_are_parted_at_case_digits_and_signs() -> None:
+    assert url_words("http://www.a.test/Info/MyCourses/CS415/index.html?term=fall_96") == [
+        *("info", "my", "courses", "cs", "cs#", "term", "fall"),
+    ]
+
+
+def test_the_host_is_no_part_of_what_a_url_says() -> None:
+    assert url_words("http://storms.test") == []
+
+
+def test_urls_of_the_same_shape_share_a_token() -> None:
+    places, tokens = Tokens().urls(["http://a.test/cs101/", "http://a.test/cs202/"])
+    assert tokens[places == 0].tolist() == tokens[places == 1].tolist()
+
+
+def test_chinese_is_read_in_pairs_of_characters() -> None:
+    tokens = Tokens()
+    storm, both = tokens.text("暴雨").tolist(), tokens.text("特大暴雨灾害").tolist()
+    assert storm[0] in both
+    assert len(both) == 6
+
+
+def test_no_url_gives_no_tokens() -> None:
+    assert [len(column) for column in Tokens().urls([])] == [0, 0]
+
+
+@given(st.text(max_size=80))
+def test_every_word_begins_where_it_is_said_to(text: str) -> None:
+    said = Tokens().words(text)
+    assert len(said.tokens) == len(said.starts)
+    assert all(text[start].isalpha() or not text[start].isascii() for start in said.starts.tolist())
