@@ -1,9 +1,9 @@
 """How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS [STRATEGY …]`.
 
 RESULTS is what `topicrawl compare` wrote. The pages that each of its crawls fetched are compared with the first example
-of the task by one measure for all (knowledge/item_similarity.py). Similarity and harvest (above 0.25) are averaged over ninths
-of the budget, the paper's nine rounds, and over whole crawls; the first STRATEGY is tested against the others that are
-named, or all there are.
+of the task by one measure for all (knowledge/item_similarity.py). Similarity and harvest (above 0.25) are averaged
+over ninths of the budget, the paper's nine rounds, and over whole crawls; the first STRATEGY is tested against the
+others that are named, or all there are.
 """
 
 from __future__ import annotations

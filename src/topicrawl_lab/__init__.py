@@ -1,1 +1,1 @@
-"""How good a crawl was."""
+"""The laboratory: compares strategies, reproduces published experiments, serves a hostile web (extra `lab`)."""

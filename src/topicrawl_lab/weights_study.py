@@ -12,13 +12,15 @@ from string import Template
 
 import numpy as np
 
-from topicrawl.report.page import WIDE, asset, both, policy, stylesheet
+from topicrawl.report.page import WIDE, both, policy, stylesheet
 from topicrawl.report.tables import amount, safe
+from topicrawl.report.templates import template
 from topicrawl.setup.strategy_inputs import wordnet_note
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.strategies.weights.learn import Learned, learn_weights
 from topicrawl.strategies.weights.membranes import Membranes
 from topicrawl.strategies.weights.samples import TEXTS, Samples
+from topicrawl_lab import templates
 from topicrawl_lab.cell_runner import Bench
 from topicrawl_lab.comparison.findings import said_p
 from topicrawl_lab.comparison.html import key, mean, number, panel, table
@@ -109,7 +111,7 @@ class Study:
         return report
 
     def _page(self, learned: Mapping[str, Learned]) -> str:
-        style = stylesheet("report.css", "comparison.css")
+        style = stylesheet(template("report.css"), template("comparison.css", templates.__name__))
         better = sum(each.error < each.equal_error for each in learned.values())
         heads = [
             "task",
@@ -124,7 +126,7 @@ class Study:
         rows = [[safe(name), str(each.links), *map(number, _figures(each))] for name, each in learned.items()]
         means = map(mean, zip(*map(_figures, learned.values()), strict=True))
         rows.append(["<b>mean</b>", "", *(f"<b>{number(each)}</b>" for each in means)])
-        return Template(asset("comparison.html")).substitute(
+        return Template(template("comparison.html", templates.__name__)).substitute(
             policy=policy(style),
             style=style,
             kicker="what the texts of links are worth",

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-CRAWLER = "topicrawl.cli, topicrawl.setup.resolve, topicrawl.crawl.session, topicrawl.web.http, topicrawl.strategies.ops"
+CRAWLER = "topicrawl.cli, topicrawl.setup.resolve, topicrawl.crawl.session, topicrawl.web.http, topicrawl.strategies"
 WORKER = "topicrawl.crawl.parsing.worker, topicrawl.page.read, topicrawl.topic.matcher"
 
 

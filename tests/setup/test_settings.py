@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.errors import ConfigError
-from topicrawl.setup.settings import COUNT, FLAG, SHARE, TEXT, TEXTS, Setting, key, seconds, size, spell
+from topicrawl.setup.settings import COUNT, FLAG, SHARE, TEXT, TEXTS, Setting, seconds, size
+from topicrawl.toml_text import key, spell
 
 
 @pytest.mark.parametrize(

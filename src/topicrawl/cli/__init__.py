@@ -10,6 +10,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import version
 from itertools import pairwise
 from typing import Annotated, Any
@@ -21,13 +22,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer
 
-from topicrawl.cli import cache, crawl, demo, doctor, kb, new, runs, seeds, strategies, topic, web
-from topicrawl.cli import search as knowledge
+from topicrawl.cli import cache, crawl, demo, doctor, kb, new, runs, search, seeds, strategies, topic, web
 from topicrawl.cli.output import hear
 from topicrawl.errors import TopicrawlError
 from topicrawl.setup.config import SETTINGS
 from topicrawl.terminal import note, say
-from topicrawl_lab.cli import compare, reproduce, tasks, weights
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
 
@@ -56,28 +55,43 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 BEGIN, RUNS, FOUND = "Begin", "Runs", "What a run found"
-COMPARE, LOOK = "Compare strategies", "Look around"
+LOOK = "Look around"
 app.command(rich_help_panel=BEGIN, epilog=new.EXAMPLES)(new.new)
 app.add_typer(topic.app, rich_help_panel=BEGIN)
 app.command(rich_help_panel=BEGIN, epilog=crawl.EXAMPLES)(crawl.crawl)
-app.add_typer(weights.app, rich_help_panel=BEGIN)
 app.command(rich_help_panel=BEGIN, epilog=seeds.EXAMPLES)(seeds.seeds)
 app.command(rich_help_panel=BEGIN, epilog=demo.EXAMPLES)(demo.demo)
 app.command(rich_help_panel=RUNS, epilog=runs.STATUS)(runs.status)
 app.command(rich_help_panel=RUNS, epilog=runs.REPORT)(runs.report)
 app.command(rich_help_panel=RUNS, epilog=runs.WHY)(runs.why)
 app.command(rich_help_panel=RUNS, epilog=runs.EXPORT)(runs.export)
-app.command(rich_help_panel=FOUND, epilog=knowledge.SEARCH)(knowledge.search)
-app.command(rich_help_panel=FOUND, epilog=knowledge.XREF)(knowledge.xref)
-app.command(rich_help_panel=FOUND, epilog=knowledge.LABELS)(knowledge.labels)
+app.command(rich_help_panel=FOUND, epilog=search.SEARCH)(search.search)
+app.command(rich_help_panel=FOUND, epilog=search.XREF)(search.xref)
+app.command(rich_help_panel=FOUND, epilog=search.LABELS)(search.labels)
 app.add_typer(kb.app, rich_help_panel=FOUND)
-app.command(rich_help_panel=COMPARE, epilog=compare.EXAMPLES)(compare.compare)
-app.add_typer(tasks.app, rich_help_panel=COMPARE)
-app.command(rich_help_panel=COMPARE, epilog=reproduce.EXAMPLES)(reproduce.reproduce)
 app.command(rich_help_panel=LOOK, epilog=doctor.EXAMPLES)(doctor.doctor)
 app.command(rich_help_panel=LOOK, epilog=strategies.EXAMPLES)(strategies.strategies)
 app.add_typer(web.app, rich_help_panel=LOOK)
 app.command(rich_help_panel=LOOK, epilog=cache.EXAMPLES)(cache.cache)
+LABORATORY = "topicrawl_lab.cli"
+"""Has the commands that compare strategies; loaded by name, so that a crawl does not load it."""
+
+
+def _names() -> set[str]:
+    commands = {each.name or each.callback.__name__ for each in app.registered_commands if each.callback}
+    return commands | {
+        str(each.typer_instance.info.name) for each in app.registered_groups if each.typer_instance
+    }
+
+
+PRODUCT = frozenset(_names())
+"""Commands that need nothing of the laboratory."""
+
+
+def add_laboratory() -> None:
+    """Register the commands of the laboratory, once."""
+    if _names() == PRODUCT:
+        import_module(LABORATORY).add_commands(app)
 
 
 def _say_version(wanted: bool) -> None:
@@ -106,6 +120,8 @@ def run(arguments: Sequence[str]) -> int:
     hear(lambda remark: note(f"note: {remark}"))
     try:
         _refuse_remote(arguments)
+        if not PRODUCT.intersection(arguments[:1]):
+            add_laboratory()
         return app(args=list(arguments), prog_name="topicrawl", standalone_mode=False) or 0
     except TopicrawlError as error:
         return _fail(str(error), error.exit_code)

@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from topicrawl.cli import EXIT_CODES, app
+from topicrawl.cli import EXIT_CODES, add_laboratory, app
 from topicrawl.cli.flags import sentence, spelling
 from topicrawl.cli.new import said
 from topicrawl.setup.config import SECTIONS, STRATEGY, TOPIC, settings_of
@@ -75,6 +75,7 @@ def command_line() -> str:
 
 def commands() -> Iterator[tuple[str, Any]]:
     """Every command with the words that call it, those of groups included."""
+    add_laboratory()
     group: Any = typer.main.get_command(app)
     for name, command in group.commands.items():
         if hasattr(command, "commands"):

@@ -11,8 +11,9 @@ import typer
 
 from topicrawl.errors import ConfigError
 from topicrawl.setup.config import SECTIONS, STRATEGY, settings_of
-from topicrawl.setup.settings import DURATION, SIZE, Setting, spell
+from topicrawl.setup.settings import DURATION, SIZE, Setting
 from topicrawl.terminal import say
+from topicrawl.toml_text import spell
 
 EXAMPLES = "Then edit topic and seeds, and run: [bold]topicrawl crawl -c crawl.toml --out run/[/]"
 FILLED_IN = {

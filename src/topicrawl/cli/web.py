@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -52,7 +53,7 @@ def serve(
     from topicrawl.web.serve import run_server
 
     if web == "hostile":
-        _serve_hostile(port, log)
+        import_module("topicrawl_lab.cli.hostile").serve(port, log)  # the laboratory is loaded by name only
         return
     run_server(
         web,
@@ -61,20 +62,6 @@ def serve(
         log=log,
         ready=lambda host, bound: say(f"{web} on http://{host}:{bound}/"),
     )
-
-
-def _serve_hostile(port: int, log: Path | None) -> None:
-    from topicrawl_lab.hostile import Hostile, resolve_map, run_hostile
-
-    def ready(hostile: Hostile) -> None:
-        say(
-            f"hostile on http://127.0.0.1:{hostile.ports.http}/: h01.test to h58.test;"
-            ' the documentation has them under "Reliability"'
-        )
-        names = " ".join(f"--resolve '{name}'" for name in resolve_map(hostile.ports))
-        say(f"crawl it with: --seeds http://h11.test/ --allow-net 127.0.0.1/32 {names}")
-
-    run_hostile(port, log, ready)
 
 
 @app.command(epilog=INFO)

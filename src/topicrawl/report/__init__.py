@@ -1,0 +1,1 @@
+"""How a crawl went: summary, report.html, charts, tables, the progress line."""

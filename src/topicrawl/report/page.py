@@ -10,7 +10,6 @@ import base64
 import hashlib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -24,6 +23,7 @@ from topicrawl.report.evolution import evolution_panel
 from topicrawl.report.learning import learning_panel
 from topicrawl.report.summary import why_stopped
 from topicrawl.report.tables import amount, bytes_of, duration, safe
+from topicrawl.report.templates import template
 from topicrawl.store.disk import disk_errors, write_atomically
 
 BEST_PAGES = 25
@@ -62,8 +62,8 @@ def render(
 ) -> str:
     """The report as HTML text."""
     gathered = digest(visits, threshold=summary["threshold"], best=BEST_PAGES)
-    style, script = stylesheet("report.css"), asset("report.js")
-    return Template(asset("report.html")).substitute(
+    style, script = stylesheet(template("report.css")), template("report.js")
+    return Template(template("report.html")).substitute(
         policy=policy(style, script),
         style=style,
         script=script,
@@ -105,14 +105,9 @@ def _hash(code: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() + "'"
 
 
-def stylesheet(*names: str) -> str:
-    """The style of a page: colours and plots, which all pages share, and what is its own."""
-    return "".join(asset(name) for name in ("tokens.css", "plots.css", *names))
-
-
-def asset(name: str) -> str:
-    """A file of the folder templates."""
-    return files("topicrawl.report").joinpath("templates", name).read_text("utf-8")
+def stylesheet(*own: str) -> str:
+    """The style of a page: colours and plots, which all pages share, and the page's own rules."""
+    return "".join((template("tokens.css"), template("plots.css"), *own))
 
 
 def _lead(summary: Mapping[str, Any]) -> str:

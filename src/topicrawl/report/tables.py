@@ -11,7 +11,7 @@ import numpy as np
 from topicrawl.model import Timing, Topic, Visit
 from topicrawl.report.digest import Digest, Share
 from topicrawl.safe_text import UNSAFE, one_line
-from topicrawl.setup.settings import spell
+from topicrawl.toml_text import spell
 from topicrawl.topic.letters import OR
 
 SECRET = frozenset({"proxy", "header"})

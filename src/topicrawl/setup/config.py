@@ -35,11 +35,10 @@ from topicrawl.setup.settings import (
     TEXTS,
     WHOLE,
     Setting,
-    key,
     read_parameters,
     setting,
-    spell,
 )
+from topicrawl.toml_text import key, spell
 from topicrawl.topic.examples import example_entry, read_example
 from topicrawl.topic.pages import read_page, spell_page
 

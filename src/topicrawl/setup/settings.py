@@ -6,11 +6,10 @@ and `--pages 500` mean the same and fail with the same words.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -248,21 +247,3 @@ def read_parameters(pairs: Any) -> dict[str, Any]:
             read = {}
         parameters[name.strip()] = read["value"] if len(read) == 1 else text
     return parameters
-
-
-def key(name: str) -> str:
-    """`name` as a TOML key."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else spell(name)
-
-
-def spell(value: Any) -> str:
-    """`value` as TOML. (A JSON string is a TOML string, but for DEL, which JSON leaves bare.)"""
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(spell, value)) + "]" if len(value) < 4 else _column(value)
-    if isinstance(value, float):
-        return repr(value)
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _column(values: Iterable[Any]) -> str:
-    return "[\n" + "".join(f"  {spell(value)},\n" for value in values) + "]"

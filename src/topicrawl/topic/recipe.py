@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from topicrawl.errors import TopicError
-from topicrawl.setup.settings import spell
+from topicrawl.toml_text import spell
 from topicrawl.topic.letters import normal
 from topicrawl.topic.similarity import Mix
 

@@ -1,1 +1,1 @@
-"""What a page and an anchor are worth to a topic."""
+"""What a link is worth, by what is known before it is fetched."""

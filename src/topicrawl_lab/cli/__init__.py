@@ -1,0 +1,32 @@
+"""The commands of the laboratory: `topicrawl compare`, `tasks`, `reproduce` and `weights`."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import typer
+
+from topicrawl.errors import ConfigError
+
+PANEL = "Compare strategies"
+NEEDS = {"resvg_py": "resvg-py"}
+"""Modules that only the laboratory imports, and the packages they come with."""
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands in `app`, the command line of topicrawl."""
+    from topicrawl_lab.cli import compare, reproduce, tasks, weights
+
+    app.command(rich_help_panel=PANEL, epilog=compare.EXAMPLES)(compare.compare)
+    app.add_typer(tasks.app, rich_help_panel=PANEL)
+    app.command(rich_help_panel=PANEL, epilog=reproduce.EXAMPLES)(reproduce.reproduce)
+    app.add_typer(weights.app, rich_help_panel=PANEL)
+
+
+def check_installed() -> None:
+    """Raise, with the command that installs them, when packages of the laboratory are absent."""
+    absent = [package for module, package in NEEDS.items() if find_spec(module) is None]
+    if absent:
+        raise ConfigError(
+            f"comparing strategies needs {', '.join(absent)}; install with: pip install 'topicrawl[lab]'"
+        )

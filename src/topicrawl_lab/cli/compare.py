@@ -13,6 +13,7 @@ import typer
 
 from topicrawl.errors import ConfigError
 from topicrawl.terminal import messages, say
+from topicrawl_lab.cli import check_installed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -76,6 +77,7 @@ def compare(
     ] = None,
 ) -> None:
     """Run strategies on tasks and judge what they bring; results.csv has a row for each crawl."""
+    check_installed()
     from topicrawl_lab.cell_runner import Thresholds
     from topicrawl_lab.compare import Comparison
     from topicrawl_lab.comparison import write_comparison

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from topicrawl.terminal import messages, say
+from topicrawl_lab.cli import check_installed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,6 +51,7 @@ def reproduce(
     ] = None,
 ) -> None:
     """Run a paper's own experiment on an invented web; ends in its tables, figures and claims, ours beside theirs."""
+    check_installed()
     from topicrawl_lab.reproduce.experiment import Scaled
     from topicrawl_lab.reproduce.page import headline
     from topicrawl_lab.reproduce.papers import setup_of

@@ -15,6 +15,7 @@ from topicrawl.cli.output import Voice
 from topicrawl.errors import ConfigError
 from topicrawl.setup.config import SETTINGS, Config, read_flags, settings_of
 from topicrawl.terminal import say
+from topicrawl_lab.cli import check_installed
 
 if TYPE_CHECKING:
     from topicrawl.strategies.weights.learn import Learned
@@ -195,6 +196,7 @@ def show(learned: Learned, voice: Voice) -> None:
 
 def learn_all(study: Study, out: Path, jobs: int | None, voice: Voice) -> None:
     """Learn on every task, and write what the paper shows of its ten topics."""
+    check_installed()
     try:
         with voice.console.status("learning …") as status:
             processes = jobs or os.cpu_count() or 1

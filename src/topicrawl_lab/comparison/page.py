@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from string import Template
 
-from topicrawl.report.page import HALF, WIDE, asset, both, policy, stylesheet
+from topicrawl.report.page import HALF, WIDE, both, policy, stylesheet
 from topicrawl.report.tables import amount, safe
+from topicrawl.report.templates import template
+from topicrawl_lab import templates
 from topicrawl_lab.comparison import figures, paper_tables, score_tables
 from topicrawl_lab.comparison import html as markup
 from topicrawl_lab.comparison.evidence import Evidence, agreement, opinions, partings
@@ -25,7 +27,7 @@ PANEL = 300
 
 def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep] = ()) -> str:
     """The report as HTML text."""
-    style = stylesheet("report.css", "comparison.css")
+    style = stylesheet(template("report.css"), template("comparison.css", templates.__name__))
     sections = [
         _ranks(evidence),
         _scores(gathered, evidence),
@@ -37,7 +39,7 @@ def render(gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep
         _tasks(gathered),
         _cells(gathered),
     ]
-    return Template(asset("comparison.html")).substitute(
+    return Template(template("comparison.html", templates.__name__)).substitute(
         policy=policy(style),
         style=style,
         kicker="comparison of strategies",

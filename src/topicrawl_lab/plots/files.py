@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from pathlib import Path
 
+from topicrawl.report.templates import template
 from topicrawl.store.disk import disk_errors, write_atomically
 
 SHARPNESS = 2
@@ -41,13 +41,13 @@ def png(svg: str) -> bytes:
 
 def palettes() -> tuple[dict[str, str], dict[str, str]]:
     """Colours and type for light and for dark, by the names that tokens.css gives them."""
-    light_text, _, dark_text = _template("tokens.css").partition("@media")
+    light_text, _, dark_text = template("tokens.css").partition("@media")
     light = dict(_TOKEN.findall(light_text))
     return light, light | dict(_TOKEN.findall(dark_text))
 
 
 def _rules(palette: dict[str, str]) -> str:
-    css = _template("plots.css") + ".ground { fill: var(--sheet); }\n"
+    css = template("plots.css") + ".ground { fill: var(--sheet); }\n"
     return _USE.sub(lambda use: palette[use[1]], css.partition("*/\n")[2])
 
 
@@ -56,7 +56,3 @@ def _dressed(svg: str, css: str) -> str:
     namespace = 'xmlns="http://www.w3.org/2000/svg"'
     ground = '<rect class="ground" width="100%" height="100%"/>'
     return f"{head} {namespace}><style>{css}</style>{ground}{rest}\n"
-
-
-def _template(name: str) -> str:
-    return files("topicrawl_lab").joinpath("templates", name).read_text("utf-8")

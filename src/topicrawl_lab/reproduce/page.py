@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from string import Template
 
-from topicrawl.report.page import HALF, asset, both, policy, stylesheet
+from topicrawl.report.page import HALF, both, policy, stylesheet
 from topicrawl.report.tables import amount, duration, safe
+from topicrawl.report.templates import template
+from topicrawl_lab import templates
 from topicrawl_lab.comparison.findings import short_p
 from topicrawl_lab.comparison.html import (
     DASH,
@@ -33,12 +35,12 @@ KINDS = {REPRODUCED: "reproduced", UNDECIDED: "undecided", NOT_YET: "yet"}
 
 def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> str:
     """The report as HTML text."""
-    style = stylesheet("report.css", "comparison.css")
+    style = stylesheet(template("report.css"), template("comparison.css", templates.__name__))
     names = [crawler.name for crawler in scaled.setup.crawlers]
     subjects = [_subject(scaled, crawls, subject.name) for subject in scaled.setup.subjects]
     if len(subjects) >= MANY:
         subjects.insert(0, _subject(scaled, together(crawls), ALL))
-    return Template(asset("comparison.html")).substitute(
+    return Template(template("comparison.html", templates.__name__)).substitute(
         policy=policy(style),
         style=style,
         kicker="a paper's experiment, run again",

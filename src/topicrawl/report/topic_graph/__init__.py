@@ -11,10 +11,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from importlib.resources import files
 from string import Template
 from typing import Any
 
+from topicrawl.report.templates import template
 from topicrawl.report.topic_graph.layout import LARGEST, lay_out, shown
 from topicrawl.safe_text import xml_escaped
 from topicrawl.topic.ontology import RELATIONS, Concept, Ontology
@@ -29,8 +29,8 @@ LANGUAGE_NAMES = {"en": "English", "zh": "中文", "": "other"}
 def graph(weighed: Weighed) -> str:
     """The graph of a topic as HTML text."""
     ontology = weighed.ontology
-    style, script = _shared("tokens.css") + _asset("graph.css"), _asset("graph.js")
-    return Template(_asset("graph.html")).substitute(
+    style, script = template("tokens.css") + template("graph.css", __name__), template("graph.js", __name__)
+    return Template(template("graph.html", __name__)).substitute(
         policy=_policy(style, script),
         title=xml_escaped(ontology.name),
         shape=f"{len(ontology.concepts):,} concepts on {ontology.levels} levels",
@@ -134,12 +134,3 @@ def _json(value: Any) -> str:
     """JSON that may stand inside a script element: nothing in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _asset(name: str) -> str:
-    return files(__package__).joinpath(name).read_text("utf-8")
-
-
-def _shared(name: str) -> str:
-    """A style that the reports have too."""
-    return files("topicrawl.report").joinpath("templates", name).read_text("utf-8")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from topicrawl.errors import ConfigError
-from topicrawl.setup.settings import spell
 from topicrawl.strategies.weights.samples import TEXTS
+from topicrawl.toml_text import spell
 
 REMEDY = "make one with: topicrawl weights learn"
 
