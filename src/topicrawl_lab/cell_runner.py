@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from topicrawl.crawl.offline import Shelf
 from topicrawl.knowledge.training import Training
 from topicrawl.model import Topic, Visit
 from topicrawl.setup.examples import read_training
+from topicrawl.strategies import Strategy
 from topicrawl.strategies.mcoa import lambdas
 from topicrawl.strategies.registry import strategy_class
 from topicrawl.topic.pages import topic_pages
@@ -124,7 +124,7 @@ class Bench:
 
     def topic(self, cell: Cell) -> Topic:
         """The topic that a cell crawls with."""
-        model = getattr(strategy_class(cell.spec.name), "topic_model", "")
+        model = strategy_class(cell.spec.name).topic_model
         made_of = (cell.task.name, cell.spec.topic, model)
         if made_of not in self._topics:
             topic = task_topic(cell.task, cell.spec.topic, self.shelf(cell.task))
@@ -134,7 +134,7 @@ class Bench:
             self._topics[made_of] = topic
         return self._topics[made_of]
 
-    def _train(self, strategy: Any, folder: Path, web: str) -> None:
+    def _train(self, strategy: Strategy, folder: Path, web: str) -> None:
         """Give the strategy the training set for this web, where `folder` has one for each, else its only one."""
         place = folder / web if (folder / web).is_dir() else folder
         if place not in self._trainings:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from topicrawl.errors import ConfigError
-from topicrawl.setup.strategy_inputs import by_example
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import PUBLISHED_PAGES, read_settings, scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
@@ -66,7 +65,7 @@ def make_spec(name: str, settings: Mapping[str, str], topic: str = WORDS) -> Spe
         raise ConfigError(f"{name}.topic = {topic!r} is unknown; choose one of {', '.join(TOPICS)}")
     read = read_settings(name, strategy_class(name), own)
     spec = Spec(name, tuple(sorted((key, str(value)) for key, value in read.items())), topic, train)
-    if train and not by_example(spec.strategy()):
+    if train and not strategy_class(name).by_example:
         raise ConfigError(f"{name}.train = {train!r}: strategy {name!r} takes no training set; semxdm does")
     return spec
 

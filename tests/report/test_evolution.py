@@ -9,7 +9,6 @@ from contracts.test_strategies import events
 from topicrawl.crawl.core import Crawl
 from topicrawl.report.evolution import evolution_panel, front_chart, host_chart, radius_chart
 from topicrawl.report.page import WIDE, both
-from topicrawl.strategies import Evolving
 from topicrawl.strategies.registry import make_strategy
 
 
@@ -28,8 +27,8 @@ def test_a_strategy_that_evolves_says_what_the_picture_needs() -> None:
     web = SmallWeb()
     crawl = Crawl(TOPIC, make_strategy("fcwseo", {"bank_size": 5}), web.seeds(), rng_seed=1)
     list(events(crawl, web, most=200))
-    assert isinstance(crawl.strategy, Evolving)
     told = crawl.strategy.evolution()
+    assert told is not None
     assert len(told) > 2
     assert told[0].keys() == generation(1).keys()
     page = evolution_panel(told, both, WIDE)
@@ -38,7 +37,7 @@ def test_a_strategy_that_evolves_says_what_the_picture_needs() -> None:
 
 
 def test_other_strategies_do_not_evolve() -> None:
-    assert not isinstance(make_strategy("ops"), Evolving)
+    assert make_strategy("ops").evolution() is None
     assert evolution_panel((), both, WIDE) == ""
 
 

@@ -21,7 +21,7 @@ from topicrawl.frontier.scope import Scope, sites
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import NOFOLLOW, Ask, Event, Links, Outcome, Page, Postponed, Topic, Visit
 from topicrawl.page.relevance import PageRelevance
-from topicrawl.strategies import FromExamples, Observation, Strategy
+from topicrawl.strategies import Observation, Strategy
 from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
 
@@ -158,7 +158,7 @@ class Crawl:
 
         Those without an address or links and those outside the scope are only read; one that is a seed is fetched.
         """
-        if not (isinstance(self.strategy, FromExamples) and self.strategy.from_examples):
+        if not self.strategy.from_examples:
             return []
         pages = {page.url: page for page in self.topic.examples if page.url and page.links.urls}
         wanted = [url for url in pages if not self.scope.refusal(url, EXAMPLE_DEPTH, self._seed_sites)]
@@ -173,7 +173,7 @@ class Crawl:
         assert link is not None
         visit = self._visit(Ask(link, page.url, priority=0.0, depth=EXAMPLE_DEPTH), outcome, relevance=1.0)
         seen = self._take_in(Observation(link, visit, outcome, NO_LINKS), page)
-        cast(FromExamples, self.strategy).show(seen, self.frontier)
+        self.strategy.show(seen, self.frontier)
 
     def _identify(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
         """Settle the link and the place it led to; a page is counted once, under its final URL."""

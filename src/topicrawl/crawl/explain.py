@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from topicrawl.crawl.core import Crawl
 from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING
 from topicrawl.model import Ask, Event, Postponed, Visit
-from topicrawl.strategies import Storyteller
 
 STATES = {
     WAITING: "waiting",
@@ -58,7 +57,7 @@ class Why:
 
 def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
     """Replay `events` into a fresh `crawl` and tell the story of the link with this canonical URL."""
-    story = Why(url, unranked=getattr(crawl.strategy, "unranked", "discarded"))
+    story = Why(url, unranked=crawl.strategy.unranked)
     for example in crawl.shown:
         if url in example.links.urls:
             story.found_on.append(example.url)
@@ -104,9 +103,8 @@ def _conclude(story: Why, crawl: Crawl) -> None:
         return
     is_example = any(story.url == example.url for example in crawl.shown)
     story.state = EXAMPLE if is_example else STATES[int(frontier.columns["state"][link])]
-    if isinstance(crawl.strategy, Storyteller):
-        page = frontier.number(story.visit.url) if story.visit else None
-        story.fate = crawl.strategy.story(frontier, link if page is None else page)
+    page = frontier.number(story.visit.url) if story.visit else None
+    story.fate = crawl.strategy.story(frontier, link if page is None else page)
     if frontier.columns["state"][link] <= PEEKED:
         priorities = frontier.columns["priority"]
         ahead = (priorities > priorities[link]) & (frontier.columns["state"] <= PEEKED)

@@ -23,12 +23,11 @@ from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
-from topicrawl.setup.strategy_inputs import by_example, equip
+from topicrawl.setup.strategy_inputs import equip
 from topicrawl.store.allocator import DiskRoom
 from topicrawl.store.disk import wait_for_room
 from topicrawl.store.heap import Heap
 from topicrawl.store.run import Run
-from topicrawl.strategies import Evolving
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
@@ -106,7 +105,7 @@ class Session:
     def finish(self, reason: str) -> dict[str, Any]:
         """The summary of the crawl so far; a run is closed with it and gets its report."""
         run, fetched = self.run, self.crawl.tally.fetched - self._replayed
-        if reason == "frontier empty" and getattr(self.crawl.strategy, "done", False):
+        if reason == "frontier empty" and self.crawl.strategy.done:
             reason = "rounds"
         used = cpu_seconds() - self._cpu
         summary = summarise(
@@ -118,11 +117,10 @@ class Session:
         summary["needs_script"] = self.crawl.tally.needs_script
         if reason == "rounds":
             summary["rounds"] = self.config.rounds
-        strategy: Any = self.crawl.strategy
-        if by_example(strategy):
-            summary["learning"] = strategy.learned()
-        if isinstance(self.crawl.strategy, Evolving):
-            summary["evolution"] = self.crawl.strategy.evolution()
+        if (learned := self.crawl.strategy.learned()) is not None:
+            summary["learning"] = learned
+        if (evolution := self.crawl.strategy.evolution()) is not None:
+            summary["evolution"] = evolution
         summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
         if run is not None:
             run.finish(summary)

@@ -19,7 +19,7 @@ from topicrawl.page.documents import FEED, KINDS, can_read
 from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.inputs import open_topic, read_seeds
 from topicrawl.setup.settings import Setting
-from topicrawl.setup.strategy_inputs import by_example, equip, wordnet_note
+from topicrawl.setup.strategy_inputs import equip, wordnet_note
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
@@ -83,7 +83,7 @@ def _without_secrets(config: Config, seeds: Iterable[str]) -> Config:
 def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:
     """The kinds of document that are read besides web pages."""
     if not config.documents:
-        return (FEED,) if by_example(strategy) else ()
+        return (FEED,) if strategy.by_example else ()
     named = (kind.strip() for said in config.documents for kind in said.split(","))
     wanted = tuple(dict.fromkeys(kind for kind in named if kind != "none"))
     for kind in wanted:

@@ -7,30 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from topicrawl.errors import ConfigError
+from topicrawl.strategies import Strategy
 from topicrawl.strategies.registry import strategy_class
 
 if TYPE_CHECKING:
     from topicrawl.setup.config import Config
 
-S = TypeVar("S")
 
-
-def by_example(strategy: object) -> bool:
-    """Whether a strategy looks for pages like given ones (those of cross_reference.py do)."""
-    return hasattr(strategy, "training")
-
-
-def equip(strategy: S, config: Config) -> S:
+def equip(strategy: Strategy, config: Config) -> Strategy:
     """Give a strategy that works by example what it takes beside its parameters."""
-    if by_example(strategy):
+    if strategy.by_example:
         from topicrawl.setup.examples import read_training
 
-        taught: Any = strategy
-        taught.rounds = config.rounds
-        taught.training = read_training(Path(config.train)) if config.train else None
+        strategy.rounds = config.rounds
+        strategy.training = read_training(Path(config.train)) if config.train else None
     elif config.train or config.rounds:
         flag = "--train" if config.train else "--rounds"
         raise ConfigError(f"{flag}: strategy {config.strategy!r} takes none; crawl with --strategy semxdm")
@@ -39,7 +32,7 @@ def equip(strategy: S, config: Config) -> S:
 
 def wordnet_note(strategies: Iterable[str]) -> str | None:
     """What to say once where some of these strategies (by name) ask WordNet, and this copy has none."""
-    asking = sorted({name for name in strategies if getattr(strategy_class(name), "asks_wordnet", False)})
+    asking = sorted({name for name in strategies if strategy_class(name).uses_wordnet})
     if not asking:
         return None
     from topicrawl.topic.wordnet import WordNet

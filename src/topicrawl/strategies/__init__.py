@@ -1,4 +1,4 @@
-"""Which link next: one small file per paper, one shared protocol.
+"""Which link next: a file for each paper, one shared base class.
 
 A strategy is a dataclass whose fields are the paper's parameters. It sees link numbers and the frontier's columns, does
 no input or output, reads no clock and draws randomness only from the generator it is handed; what it remembers follows
@@ -8,14 +8,19 @@ from the calls it got, in order. With one fetch in flight it is the paper's algo
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from topicrawl.frontier import Frontier, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Topic
 
-__all__ = ["Choice", "Evolving", "FromExamples", "Observation", "Storyteller", "Strategy"]
+if TYPE_CHECKING:
+    from topicrawl.knowledge.training import Training
+
+__all__ = ["Choice", "Observation", "Strategy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,51 +33,69 @@ class Choice:
     """Fetch it for its relevance only; it stays choosable, and its own links are not taken in yet."""
 
 
-@runtime_checkable
-class Strategy(Protocol):
-    """What the crawl asks of a strategy. Links come and go by number."""
+class Strategy(ABC):
+    """What the crawl asks of a strategy; strategies derive from it. Links come and go by number.
 
+    `start`, `choose`, `observe` and `explain` are each strategy's own. All that a strategy may have besides is declared
+    here with its default.
+    """
+
+    topic_model: ClassVar[str] = "words"
+    """What the paper crawls with: `words`, an `ontology`, one `learned` from documents, or example `pages`."""
+    presets: ClassVar[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {}
+    """Parameters that a choice sets: parameter ─► its value ─► the others it sets."""
+    uses_wordnet: ClassVar[bool] = False
+    """Whether it compares words by WordNet, and says so where WordNet is not installed."""
+    by_example: ClassVar[bool] = False
+    """Whether it looks for pages like given ones; then `training` and `rounds` are set before `start`."""
+    unranked: ClassVar[str] = "discarded"
+    """What a priority of −inf means."""
+    from_examples: bool = False
+    """Whether the links of the examples are known from the start, and no example is fetched again; see `show`."""
+    training: Training | None = None
+    """What its classifier was trained with before the crawl."""
+    rounds: int | None = None
+    """Rounds after which to stop."""
+
+    @abstractmethod
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         """The crawl begins: give the seeds their priorities."""
 
+    @abstractmethod
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         """The next link, choosable in `frontier`; None when there is none now.
 
         Choices are in the log and None is not, so an answer of None may change nothing and draw no randomness.
         """
 
+    @abstractmethod
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         """A visit was told, a failure included: prioritise the links it touched, update what is remembered.
 
         A strategy that peeks may return a peeked link: its page is then taken in without a fetch and observed in turn.
         """
 
+    @abstractmethod
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """The factors behind a link's priority now, each under the paper's name for it."""
 
-
-@runtime_checkable
-class FromExamples(Protocol):
-    """A strategy that can begin with the examples, which are pages in hand."""
-
-    from_examples: bool
-    """Whether it does: then their links are known from the start, and none of them is fetched again."""
+    @property
+    def done(self) -> bool:
+        """Whether it has done all it was asked for, though links are left."""
+        return False
 
     def show(self, seen: Observation, frontier: Frontier) -> None:
-        """An example, before the first choice: prioritise its links."""
-
-
-@runtime_checkable
-class Storyteller(Protocol):
-    """A strategy that also knows what became of a link after it was fetched."""
+        """An example, before the first choice, where `from_examples`: prioritise its links."""
+        return
 
     def story(self, frontier: Frontier, link: int) -> list[str]:
-        """A sentence for each thing that happened to it, in order."""
+        """A sentence for each thing that happened to a link after it was fetched, in order."""
+        return []
 
+    def evolution(self) -> list[dict[str, Any]] | None:
+        """What each generation was like, for the report; None where there are no generations. Plain data."""
+        return None
 
-@runtime_checkable
-class Evolving(Protocol):
-    """A strategy that crawls in generations, which the report draws."""
-
-    def evolution(self) -> list[dict[str, Any]]:
-        """What each generation was like; plain data."""
+    def learned(self) -> dict[str, Any] | None:
+        """What was learned, for summary and report; None where nothing is. Plain data."""
+        return None

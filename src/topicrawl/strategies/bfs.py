@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from topicrawl.frontier import Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies import Choice, Observation, Strategy
 
 
 @dataclass
-class BreadthFirst:
+class BreadthFirst(Strategy):
     """First in, first out."""
-
-    topic_model: ClassVar[str] = "words"
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         frontier.prioritise(seeds, np.zeros(len(seeds)))

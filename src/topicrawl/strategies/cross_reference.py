@@ -20,9 +20,8 @@ from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
 from topicrawl.knowledge.query import example_items
 from topicrawl.knowledge.terms import page_terms
-from topicrawl.knowledge.training import Training
 from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 
 SEED = 1.0
@@ -31,10 +30,11 @@ ROUNDS_OUTWEIGHED = 5
 
 
 @dataclass
-class CrossReference:
+class CrossReference(Strategy):
     """A strategy around a learner; what differs is how the learner scores."""
 
     topic_model: ClassVar[str] = "pages"
+    by_example: ClassVar[bool] = True
     learner_class: ClassVar[type[Learner]] = Learner
     unranked: ClassVar[str] = "not ranked yet"
     """Links that were found in the running round have no priority before it ends."""
@@ -55,12 +55,6 @@ class CrossReference:
     learn_every: int = parameter(
         50, "with continuous: pages after which all is learned and ranked anew", low=1
     )
-
-    def __post_init__(self) -> None:
-        self.training: Training | None = None
-        """What the classifier was trained with before the crawl; set before `start`."""
-        self.rounds: int | None = None
-        """Rounds after which to stop; set before `start`."""
 
     @property
     def settings(self) -> Settings:

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from topicrawl.errors import ConfigError
+from topicrawl.strategies import Strategy
 
 PUBLISHED_PAGES = 15_000
 """Length of the crawls in the papers that have parameters counted in pages of the whole crawl."""
@@ -68,9 +69,9 @@ def scaled(strategy: type, pages: int) -> dict[str, int]:
     }
 
 
-def with_presets(strategy: type, given: Mapping[str, Any]) -> dict[str, Any]:
+def with_presets(strategy: type[Strategy], given: Mapping[str, Any]) -> dict[str, Any]:
     """`given`, and what a choice among it sets by name (`presets` of the class); what is given itself wins."""
-    presets: Mapping[str, Mapping[str, Mapping[str, Any]]] = getattr(strategy, "presets", {})
+    presets = strategy.presets
     named = [presets[key].get(value, {}) for key, value in given.items() if key in presets]
     return {key: value for preset in (*named, given) for key, value in preset.items()}
 

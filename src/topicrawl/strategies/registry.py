@@ -50,7 +50,7 @@ def strategy_names() -> list[str]:
     return sorted(_places())
 
 
-def strategy_class(name: str) -> type:
+def strategy_class(name: str) -> type[Strategy]:
     """The class behind a name."""
     places = _places()
     if name not in places:
@@ -58,14 +58,18 @@ def strategy_class(name: str) -> type:
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise ConfigError(f"unknown strategy {name!r}; {hint}there are {', '.join(strategy_names())}")
     module, _, attribute = places[name].partition(":")
-    found: type = getattr(import_module(module), attribute)
+    found = getattr(import_module(module), attribute)
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise ConfigError(
+            f"strategy {name!r} ({places[name]}) must derive from topicrawl.strategies.Strategy"
+        )
     return found
 
 
 def make_strategy(name: str, settings: Mapping[str, Any] | None = None) -> Strategy:
     """A fresh strategy with the given parameters; `ConfigError` for unknown names and bad values."""
     kind = strategy_class(name)
-    strategy = kind(**with_presets(kind, read_settings(name, kind, settings or {})))
-    if not isinstance(strategy, Strategy):
-        raise ConfigError(f"strategy {name!r} ({kind.__module__}) lacks start, choose, observe or explain")
-    return strategy
+    lacking = ", ".join(sorted(kind.__abstractmethods__))
+    if lacking:
+        raise ConfigError(f"strategy {name!r} ({kind.__module__}) lacks {lacking}")
+    return kind(**with_presets(kind, read_settings(name, kind, settings or {})))

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.features import FEATURES, Promise
@@ -32,10 +31,8 @@ LOOKS = 50
 
 
 @dataclass
-class Scout:
+class Scout(Strategy):
     """The link that promises most first."""
-
-    topic_model: ClassVar[str] = "words"
 
     parents_weight: float = parameter(0.5, "weight of the relevance of the pages that contain a link")
     text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")

@@ -19,7 +19,7 @@ from topicrawl.value.page_texts import PageTexts
 class SsrmCrawler(TwoTexts):
     """Words count as much as they are alike."""
 
-    asks_wordnet: ClassVar[bool] = True
+    uses_wordnet: ClassVar[bool] = True
 
     def compared_with(self, topic: Topic) -> PageTexts:
         return PageTexts(topic, "ssrm", WordNet.load(), refresh_every=self.refresh_every)

@@ -23,7 +23,7 @@ MEASURES = {"pairs": "svsm", "words": "whole svsm"}
 class SvsmMcoa(McoaCrawler):
     """Four learned weights over SVSM."""
 
-    asks_wordnet: ClassVar[bool] = True
+    uses_wordnet: ClassVar[bool] = True
 
     lengths: str = parameter(
         "pairs",

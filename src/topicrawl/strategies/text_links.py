@@ -18,7 +18,7 @@ import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 from topicrawl.value.page_texts import REFRESH, PageTexts, Similar
 
@@ -27,11 +27,10 @@ FOUR = ("full", "anchor", "title", "context")
 
 
 @dataclass
-class TextLinks:
+class TextLinks(Strategy):
     """Best link first; a strategy says how texts are compared and what the four of them weigh."""
 
     topic_model: ClassVar[str] = "pages"
-    asks_wordnet: ClassVar[bool] = False
 
     page_bytes: int = parameter(
         0, "links of pages with more bytes are not followed; 0: no such limit; published: 100000", low=0

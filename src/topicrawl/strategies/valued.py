@@ -23,7 +23,7 @@ import numpy as np
 
 from topicrawl.frontier import PEEKED, WAITING, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.peeks import Peeks
 from topicrawl.strategies.queue import Queue
@@ -55,11 +55,8 @@ DOMAINS = {
 
 
 @dataclass
-class Valued:
+class Valued(Strategy):
     """A strategy over valued links; see above for what a strategy adds."""
-
-    topic_model: ClassVar[str] = "words"
-    """What the paper crawls with: words with weights, an ontology, or example pages."""
 
     damping: float = parameter(0.85, "damping of PageRank", symbol="d", low=0.0, high=1.0)
     emphasis: float = parameter(
