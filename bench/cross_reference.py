@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from topicrawl.crawl.offline import Shelf
-from topicrawl.knowledge.item_similarity import Likeness
+from topicrawl.crawl.offline import OfflinePages
+from topicrawl.knowledge.item_similarity import WordSimilarity
 from topicrawl.knowledge.terms import page_terms
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.results import Results
@@ -41,10 +41,10 @@ def main() -> None:
         rows = [row for row in rows if row["strategy"] in named]
     likes: dict[str, dict[str, list[float]]] = defaultdict(dict)
     shares: dict[str, dict[str, float]] = defaultdict(dict)
-    shelves: dict[str, Shelf] = {}
+    shelves: dict[str, OfflinePages] = {}
     for row in sorted(rows, key=lambda row: row["task"]):
         task = known[row["task"]]
-        shelf = shelves.setdefault(task.web, Shelf(webs / f"{task.web}.warc.gz"))
+        shelf = shelves.setdefault(task.web, OfflinePages(webs / f"{task.web}.warc.gz"))
         cell = Cell(task, parse_specs(row["strategy"])[0], int(row["seed_set"]), int(row["rng_seed"]))
         visits, _ = results.read_log(cell)
         measure = _measure(task, shelf)
@@ -57,12 +57,12 @@ _MEASURES: dict[str, object] = {}
 _TERMS: dict[str, dict[str, int]] = {}
 
 
-def _measure(task: Task, shelf: Shelf):  # type: ignore[no-untyped-def]
+def _measure(task: Task, shelf: OfflinePages):  # type: ignore[no-untyped-def]
     """The likeness of a page to the task's first example; pages are read once."""
     if task.name not in _MEASURES:
         page = shelf.outcome(task.examples[0]).page
         assert page is not None
-        like, kept = Likeness(page_terms(page)), dict[str, float]()
+        like, kept = WordSimilarity(page_terms(page)), dict[str, float]()
 
         def measure(url: str) -> float:
             if url not in kept:

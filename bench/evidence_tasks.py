@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from topicrawl_lab.cell_runner import Desk
+from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, web_path
 from topicrawl_lab.make_tasks import make_tasks
 from topicrawl_lab.tasks import Task, write_tasks
@@ -39,7 +39,7 @@ def main() -> None:
 
 def _subjects(webs: Path) -> list[Task]:
     """The subjects with most pages whose budget is not above the largest."""
-    desk = Desk(web_path(webs, "wikispeedia"), labels_path(webs, "wikispeedia"))
+    desk = TaskWeb(web_path(webs, "wikispeedia"), labels_path(webs, "wikispeedia"))
     fitting = [task for task in make_tasks(desk) if task.budget <= LARGEST_BUDGET]
     kept = {task.name for task in sorted(fitting, key=lambda task: -task.relevant)[:SUBJECTS]}
     return [task for task in fitting if task.name in kept]
@@ -49,7 +49,7 @@ def _kinds(webs: Path) -> Iterator[Task]:
     with tempfile.TemporaryDirectory() as folder:
         labels = Path(folder) / "labels.csv"
         _without_elsewhere(labels_path(webs, "webkb"), labels)
-        desk = Desk(web_path(webs, "webkb"), labels)
+        desk = TaskWeb(web_path(webs, "webkb"), labels)
         for draw in range(DRAWS):
             for task in make_tasks(desk, seed=draw):
                 if task.name in KINDS:

@@ -20,9 +20,9 @@ import msgspec
 
 from topicrawl.crawl.core import Crawl
 from topicrawl.model import Topic
-from topicrawl_lab.cell_runner import Desk
+from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, targets, web_path
-from topicrawl_lab.process_pool import Crew, Failed
+from topicrawl_lab.process_pool import Failed, ProcessPool
 from topicrawl_lab.spec import Spec, parse_specs
 from topicrawl_lab.statistics import corrected, pairing
 from topicrawl_lab.tasks import Task, read_tasks
@@ -54,12 +54,12 @@ class Windowed:
     """Crawls with several fetches in flight; webs and topics are kept from job to job."""
 
     webs: Path
-    _desks: dict[str, Desk] = field(default_factory=dict)
+    _task_webs: dict[str, TaskWeb] = field(default_factory=dict)
     _topics: dict[tuple[str, str], Topic] = field(default_factory=dict)
 
     def __call__(self, job: Job) -> float:
         """The share of the oracle."""
-        task, desk = job.task, self._desk(job.task.web)
+        task, desk = job.task, self._task_web(job.task.web)
         topic = self._topic(job)
         crawl = Crawl(
             topic, job.spec.strategy(task.budget), task.seed_sets[job.seed_set], rng_seed=job.seed_set
@@ -81,19 +81,19 @@ class Windowed:
             found += visit.fetched and visit.url in wanted
 
     def close(self) -> None:
-        for desk in self._desks.values():
+        for desk in self._task_webs.values():
             desk.shelf.close()
 
     def _topic(self, job: Job) -> Topic:
         made_of = (job.task.name, job.spec.topic)
         if made_of not in self._topics:
-            self._topics[made_of] = task_topic(job.task, job.spec.topic, self._desk(job.task.web).shelf)
+            self._topics[made_of] = task_topic(job.task, job.spec.topic, self._task_web(job.task.web).shelf)
         return self._topics[made_of]
 
-    def _desk(self, web: str) -> Desk:
-        if web not in self._desks:
-            self._desks[web] = Desk(web_path(self.webs, web), labels_path(self.webs, web))
-        return self._desks[web]
+    def _task_web(self, web: str) -> TaskWeb:
+        if web not in self._task_webs:
+            self._task_webs[web] = TaskWeb(web_path(self.webs, web), labels_path(self.webs, web))
+        return self._task_webs[web]
 
 
 def main() -> None:
@@ -110,7 +110,7 @@ def main() -> None:
     ]
     shares = _read(out)
     with suppress(KeyboardInterrupt), out.open("a", encoding="utf-8", newline="") as file:
-        for job, share in Crew(Windowed(webs), os.cpu_count() or 1).work(
+        for job, share in ProcessPool(Windowed(webs), os.cpu_count() or 1).work(
             job for job in jobs if job.key not in shares
         ):
             assert not isinstance(share, Failed), share.why

@@ -19,7 +19,7 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Store
 from topicrawl.catalogue.index import _schema
 from topicrawl.catalogue.ranking import ByCosine
 from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.knowledge import vocabulary as kb
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.items import Items
@@ -89,7 +89,7 @@ def _share_of_a_crawl() -> None:
             return changes
 
     web = invented_web("invented:scale:1")
-    shelf, subject = Shelf(web), "finance"
+    shelf, subject = OfflinePages(web), "finance"
     strategy = make_strategy("semxdm", {"per_round": 200})
     type(strategy).learner_class = Timed  # type: ignore[attr-defined]
     topic = read_topic(web.topic_spec(subject))

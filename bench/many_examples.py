@@ -19,7 +19,7 @@ import msgspec
 
 from topicrawl.crawl.core import Crawl
 from topicrawl.setup.inputs import open_topic
-from topicrawl_lab.cell_runner import Desk
+from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, web_path
 from topicrawl_lab.make_tasks import Sizes, useful_groups
 from topicrawl_lab.spec import Spec, parse_specs
@@ -31,7 +31,7 @@ DRAWN, SHOWN = 200, (1, 5, 20, 50, 200)
 SEEDS = 3
 
 
-def share(desk: Desk, spec: Spec, words: str, drawn: list[str], wanted: list[str], examples: int) -> float:
+def share(desk: TaskWeb, spec: Spec, words: str, drawn: list[str], wanted: list[str], examples: int) -> float:
     """The share of `wanted` that a crawl finds which is shown so many of the pages `drawn`."""
     pages = [desk.shelf.outcome(url).page for url in drawn[:examples]]
     topic = replace(open_topic(words), examples=tuple(page for page in pages if page is not None))
@@ -56,7 +56,7 @@ def main() -> None:
     print("|---|--:|" + "--:|" * len(SHOWN))
     rows = []
     for web, kind in KINDS.items():
-        desk = Desk(web_path(webs, web), labels_path(webs, web))
+        desk = TaskWeb(web_path(webs, web), labels_path(webs, web))
         groups = useful_groups(desk, SIZES)
         for label, pages in sorted(each for each in groups.items() if each[0].startswith(kind)):
             drawn = random.Random(label).sample(pages, DRAWN)

@@ -15,7 +15,7 @@ from topicrawl.topic.pages import topic_pages
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.page_texts import PageTexts
 from topicrawl_lab.auc import page_auc
-from topicrawl_lab.cell_runner import Bench
+from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.labels import targets
 from topicrawl_lab.tasks import Task, read_tasks
 from topicrawl_lab.topics import example_pages
@@ -28,7 +28,7 @@ MEASURES = {"vsm": 0.0, "ssrm": 0.0, "svsm": 0.0, "whole svsm": 0.8}
 def main(tasks: Path, webs: Path, first: int = 0, last: int | None = None) -> None:
     """A line for each task."""
     everything = read_tasks(tasks)
-    bench = Bench(webs, everything)
+    bench = CellRunner(webs, everything)
     print("task", *(f"{text} {name}" for name in MEASURES for text in ("page", "title")), sep=",")
     for task in everything[first:last]:
         topic, pages = drawn(task, bench)
@@ -36,7 +36,7 @@ def main(tasks: Path, webs: Path, first: int = 0, last: int | None = None) -> No
         print(task.name, *(f"{area:.4f}" for area in areas), sep=",", flush=True)
 
 
-def drawn(task: Task, bench: Bench) -> tuple[Topic, list[tuple[Page, bool]]]:
+def drawn(task: Task, bench: CellRunner) -> tuple[Topic, list[tuple[Page, bool]]]:
     """The topic of a task, and pages with their truth."""
     shelf, wanted = bench.shelf(task), targets(bench.labels(task), task)
     texts = [page.text for page in example_pages(task, shelf)]

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from bench.whole_web import WEBS
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.model import Page, Topic
 from topicrawl.strategies.weights.membranes import Membranes, optimise
 from topicrawl.strategies.weights.samples import Samples
@@ -29,7 +29,7 @@ PAGES, EXAMPLES = 1_000, 20
 
 def main() -> None:
     """All three."""
-    shelf = Shelf(WEB)
+    shelf = OfflinePages(WEB)
     urls = shelf.urls()[:: max(1, len(shelf.urls()) // (PAGES + EXAMPLES))]
     pages = [page for url in urls if (page := shelf.outcome(url).page)]
     topic = Topic("bench", ("bench",), (1.0,), pages=topic_pages(page.text for page in pages[:EXAMPLES]))
@@ -55,7 +55,7 @@ def compared(topic: Topic, measure: str, pages: list[Page]) -> str:
     return "; ".join(told)
 
 
-def crawled(shelf: Shelf, topic: Topic, seeds: list[str]) -> float:
+def crawled(shelf: OfflinePages, topic: Topic, seeds: list[str]) -> float:
     """Pages per second of processor time, from the cache, in this process."""
     (spec,) = parse_specs("svsm_mcoa")
     task = Task("bench", "", "", "bench", PAGES, 0, (), (tuple(seeds),), (0,))

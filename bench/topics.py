@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.model import Page, Topic
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.setup.inputs import open_topic
@@ -84,7 +84,7 @@ Scoring is CPU time. On two cores of a busy server.
 class Web:
     """A recorded web, read once."""
 
-    shelf: Shelf
+    shelf: OfflinePages
     pages: list[Page]
     labels: Mapping[str, tuple[str, ...]]
 
@@ -113,7 +113,7 @@ def main(webs: Path = WEBS) -> None:
 
 
 def _open(webs: Path, name: str) -> Web:
-    shelf = Shelf(web_path(webs, name))
+    shelf = OfflinePages(web_path(webs, name))
     found = ((url, shelf.outcome(url)) for url in shelf.urls())
     pages = [outcome.page for url, outcome in found if outcome.page is not None and outcome.url == url]
     return Web(shelf, pages, read_labels(labels_path(webs, name)))

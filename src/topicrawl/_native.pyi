@@ -42,7 +42,7 @@ class Words:
     ) -> None: ...
     def read(self, text: str) -> tuple[bytearray, bytearray]: ...
 
-class Meetings:
+class CommonAncestors:
     def __init__(
         self,
         ancestor_starts: Ints,

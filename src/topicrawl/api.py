@@ -21,7 +21,7 @@ from typing import Any
 from topicrawl.crawl.session import Session, run_loop
 from topicrawl.model import Topic, Visit
 from topicrawl.setup.config import SETTINGS, Config
-from topicrawl.setup.resolve import look_at_web, resolve
+from topicrawl.setup.resolve import check_web, resolve
 from topicrawl.store.run import Run
 
 HELD_BACK = 1000
@@ -112,7 +112,7 @@ def _session(given: dict[str, Any], out: str | Path | None) -> Session:
     config = resolve(
         Config().override({**given, "seeds": [seeds] if isinstance(seeds, str) else list(seeds)})
     )
-    look_at_web(config)
+    check_web(config)
     run = None
     if folder is not None:
         run = Run.create(folder, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)

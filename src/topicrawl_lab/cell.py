@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Topic, Visit
 from topicrawl.strategies import Strategy
@@ -43,7 +43,7 @@ class Crawled:
     reads: int
 
 
-def crawl(cell: Cell, shelf: Shelf, topic: Topic, strategy: Strategy | None = None) -> Crawled:
+def crawl(cell: Cell, shelf: OfflinePages, topic: Topic, strategy: Strategy | None = None) -> Crawled:
     """Crawl until the budget is fetched (peeks are charged) or no link is left.
 
     `strategy` is that of the cell, where what it is to know beside its parameters was given to it already.

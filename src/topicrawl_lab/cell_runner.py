@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.knowledge.training import Training
 from topicrawl.model import Topic, Visit
 from topicrawl.setup.examples import read_training
@@ -16,7 +16,7 @@ from topicrawl.strategies.mcoa import lambdas
 from topicrawl.strategies.registry import strategy_class
 from topicrawl.topic.pages import topic_pages
 from topicrawl_lab.cell import Cell, Crawled, crawl
-from topicrawl_lab.example_similarity import Rarity, Yardstick
+from topicrawl_lab.example_similarity import ExampleSimilarity, Rarity
 from topicrawl_lab.graph import Graph
 from topicrawl_lab.judges import (
     OWN_THRESHOLD,
@@ -41,7 +41,7 @@ class Thresholds:
 
 
 @dataclass
-class Bench:
+class CellRunner:
     """`tasks` are all tasks of the file: their examples together say which words are common."""
 
     webs: Path
@@ -50,10 +50,10 @@ class Bench:
     learned: Mapping[tuple[str, str], Sequence[float]] = field(default_factory=dict)
     """Weights of links' texts for a task and a spec, learned on other tasks."""
     _trainings: dict[Path, Training] = field(default_factory=dict)
-    _desks: dict[str, Desk] = field(default_factory=dict)
+    _task_webs: dict[str, TaskWeb] = field(default_factory=dict)
     _topics: dict[tuple[str, str, str], Topic] = field(default_factory=dict)
     _rarities: dict[str, Rarity] = field(default_factory=dict)
-    _rulers: dict[str, Ruler] = field(default_factory=dict)
+    _similarities: dict[str, CachedSimilarity] = field(default_factory=dict)
     _oracles: dict[tuple[str, int, int], int] = field(default_factory=dict)
 
     def crawl(self, cell: Cell) -> Crawled:
@@ -64,25 +64,25 @@ class Bench:
             self._train(strategy, Path(cell.spec.train), cell.task.web)
         return crawl(cell, self.shelf(cell.task), self.topic(cell), strategy)
 
-    def shelf(self, task: Task) -> Shelf:
+    def shelf(self, task: Task) -> OfflinePages:
         """The web of a task."""
-        return self._desk(task).shelf
+        return self._task_web(task).shelf
 
     def labels(self, task: Task) -> Labels:
         """The labels of a task's web: for judges only."""
-        return self._desk(task).labels
+        return self._task_web(task).labels
 
     def similarities(self, task: Task, visits: Sequence[Visit]) -> list[float]:
         """How similar each page fetched is to the nearest example."""
-        desk = self._desk(task)
-        if task.name not in self._rulers:
-            yardstick = Yardstick(_examples(task, desk), self._rarity(task.web, desk))
-            self._rulers = {task.name: Ruler(yardstick, desk.shelf)}
-        return [self._rulers[task.name](visit.url) for visit in visits if visit.fetched]
+        desk = self._task_web(task)
+        if task.name not in self._similarities:
+            yardstick = ExampleSimilarity(_examples(task, desk), self._rarity(task.web, desk))
+            self._similarities = {task.name: CachedSimilarity(yardstick, desk.shelf)}
+        return [self._similarities[task.name](visit.url) for visit in visits if visit.fetched]
 
     def judge(self, cell: Cell, visits: Sequence[Visit], similarities: Sequence[float]) -> Row:
         """The row of a cell by its log; costs and reasons are left open."""
-        wanted = targets(self._desk(cell.task).labels, cell.task)
+        wanted = targets(self._task_web(cell.task).labels, cell.task)
         truth, own = by_labels(visits, wanted), by_own_relevance(visits, self.thresholds.relevance)
         oracle = self._oracle(cell)
         fetched = [visit for visit in visits if visit.fetched]
@@ -114,13 +114,15 @@ class Bench:
         )
 
     def close(self) -> None:
-        for desk in self._desks.values():
+        for desk in self._task_webs.values():
             desk.close()
 
-    def _desk(self, task: Task) -> Desk:
-        if task.web not in self._desks:
-            self._desks[task.web] = Desk(web_path(self.webs, task.web), labels_path(self.webs, task.web))
-        return self._desks[task.web]
+    def _task_web(self, task: Task) -> TaskWeb:
+        if task.web not in self._task_webs:
+            self._task_webs[task.web] = TaskWeb(
+                web_path(self.webs, task.web), labels_path(self.webs, task.web)
+            )
+        return self._task_webs[task.web]
 
     def topic(self, cell: Cell) -> Topic:
         """The topic that a cell crawls with."""
@@ -129,7 +131,7 @@ class Bench:
         if made_of not in self._topics:
             topic = task_topic(cell.task, cell.spec.topic, self.shelf(cell.task))
             if model == "pages":
-                texts = _examples(cell.task, self._desk(cell.task))
+                texts = _examples(cell.task, self._task_web(cell.task))
                 topic = replace(topic, pages=topic_pages(texts))
             self._topics[made_of] = topic
         return self._topics[made_of]
@@ -141,7 +143,7 @@ class Bench:
             self._trainings = {place: read_training(place)}
         strategy.training = self._trainings[place]
 
-    def _rarity(self, web: str, desk: Desk) -> Rarity:
+    def _rarity(self, web: str, desk: TaskWeb) -> Rarity:
         if web not in self._rarities:
             texts = (text for task in self.tasks if task.web == web for text in _examples(task, desk))
             self._rarities[web] = Rarity(texts)
@@ -153,13 +155,13 @@ class Bench:
             return cell.task.oracle_at_budget[cell.seed_set]
         asked = (cell.task.name, cell.seed_set, cell.cap)
         if asked not in self._oracles:
-            desk = self._desk(cell.task)
+            desk = self._task_web(cell.task)
             self._oracles[asked] = oracle(cell.task, cell.seed_set, desk.graph, desk.labels, cell.cap)
         return self._oracles[asked]
 
 
 @dataclass
-class Desk:
+class TaskWeb:
     """The recorded web at one path with the labels at another and its graph, each opened when first needed."""
 
     recording: Path
@@ -171,8 +173,8 @@ class Desk:
         return self.recording.name.removesuffix(SUFFIX)
 
     @cached_property
-    def shelf(self) -> Shelf:
-        return Shelf(self.recording)
+    def shelf(self) -> OfflinePages:
+        return OfflinePages(self.recording)
 
     def close(self) -> None:
         """Close the web, if it was opened: one that cannot be opened must not raise here again."""
@@ -189,11 +191,11 @@ class Desk:
 
 
 @dataclass
-class Ruler:
+class CachedSimilarity:
     """The similarities of pages to one task's examples, each measured once."""
 
-    yardstick: Yardstick
-    shelf: Shelf
+    yardstick: ExampleSimilarity
+    shelf: OfflinePages
     _known: dict[str, float] = field(default_factory=dict)
 
     def __call__(self, url: str) -> float:
@@ -213,5 +215,5 @@ def oracle(task: Task, seed_set: int, graph: Graph, labels: Labels, cap: int | N
     return found[-1] if found else 0
 
 
-def _examples(task: Task, desk: Desk) -> list[str]:
+def _examples(task: Task, desk: TaskWeb) -> list[str]:
     return [page.text for page in example_pages(task, desk.shelf)]

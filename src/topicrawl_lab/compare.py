@@ -10,10 +10,10 @@ from pathlib import Path
 from topicrawl.setup.strategy_inputs import wordnet_note
 from topicrawl.web.open import web_info
 from topicrawl_lab.cell import Cell
-from topicrawl_lab.cell_runner import Bench, Thresholds
+from topicrawl_lab.cell_runner import CellRunner, Thresholds
 from topicrawl_lab.judges_table import write_judges
 from topicrawl_lab.labels import labels_path, web_path
-from topicrawl_lab.process_pool import Crew, Failed, keep_trace
+from topicrawl_lab.process_pool import Failed, ProcessPool, keep_trace
 from topicrawl_lab.results import Key, Results, Row
 from topicrawl_lab.spec import Spec
 from topicrawl_lab.tasks import Task, TaskError
@@ -27,7 +27,7 @@ HOSTS_FOR_CAPS = 20
 class Comparison:
     """What is compared. `repeats` seed sets of each task are used, with `rng_repeats` random seeds each.
 
-    `tasks` are those wanted, `all_tasks` those of the whole file (see `Bench`).
+    `tasks` are those wanted, `all_tasks` those of the whole file (see `CellRunner`).
     """
 
     tasks: Sequence[Task]
@@ -64,7 +64,7 @@ class Comparison:
         waiting = [cell.task.name for cell in todo]
         bench = replace(self._bench(), learned=self._learned(todo, results, remark))
         named: set[tuple[str, str]] = set()
-        for cell, answer in Crew(Crawling(bench, results), self.jobs).work(todo):
+        for cell, answer in ProcessPool(Crawling(bench, results), self.jobs).work(todo):
             row = _failed(cell, answer.why) if isinstance(answer, Failed) else answer
             trace = keep_trace(answer, results.log(cell))
             rows[cell.key] = row
@@ -116,8 +116,8 @@ class Comparison:
         specs = {cell.spec for cell in todo}
         return learn(there, specs, self._bench(), results.folder, self.jobs, remark)
 
-    def _bench(self) -> Bench:
-        return Bench(self.webs, self.all_tasks or self.tasks, self.thresholds)
+    def _bench(self) -> CellRunner:
+        return CellRunner(self.webs, self.all_tasks or self.tasks, self.thresholds)
 
     def _finish(self, results: Results, rows: dict[Key, Row], cells: Sequence[Cell]) -> list[Row]:
         """Bring results.csv into its order (this comparison first) and write what follows from the logs."""
@@ -133,7 +133,7 @@ class Comparison:
 class Crawling:
     """What the processes of a comparison do: crawl a cell, keep its log, judge it."""
 
-    bench: Bench
+    bench: CellRunner
     results: Results
 
     def __call__(self, cell: Cell) -> Row:

@@ -31,7 +31,7 @@ class Rarity:
         self.rarest = log(1 + len(counted))
 
 
-class Yardstick:
+class ExampleSimilarity:
     """Similarity to `examples` (texts); they are among those that `rarity` comes from."""
 
     def __init__(self, examples: Sequence[str], rarity: Rarity) -> None:

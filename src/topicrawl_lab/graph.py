@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from topicrawl.crawl.offline import Shelf, followable
+from topicrawl.crawl.offline import OfflinePages, followable
 
 
 class Graph:
     """All pages of a web with the links that lead to pages of it, redirects followed."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: OfflinePages) -> None:
         self._place: dict[str, str] = {}
         raw: dict[str, list[str]] = {}
         for url in shelf.urls():

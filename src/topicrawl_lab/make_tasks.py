@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import msgspec
 
 from topicrawl.topic.letters import OR
-from topicrawl_lab.cell_runner import Desk, oracle
+from topicrawl_lab.cell_runner import TaskWeb, oracle
 from topicrawl_lab.labels import Labels
 from topicrawl_lab.tasks import Task, TaskError
 from topicrawl_lab.topics import example_pages, topic_from_examples
@@ -41,7 +41,7 @@ class Sizes:
     largest_share: float = 1 / 6
 
 
-def make_tasks(desk: Desk, *, sizes: Sizes | None = None, seed: int = 0) -> Iterator[Task]:
+def make_tasks(desk: TaskWeb, *, sizes: Sizes | None = None, seed: int = 0) -> Iterator[Task]:
     """The tasks that the labels of a web give, sorted by name; `TaskError` when there is none."""
     groups = useful_groups(desk, sizes or Sizes())
     if not groups:
@@ -54,7 +54,7 @@ def make_tasks(desk: Desk, *, sizes: Sizes | None = None, seed: int = 0) -> Iter
             yield msgspec.structs.replace(task, oracle_at_budget=found)
 
 
-def useful_groups(desk: Desk, sizes: Sizes) -> dict[str, list[str]]:
+def useful_groups(desk: TaskWeb, sizes: Sizes) -> dict[str, list[str]]:
     """The pages of each label (and label group) of useful size, sorted; of groups with the same pages the shortest."""
     pages: defaultdict[str, set[str]] = defaultdict(set)
     for url, labels in _present(desk).items():
@@ -69,7 +69,7 @@ def useful_groups(desk: Desk, sizes: Sizes) -> dict[str, list[str]]:
     return {label: sorted(urls) for urls, label in kept.items()}
 
 
-def _present(desk: Desk) -> Labels:
+def _present(desk: TaskWeb) -> Labels:
     return {url: labels for url, labels in desk.labels.items() if url in desk.graph}
 
 
@@ -81,7 +81,7 @@ def _groups(label: str) -> Iterator[str]:
         yield label
 
 
-def _draw(desk: Desk, name: str, label: str, relevant: list[str], dice: random.Random) -> Task:
+def _draw(desk: TaskWeb, name: str, label: str, relevant: list[str], dice: random.Random) -> Task:
     examples = dice.sample(relevant, EXAMPLES)
     targets = sorted(set(relevant) - set(examples))
     task = Task(
@@ -98,7 +98,7 @@ def _draw(desk: Desk, name: str, label: str, relevant: list[str], dice: random.R
     return msgspec.structs.replace(task, topic_words=", ".join(_words(desk, task, label)))
 
 
-def _words(desk: Desk, task: Task, label: str) -> list[str]:
+def _words(desk: TaskWeb, task: Task, label: str) -> list[str]:
     last = re.split(r"[.:]", label)[-1]
     own = " ".join(re.findall(r"[^\W\d_]+", last)).lower()
     heavy = topic_from_examples(example_pages(task, desk.shelf), name=task.name).terms

@@ -46,7 +46,7 @@ class Failed:
     trace: str = ""
 
 
-class Crew(Generic[Job, Answer]):
+class ProcessPool(Generic[Job, Answer]):
     """`processes` workers with one craft."""
 
     def __init__(self, craft: Craft[Job, Answer], processes: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.errors import TopicError
 from topicrawl.model import Page, Topic
 from topicrawl.setup.inputs import open_topic
@@ -23,7 +23,7 @@ _MODELS: dict[str, Model] = {ONTOLOGY: "fca", LEARNED: "learned"}
 """How the ontologies are built."""
 
 
-def task_topic(task: Task, source: str, shelf: Shelf) -> Topic:
+def task_topic(task: Task, source: str, shelf: OfflinePages) -> Topic:
     """The topic of `task`, made of what `source` says (see `spec.TOPICS`), and the example pages themselves."""
     pages = example_pages(task, shelf)
     try:
@@ -42,7 +42,7 @@ def _topic(task: Task, source: str, pages: Sequence[Page]) -> Topic:
     return words
 
 
-def example_pages(task: Task, shelf: Shelf) -> list[Page]:
+def example_pages(task: Task, shelf: OfflinePages) -> list[Page]:
     """The example pages that the web holds."""
     found = (shelf.outcome(url).page for url in task.examples)
     return [page for page in found if page is not None]

@@ -17,8 +17,8 @@ from topicrawl.strategies.registry import strategy_class
 from topicrawl.strategies.weights.exact import exact_weights
 from topicrawl.strategies.weights.samples import Samples
 from topicrawl_lab.cell import Cell, crawl
-from topicrawl_lab.cell_runner import Bench
-from topicrawl_lab.process_pool import Crew, Failed, keep_trace
+from topicrawl_lab.cell_runner import CellRunner
+from topicrawl_lab.process_pool import Failed, ProcessPool, keep_trace
 from topicrawl_lab.spec import Spec
 from topicrawl_lab.tasks import Task
 
@@ -47,7 +47,7 @@ class Lesson:
 class Training:
     """Collects what lessons teach: a breadth-first crawl that notes how good each link's texts were."""
 
-    bench: Bench
+    bench: CellRunner
     links: int = LINKS
 
     def __call__(self, lesson: Lesson) -> Rows:
@@ -86,7 +86,7 @@ def weights_from(spec: Spec, *, others: bool) -> str:
 def learn(
     tasks: Sequence[Task],
     specs: Iterable[Spec],
-    bench: Bench,
+    bench: CellRunner,
     folder: Path,
     processes: int,
     remark: Callable[[str], None],
@@ -98,7 +98,7 @@ def learn(
     missing = [each for each in lessons if taught[each.key] is None]
     if missing:
         remark(f"weights are learned on other tasks: {len(missing)} short crawls first")
-    for lesson, rows in Crew(Training(bench), processes).work(missing):
+    for lesson, rows in ProcessPool(Training(bench), processes).work(missing):
         trace = keep_trace(rows, _place(folder, lesson))
         if isinstance(rows, Failed):
             place = f"; its traceback is in {trace}" if trace else ""

@@ -21,13 +21,13 @@ from topicrawl.strategies.weights.learn import Learned, learn_weights
 from topicrawl.strategies.weights.membranes import Membranes
 from topicrawl.strategies.weights.samples import TEXTS, Samples
 from topicrawl_lab import templates
-from topicrawl_lab.cell_runner import Bench
+from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.comparison.findings import said_p
 from topicrawl_lab.comparison.html import key, mean, number, panel, table
 from topicrawl_lab.plots.curves import band, curves
 from topicrawl_lab.plots.files import write_plot
 from topicrawl_lab.plots.heat import signed_map
-from topicrawl_lab.process_pool import Crew, Failed, keep_trace
+from topicrawl_lab.process_pool import Failed, ProcessPool, keep_trace
 from topicrawl_lab.spec import Spec
 from topicrawl_lab.statistics import pairing
 from topicrawl_lab.tasks import Task, TaskError
@@ -77,9 +77,9 @@ class Study:
             remark(f"{len(found)} of {len(self.tasks)} tasks were learned before")
         if note := wordnet_note([self.spec.name]):
             remark(note)
-        craft = Learning(Training(Bench(self.webs, self.tasks), self.links), self.by, self.settings)
+        craft = Learning(Training(CellRunner(self.webs, self.tasks), self.links), self.by, self.settings)
         lessons = [Lesson(task, self.spec) for task in self.tasks if task.name not in found]
-        for done, (lesson, learned) in enumerate(Crew(craft, processes).work(lessons), 1):
+        for done, (lesson, learned) in enumerate(ProcessPool(craft, processes).work(lessons), 1):
             on_task(len(lessons) - done)
             trace = keep_trace(learned, kept.file(lesson.task))
             if isinstance(learned, Failed):

@@ -12,7 +12,7 @@ import pytest
 from topicrawl.catalogue.catalogue import Catalogue
 from topicrawl.cli import run
 from topicrawl.cli.runs import config_of
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 
@@ -23,7 +23,7 @@ def relevant_page(web: str = WEB) -> tuple[str, str]:
     """URL and text of a page about the subject that is no seed."""
     invented = invented_web(web)
     seeds = invented.seeds(SUBJECT, 40)
-    page = Shelf(invented).outcome(seeds[-1]).page
+    page = OfflinePages(invented).outcome(seeds[-1]).page
     assert page is not None
     return seeds[-1], page.text
 

@@ -169,7 +169,7 @@ def test_a_silence_of_the_only_host_loses_nothing_and_is_told() -> None:
             said.append(sentence)
             loop.call_later(10 * SILENCE, back.set)  # long after every link in flight was tried
 
-        def fall_silent(visit: Visit) -> None:
+        def mute(visit: Visit) -> None:
             if visit.n == 50:
                 loop.call_soon_threadsafe(silent.set)
 
@@ -177,7 +177,7 @@ def test_a_silence_of_the_only_host_loses_nothing_and_is_told() -> None:
         async with serve(silenced(pages, silent, back)) as site:
             session = sitting(site, ["http://a.test/"], said, patience=0.5)
             session.say = listen
-            visits = await crawled(session, fall_silent)
+            visits = await crawled(session, mute)
         assert [visit.fetched for visit in visits] == [True] * PAGES
         assert [sentence for sentence in said if "waiting for the network" in sentence]
         assert max(Counter(site.paths)[path] for path in pages if path != "/robots.txt") <= patience.TRIES
@@ -223,13 +223,13 @@ def test_the_last_hosts_of_many_that_fall_silent_are_waited_for_and_closed() -> 
         silent = asyncio.Event()
         loop = asyncio.get_running_loop()
 
-        def fall_silent(visit: Visit) -> None:
+        def mute(visit: Visit) -> None:
             if visit.n == 20:
                 loop.call_soon_threadsafe(silent.set)
 
         async with serve(fleet(20, silent)) as site:
             said: list[str] = []
-            visits = await crawled(sitting(site, ["http://h0.test/"], said, patience=1.0), fall_silent)
+            visits = await crawled(sitting(site, ["http://h0.test/"], said, patience=1.0), mute)
         assert [visit.fetched for visit in visits] == [True] * 20 + [False] * 4
         assert {visit.error for visit in visits[20:]} <= {"robots-unreachable", "timeout"}
         assert "robots-unreachable" in {visit.error for visit in visits[20:]}
@@ -276,7 +276,7 @@ def test_a_crawl_with_postponed_links_replays_and_goes_on_with_the_others_first(
         with session.run:
             assert len(await crawled(session, leave)) == 100
 
-    async def go_on() -> list[Visit]:
+    async def resume_run() -> list[Visit]:
         with Run.open(out) as run:
             session = Session(config_of(run), run)
             return await crawled(session)
@@ -291,7 +291,7 @@ def test_a_crawl_with_postponed_links_replays_and_goes_on_with_the_others_first(
                     again.replay(event)
             assert len([event for event in events if isinstance(event, Postponed)]) == 2
             assert len(again.postponed) == 2
-            return await go_on()
+            return await resume_run()
 
     visits = asyncio.run(scenario())
     assert [visit.fetched for visit in visits] == [True] * (PAGES - 100) + [False] * 2

@@ -15,7 +15,7 @@ from topicrawl.crawl.core import Crawl
 from topicrawl.frontier import Frontier
 from topicrawl.model import Ask, Outcome, Topic
 from topicrawl.page.read import read
-from topicrawl.store.allocator import DiskRoom
+from topicrawl.store.allocator import MappedFiles
 from topicrawl.strategies.scout import Scout
 from topicrawl.web.invented import invented_web
 
@@ -47,7 +47,7 @@ def test_memory_does_not_grow_with_the_links_of_a_crawl(tmp_path: Path) -> None:
 
 
 def test_to_weigh_all_links_anew_needs_no_more_memory_where_there_are_more(tmp_path: Path) -> None:
-    topic, frontier = Topic("storms", ("rainstorm",), (1.0,)), Frontier(DiskRoom(tmp_path))
+    topic, frontier = Topic("storms", ("rainstorm",), (1.0,)), Frontier(MappedFiles(tmp_path))
     scout = Scout(kinds=False)
     crawl = Crawl(topic, scout, ["http://a.test/"], frontier=frontier)
     few, many = peak_of_a_look(crawl, scout, 100_000), peak_of_a_look(crawl, scout, 200_000)

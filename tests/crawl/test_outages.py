@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from topicrawl.crawl import outages as patience
-from topicrawl.crawl.outages import WITNESSES, Network, Patience
+from topicrawl.crawl.outages import WITNESSES, Network, Outages
 from topicrawl.errors import FetchError
 from topicrawl.model import Response
 
@@ -86,7 +86,7 @@ def fetches(web: Scripted, *urls: str, seconds: float = 0.1) -> list[str]:
     parked: list[int] = []
 
     async def scenario() -> list[str]:
-        patient = Patience(web, seconds, parked.append, 0, said.append)
+        patient = Outages(web, seconds, parked.append, 0, said.append)
         outcomes = []
         for url in urls:
             try:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lab.labelled import STORM, task, url
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.model import Visit
 from topicrawl.strategies.registry import strategy_names
 from topicrawl_lab.cell import Cell, crawl
@@ -15,14 +15,14 @@ from topicrawl_lab.topics import task_topic
 
 
 @pytest.fixture
-def shelf(small: Path) -> Iterator[Shelf]:
-    opened = Shelf(small / "small.warc.gz")
+def shelf(small: Path) -> Iterator[OfflinePages]:
+    opened = OfflinePages(small / "small.warc.gz")
     yield opened
     opened.close()
 
 
 @pytest.mark.parametrize("name", strategy_names())
-def test_a_strategy_reads_exactly_what_it_fetches(name: str, shelf: Shelf) -> None:
+def test_a_strategy_reads_exactly_what_it_fetches(name: str, shelf: OfflinePages) -> None:
     for _ in range(2):  # the second time from the cache
         cell = Cell(task(), make_spec(name, {}), 1, 1)
         crawled = crawl(cell, shelf, task_topic(cell.task, "words", shelf))
@@ -31,14 +31,14 @@ def test_a_strategy_reads_exactly_what_it_fetches(name: str, shelf: Shelf) -> No
         assert crawled.stop_reason == "pages"
 
 
-def test_failures_are_in_the_log_and_cost_no_budget(shelf: Shelf) -> None:
+def test_failures_are_in_the_log_and_cost_no_budget(shelf: OfflinePages) -> None:
     crawled = crawl(Cell(task(), make_spec("bfs", {}), 0, 0), shelf, task_topic(task(), "words", shelf))
     failures = [visit for visit in crawled.visits if not visit.fetched]
     assert failures
     assert {(visit.status, visit.error) for visit in failures} == {(404, "http")}
 
 
-def test_a_cap_binds_every_host(shelf: Shelf) -> None:
+def test_a_cap_binds_every_host(shelf: OfflinePages) -> None:
     cell = Cell(task(budget=1000), make_spec("bfs", {}), 0, 0, cap=2)
     crawled = crawl(cell, shelf, task_topic(cell.task, "words", shelf))
     hosts = [visit.host for visit in crawled.visits if visit.fetched]
@@ -46,26 +46,26 @@ def test_a_cap_binds_every_host(shelf: Shelf) -> None:
     assert crawled.stop_reason == "frontier empty"
 
 
-def test_a_redirect_is_one_page_under_its_final_url(shelf: Shelf) -> None:
+def test_a_redirect_is_one_page_under_its_final_url(shelf: OfflinePages) -> None:
     found = shelf.outcome("http://h0.test/old")
     assert (found.url, found.status) == (url(0), 200)
     assert found.page is not None
 
 
-def test_the_same_cell_gives_the_same_log(shelf: Shelf) -> None:
+def test_the_same_cell_gives_the_same_log(shelf: OfflinePages) -> None:
     cell = Cell(task(), parse_specs("ops[topic=examples]")[0], 2, 5)
     topic = task_topic(cell.task, cell.spec.topic, shelf)
     assert crawl(cell, shelf, topic).visits == crawl(cell, shelf, topic).visits
 
 
-def test_a_topic_from_examples_speaks_as_the_examples_do(shelf: Shelf) -> None:
+def test_a_topic_from_examples_speaks_as_the_examples_do(shelf: OfflinePages) -> None:
     topic = task_topic(task(), "examples", shelf)
     words = {word for term in topic.terms for word in term.replace("|", " ").split()}
     assert {"hurricane", "rainfall"} <= words & set(STORM.split())
     assert topic.source == "examples"
 
 
-def test_an_ontology_from_examples_has_the_first_topic_word_as_its_root(shelf: Shelf) -> None:
+def test_an_ontology_from_examples_has_the_first_topic_word_as_its_root(shelf: OfflinePages) -> None:
     topic = task_topic(task(), "ontology", shelf)
     assert topic.terms[0].split("|")[0] == "storm"
     assert topic.weights[0] == 1.0 > max(topic.weights[1:])
@@ -74,7 +74,7 @@ def test_an_ontology_from_examples_has_the_first_topic_word_as_its_root(shelf: S
     assert topic.source == "ontology"
 
 
-def test_a_cell_scales_what_counts_pages_of_the_whole_crawl(shelf: Shelf) -> None:
+def test_a_cell_scales_what_counts_pages_of_the_whole_crawl(shelf: OfflinePages) -> None:
     def log(**settings: str) -> list[Visit]:
         cell = Cell(task(), make_spec("fcits_oh", {"link_threshold": "0.8", **settings}), 1, 1)
         return crawl(cell, shelf, task_topic(cell.task, "words", shelf)).visits

@@ -15,7 +15,7 @@ from topicrawl.setup.examples import TRAINING, write_training
 from topicrawl.strategies import registry
 from topicrawl.strategies.semxdm import SemXdm
 from topicrawl_lab.cell import Cell
-from topicrawl_lab.cell_runner import Bench, Thresholds
+from topicrawl_lab.cell_runner import CellRunner, Thresholds
 from topicrawl_lab.compare import Comparison
 from topicrawl_lab.results import COLUMNS, Results, Row, read_rows
 from topicrawl_lab.spec import parse_specs
@@ -233,18 +233,18 @@ def test_another_label_judges_the_same_logs(small: Path, tmp_path: Path) -> None
 
 
 def test_a_bench_reads_no_page_twice_for_its_yardstick(small: Path) -> None:
-    bench = Bench(small, [task()])
+    bench = CellRunner(small, [task()])
     cell = Cell(task(), parse_specs("bfs")[0], 0, 0)
     visits = bench.crawl(cell).visits
     first = bench.similarities(cell.task, visits)
-    reads = bench._desk(cell.task).shelf.reads
+    reads = bench._task_web(cell.task).shelf.reads
     assert bench.similarities(cell.task, visits) == first
-    assert bench._desk(cell.task).shelf.reads == reads
+    assert bench._task_web(cell.task).shelf.reads == reads
     bench.close()
 
 
 def test_a_training_set_for_the_web_comes_before_one_for_all(small: Path, tmp_path: Path) -> None:
-    bench, strategy = Bench(small, [task()]), SemXdm()
+    bench, strategy = CellRunner(small, [task()]), SemXdm()
     write_training(trained([{"storm": 2}]), tmp_path / TRAINING)
     write_training(trained([{"storm": 2}, {"bread": 2}]), tmp_path / "small" / TRAINING)
     for web, items in (("small", 2), ("another", 1)):

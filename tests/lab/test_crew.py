@@ -4,11 +4,11 @@ from pathlib import Path
 
 from evaluate.crafts import Divide
 
-from topicrawl_lab.process_pool import Crew, Failed, keep_trace, trace_file
+from topicrawl_lab.process_pool import Failed, ProcessPool, keep_trace, trace_file
 
 
 def test_a_job_that_raises_keeps_its_traceback_beside_where_its_answer_would_lie(tmp_path: Path) -> None:
-    answers = dict(Crew(Divide(), 1).work([3, 0, 4]))
+    answers = dict(ProcessPool(Divide(), 1).work([3, 0, 4]))
     failed = answers[0]
     assert (answers[3], answers[4]) == (4, 3), "the others are done"
     assert isinstance(failed, Failed)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from topicrawl.model import Visit
-from topicrawl_lab.example_similarity import Rarity, Yardstick
+from topicrawl_lab.example_similarity import ExampleSimilarity, Rarity
 from topicrawl_lab.judges import by_labels, by_own_relevance, by_similarity
 
 
@@ -53,7 +53,7 @@ def test_a_crawl_without_pages_is_worth_nothing() -> None:
 
 def test_the_nearest_example_counts() -> None:
     examples = ["storm storm flood", "bread butter"]
-    similar = Yardstick(examples, Rarity(examples))
+    similar = ExampleSimilarity(examples, Rarity(examples))
     assert similar("storm storm flood") == pytest.approx(1)
     assert similar("BUTTER, bread!") == pytest.approx(1)
     assert similar("storm and thunder") == pytest.approx(similar("thunder and storm"))
@@ -64,13 +64,13 @@ def test_the_nearest_example_counts() -> None:
 def test_a_similarity_worked_out_by_hand() -> None:
     # idf of "storm" is ln(1 + 2/2), of "flood" and of words seen nowhere ln(1 + 2/1); every tf is 1
     common, rare = 0.693147, 1.098612
-    similar = Yardstick(["storm flood"], Rarity(["storm flood", "storm"]))
+    similar = ExampleSimilarity(["storm flood"], Rarity(["storm flood", "storm"]))
     expected = common * common / ((common**2 + rare**2) ** 0.5 * (common**2 + rare**2) ** 0.5)
     assert similar("storm thunder") == pytest.approx(expected, abs=1e-5)
 
 
 def test_only_the_heaviest_terms_of_a_text_are_kept() -> None:
     many = " ".join(f"word{chr(97 + n // 26)}{chr(97 + n % 26)} " * 2 for n in range(60))
-    similar = Yardstick(["needle"], Rarity(["needle"]))
+    similar = ExampleSimilarity(["needle"], Rarity(["needle"]))
     assert similar("needle " + many[: len(many) // 3]) > 0
     assert similar("needle " + many) == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lab.labelled import PAGES, relevant, url
-from topicrawl_lab.cell_runner import Desk, oracle
+from topicrawl_lab.cell_runner import TaskWeb, oracle
 from topicrawl_lab.check_tasks import faults
 from topicrawl_lab.labels import labels_path, web_path
 from topicrawl_lab.make_tasks import Sizes, make_tasks, useful_groups
@@ -14,20 +14,20 @@ from topicrawl_lab.tasks import TaskError, read_tasks, write_tasks
 
 
 @pytest.fixture
-def desk(small: Path) -> Desk:
-    return Desk(small / "small.warc.gz", small / "small.labels.csv")
+def desk(small: Path) -> TaskWeb:
+    return TaskWeb(small / "small.warc.gz", small / "small.labels.csv")
 
 
 SIZES = Sizes(least=25, largest_share=0.5)
 
 
-def test_labels_of_useful_size_make_tasks(desk: Desk) -> None:
+def test_labels_of_useful_size_make_tasks(desk: TaskWeb) -> None:
     storms = sorted(url(n) for n in range(PAGES) if relevant(n))
     assert useful_groups(desk, SIZES) == {"kind:weather": storms}
     assert set(useful_groups(desk, Sizes(least=25, largest_share=1))) == {"kind:weather", "kind:kitchen"}
 
 
-def test_a_task_is_drawn_by_its_label_and_seed_alone(desk: Desk) -> None:
+def test_a_task_is_drawn_by_its_label_and_seed_alone(desk: TaskWeb) -> None:
     (made,) = make_tasks(desk, sizes=SIZES, seed=1)
     wide = {task.name: task for task in make_tasks(desk, sizes=Sizes(25, 1.0), seed=1)}
     assert wide["weather"] == made
@@ -35,7 +35,7 @@ def test_a_task_is_drawn_by_its_label_and_seed_alone(desk: Desk) -> None:
     assert other.examples != made.examples
 
 
-def test_a_made_task_follows_the_conventions_and_is_sound(desk: Desk, small: Path, tmp_path: Path) -> None:
+def test_a_made_task_follows_the_conventions_and_is_sound(desk: TaskWeb, small: Path, tmp_path: Path) -> None:
     (made,) = make_tasks(desk, sizes=SIZES)
     assert (made.name, made.web, made.budget, made.relevant) == ("weather", "small", 200, 30)
     assert len(set(made.examples)) == 20
@@ -49,7 +49,7 @@ def test_a_made_task_follows_the_conventions_and_is_sound(desk: Desk, small: Pat
     assert list(faults(read_tasks(tmp_path / "tasks.json"), small)) == []
 
 
-def test_labels_without_a_useful_size_make_none(desk: Desk) -> None:
+def test_labels_without_a_useful_size_make_none(desk: TaskWeb) -> None:
     with pytest.raises(TaskError, match="--least"):
         list(make_tasks(desk, sizes=Sizes(least=100)))
 
@@ -58,7 +58,7 @@ def test_labels_without_a_useful_size_make_none(desk: Desk) -> None:
 @pytest.mark.parametrize("name", ["rainstorm-disaster", "faculty-pages"])
 def test_the_oracle_of_the_given_tasks_is_found_again(name: str, webs: Path) -> None:
     task = next(task for task in read_tasks(webs / "tasks.json") if task.name == name)
-    given = Desk(web_path(webs, task.web), labels_path(webs, task.web))
+    given = TaskWeb(web_path(webs, task.web), labels_path(webs, task.web))
     found = [oracle(task, number, given.graph, given.labels) for number in range(3)]
     given.shelf.close()
     assert found == list(task.oracle_at_budget[:3])

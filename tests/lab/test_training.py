@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from lab.labelled import write_web
-from topicrawl_lab.cell_runner import Bench
+from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.compare import Comparison
 from topicrawl_lab.comparison import write_comparison
 from topicrawl_lab.results import Results
@@ -36,14 +36,14 @@ def test_a_task_learns_nothing_from_itself(tasks: list[Task], tmp_path: Path) ->
         ]
         (folder / f"{name}.json").write_bytes(msgspec.json.encode(rows))
     remarks: list[str] = []
-    learned = learn(tasks, [spec], Bench(tmp_path, tasks), tmp_path, 1, remarks.append)
+    learned = learn(tasks, [spec], CellRunner(tmp_path, tasks), tmp_path, 1, remarks.append)
     assert learned["a", "mcoa"] == pytest.approx((0, 1, 0, 0), abs=1e-6)
     assert learned["b", "mcoa"] != pytest.approx((0, 1, 0, 0), abs=1e-3)
     assert not remarks, "what is in the folder is not collected again"
 
 
 def test_a_comparison_taken_up_later_has_the_same_weights(tasks: list[Task], tmp_path: Path) -> None:
-    specs, bench = parse_specs("svsm_mcoa"), Bench(tmp_path, tasks)
+    specs, bench = parse_specs("svsm_mcoa"), CellRunner(tmp_path, tasks)
     first, again = (
         learn(tasks, specs, bench, tmp_path / "results", 1, lambda text: None) for _ in ("first", "again")
     )

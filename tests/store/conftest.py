@@ -50,7 +50,7 @@ def start_writer() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.communicate()
 
 
-class Witness:
+class Verifier:
     """Reads a run directory with other people's programs only."""
 
     def __init__(self, folder: Path) -> None:
@@ -103,5 +103,5 @@ class Witness:
 
 
 @pytest.fixture
-def witness() -> type[Witness]:
-    return Witness
+def witness() -> type[Verifier]:
+    return Verifier

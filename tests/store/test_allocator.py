@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from faults.machine import OFFLINE, command, complaints, resident, run
 from topicrawl.errors import StorageError
 from topicrawl.frontier import VISITED, Frontier
-from topicrawl.store.allocator import DiskRoom
+from topicrawl.store.allocator import MappedFiles
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -54,23 +54,23 @@ def test_a_frontier_on_the_disk_behaves_as_one_in_memory(
     pages: list[tuple[list[tuple[int, int]], float, bool]],
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        room = DiskRoom(Path(folder))
+        room = MappedFiles(Path(folder))
         here, there = Frontier(), Frontier(room)
         for number, (places, relevance, hold) in enumerate(pages):
             urls = [f"http://h{host}.test/é/{page}" for host, page in dict.fromkeys(places)]
             seen = told(here, number, urls, relevance, hold=hold)
             assert told(there, number, urls, relevance, hold=hold) == seen
-            room.give_back(busy=False)
+            room.release_memory(busy=False)
         assert os.listdir(folder) == []  # noqa: PTH208
 
 
 @linux
 def test_what_is_given_back_is_no_longer_resident_and_not_lost(tmp_path: Path) -> None:
-    room = DiskRoom(tmp_path)
+    room = MappedFiles(tmp_path)
     (numbers,) = room([np.int64], 4 << 20)
     numbers[:] = np.arange(len(numbers))
     before = resident(os.getpid())["VmRSS"]
-    room.give_back(busy=False)
+    room.release_memory(busy=False)
     assert before - resident(os.getpid())["VmRSS"] > 24 << 20
     assert (numbers == np.arange(len(numbers))).all()
 
@@ -82,9 +82,9 @@ def test_a_disk_that_has_no_room_is_an_error_and_not_the_end_of_the_process(tmp_
         from pathlib import Path
         import numpy as np
         from topicrawl.errors import StorageError
-        from topicrawl.store.allocator import DiskRoom
+        from topicrawl.store.allocator import MappedFiles
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
-        room = DiskRoom(Path(sys.argv[1]))
+        room = MappedFiles(Path(sys.argv[1]))
         room([np.int64], 1 << 16)
         try:
             room([np.int64], 1 << 20)
@@ -99,7 +99,7 @@ def test_a_disk_that_has_no_room_is_an_error_and_not_the_end_of_the_process(tmp_
 
 def test_a_folder_that_is_gone_is_a_storage_error(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="gone"):
-        DiskRoom(tmp_path / "gone")([np.int64], 10)
+        MappedFiles(tmp_path / "gone")([np.int64], 10)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")

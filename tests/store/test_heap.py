@@ -36,7 +36,7 @@ def test_what_is_free_between_things_in_use_is_given_back() -> None:
     kept = [bytearray(SIZE) for _ in range(PIECES)]
     del kept[::2]
     before = resident(os.getpid())["RssAnon"]
-    Heap().give_back()
+    Heap().release_memory()
     assert before - resident(os.getpid())["RssAnon"] > PIECES * SIZE / 4
     assert len(kept) == PIECES / 2
 

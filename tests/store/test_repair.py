@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from topicrawl.store.line_files import Follower, timing_line, visit_line
+from topicrawl.store.line_files import LineFile, timing_line, visit_line
 from topicrawl.store.log import Log
 from topicrawl.store.run import Run
 
@@ -26,7 +26,7 @@ def follow(folder: Path, name: str, log: Log) -> None:
         "visits.jsonl": lambda n: ((visit.n, visit_line(visit)) for visit in log.visits(n)),
         "timings.jsonl": lambda n: ((m, timing_line(m, timing)) for m, timing in log.timings(n)),
     }
-    follower = Follower(folder / name, lines[name])
+    follower = LineFile(folder / name, lines[name])
     follower.catch_up()
     follower.close()
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.topic.wordnet.taxonomy import Rows
-from topicrawl.value.common_ancestors import Meetings
+from topicrawl.value.common_ancestors import CommonAncestors
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")
 
@@ -41,7 +41,7 @@ def compared(meetings: Any, senses: list[list[int]]) -> npt.NDArray[np.float32]:
 
 @given(tables(), st.lists(st.lists(st.integers(0, NODES - 1), max_size=4), max_size=5))
 def test_both_find_words_as_alike(made: tuple[Any, ...], senses: list[list[int]]) -> None:
-    ours, theirs = native.Meetings(*made), Meetings(*made)
+    ours, theirs = native.CommonAncestors(*made), CommonAncestors(*made)
     expected = compared(theirs, senses)
     for _ in range(2):
         assert compared(ours, senses).tobytes() == expected.tobytes(), "nothing is left of the words before"
@@ -82,7 +82,7 @@ def test_tables_that_lead_outside_are_refused(table: int, values: list[int]) -> 
     made = chain()
     made[table] = np.array(values, dtype=made[table].dtype)
     with pytest.raises(ValueError, match="tables"):
-        native.Meetings(*made)
+        native.CommonAncestors(*made)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_tables_that_lead_outside_are_refused(table: int, values: list[int]) -> 
     [([0, 1], [2], 2), ([0, 1], [-1], 2), ([0, 2], [0], 2), ([1, 0], [0], 2), ([0, 1], [0], 1), ([], [], 0)],
 )
 def test_words_that_make_no_sense_are_refused(starts: list[int], senses: list[int], size: int) -> None:
-    meetings = native.Meetings(*chain())
+    meetings = native.CommonAncestors(*chain())
     with pytest.raises(ValueError, match="senses"):
         meetings.compare(
             np.array(starts, dtype=np.int32),
@@ -100,7 +100,7 @@ def test_words_that_make_no_sense_are_refused(starts: list[int], senses: list[in
 
 
 def test_of_the_senses_of_a_word_the_most_similar_counts() -> None:
-    meetings = native.Meetings(*chain())
+    meetings = native.CommonAncestors(*chain())
     alike = np.zeros((1, 2), dtype=np.float32)
     meetings.compare(np.array([0, 2], dtype=np.int32), np.array([1, 0], dtype=np.int32), alike)
     assert alike.tolist() == [[pytest.approx(2 * 1 / (1 + 2)), 2 * 2 / (2 + 2)]]

@@ -6,17 +6,17 @@ import numpy as np
 
 from topicrawl.frontier import Ids
 from topicrawl.value.link_documents import ANCHOR, LinkDocuments
-from topicrawl.value.link_words import TOO_FEW, Lessons
+from topicrawl.value.link_words import TOO_FEW, LinkWords
 
 GOOD, BAD, INDEX, NAME = 1, 2, 3, 4
 PAGES = 30
 
 
-def taught(pages: int = PAGES) -> tuple[Lessons, LinkDocuments]:
+def taught(pages: int = PAGES) -> tuple[LinkWords, LinkDocuments]:
     """A third of the links says GOOD, a third BAD, a third INDEX; what they led to was as they say."""
     documents, links = LinkDocuments(), np.arange(pages)
     documents.add(links, links % 3 + 1, np.full(pages, ANCHOR))
-    lessons = Lessons([tokens(NAME)])
+    lessons = LinkWords([tokens(NAME)])
     relevances, promises = np.where(links % 3 == 0, 0.9, 0.1), np.where(links % 3 == 2, 8.0, 0.0)
     lessons.learn(pages, documents.rows(links, 6, lessons.names), relevances, promises)
     return lessons, documents
@@ -58,6 +58,6 @@ def test_a_lesson_from_the_latest_pages_counts_all_that_were_told() -> None:
 
 def test_lessons_are_due_at_once_and_then_ever_less_often() -> None:
     lessons, _ = taught()
-    assert Lessons([]).due(1)
+    assert LinkWords([]).due(1)
     assert not lessons.due(PAGES + 5)
     assert lessons.due(PAGES + 15)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.value.term_amounts import Amounts
+from topicrawl.value.term_amounts import TermAmounts
 
 rows = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 3), st.integers(1, 5)))
 
 
 @given(rows)
 def test_amounts_add_up_per_link_and_term(triples: list[tuple[int, int, int]]) -> None:
-    amounts, expected = Amounts(), dict[int, dict[int, float]]()
+    amounts, expected = TermAmounts(), dict[int, dict[int, float]]()
     amounts.add(triples)
     for link, term, amount in triples:
         terms = expected.setdefault(link, {})
@@ -30,7 +30,7 @@ def test_amounts_add_up_per_link_and_term(triples: list[tuple[int, int, int]]) -
 
 
 def test_a_link_nobody_named_has_no_amounts() -> None:
-    amounts = Amounts()
+    amounts = TermAmounts()
     amounts.add([(3, 1, 2.5)])
     assert amounts.of(2) == {}
     assert amounts.of(99) == {}

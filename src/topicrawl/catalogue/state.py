@@ -19,7 +19,7 @@ from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Ask, Outcome, Page, Topic, Visit
 from topicrawl.setup.config import Config
-from topicrawl.setup.strategy_inputs import equip
+from topicrawl.setup.strategy_inputs import give_inputs
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.run import Run
 from topicrawl.strategies import Strategy
@@ -59,7 +59,7 @@ class Following:
 
     def __init__(self, run: Run, config: Config) -> None:
         assert isinstance(config.topic, Topic)
-        own = equip(make_strategy(config.strategy, config.parameters), config)
+        own = give_inputs(make_strategy(config.strategy, config.parameters), config)
         self._strategy = _learning_as(own)
         self._glances = isinstance(own, CrossReference) and own.continuous
         self._run, self._topic, self._nofollow = run, config.topic, config.follow_nofollow

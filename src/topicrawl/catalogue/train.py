@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.errors import TopicError
 from topicrawl.knowledge.items import Counts
 from topicrawl.knowledge.terms import count_terms, page_terms
@@ -57,7 +57,7 @@ def _texts(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
 
 
 def _recorded(place: Path) -> Iterator[Counts]:
-    shelf = Shelf(place)
+    shelf = OfflinePages(place)
     try:
         pages = (shelf.outcome(url).page for url in shelf.urls())
         yield from (page_terms(page) for page in pages if page is not None)

@@ -11,7 +11,7 @@ from topicrawl.model import Page, Topic
 from topicrawl.setup.config import Config
 from topicrawl.setup.example_list import is_url
 from topicrawl.setup.examples import TRAINING, query_pages, query_topic, write_training
-from topicrawl.setup.resolve import look_at_web, resolve
+from topicrawl.setup.resolve import check_web, resolve
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
 
@@ -38,7 +38,7 @@ def crawl_for(
         topic = query_topic([Page(page.url, page.title, language=page.language, text=page.text)])
         config = _asking(config, topic, found, pages)
     config = resolve(config, remark)
-    look_at_web(config)
+    check_web(config)
     opened = (
         Run.open(out)
         if (out / "crawl.toml").exists()

@@ -13,7 +13,7 @@ import msgspec
 import typer
 
 from topicrawl.cli.flags import with_settings
-from topicrawl.cli.output import Voice
+from topicrawl.cli.output import Output
 from topicrawl.cli.runs import begun_config, config_of, said_missing, summary_of
 from topicrawl.errors import ConfigError, NothingFetchedError
 from topicrawl.report.summary import why_stopped
@@ -67,7 +67,7 @@ def crawl(
     """Crawl the web for a topic. An existing run in --out is resumed."""
     from topicrawl.setup.resolve import resolve
 
-    voice = Voice(verbose=verbose, quiet=quiet, log_json=log_json)
+    voice = Output(verbose=verbose, quiet=quiet, log_json=log_json)
     given = (read_file(config) if config else {}) | read_flags(flags)
     out = given.pop("out", None)
     if dry_run:
@@ -83,18 +83,18 @@ def crawl(
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
     if (Path(out) / "crawl.toml").exists():
-        go_on(Path(out), given, voice)
+        resume_run(Path(out), given, voice)
     else:
         begin(Path(out), given, voice)
 
 
-def begin(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
+def begin(out: Path, given: Mapping[str, Any], voice: Output) -> None:
     """Start a run in the empty or new folder `out`."""
-    from topicrawl.setup.resolve import look_at_web, resolve, with_sitemaps
+    from topicrawl.setup.resolve import check_web, resolve, with_sitemaps
     from topicrawl.store.run import Run
 
     config = resolve(base(given), voice.remark)
-    for warning in look_at_web(config):
+    for warning in check_web(config):
         voice.remark(warning)
     if config.sitemaps:
         config = asyncio.run(with_sitemaps(config))
@@ -122,9 +122,9 @@ def base(given: Mapping[str, Any]) -> Config:
         return replace(config_of(earlier), **given)
 
 
-def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
+def resume_run(out: Path, given: Mapping[str, Any], voice: Output) -> None:
     """Resume the run in `out`, if there is anything left to do."""
-    from topicrawl.setup.resolve import check_resume, look_at_web, resume
+    from topicrawl.setup.resolve import check_resume, check_web, resume
     from topicrawl.store.run import Run
 
     with Run.open(out, writable=False) as run:
@@ -140,7 +140,7 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
         voice.ended(summary, out / "report.html")
         refuse_nothing(summary)
         return
-    for warning in look_at_web(config):
+    for warning in check_web(config):
         voice.remark(warning)
     with Run.open(out) as run:
         for sentence in run.repairs:
@@ -149,7 +149,7 @@ def go_on(out: Path, given: Mapping[str, Any], voice: Voice) -> None:
         sit(run, config, voice)
 
 
-def sit(run: Run, config: Config, voice: Voice) -> None:
+def sit(run: Run, config: Config, voice: Output) -> None:
     """Crawl until something stops it; the run is left with its summary and report."""
     from topicrawl.crawl.session import REPORT, Session, run_loop
     from topicrawl.store.heap import share_heap
@@ -184,7 +184,7 @@ def refuse_nothing(summary: Mapping[str, Any]) -> None:
     )
 
 
-def tell_changes(run: Run, config: Config, earlier: Path, voice: Voice) -> None:
+def tell_changes(run: Run, config: Config, earlier: Path, voice: Output) -> None:
     """Say what became of the pages of the earlier run, and how many are new; each page is a line of changes.jsonl."""
     from topicrawl.crawl.recrawl import CHANGES, changes
     from topicrawl.store.disk import write_atomically

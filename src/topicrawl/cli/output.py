@@ -39,7 +39,7 @@ class _Ear(logging.Handler):
 
 
 @dataclass
-class Voice:
+class Output:
     """One way to speak for all a command has to say."""
 
     verbose: bool = False
@@ -60,9 +60,9 @@ class Voice:
             else:
                 self.console.print(Text(text), soft_wrap=True)
         except BrokenPipeError:
-            self.fall_silent()
+            self.mute()
 
-    def fall_silent(self) -> None:
+    def mute(self) -> None:
         """Nobody listens any more (`| head`): the crawl goes on without words."""
         self.console = Terminal(file=StringIO(), quiet=True)
         self.log_json = self.verbose = False
@@ -104,7 +104,7 @@ class Voice:
             try:
                 self._progress.update(tally.fetched, tally.relevant, crawl.waiting, len(self._hosts))
             except BrokenPipeError:
-                self.fall_silent()
+                self.mute()
 
     def ended(self, summary: Mapping[str, Any], report: Path) -> None:
         """The table at the end, and where the report is."""

@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from topicrawl.cli.output import Voice
+from topicrawl.cli.output import Output
 from topicrawl.cli.runs import config_of, summary_of
 from topicrawl.errors import RunError
 from topicrawl.model import Visit
 from topicrawl_lab.cli.progress import Countdown
 
 
-def refetch_missing(out: str | None, given: Mapping[str, Any], voice: Voice) -> None:
+def refetch_missing(out: str | None, given: Mapping[str, Any], voice: Output) -> None:
     """Fetch again what the run in `out` is missing; `given` are settings that a resume may change, for now only."""
     from topicrawl.crawl.refetch import Refetch
     from topicrawl.crawl.session import report, run_loop
-    from topicrawl.setup.resolve import look_at_web, resume
+    from topicrawl.setup.resolve import check_web, resume
     from topicrawl.store.run import Run
     from topicrawl.store.verify import unreadable
 
@@ -37,7 +37,7 @@ def refetch_missing(out: str | None, given: Mapping[str, Any], voice: Voice) -> 
                 "refetched", f"nothing is missing from the archive of {out}", wanted=0, got=0, missing=0
             )
             return
-        for warning in look_at_web(config):
+        for warning in check_web(config):
             voice.remark(warning)
         with Countdown(voice.console, what="visits") as countdown:
             tally = _Tally(wanted, voice, countdown)
@@ -52,7 +52,7 @@ def refetch_missing(out: str | None, given: Mapping[str, Any], voice: Voice) -> 
 class _Tally:
     """What became of the visits, and the words about it."""
 
-    def __init__(self, wanted: int, voice: Voice, countdown: Countdown) -> None:
+    def __init__(self, wanted: int, voice: Output, countdown: Countdown) -> None:
         self._wanted, self._left, self._voice = wanted, wanted, voice
         self._countdown: Countdown | None = countdown
         self._problems: Counter[str] = Counter()
@@ -69,7 +69,7 @@ class _Tally:
             try:
                 self._countdown.cell(visit.asked, 1, problem is not None, self._left, self._left)
             except BrokenPipeError:
-                self._voice.fall_silent()
+                self._voice.mute()
                 self._countdown = None
 
     def ended(self, missing: int, out: str, *, stopped: bool) -> None:

@@ -45,7 +45,7 @@ def seeds(
     ] = None,
 ) -> None:
     """Make a seed list: one URL a line, each once, in the order found."""
-    from topicrawl.cli.output import Voice
+    from topicrawl.cli.output import Output
     from topicrawl.setup import seeds as library
     from topicrawl.setup.inputs import read_results
     from topicrawl.urls import canonical
@@ -56,7 +56,7 @@ def seeds(
             f"--base {base!r} is no http or https URL; give the address the pages were saved from"
         )
     unwanted = [re.compile(pattern) for pattern in _patterns(exclude)]
-    found = read_results(sources, home, Voice().remark)
+    found = read_results(sources, home, Output().remark)
     kept = [url for url in found if not any(pattern.search(url) for pattern in unwanted)]
     if distinct_hosts:
         kept = library.distinct_hosts(kept, distinct_hosts)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from topicrawl.cli.output import Voice
+from topicrawl.cli.output import Output
 from topicrawl.errors import ConfigError, NothingFetchedError
 from topicrawl.model import Topic
 from topicrawl.terminal import say
@@ -138,7 +138,7 @@ def record(
     say(f"{count:,} answers in {out}")
 
 
-class _Recording(Voice):
+class _Recording(Output):
     """Speaks of pages, not of a topic that nobody asked for or a report that will not stay."""
 
     def topic(self, topic: Topic) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.outages import Patience
+from topicrawl.crawl.outages import Outages
 from topicrawl.crawl.parsing.pool import Parsed
 from topicrawl.errors import FetchError
 from topicrawl.model import Ask, Event, Outcome, Page, Postponed, Response, TermCounts, Timing, Told, Visit
@@ -98,7 +98,7 @@ class Live:
         self._loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
         slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
-        self._patience = Patience(self.web, self.patience, self._park, slow, self.say)
+        self._patience = Outages(self.web, self.patience, self._park, slow, self.say)
         threads = [
             threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
             for work in (self._core, self._store)

@@ -25,7 +25,7 @@ _decode = msgspec.msgpack.Decoder(Page).decode
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Shelf:
+class OfflinePages:
     """An offline web: one answer a URL, the same every time."""
 
     def __init__(self, web: str | Path | Web) -> None:

@@ -147,7 +147,7 @@ class Link:
     """How often it got no answer though its host answered for its robots.txt, and while that got none either."""
 
 
-class Patience:
+class Outages:
     """A web asked with patience. `park` is told +1 when a link no longer counts as in flight, −1 when it does again.
 
     Up to `slow` fetches that take long are parked at a time, later tries of postponed links included, so that hosts

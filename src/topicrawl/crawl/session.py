@@ -23,8 +23,8 @@ from topicrawl.model import Event, Response, Topic, Visit
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
-from topicrawl.setup.strategy_inputs import equip
-from topicrawl.store.allocator import DiskRoom
+from topicrawl.setup.strategy_inputs import give_inputs
+from topicrawl.store.allocator import MappedFiles
 from topicrawl.store.disk import wait_for_room
 from topicrawl.store.heap import Heap
 from topicrawl.store.run import Run
@@ -53,7 +53,7 @@ class Session:
     say: Callable[[str], None] = lambda sentence: None
 
     def __post_init__(self) -> None:
-        self._room = DiskRoom(self.run.path) if self.run else None
+        self._room = MappedFiles(self.run.path) if self.run else None
         self._heap = Heap()
         self.crawl = make_crawl(self.config, Frontier(self._room or memory))
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
@@ -96,7 +96,7 @@ class Session:
             self.crawl.replay(event)
             self.on_replay(count)
             if count % REPLAYED_AT_ONCE == 0:
-                self._give_back()
+                self._release_memory()
                 await asyncio.sleep(0)
                 if self._stopped:
                     return
@@ -132,13 +132,13 @@ class Session:
         assert self.run is not None
         wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, self.say)
         self.run.write(events)
-        self._give_back()
+        self._release_memory()
 
-    def _give_back(self, *, busy: bool = True) -> None:
+    def _release_memory(self, *, busy: bool = True) -> None:
         """Let go of the memory that links lie in, now or when `busy` now and then, and of what is free."""
         if self._room is not None:
-            self._room.give_back(busy=busy)
-        self._heap.give_back()
+            self._room.release_memory(busy=busy)
+        self._heap.release_memory()
 
     @property
     def topic(self) -> Topic:
@@ -163,7 +163,7 @@ class Session:
             patience=config.patience,
             on_visit=self.on_visit,
             say=self.say,
-            rest=lambda: self._give_back(busy=False),
+            rest=lambda: self._release_memory(busy=False),
         )
 
 
@@ -193,7 +193,7 @@ def make_crawl(config: Config, frontier: Frontier | None = None) -> Crawl:
     online = config.web == "http"
     return Crawl(
         config.topic,
-        equip(make_strategy(config.strategy, config.parameters), config),
+        give_inputs(make_strategy(config.strategy, config.parameters), config),
         config.seeds,
         scope=config.scope,
         rng_seed=config.rng_seed,

@@ -25,7 +25,7 @@ class Room(Protocol):
         """Arrays of zeros, one for each kind of number, all with so many rows."""
         ...
 
-    def give_back(self) -> None:
+    def release_memory(self) -> None:
         """Take from memory what can be had back: somebody goes through long columns, and needs each part once."""
         ...
 
@@ -36,7 +36,7 @@ class Memory:
     def __call__(self, kinds: Sequence[npt.DTypeLike], rows: int) -> Sequence[Array]:
         return [np.zeros(rows, kind) for kind in kinds]
 
-    def give_back(self) -> None:
+    def release_memory(self) -> None:
         """Nothing can be had back."""
 
 
@@ -47,7 +47,7 @@ def pieces(room: Room, rows: int, at_once: int = AT_ONCE) -> Iterator[slice]:
     """So many rows from the first to the last, some at a time, of columns that lie in `room`; each is given back."""
     for first in range(0, rows, at_once):
         yield slice(first, min(first + at_once, rows))
-        room.give_back()
+        room.release_memory()
 
 
 class Columns:

@@ -11,7 +11,7 @@ TERMS = 30
 """Terms that describe an item."""
 
 
-class Likeness:
+class WordSimilarity:
     """The cosine of pages with a query, each described by its most telling terms."""
 
     def __init__(self, query: Counts) -> None:

@@ -19,7 +19,7 @@ typedef struct {
     const float *cell_least;                     /* … and the least that a sense of such a term tells */
     float *nearest;                              /* node -> the least that a sense of a word tells, or INFINITY */
     int32_t *met;                                /* nodes where it is less */
-} Meetings;
+} CommonAncestors;
 
 static Py_ssize_t count_of(const Py_buffer *table)
 {
@@ -46,7 +46,7 @@ static bool are_below(const int32_t *numbers, Py_ssize_t count, Py_ssize_t bound
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 /* Whether the tables fit each other, so that no number in them leads outside. */
-static bool tables_fit(const Meetings *self)
+static bool tables_fit(const CommonAncestors *self)
 {
     const Py_buffer *tables = self->tables;
     Py_ssize_t cells = count_of(&tables[CELL_TERMS]), ancestors = count_of(&tables[ANCESTORS]);
@@ -59,7 +59,7 @@ static bool tables_fit(const Meetings *self)
 
 static int meetings_init(PyObject *object, PyObject *arguments, PyObject *named)
 {
-    Meetings *self = (Meetings *)object;
+    CommonAncestors *self = (CommonAncestors *)object;
     Py_buffer *tables = self->tables;
     (void)named;
     if (self->nearest != NULL) {
@@ -93,7 +93,7 @@ static int meetings_init(PyObject *object, PyObject *arguments, PyObject *named)
 
 static void meetings_dealloc(PyObject *object)
 {
-    Meetings *self = (Meetings *)object;
+    CommonAncestors *self = (CommonAncestors *)object;
     PyTypeObject *type = Py_TYPE(object);
     for (int i = 0; i < TABLES; i++)
         PyBuffer_Release(&self->tables[i]);
@@ -106,7 +106,7 @@ static void meetings_dealloc(PyObject *object)
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 /* The nodes where a word with these senses meets terms: how many there are, each once in `met`. */
-static Py_ssize_t meet(Meetings *self, const int32_t *senses, Py_ssize_t count)
+static Py_ssize_t meet(CommonAncestors *self, const int32_t *senses, Py_ssize_t count)
 {
     Py_ssize_t met = 0;
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -125,7 +125,7 @@ static Py_ssize_t meet(Meetings *self, const int32_t *senses, Py_ssize_t count)
 }
 
 /* Raise `alike` to what a word has in common with the terms below `node`, and forget that it was met. */
-static void compare(Meetings *self, int32_t node, float *alike)
+static void compare(CommonAncestors *self, int32_t node, float *alike)
 {
     float twice = 2 * self->told[node], told = self->nearest[node];
     for (int32_t cell = self->cell_starts[node]; cell < self->cell_starts[node + 1]; cell++) {
@@ -138,7 +138,7 @@ static void compare(Meetings *self, int32_t node, float *alike)
 
 static PyObject *meetings_compare(PyObject *object, PyObject *arguments)
 {
-    Meetings *self = (Meetings *)object;
+    CommonAncestors *self = (CommonAncestors *)object;
     Py_buffer starts, senses, alike;
     PyObject *done = NULL;
     if (!PyArg_ParseTuple(arguments, "y*y*w*", &starts, &senses, &alike))
@@ -175,8 +175,8 @@ static PyType_Slot slots[] = {
 };
 
 PyType_Spec meetings_spec = {
-    .name = "topicrawl._native.Meetings",
-    .basicsize = sizeof(Meetings),
+    .name = "topicrawl._native.CommonAncestors",
+    .basicsize = sizeof(CommonAncestors),
     .flags = Py_TPFLAGS_DEFAULT,
     .slots = slots,
 };

@@ -4,7 +4,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-/* The type `Meetings`: see _native.pyi. */
+/* The type `CommonAncestors`: see _native.pyi. */
 extern PyType_Spec meetings_spec;
 
 #endif

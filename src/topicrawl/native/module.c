@@ -27,7 +27,7 @@ static int add_type(PyObject *module, const char *name, PyType_Spec *spec)
 
 static int fill(PyObject *module)
 {
-    return add_type(module, "Meetings", &meetings_spec) || add_type(module, "Terms", &terms_spec)
+    return add_type(module, "CommonAncestors", &meetings_spec) || add_type(module, "Terms", &terms_spec)
         || add_type(module, "Words", &words_spec) ? -1 : 0;
 }
 

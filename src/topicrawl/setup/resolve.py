@@ -19,7 +19,7 @@ from topicrawl.page.documents import FEED, KINDS, can_read
 from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.inputs import open_topic, read_seeds
 from topicrawl.setup.settings import Setting
-from topicrawl.setup.strategy_inputs import equip, wordnet_note
+from topicrawl.setup.strategy_inputs import give_inputs, wordnet_note
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
@@ -54,7 +54,7 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
     weights = _weights(config, kind, remark) if config.weights else {}
     config = _in_rounds(config, kind)
     strategy = make_strategy(config.strategy, scaled(kind, config.pages) | weights | config.parameters)
-    equip(strategy, config)
+    give_inputs(strategy, config)
     if note := wordnet_note([config.strategy]):
         remark(note)
     return replace(
@@ -172,7 +172,7 @@ def in_words(topic: str | Topic) -> str | Topic:
     return replace(topic, name=name, examples=tuple(said))
 
 
-def look_at_web(config: Config) -> list[str]:
+def check_web(config: Config) -> list[str]:
     """Raise what is wrong with the web of a resolved configuration; what is odd about it, a sentence each."""
     from topicrawl.web.http import HttpWeb
     from topicrawl.web.open import open_offline

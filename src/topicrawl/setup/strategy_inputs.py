@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from topicrawl.setup.config import Config
 
 
-def equip(strategy: Strategy, config: Config) -> Strategy:
+def give_inputs(strategy: Strategy, config: Config) -> Strategy:
     """Give a strategy that works by example what it takes beside its parameters."""
     if strategy.by_example:
         from topicrawl.setup.examples import read_training

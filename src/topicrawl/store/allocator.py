@@ -30,7 +30,7 @@ PIECE = 1 << 16
 """Bytes written at a time. What was written together comes back to memory together, though a single number is read."""
 
 
-class DiskRoom:
+class MappedFiles:
     """A `Room` (frontier/columns.py) on the disk of `folder`; a file each time it is asked."""
 
     def __init__(self, folder: Path) -> None:
@@ -47,7 +47,7 @@ class DiskRoom:
         mapped = self._map(size)
         return [np.frombuffer(mapped, kind, rows, start) for kind, start in zip(kinds, starts, strict=True)]
 
-    def give_back(self, *, busy: bool = False) -> None:
+    def release_memory(self, *, busy: bool = False) -> None:
         """Take everything from this process's memory; who is busy does so five times a second. Any thread may call it.
 
         To have a megabyte back costs a tenth of a millisecond, which matters only where no host is waited for, and

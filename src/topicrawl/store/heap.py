@@ -35,7 +35,7 @@ class Heap:
     def __init__(self) -> None:
         self._trimmed = -TRIM_SECONDS
 
-    def give_back(self) -> None:
+    def release_memory(self) -> None:
         """Let go of what is free, once a second at most."""
         now = time.monotonic()
         if _trim is not None and now - self._trimmed >= TRIM_SECONDS:

@@ -42,7 +42,7 @@ def timing_line(n: int, timing: Timing) -> bytes:
     return _json.encode(line) + b"\n"
 
 
-class Follower:
+class LineFile:
     """A file of lines kept equal to what the database says."""
 
     def __init__(self, path: Path, lines: Lines) -> None:

@@ -29,7 +29,7 @@ from topicrawl.store.archive import Archive, Stretch, cut_back, segment_name, se
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
 from topicrawl.store.failpoints import reach
-from topicrawl.store.line_files import Follower, timing_line, visit_line
+from topicrawl.store.line_files import LineFile, timing_line, visit_line
 from topicrawl.store.lock import Lock
 from topicrawl.store.log import Log, Place
 from topicrawl.store.warc import Record, read_record
@@ -54,7 +54,7 @@ class Run:
         self._log = log
         self._lock = lock
         self._archive: Archive | None = None
-        self._followers: list[Follower] = []
+        self._followers: list[LineFile] = []
         self._failed = False
         self._restored = False
         self._finished = (path / SUMMARY).exists()
@@ -296,8 +296,8 @@ class Run:
             self._open_archive()
         self._index()
         self._followers = [
-            Follower(self.path / VISITS, lambda n: ((v.n, visit_line(v)) for v in self._log.visits(n))),
-            Follower(
+            LineFile(self.path / VISITS, lambda n: ((v.n, visit_line(v)) for v in self._log.visits(n))),
+            LineFile(
                 self.path / TIMINGS, lambda n: ((m, timing_line(m, t)) for m, t in self._log.timings(n))
             ),
         ]

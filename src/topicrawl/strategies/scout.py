@@ -20,7 +20,7 @@ from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
-from topicrawl.value.features import FEATURES, Promise
+from topicrawl.value.features import FEATURES, Features
 
 SEED = 100.0
 """Priority of seeds: no sum of features comes near."""
@@ -54,7 +54,7 @@ class Scout(Strategy):
     )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        self.promise = Promise(topic, frontier, WordNet.load() if self.kinds else None)
+        self.promise = Features(topic, frontier, WordNet.load() if self.kinds else None)
         self._looked = 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 

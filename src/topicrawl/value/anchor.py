@@ -22,7 +22,7 @@ from topicrawl.model import Topic
 from topicrawl.page.cosine import cosines, unit
 from topicrawl.value.bm25 import saturated
 from topicrawl.value.collection import Collection
-from topicrawl.value.term_amounts import Amounts, Triples
+from topicrawl.value.term_amounts import TermAmounts, Triples
 
 
 class AnchorRelevance:
@@ -36,7 +36,7 @@ class AnchorRelevance:
 
     def start(self, frontier: Frontier) -> None:
         """Prepare the column."""
-        self._amounts = Amounts(frontier.room)
+        self._amounts = TermAmounts(frontier.room)
         frontier.columns.add("anchor", np.float32, 0.0)
 
     def observe(self, seen: Observation, frontier: Frontier) -> dict[int, float]:

@@ -1,6 +1,6 @@
 """Where the senses of words meet those of a topic's terms: the nodes of a taxonomy that stand above both.
 
-Native code does the same (`topicrawl._native.Meetings`), in the same numbers.
+Native code does the same (`topicrawl._native.CommonAncestors`), in the same numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from topicrawl.topic.wordnet.taxonomy import Floats, Rows
 Numbers = npt.NDArray[np.integer[Any]]
 
 
-class Meetings:
+class CommonAncestors:
     """A taxonomy and `terms` terms below its nodes.
 
     `ancestors` of nodes count a node among its own; `told` is how much each tells (information content). A cell of a

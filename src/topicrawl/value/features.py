@@ -36,7 +36,7 @@ from topicrawl.value.judge import Judge, document
 from topicrawl.value.kinds import Kinds
 from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDocuments
 from topicrawl.value.link_texts import LinkTexts, link_texts, of_each
-from topicrawl.value.link_words import MEMORY, Lessons
+from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.tokens import Tokens, Words
 
@@ -54,7 +54,7 @@ RECENT = 50
 Flags = npt.NDArray[np.bool_]
 
 
-class Promise:
+class Features:
     """The features of a frontier's links, in columns of their names."""
 
     def __init__(self, topic: Topic, frontier: Frontier, wordnet: WordNet | None) -> None:
@@ -64,7 +64,7 @@ class Promise:
         self._judge = Judge(tokens, examples, self._topic, frontier.room)
         self._kinds = Kinds(tokens, wordnet)
         called = [page.title for page in topic.examples]
-        self._lessons = Lessons([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
+        self._lessons = LinkWords([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
         self._documents = LinkDocuments(frontier.room)
         self._pages = Columns(frontier.room, link=(np.int32, -1))
         self._yields = Columns(frontier.room, sum=(np.float64, 0.0))

@@ -27,7 +27,7 @@ ENOUGH = 2.0
 """Promise of a page's links that is as good as any more."""
 
 
-class Lessons:
+class LinkWords:
     """Weights of tokens, the last for all later ones; `names` are the tokens of what the examples are called."""
 
     def __init__(self, names: Sequence[Ids]) -> None:

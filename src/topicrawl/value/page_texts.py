@@ -21,8 +21,8 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.words import words
 from topicrawl.value.link_texts import Said, spans
 from topicrawl.value.measures import MEASURES, Texts
-from topicrawl.value.vocabulary import Wordbook
-from topicrawl.value.word_contributions import Shares
+from topicrawl.value.vocabulary import Vocabulary
+from topicrawl.value.word_contributions import WordContributions
 from topicrawl.value.word_similarity import Equality, Meaning
 
 AROUND = 20
@@ -56,7 +56,7 @@ class PageTexts:
     ) -> None:
         """Without `wordnet` words are like themselves only; with it those are not alike that are less than so."""
         pages = topic.pages or (as_page(topic),)
-        self._book = Wordbook()
+        self._book = Vocabulary()
         self._terms = list(dict.fromkeys(word for page in pages for word, _ in page))
         numbers = self._book.numbers(self._terms)
         self._counts = _counts(pages, self._terms)
@@ -68,7 +68,7 @@ class PageTexts:
         self._kind = MEASURES[measure]
         self._measure = self._kind(self._weights())
         likeness = Meaning(self._terms, wordnet, least_alike) if wordnet else Equality(self._terms)
-        self._shares = Shares(self._book, numbers, likeness, self._measure)
+        self._shares = WordContributions(self._book, numbers, likeness, self._measure)
 
     def observe(self, page: Page, rows: Sequence[int]) -> Similar:
         """Take in a page; the similarities of its texts, and of those of the links in these rows."""

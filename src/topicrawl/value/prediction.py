@@ -22,7 +22,7 @@ from topicrawl.model import IMAGE, Page, Topic, ints
 from topicrawl.page.context import spans
 from topicrawl.page.cosine import cosines, unit
 from topicrawl.topic.matcher import Matcher
-from topicrawl.value.term_amounts import Amounts
+from topicrawl.value.term_amounts import TermAmounts
 
 _WORDS = {code: " " for code in range(128) if not chr(code).isalpha()}
 """Leaves of a URL its words, parted by spaces."""
@@ -41,7 +41,7 @@ class Prediction:
 
     def start(self, frontier: Frontier) -> None:
         """Prepare the column."""
-        self._amounts = Amounts(frontier.room)
+        self._amounts = TermAmounts(frontier.room)
         frontier.columns.add("target", np.float32, np.nan)
 
     def __call__(self, frontier: Frontier, links: Ids) -> Floats:

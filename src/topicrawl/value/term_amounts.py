@@ -29,7 +29,7 @@ class Triples(NamedTuple):
     amounts: npt.NDArray[np.float64]
 
 
-class Amounts:
+class TermAmounts:
     """Amounts of terms, accumulated per link."""
 
     def __init__(self, room: Room = memory) -> None:

@@ -17,7 +17,7 @@ from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import Room, memory
 from topicrawl.topic.letters import RUNNING, fold, kinds
 from topicrawl.topic.words import spans, words
-from topicrawl.value.vocabulary import NO_WORD, Wordbook
+from topicrawl.value.vocabulary import NO_WORD, Vocabulary
 
 LONGEST = 40
 """Letters beyond which a word is none."""
@@ -40,7 +40,7 @@ class Tokens:
     """Numbers for tokens, from 1 on, given at first sight; `book` knows how rare each is. They lie in `room`."""
 
     def __init__(self, room: Room = memory) -> None:
-        self.book = Wordbook(base_form, room)
+        self.book = Vocabulary(base_form, room)
 
     def __len__(self) -> int:
         return len(self.book)

@@ -102,7 +102,7 @@ class _Numbers:
         self._young.clear()
 
 
-class Wordbook:
+class Vocabulary:
     """Numbers from 1 on; all arrays are by number. `base` says which word stands for a word; words lie in `room`."""
 
     def __init__(self, base: Callable[[str], str] = str, room: Room = memory) -> None:

@@ -15,18 +15,18 @@ import numpy.typing as npt
 from topicrawl.frontier import Ids
 from topicrawl.model import Ints
 from topicrawl.value.measures import Measure
-from topicrawl.value.vocabulary import Wordbook
-from topicrawl.value.word_similarity import Likeness
+from topicrawl.value.vocabulary import Vocabulary
+from topicrawl.value.word_similarity import WordSimilarity
 
 UNKNOWN, NOTHING = -1, 0
 """Instead of a row: a word not looked at yet, and one that is like no term."""
 NO_TERM = -1
 
 
-class Shares:
+class WordContributions:
     """Shares of words by their number in `book`; `terms` are those of the topic, which `likeness` was made for."""
 
-    def __init__(self, book: Wordbook, terms: Ids, likeness: Likeness, measure: Measure) -> None:
+    def __init__(self, book: Vocabulary, terms: Ids, likeness: WordSimilarity, measure: Measure) -> None:
         self._book, self._likeness, self._measure = book, likeness, measure
         self._term = {number: column for column, number in enumerate(terms.tolist())}
         self._row: Ints = np.full(1024, UNKNOWN, dtype=np.int32)

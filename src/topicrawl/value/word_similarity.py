@@ -18,14 +18,14 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.common_ancestors import least_of_pairs
 
 try:
-    from topicrawl._native import Meetings
+    from topicrawl._native import CommonAncestors
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.common_ancestors import Meetings  # type: ignore[assignment]
+    from topicrawl.value.common_ancestors import CommonAncestors  # type: ignore[assignment]
 
 Alike = npt.NDArray[np.float32]
 
 
-class Likeness(Protocol):
+class WordSimilarity(Protocol):
     """The similarity of words (rows) to a topic's terms (columns), each in [0, 1]; that of equals is 1."""
 
     def __call__(self, words: Sequence[str]) -> Alike: ...
@@ -57,7 +57,9 @@ class Meaning:
         taxonomy = wordnet.taxonomy
         told = taxonomy.content.astype(np.float32)
         above = taxonomy.ancestors
-        self._meetings = Meetings(above.starts, above.values, told, *_cells(terms, wordnet, told), len(terms))
+        self._meetings = CommonAncestors(
+            above.starts, above.values, told, *_cells(terms, wordnet, told), len(terms)
+        )
 
     def __call__(self, words: Sequence[str]) -> Alike:
         alike = self._equal(words)

@@ -57,11 +57,11 @@ def make(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Another seed, other draws.")] = 0,
 ) -> None:
     """Make a task of every label of useful size: draw examples, seeds and budget, compute the oracle."""
-    from topicrawl_lab.cell_runner import Desk
+    from topicrawl_lab.cell_runner import TaskWeb
     from topicrawl_lab.make_tasks import Sizes, make_tasks
     from topicrawl_lab.tasks import write_tasks
 
-    desk = Desk(web, labels)
+    desk = TaskWeb(web, labels)
     made = []
     with messages().status("reading the web …") as status:
         for task in make_tasks(desk, sizes=Sizes(least, largest_share), seed=seed):

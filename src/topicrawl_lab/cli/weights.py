@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from topicrawl.cli.flags import with_settings
-from topicrawl.cli.output import Voice
+from topicrawl.cli.output import Output
 from topicrawl.errors import ConfigError
 from topicrawl.setup.config import SETTINGS, Config, read_flags, settings_of
 from topicrawl.terminal import say
@@ -91,7 +91,7 @@ def learn(
     given = read_flags(flags)
     check(strategy, by, mutation)
     settings = membranes(mutation, generations, given.get("rng_seed", 0))
-    voice = Voice()
+    voice = Output()
     spec = make_spec(strategy, given.get("parameters", {}))
     if tasks is not None:
         from topicrawl_lab.tasks import read_tasks
@@ -133,18 +133,18 @@ def membranes(mutation: str, generations: int, seed: int) -> Membranes:
     return Membranes(mutation=mutation, generations=generations, seed=seed)
 
 
-def collect(config: Config, links: int, voice: Voice) -> tuple[Samples, str]:
+def collect(config: Config, links: int, voice: Output) -> tuple[Samples, str]:
     """Crawl breadth-first until the pages of so many links are known; also the name of the topic."""
     from dataclasses import replace
 
     from topicrawl.crawl.session import Session, run_loop
-    from topicrawl.setup.resolve import look_at_web, resolve
+    from topicrawl.setup.resolve import check_web, resolve
     from topicrawl.strategies.mcoa import McoaCrawler, lambdas
     from topicrawl.strategies.weights.samples import Samples
 
     nothing = {name: float(weight) for name, weight in lambdas((0.0, 0.0, 0.0, 0.0)).items()}
     config = resolve(replace(config, parameters=config.parameters | nothing, ordered=True), voice.remark)
-    for warning in look_at_web(config):
+    for warning in check_web(config):
         voice.remark(warning)
     session = Session(replace(config, pages=links + len(config.seeds)))
     voice.topic(session.topic)
@@ -159,7 +159,7 @@ def collect(config: Config, links: int, voice: Voice) -> tuple[Samples, str]:
 
 
 @contextmanager
-def searching(settings: Membranes, by: str, voice: Voice) -> Iterator[Callable[[int], None]]:
+def searching(settings: Membranes, by: str, voice: Output) -> Iterator[Callable[[int], None]]:
     """A line that tells how far MCOA is."""
     if by == "exact":
         yield lambda done: None
@@ -180,7 +180,7 @@ def keep(path: Path, spec: Spec, topic: str, learned: Learned) -> None:
         write_atomically(path, text.encode())
 
 
-def show(learned: Learned, voice: Voice) -> None:
+def show(learned: Learned, voice: Output) -> None:
     """The weights, and what they are good for."""
     from topicrawl.strategies.weights.samples import TEXTS
 
@@ -194,7 +194,7 @@ def show(learned: Learned, voice: Voice) -> None:
     say(f"fitness on {learned.train:,} training links: {learned.of_optimum:.1%} of the optimum")
 
 
-def learn_all(study: Study, out: Path, jobs: int | None, voice: Voice) -> None:
+def learn_all(study: Study, out: Path, jobs: int | None, voice: Output) -> None:
     """Learn on every task, and write what the paper shows of its ten topics."""
     check_installed()
     try:

@@ -28,7 +28,7 @@ def rank_diagram(
     plot = Plot(width, below + ROW * half + 14)
     scale = _Scale(len(names), label_room([f"{name}{RANK}" for name in names], width), width)
     _axis(plot, scale)
-    _ruler(plot, scale, difference)
+    _similarity(plot, scale, difference)
     for row, group in enumerate(groups):
         left, right = scale.x(ranks[group[0]]) - 5, scale.x(ranks[group[-1]]) + 5
         plot.mark(f'<path class="clique" d="M{left:.1f} {AXIS + 11 + BAR * row}H{right:.1f}"/>')
@@ -59,7 +59,7 @@ def _axis(plot: Plot, scale: _Scale) -> None:
         plot.text(scale.x(rank), AXIS - 11, str(rank), "tick")
 
 
-def _ruler(plot: Plot, scale: _Scale, difference: float) -> None:
+def _similarity(plot: Plot, scale: _Scale, difference: float) -> None:
     """How far apart two ranks must be, drawn above the axis; cut where it is longer than the axis."""
     left, right = scale.x(1), min(scale.x(1 + difference), scale.width - 4.0)
     plot.mark(f'<path class="ruler" d="M{left:.1f} 28v-7M{left:.1f} 24.5H{right:.1f}M{right:.1f} 28v-7"/>')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.model import Outcome, Page, Topic
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.setup.inputs import open_topic
@@ -29,7 +29,7 @@ class Crawls:
 
     scaled: Scaled
     folder: Folder
-    _open: dict[str, tuple[InventedWeb, Shelf]] = field(default_factory=dict)
+    _open: dict[str, tuple[InventedWeb, OfflinePages]] = field(default_factory=dict)
     _pages: dict[str, PageTopics] = field(default_factory=dict)
 
     def __call__(self, job: Job) -> Finished:
@@ -40,7 +40,7 @@ class Crawls:
         judge = open_topic(topic_spec(job.subject, web))
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
         if job.topic:
-            witness = Witness(web, _relevance(judge))
+            witness = Verifier(web, _relevance(judge))
             done = crawl(cell, witness, open_topic(job.topic))
             relevances = [witness.relevance[visit.url] for visit in done.visits if visit.fetched]
         else:
@@ -60,7 +60,7 @@ class Crawls:
             weights = lambdas(
                 learned_weights(setup, job.subject, job.spec, job.repeat + 1, links, generations)
             )
-        witness = Witness(web, topics.similarity(job.subject))
+        witness = Verifier(web, topics.similarity(job.subject))
         strategy = job.spec.strategy(cell.task.budget, weights)
         done = crawl(cell, witness, topics.topic(job.subject), strategy)
         similarities = [witness.relevance[visit.url] for visit in done.visits if visit.fetched]
@@ -77,15 +77,15 @@ class Crawls:
         for _, shelf in self._open.values():
             shelf.close()
 
-    def _web(self, name: str) -> tuple[InventedWeb, Shelf]:
+    def _web(self, name: str) -> tuple[InventedWeb, OfflinePages]:
         if name not in self._open:
             self.close()
             web = invented_web(name)
-            self._open = {name: (web, Shelf(web))}
+            self._open = {name: (web, OfflinePages(web))}
         return self._open[name]
 
 
-class Witness(Shelf):
+class Verifier(OfflinePages):
     """A shelf that notes what a judge thinks of each page."""
 
     def __init__(self, web: InventedWeb, judge: Callable[[Page], float]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl_lab.plots.files import write_plot
-from topicrawl_lab.process_pool import Crew, Failed, keep_trace
+from topicrawl_lab.process_pool import Failed, ProcessPool, keep_trace
 from topicrawl_lab.reproduce.claims import Judgement, judge
 from topicrawl_lab.reproduce.crawling import Crawls
 from topicrawl_lab.reproduce.experiment import Crawled, Job, Scaled, file_name, jobs
@@ -35,7 +35,7 @@ def reproduce(
     wanted = list(jobs(scaled))
     todo = [job for job in wanted if not folder.has(job, finished)]
     left = len(todo)
-    for job, answer in Crew(Crawls(scaled, folder), processes).work(todo):
+    for job, answer in ProcessPool(Crawls(scaled, folder), processes).work(todo):
         left -= 1
         keep_trace(answer, out / job.log)
         if isinstance(answer, Failed):

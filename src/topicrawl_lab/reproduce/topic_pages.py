@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from topicrawl.crawl.offline import Shelf
-from topicrawl.knowledge.item_similarity import Likeness
+from topicrawl.crawl.offline import OfflinePages
+from topicrawl.knowledge.item_similarity import WordSimilarity
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page, Topic
 from topicrawl.setup.inputs import open_topic
@@ -22,7 +22,7 @@ from topicrawl.strategies.weights.samples import Samples
 from topicrawl.topic.pages import topic_pages
 from topicrawl.web.invented import InventedWeb, invented_web
 from topicrawl_lab.cell import Cell, crawl
-from topicrawl_lab.example_similarity import Rarity, Yardstick
+from topicrawl_lab.example_similarity import ExampleSimilarity, Rarity
 from topicrawl_lab.reproduce.design import Setup, Subject
 from topicrawl_lab.spec import Spec
 from topicrawl_lab.tasks import Task
@@ -37,7 +37,7 @@ class PageTopics:
 
     setup: Setup
     web: InventedWeb
-    shelf: Shelf
+    shelf: OfflinePages
     _pages: dict[str, list[Page]] = field(default_factory=dict)
 
     def topic(self, subject: Subject) -> Topic:
@@ -48,8 +48,8 @@ class PageTopics:
     def similarity(self, subject: Subject) -> Callable[[Page], float]:
         """How similar a page is to the nearest page of the topic, the same for all crawlers."""
         if self.setup.by_terms:
-            return Likeness(page_terms(self._read(subject)[0]))
-        yardstick = Yardstick(self._texts(subject), self._rarity)
+            return WordSimilarity(page_terms(self._read(subject)[0]))
+        yardstick = ExampleSimilarity(self._texts(subject), self._rarity)
         return lambda page: yardstick(page.text)
 
     @cached_property
@@ -74,7 +74,7 @@ def learned_weights(
 ) -> Sequence[float]:
     """The weights that MCOA, as published, finds for a topic in another web, from half of `links` links."""
     web = invented_web(f"invented:scale:{number + ELSEWHERE}")
-    shelf = Shelf(web)
+    shelf = OfflinePages(web)
     topic = PageTopics(setup, web, shelf).topic(subject)
     task = Task(
         name="training",

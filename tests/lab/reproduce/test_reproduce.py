@@ -12,7 +12,7 @@ import pytest
 
 from lab.broken_strategies import install
 from topicrawl.cli import run
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies import registry
@@ -99,7 +99,7 @@ def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> N
     judged = json.loads(log.with_suffix(".relevance.json").read_bytes())
     web = invented_web("invented:scale:1")
     first = next(json.loads(line) for line in log.read_bytes().splitlines())
-    topic, shelf = open_topic("tourism"), Shelf(web)
+    topic, shelf = open_topic("tourism"), OfflinePages(web)
     page = shelf.outcome(first["url"]).page
     assert page is not None
     assert judged[0] == pytest.approx(PageRelevance(topic)(shelf.counter(topic)(page)), abs=1e-6)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from topicrawl.crawl.offline import Shelf
+from topicrawl.crawl.offline import OfflinePages
 from topicrawl.web.invented import invented_web
 from topicrawl_lab.reproduce.experiment import Scaled
 from topicrawl_lab.reproduce.run import reproduce
@@ -47,11 +47,11 @@ def test_all_topics_together_have_a_table_and_figures(out: Path) -> None:
 
 def test_no_page_of_a_topic_is_a_seed() -> None:
     web = invented_web("invented:scale:1")
-    topics = PageTopics(SMALL, web, Shelf(web))
+    topics = PageTopics(SMALL, web, OfflinePages(web))
     subject = SMALL.subjects[0]
     assert len(topics.topic(subject).pages) == 5
     similarity = topics.similarity(subject)
-    seed = Shelf(web).outcome(web.seeds(subject.invented, 3)[0]).page
+    seed = OfflinePages(web).outcome(web.seeds(subject.invented, 3)[0]).page
     assert seed is not None
     assert 0.5 < similarity(seed) < 0.999
 

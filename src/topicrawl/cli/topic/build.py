@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from topicrawl.cli.output import Voice
+from topicrawl.cli.output import Output
 from topicrawl.cli.topic.pages import with_web
 from topicrawl.errors import TopicError
 from topicrawl.setup.config import read_flags
@@ -95,7 +95,7 @@ def build(
     earlier = check_target(target, model)
     wanted = recipe(name, root, lang, model, terms, stop_words(stop), earlier)
     old = earlier_ontology(earlier)
-    voice = Voice()
+    voice = Output()
     corpus = documents(folder, seeds, lang, read_flags(flags), voice)
     say_remarks(corpus, voice)
     with voice.console.status(f"reading {len(corpus.documents):,} documents"):
@@ -166,7 +166,7 @@ def stop_words(file: Path | None) -> tuple[str, ...]:
 
 
 def documents(
-    folder: Path | None, seeds: list[str] | None, lang: str, given: dict[str, Any], voice: Voice
+    folder: Path | None, seeds: list[str] | None, lang: str, given: dict[str, Any], voice: Output
 ) -> Corpus:
     """The documents the user named, in one of the two ways."""
     from topicrawl.setup.inputs import read_seeds
@@ -182,7 +182,7 @@ def documents(
 
 
 @contextmanager
-def counting(pages: int, voice: Voice) -> Iterator[Callable[[str], None]]:
+def counting(pages: int, voice: Output) -> Iterator[Callable[[str], None]]:
     """A line that tells how many pages have come."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -192,7 +192,7 @@ def counting(pages: int, voice: Voice) -> Iterator[Callable[[str], None]]:
         yield lambda url: progress.advance(task)
 
 
-def say_remarks(corpus: Corpus, voice: Voice) -> None:
+def say_remarks(corpus: Corpus, voice: Output) -> None:
     """What was left out, and why."""
     for remark in corpus.remarks[:REMARKS_SHOWN]:
         voice.remark(remark)

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
-from topicrawl.cli.output import Voice
+from topicrawl.cli.output import Output
 from topicrawl.cli.tables import show_columns
 from topicrawl.errors import TopicError
 from topicrawl.model import GROUPS, Page, Topic, ints
@@ -125,7 +125,7 @@ def lattice(topic: str, name: str) -> str:
         )
     found = build_lattice(TopicFolder(Path(topic)).context)
     if found.cut:
-        Voice().remark(found.notice)
+        Output().remark(found.notice)
     return hasse(found, f"Concept lattice of {name}")
 
 

@@ -19,7 +19,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from topicrawl.errors import ConfigError, FetchError
 from topicrawl.web.http.guard import Guard, RefusedAddressError, literal
 from topicrawl.web.http.settings import HttpSettings
-from topicrawl.web.http.ttl_cache import Expiring
+from topicrawl.web.http.ttl_cache import TtlCache
 
 Endpoint = tuple[str, int]
 """An address and a port."""
@@ -41,7 +41,7 @@ class Resolver(AbstractResolver):
         self._guard = guard
         self._trusted = trusted
         self._mapped = {name.lower(): _targets(name, to) for name, to in settings.resolve.items()}
-        self._known: Expiring[str, tuple[str, ...] | FetchError] = Expiring(NAMES)
+        self._known: TtlCache[str, tuple[str, ...] | FetchError] = TtlCache(NAMES)
         self._asking: dict[str, asyncio.Task[tuple[str, ...]]] = {}
         self._lookups = asyncio.Semaphore(LOOKUPS)
 

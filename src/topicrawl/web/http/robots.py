@@ -17,7 +17,7 @@ from topicrawl.web.http.answer import Answer
 from topicrawl.web.http.exchange import Exchange
 from topicrawl.web.http.redirects import follow
 from topicrawl.web.http.robots_file import Rules, read_rules
-from topicrawl.web.http.ttl_cache import Expiring
+from topicrawl.web.http.ttl_cache import TtlCache
 
 ORIGINS = 20_000
 """Most origins whose rules are kept."""
@@ -37,8 +37,8 @@ class Robots:
         self._settings = settings = exchange.settings
         self._exchange = exchange
         self._product = settings.product
-        self._rules: Expiring[str, Rules | FetchError] = Expiring(ORIGINS)
-        self._strikes: Expiring[str, int] = Expiring(ORIGINS)
+        self._rules: TtlCache[str, Rules | FetchError] = TtlCache(ORIGINS)
+        self._strikes: TtlCache[str, int] = TtlCache(ORIGINS)
         self._asking: dict[str, asyncio.Task[Rules | FetchError]] = {}
 
     async def permit(self, url: str) -> float:

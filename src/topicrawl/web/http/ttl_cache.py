@@ -9,7 +9,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Expiring(Generic[K, V]):
+class TtlCache(Generic[K, V]):
     """Keeps at most `size` entries, each until its time has passed; the oldest make room for new ones."""
 
     def __init__(self, size: int) -> None:

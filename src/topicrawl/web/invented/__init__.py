@@ -17,7 +17,7 @@ from topicrawl.web.invented.lexicon import lexicon
 from topicrawl.web.invented.links import Linker
 from topicrawl.web.invented.render import Renderer
 from topicrawl.web.invented.shape import SHAPES, Shape
-from topicrawl.web.invented.traps import Pitfalls
+from topicrawl.web.invented.traps import TrapPages
 from topicrawl.web.invented.truth import Truth
 
 Headers = tuple[tuple[str, str], ...]
@@ -42,7 +42,7 @@ class InventedWeb(Truth):
         atlas = Atlas(seed, shape, lexicon())
         super().__init__(atlas, Linker(atlas))
         self._renderer = Renderer(self.atlas, self.linker)
-        self._pitfalls = Pitfalls(seed, atlas.words) if shape.traps else None
+        self._pitfalls = TrapPages(seed, atlas.words) if shape.traps else None
 
     @property
     def name(self) -> str:

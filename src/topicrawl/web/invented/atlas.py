@@ -9,7 +9,7 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from topicrawl.web.invented.chance import Dice, lot, named
+from topicrawl.web.invented.chance import Chance, lot, named
 from topicrawl.web.invented.hosts import Host, Section, hosts
 from topicrawl.web.invented.lexicon import FACETS, Lexicon
 from topicrawl.web.invented.prose import VARIANTS, prose
@@ -179,18 +179,18 @@ class Atlas:
     def _section_number(self, host: Host, slug: str) -> int:
         return next((n for n, section in enumerate(host.sections) if section.slug == slug), 0)
 
-    def about(self, dice: Dice, topic: int) -> Spot:
+    def about(self, dice: Chance, topic: int) -> Spot:
         """Some page of a section about `topic`, or of its language where no section is; never on an island."""
         region = self._of_topic[topic]
         if not region.places:
             region = self._in_language[self.words.topic[topic].language]
         return region.spot(dice, self.shape.skew)
 
-    def anywhere(self, dice: Dice, language: str) -> Spot:
+    def anywhere(self, dice: Chance, language: str) -> Spot:
         """Some page in `language` of any topic, anywhere but on an island."""
         return self._in_language[language].spot(dice, self.shape.skew)
 
-    def on_host(self, dice: Dice, host: int) -> Spot:
+    def on_host(self, dice: Chance, host: int) -> Spot:
         """Some page of a host."""
         return self._on_host[host].spot(dice, self.shape.skew)
 
@@ -209,7 +209,7 @@ class Region:
         self._ends = list(accumulate(host.sections[number].size for host, number in places))
         self._total = self._ends[-1] if places else 0
 
-    def spot(self, dice: Dice, skew: int) -> Spot:
+    def spot(self, dice: Chance, skew: int) -> Spot:
         """Draw a page."""
         host, number = self.places[bisect_right(self._ends, dice.below(self._total))]
         return Spot(host.number, number, dice.skewed(host.sections[number].size, skew))

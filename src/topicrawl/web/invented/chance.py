@@ -23,11 +23,11 @@ def named(*parts: int | str) -> bytes:
 
 
 def lot(name: bytes) -> tuple[int, ...]:
-    """Eight 16-bit numbers for `name`: cheaper than a `Dice` where a handful is enough."""
+    """Eight 16-bit numbers for `name`: cheaper than a `Chance` where a handful is enough."""
     return _LOT.unpack(blake2b(name, digest_size=_LOT.size).digest())
 
 
-class Dice:
+class Chance:
     """An endless stream of 32-bit numbers that follows from a name."""
 
     __slots__ = ("_block", "_name", "_pop")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topicrawl.web.invented.chance import Dice, lot, named
+from topicrawl.web.invented.chance import Chance, lot, named
 from topicrawl.web.invented.lexicon import Lexicon, Subject
 from topicrawl.web.invented.shape import Shape
 
@@ -63,7 +63,7 @@ class _Builder:
         self.mains = [0] * len(words.topic)
 
     def host(self, number: int, size: int) -> Host:
-        dice = Dice(named(self.seed, "host", number))
+        dice = Chance(named(self.seed, "host", number))
         language = self._language(number)
         portal = number < self.shape.portals
         main, *others = self._wanting(language)
@@ -95,7 +95,7 @@ class _Builder:
         spoken = [topic for topic, subject in enumerate(self.subjects) if subject.language == language]
         return sorted(spoken, key=lambda topic: (self.pages[topic], lot(named(self.seed, topic))))
 
-    def _beside(self, dice: Dice, others: list[int], size: int, *, portal: bool) -> list[int]:
+    def _beside(self, dice: Chance, others: list[int], size: int, *, portal: bool) -> list[int]:
         """The topics beside the main one: all for a portal, up to three for other hosts, none for small ones."""
         if portal:
             return others

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from topicrawl.web.invented.atlas import Atlas, Spot, Traits
-from topicrawl.web.invented.chance import Dice, named
+from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.hosts import Host
 from topicrawl.web.invented.tunnels import tunnels
 
@@ -44,7 +44,7 @@ class Linker:
 
     def footer(self, host: Host) -> list[Link]:
         """The page about the site and a few partners: the foot of each page of the host."""
-        dice = Dice(named(self.atlas.seed, "footer", host.number))
+        dice = Chance(named(self.atlas.seed, "footer", host.number))
         links = [self._named(Spot(host.number, 0, 1), self.atlas.words.tongue(host.language).about)]
         for _ in range(PARTNERS if len(self.atlas.hosts) > 1 else 0):
             partner = self.atlas.hosts[self.atlas.anywhere(dice, host.language).host]
@@ -63,7 +63,7 @@ class Linker:
 
     def content(self, spot: Spot, traits: Traits) -> list[Link]:
         """The links in the text: a twin's are those of its origin."""
-        dice = Dice(named(self.atlas.seed, "links", *traits.origin))
+        dice = Chance(named(self.atlas.seed, "links", *traits.origin))
         hub = is_hub(traits.origin)
         low, high = self.atlas.shape.links
         count = high + 4 if hub else dice.between((low, high))
@@ -78,7 +78,7 @@ class Linker:
         content = self.content(spot, self.atlas.traits(spot))
         return [*self.navigation(host), *content, *self.pager(spot), *self.footer(host)]
 
-    def _target(self, dice: Dice, traits: Traits, *, hub: bool) -> Spot:
+    def _target(self, dice: Chance, traits: Traits, *, hub: bool) -> Spot:
         atlas, shape, origin = self.atlas, self.atlas.shape, traits.origin
         roll = dice.below(1000)
         locality = min(2 * shape.locality, 800) if hub else shape.locality
@@ -91,7 +91,7 @@ class Linker:
             return atlas.anywhere(dice, dice.pick(atlas.languages))
         return atlas.anywhere(dice, atlas.hosts[origin.host].language)
 
-    def _link(self, dice: Dice, spot: Spot, traits: Traits, target: Spot) -> Link:
+    def _link(self, dice: Chance, spot: Spot, traits: Traits, target: Spot) -> Link:
         atlas, shape = self.atlas, self.atlas.shape
         aims = atlas.traits(target)
         anchor = self._anchor(dice, spot, traits, aims)
@@ -103,7 +103,7 @@ class Linker:
             return Link(self._alias(spot, target), anchor, target)
         return Link(f"http://{name}{atlas.path(target, aims)}", anchor, target)
 
-    def _anchor(self, dice: Dice, spot: Spot, traits: Traits, aims: Traits) -> str:
+    def _anchor(self, dice: Chance, spot: Spot, traits: Traits, aims: Traits) -> str:
         """The target's headline, or words that say nothing, or words that promise the page's own topic."""
         atlas, shape = self.atlas, self.atlas.shape
         roll = dice.below(1000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topicrawl.web.invented.chance import Dice, named
+from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.lexicon import FACETS, Lexicon, Subject, Tongue
 
 VARIANTS = 128
@@ -28,7 +28,7 @@ class Prose:
 def prose(seed: int, words: Lexicon, subject: Subject) -> Prose:
     """Everything that the web with this seed can say about `subject`."""
     tongue = words.tongue(subject.language)
-    dice = Dice(named(seed, "prose", subject.name))
+    dice = Chance(named(seed, "prose", subject.name))
     made = Prose([], [], [], [])
     for row in range(VARIANTS * FACETS):
         nouns = _two_nouns(dice, subject, row // VARIANTS)
@@ -39,7 +39,7 @@ def prose(seed: int, words: Lexicon, subject: Subject) -> Prose:
     return Prose(made.sentences * 2, made.headlines * 2, made.headings * 2, made.slugs * 2)
 
 
-def _two_nouns(dice: Dice, subject: Subject, facet: int) -> tuple[str, str]:
+def _two_nouns(dice: Chance, subject: Subject, facet: int) -> tuple[str, str]:
     """Two different nouns of a facet, describing ones likelier to come first."""
     nouns = subject.facet(facet)
     first = dice.skewed(len(nouns), 2)
@@ -47,13 +47,13 @@ def _two_nouns(dice: Dice, subject: Subject, facet: int) -> tuple[str, str]:
     return nouns[first], nouns[second]
 
 
-def _sentence(dice: Dice, tongue: Tongue, subject: Subject, nouns: tuple[str, str], *, strong: bool) -> str:
+def _sentence(dice: Chance, tongue: Tongue, subject: Subject, nouns: tuple[str, str], *, strong: bool) -> str:
     first, second = nouns
     stressed = f"<strong>{first}</strong>" if strong else first
     return _fill(dice.pick(tongue.sentences), dice, tongue, subject, (stressed, second))
 
 
-def _fill(frame: str, dice: Dice, tongue: Tongue, subject: Subject, nouns: tuple[str, str]) -> str:
+def _fill(frame: str, dice: Chance, tongue: Tongue, subject: Subject, nouns: tuple[str, str]) -> str:
     first, second = nouns
     agents = dice.pick(subject.agents)
     return frame.format(

@@ -6,7 +6,7 @@ from functools import cache
 from zlib import crc32
 
 from topicrawl.web.invented.atlas import Atlas, Spot, Traits
-from topicrawl.web.invented.chance import Dice, named
+from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.hosts import Host
 from topicrawl.web.invented.lexicon import Tongue
 from topicrawl.web.invented.links import Link, Linker, is_hub
@@ -36,7 +36,7 @@ class Renderer:
         links = [_anchor(host, link) for link in self.linker.content(spot, traits)]
         body = draft.hub(links) if is_hub(traits.origin) else draft.article(links)
         if traits.origin != spot:
-            body.append(f"<p>{draft.sentence(Dice(named(self.atlas.seed, 'twin', *spot)))}</p>")
+            body.append(f"<p>{draft.sentence(Chance(named(self.atlas.seed, 'twin', *spot)))}</p>")
         pager = " ".join(_anchor(host, link) for link in self.linker.pager(spot))
         return "".join(
             (
@@ -67,7 +67,7 @@ class _Draft:
         self.atlas = atlas
         self.host = host
         self.traits = traits
-        self.dice = Dice(named(atlas.seed, "text", *traits.origin))
+        self.dice = Chance(named(atlas.seed, "text", *traits.origin))
         self.headline = atlas.headline(traits)
         self._own = atlas.prose(traits.topic)
         self._chat = atlas.fillers[host.language]
@@ -110,11 +110,11 @@ class _Draft:
             _list(anchors[half:]),
         ]
 
-    def sentence(self, dice: Dice) -> str:
+    def sentence(self, dice: Chance) -> str:
         """A sentence about the page's topic."""
         return self._own.sentences[self._row(dice)]
 
-    def _row(self, dice: Dice) -> int:
+    def _row(self, dice: Chance) -> int:
         return self.traits.facet * VARIANTS + dice.below(self.traits.breadth * VARIANTS)
 
     def _sentences(self, paragraph: int) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from topicrawl.web.invented.chance import Dice, named
+from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.lexicon import Lexicon, Subject
 
 FARMS = 4
@@ -20,13 +20,13 @@ Bait = tuple[str, str]
 """A link into a trap: where it leads and what it says."""
 
 
-class Pitfalls:
+class TrapPages:
     """The traps of one web; each page follows from its URL."""
 
     def __init__(self, seed: int, words: Lexicon) -> None:
         self._seed = seed
         self._subjects = {subject.slug: subject for subject in words.topic}
-        self._kinds: dict[str, Callable[[str, Subject, Dice], str]] = {
+        self._kinds: dict[str, Callable[[str, Subject, Chance], str]] = {
             "calendar": self._calendar,
             "visit": self._visit,
             "shop": self._shop,
@@ -36,7 +36,7 @@ class Pitfalls:
 
     def baits(self, host: str, subject: Subject, page: str, count: int) -> str:
         """So many links into traps, as HTML, each promising the subject."""
-        dice = Dice(named(self._seed, "bait", page))
+        dice = Chance(named(self._seed, "bait", page))
         home = f"http://{host}"
         entries = [
             f"{home}/calendar/{subject.slug}/{2020 + dice.below(8)}/{dice.below(12) + 1}",
@@ -60,14 +60,14 @@ class Pitfalls:
         subject = self._subjects.get(slug.partition("/")[0].partition("?")[0])
         if subject is None or not subject.nouns:
             return None
-        dice = Dice(named(self._seed, "pit", url))
+        dice = Chance(named(self._seed, "pit", url))
         if farm.startswith("farm-"):
             return self._farm(farm, subject, dice)
         if farm.startswith("maze-"):
             return self._maze(host, subject, dice)
         return kind(url, subject, dice) if kind else None
 
-    def _calendar(self, url: str, subject: Subject, dice: Dice) -> str:
+    def _calendar(self, url: str, subject: Subject, dice: Chance) -> str:
         *folder, year, month = url.split("/")
         if not (year.isdigit() and month.isdigit()):
             year, month = "2026", "1"
@@ -76,7 +76,7 @@ class Pitfalls:
         text = f"{subject.label} {subject.nouns[0]} {year} {month}. No events this month."
         return _page(subject, text, [(link, subject.nouns[1]) for link in near])
 
-    def _visit(self, url: str, subject: Subject, dice: Dice) -> str:
+    def _visit(self, url: str, subject: Subject, dice: Chance) -> str:
         home, number = "/".join(url.split("/")[:5]), int(dice.below(6))
         links = [
             (f"{home}/{dice.roll():08x}{dice.roll():08x}/{dice.below(6)}", dice.pick(subject.nouns))
@@ -88,33 +88,33 @@ class Pitfalls:
             links,
         )
 
-    def _shop(self, url: str, subject: Subject, dice: Dice) -> str:
+    def _shop(self, url: str, subject: Subject, dice: Chance) -> str:
         home, _, query = url.partition("?")
         chosen = set(query.split("&"))
         queries = ["&".join(sorted(chosen | {f"f{number}=1"})) for number in range(FILTERS)]
         items = ". ".join(f"One {noun} in stock" for noun in subject.nouns[: 12 - len(chosen)])
         return _page(subject, items, [(f"{home}?{query}", dice.pick(subject.nouns)) for query in queries])
 
-    def _grow(self, url: str, subject: Subject, dice: Dice) -> str:
+    def _grow(self, url: str, subject: Subject, dice: Chance) -> str:
         links = [
             (f"{url}{dice.pick(subject.nouns).replace(' ', '-')}/", dice.pick(subject.nouns)) for _ in "abcd"
         ]
         return _page(subject, f"More about {subject.nouns[0]}. More about {subject.nouns[1]}.", links)
 
-    def _lost(self, url: str, subject: Subject, dice: Dice) -> str:
+    def _lost(self, url: str, subject: Subject, dice: Chance) -> str:
         home = "/".join(url.split("/")[:5])
         links = [(f"{home}/{dice.roll()}", dice.pick(subject.nouns)) for _ in "abcdef"]
         return _page(
             subject, f"We could not find this page about {subject.nouns[0]}. Try another one.", links
         )
 
-    def _farm(self, farm: str, subject: Subject, dice: Dice) -> str:
+    def _farm(self, farm: str, subject: Subject, dice: Chance) -> str:
         links = [
             (f"http://w{dice.roll()}.{farm}.test/{subject.slug}/", dice.pick(subject.nouns)) for _ in "abcdef"
         ]
         return _page(subject, f"The best of {', '.join(subject.nouns[:10])} in one place.", links)
 
-    def _maze(self, host: str, subject: Subject, dice: Dice) -> str:
+    def _maze(self, host: str, subject: Subject, dice: Chance) -> str:
         links = [(f"http://{host}/{subject.slug}/{dice.roll()}", dice.pick(subject.nouns)) for _ in range(10)]
         words = [
             dice.pick(subject.nouns) if dice.per_mille(550) else dice.pick(subject.agents) for _ in range(240)

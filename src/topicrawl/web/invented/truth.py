@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from topicrawl.errors import WebError
 from topicrawl.web.invented.atlas import Atlas, Spot
-from topicrawl.web.invented.chance import Dice, named
+from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.links import Linker
 from topicrawl.web.invented.render import SIXTEENTHS
 
@@ -59,7 +59,7 @@ class Truth:
     def seeds(self, topic: str, count: int) -> list[str]:
         """Up to `count` pages about `topic` to start from, on different hosts as long as there are such."""
         number = self._number(topic)
-        dice = Dice(named(self.atlas.seed, "seeds", topic))
+        dice = Chance(named(self.atlas.seed, "seeds", topic))
         places = list(self.atlas.places(number))
         chosen: dict[str, None] = {}
         while places and len(chosen) < count:

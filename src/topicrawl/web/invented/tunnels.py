@@ -8,7 +8,7 @@ Gate and passage are about other things, and nothing else outside links to the i
 from __future__ import annotations
 
 from topicrawl.web.invented.atlas import Atlas, Spot
-from topicrawl.web.invented.chance import Dice, named
+from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.hosts import Host
 
 APPROACHES = 8
@@ -26,7 +26,7 @@ def tunnels(atlas: Atlas) -> dict[Spot, list[Spot]]:
 
 
 def _tunnel(atlas: Atlas, island: Host) -> list[tuple[Spot, Spot]]:
-    dice = Dice(named(atlas.seed, "tunnel", island.number))
+    dice = Chance(named(atlas.seed, "tunnel", island.number))
     topic = island.sections[1].topic
     gate, passage = _outsider(atlas, dice, topic), _outsider(atlas, dice, topic)
     size = island.sections[1].size
@@ -39,7 +39,7 @@ def _tunnel(atlas: Atlas, island: Host) -> list[tuple[Spot, Spot]]:
     ]
 
 
-def _outsider(atlas: Atlas, dice: Dice, topic: int) -> Spot:
+def _outsider(atlas: Atlas, dice: Chance, topic: int) -> Spot:
     """A sound page of its own that neither is about `topic` nor stands under it."""
     language = atlas.words.topic[topic].language
     while True:
