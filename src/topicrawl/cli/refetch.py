@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.cli.output import Output
+from topicrawl.cli.progress_bar import Countdown
 from topicrawl.cli.runs import config_of, summary_of
 from topicrawl.errors import RunError
 from topicrawl.model import Visit
-from topicrawl_lab.cli.progress import Countdown
 
 
 def refetch_missing(out: str | None, given: Mapping[str, Any], voice: Output) -> None:

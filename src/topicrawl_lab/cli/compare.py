@@ -140,7 +140,7 @@ def _caps(text: str) -> list[int | None]:
 
 
 def _run(comparison: Comparison, results: Results, console: Console, rejudge: bool) -> list[Row]:
-    from topicrawl_lab.cli.progress import Countdown
+    from topicrawl.cli.progress_bar import Countdown
 
     def remark(text: str) -> None:
         console.print(f"note: {text}", soft_wrap=True, markup=False)

@@ -79,8 +79,8 @@ def reproduce(
 
 
 def _run(scaled: Scaled, out: Path, processes: int, console: Console, failures: list[str]) -> list[Judgement]:
+    from topicrawl.cli.progress_bar import Countdown
     from topicrawl.setup.strategy_inputs import wordnet_note
-    from topicrawl_lab.cli.progress import Countdown
     from topicrawl_lab.process_pool import Failed, trace_file
     from topicrawl_lab.reproduce.experiment import Job, specs
     from topicrawl_lab.reproduce.run import reproduce
