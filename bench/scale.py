@@ -12,11 +12,11 @@ import time
 from pathlib import Path
 
 from bench.process import topicrawl
-from topicrawl.cli.runs import config_of
 from topicrawl.crawl.session import Session, make_crawl, run_loop
-from topicrawl.model import Visit
+from topicrawl.model import Page, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import resolve
+from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 
@@ -60,7 +60,7 @@ def crawled(config: Config, path: Path) -> dict[int, float]:
     """Crawl as the command line does; the processor time of this process when each page was told."""
     clock: dict[int, float] = {}
 
-    def note(visit: Visit) -> None:
+    def note(visit: Visit, page: Page | None) -> None:
         clock[session.crawl.tally.fetched] = time.process_time()
 
     with Run.create(path, config.to_toml()) as run:

@@ -1,4 +1,13 @@
-"""topicrawl: focused web crawling. Give it a topic, it brings back the pages about it, and as few others as it can."""
+"""topicrawl: focused web crawling. Give it a topic, it brings back the pages about it, and as few others as it can.
+
+crawl(**settings)        a crawl, as an asynchronous iterator over its visits; begins a run or resumes one
+crawl_sync(**settings)   the same without an event loop
+Run(folder)              a run on disk: visits, pages, links, search, why
+Visit, Page, Link        what a crawl yields, what a page says, a link as `filter_link` sees it
+Topic                    terms with weights, where a topic is not written as text
+Settings                 the settings by name, for type checkers
+TopicrawlError           the base of all errors raised
+"""
 
 from __future__ import annotations
 
@@ -6,24 +15,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from topicrawl.api import crawl, crawl_sync
+    from topicrawl.api import Link, Run, Settings, Visit, crawl, crawl_sync
     from topicrawl.errors import TopicrawlError
-    from topicrawl.model import Page, Topic, Visit
+    from topicrawl.model import Page, Response, Topic
 
-__all__ = ["Page", "Topic", "TopicrawlError", "Visit", "crawl", "crawl_sync"]
+__all__ = [
+    "Link",
+    "Page",
+    "Response",
+    "Run",
+    "Settings",
+    "Topic",
+    "TopicrawlError",
+    "Visit",
+    "crawl",
+    "crawl_sync",
+]
 
-_HOMES = {
-    "crawl": "api",
-    "crawl_sync": "api",
-    "TopicrawlError": "errors",
-    "Page": "model",
-    "Topic": "model",
-    "Visit": "model",
-}
+_HOMES = {"TopicrawlError": "errors", "Page": "model", "Response": "model", "Topic": "model"}
 
 
 def __getattr__(name: str) -> Any:
     """Import on first use: the parse workers need none of what a whole crawl needs."""
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'topicrawl' has no attribute {name!r}")
-    return getattr(import_module(f"topicrawl.{_HOMES[name]}"), name)
+    return getattr(import_module(f"topicrawl.{_HOMES.get(name, 'api')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

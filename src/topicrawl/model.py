@@ -49,11 +49,13 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     starts: bytes = b""
     ends: bytes = b""
     flags: bytes = b""
-    """One byte a link: NOFOLLOW, IMAGE."""
+    """One byte a link: NOFOLLOW, IMAGE, REFUSED."""
 
 
 NOFOLLOW = 1
 IMAGE = 2
+REFUSED = 4
+"""The `filter_link` of the user does not want this link followed."""
 
 
 class Page(msgspec.Struct, frozen=True, array_like=True):

@@ -11,8 +11,8 @@ import pytest
 
 from topicrawl.catalogue.catalogue import Catalogue
 from topicrawl.cli import run
-from topicrawl.cli.runs import config_of
 from topicrawl.crawl.offline import OfflinePages
+from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 

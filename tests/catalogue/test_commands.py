@@ -148,16 +148,16 @@ def test_a_trained_crawl_goes_on_without_the_original_and_can_be_cross_reference
 
 def test_rounds_bring_pages_enough_unless_pages_are_said() -> None:
     from topicrawl.setup.config import Config
-    from topicrawl.setup.resolve import resolve, resume
+    from topicrawl.setup.resolve import resolve, resume_config
 
     asked = Config(
         strategy="semxdm", topic="flood", seeds=("http://a.test/",), web=WEB, rounds=9, per_round=500
     )
     begun = resolve(asked)
     assert begun.pages == 4500
-    assert resume(begun, {"rounds": 12}).pages == 6000
+    assert resume_config(begun, {"rounds": 12}).pages == 6000
     assert resolve(replace(asked, pages=100)).pages == 100
-    assert resume(resolve(replace(asked, pages=100)), {"rounds": 12}).pages == 100
+    assert resume_config(resolve(replace(asked, pages=100)), {"rounds": 12}).pages == 100
 
 
 def test_two_crawls_are_drawn_side_by_side(crawled: Path, tmp_path: Path) -> None:

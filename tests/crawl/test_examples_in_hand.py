@@ -15,7 +15,7 @@ from topicrawl.frontier.scope import Scope
 from topicrawl.model import Event, Links, Outcome, Page, Told, Topic
 from topicrawl.page.read import read
 from topicrawl.setup.config import Config, read_toml
-from topicrawl.setup.resolve import resolve, resume
+from topicrawl.setup.resolve import resolve, resume_config
 from topicrawl.strategies.registry import make_strategy
 
 SEED, EXAMPLE = "http://a.test/", "http://b.test/shown"
@@ -144,9 +144,9 @@ def test_a_run_goes_on_with_the_examples_it_began_with() -> None:
     begun = resolve(Config(topic=topic(page(EXAMPLE)), seeds=(SEED,)))
     since = page(EXAMPLE).links
     other = msgspec.structs.replace(page(EXAMPLE), links=Links([*since.urls[:-1], "http://d.test/new"]))
-    assert resume(begun, {"topic": topic(other)}).topic == begun.topic
+    assert resume_config(begun, {"topic": topic(other)}).topic == begun.topic
     with pytest.raises(RunError, match="begun with"):
-        resume(begun, {"topic": topic(page("http://b.test/1"))})
+        resume_config(begun, {"topic": topic(page("http://b.test/1"))})
 
 
 def test_a_dry_run_shows_seeds_only() -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from topicrawl.api import _session
-from topicrawl.cli.runs import config_of
 from topicrawl.crawl import outages as patience
 from topicrawl.crawl.recrawl import ConditionalWeb
 from topicrawl.crawl.session import Session, make_crawl
-from topicrawl.model import Postponed, Visit
+from topicrawl.model import Page, Postponed, Visit
+from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.store.verify import examine
 from topicrawl.web.cached import CachedWeb
@@ -67,7 +66,7 @@ async def crawled(session: Session, also: Callable[[Visit], None] = lambda visit
     """The visits of a sitting that must come to an end."""
     visits: list[Visit] = []
 
-    def seen(visit: Visit) -> None:
+    def seen(visit: Visit, page: Page | None) -> None:
         visits.append(visit)
         also(visit)
 

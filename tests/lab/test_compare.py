@@ -11,7 +11,8 @@ from lab.broken_strategies import install
 from lab.labelled import task
 from topicrawl.errors import RunError
 from topicrawl.knowledge.training import trained
-from topicrawl.setup.examples import TRAINING, write_training
+from topicrawl.setup.examples import write_training
+from topicrawl.setup.run_config import TRAINING
 from topicrawl.strategies import registry
 from topicrawl.strategies.semxdm import SemXdm
 from topicrawl_lab.cell import Cell

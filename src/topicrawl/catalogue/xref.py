@@ -7,11 +7,13 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from topicrawl.crawl.lifecycle import begin, is_run, resume
+from topicrawl.crawl.session import Session, run_loop
 from topicrawl.model import Page, Topic
 from topicrawl.setup.config import Config
 from topicrawl.setup.example_list import is_url
-from topicrawl.setup.examples import TRAINING, query_pages, query_topic, write_training
-from topicrawl.setup.resolve import check_web, resolve
+from topicrawl.setup.examples import query_pages, query_topic
+from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
 
@@ -29,28 +31,17 @@ def crawl_for(
 
     The crawl is kept inside the run; asked for again, it goes on, and with more pages further.
     """
-    from topicrawl.cli.runs import config_of
-    from topicrawl.crawl.session import Session, run_loop
-
     out = run / f"xref-{sha256(item.encode()).hexdigest()[:8]}"
     with Run.open(run, writable=False) as old:
-        config = config_of(old)
         topic = query_topic([Page(page.url, page.title, language=page.language, text=page.text)])
-        config = _asking(config, topic, found, pages)
-    config = resolve(config, remark)
-    check_web(config)
-    opened = (
-        Run.open(out)
-        if (out / "crawl.toml").exists()
-        else Run.create(out, config.to_toml(), warc=config.warc)
-    )
-    with opened as new:
-        if config.train:
-            from topicrawl.setup.examples import read_training
-
-            write_training(read_training(Path(config.train)), out / TRAINING)
-        new.update_config(config.to_toml())
-        run_loop(Session(config, new).sit())
+        config = _asking(config_of(old), topic, found, pages)
+    if is_run(out):
+        session = resume(out, {"pages": pages}, remark)
+    else:
+        session = begin(config, out, remark)
+    if isinstance(session, Session) and session.run is not None:
+        with session.run:
+            run_loop(session.complete())
     return out
 
 

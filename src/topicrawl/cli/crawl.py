@@ -1,11 +1,9 @@
-"""`topicrawl crawl`: begin a run, or go on with one. Everything given is checked before anything is written."""
+"""`topicrawl crawl`: begin a run, or resume one."""
 
 from __future__ import annotations
 
-import asyncio
 import gc
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,18 +12,20 @@ import typer
 
 from topicrawl.cli.flags import with_settings
 from topicrawl.cli.output import Output
-from topicrawl.cli.runs import begun_config, config_of, said_missing, summary_of
 from topicrawl.errors import ConfigError, NothingFetchedError
 from topicrawl.report.summary import why_stopped
-from topicrawl.setup.config import Config, read_file, read_flags
+from topicrawl.setup.config import read_file, read_flags
 
 if TYPE_CHECKING:
+    from topicrawl.crawl.lifecycle import Finished
+    from topicrawl.crawl.session import Session
+    from topicrawl.setup.config import Config
     from topicrawl.store.run import Run
 
 EXAMPLES = """\
 [bold]topicrawl crawl --topic "rainstorm 0.8, disaster 0.5" --seeds seeds.txt --pages 500 --out run/[/]
 
-[bold]topicrawl crawl --out run/[/]  goes on where it stopped, also after kill -9
+[bold]topicrawl crawl --out run/[/]  resumes where it stopped, also after kill -9
 
 [bold]topicrawl crawl --out run/ --refetch-missing[/]  gets back what its archive has lost
 
@@ -65,111 +65,61 @@ def crawl(
     **flags: Any,
 ) -> None:
     """Crawl the web for a topic. An existing run in --out is resumed."""
-    from topicrawl.setup.resolve import resolve
+    from topicrawl.crawl.lifecycle import given_config, start
 
-    voice = Output(verbose=verbose, quiet=quiet, log_json=log_json)
+    output = Output(verbose=verbose, quiet=quiet, log_json=log_json)
     given = (read_file(config) if config else {}) | read_flags(flags)
     out = given.pop("out", None)
     if dry_run:
         from topicrawl.cli.dry_run import show_first_choices
+        from topicrawl.setup.resolve import resolve
 
-        show_first_choices(resolve(base(given), voice.remark))
+        show_first_choices(resolve(given_config(given), output.remark))
         return
     if refetch_missing:
         from topicrawl.cli.refetch import refetch_missing as refetch
 
-        refetch(out, given, voice)
+        refetch(out, given, output)
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
-    if (Path(out) / "crawl.toml").exists():
-        resume_run(Path(out), given, voice)
-    else:
-        begin(Path(out), given, voice)
+    run_session(start(given, Path(out), output.remark), output)
 
 
-def begin(out: Path, given: Mapping[str, Any], voice: Output) -> None:
-    """Start a run in the empty or new folder `out`."""
-    from topicrawl.setup.resolve import check_web, resolve, with_sitemaps
-    from topicrawl.store.run import Run
-
-    config = resolve(base(given), voice.remark)
-    for warning in check_web(config):
-        voice.remark(warning)
-    if config.sitemaps:
-        config = asyncio.run(with_sitemaps(config))
-    with Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size) as run:
-        sit(run, keep_training(run, config), voice)
-
-
-def keep_training(run: Run, config: Config) -> Config:
-    """Copy the training set into the run, so that it can be resumed without the original."""
-    if not config.train:
-        return config
-    from topicrawl.setup.examples import TRAINING, read_training, write_training
-
-    write_training(read_training(Path(config.train)), run.path / TRAINING)
-    return replace(config, train=str(run.path / TRAINING))
-
-
-def base(given: Mapping[str, Any]) -> Config:
-    """What is given, and for a recrawl the rest as the earlier run had it."""
-    from topicrawl.store.run import Run
-
-    if not given.get("recrawl"):
-        return Config(**given)
-    with Run.open(Path(given["recrawl"]), writable=False) as earlier:
-        return replace(config_of(earlier), **given)
-
-
-def resume_run(out: Path, given: Mapping[str, Any], voice: Output) -> None:
-    """Resume the run in `out`, if there is anything left to do."""
-    from topicrawl.setup.resolve import check_resume, check_web, resume
-    from topicrawl.store.run import Run
-
-    with Run.open(out, writable=False) as run:
-        check_resume(begun_config(run), config_of(run))
-        config = resume(config_of(run), given)
-        summary, closed = summary_of(run, config), run.summary is not None
-        if run.missing_count:
-            voice.remark(said_missing(run))
-    if closed and (
-        reason := finished(summary, config)
-    ):  # one that died after its last commit is closed first
-        voice.say("finished", f"{out} is finished: {reason}", reason=reason, run=str(out))
-        voice.ended(summary, out / "report.html")
-        refuse_nothing(summary)
-        return
-    for warning in check_web(config):
-        voice.remark(warning)
-    with Run.open(out) as run:
-        for sentence in run.repairs:
-            voice.remark(sentence)
-        run.update_config(config.to_toml())
-        sit(run, config, voice)
-
-
-def sit(run: Run, config: Config, voice: Output) -> None:
+def run_session(session: Session | Finished, output: Output) -> None:
     """Crawl until something stops it; the run is left with its summary and report."""
-    from topicrawl.crawl.session import REPORT, Session, run_loop
+    from topicrawl.crawl.lifecycle import Finished
+    from topicrawl.crawl.session import REPORT, run_loop
     from topicrawl.store.heap import share_heap
 
-    share_heap()
-    session = Session(config, run)
-    gc.freeze()  # what is loaded by now stays
-    voice.topic(session.topic)
-    voice.hosts(run.visits())
-    session.say = voice.remark
-    session.on_visit = lambda visit: voice.visit(visit, session.crawl)
-    try:
-        with voice.counting(config.pages):
-            summary = run_loop(session.sit())
-    except KeyboardInterrupt:  # while replaying, or while writing the report: the log is whole
-        voice.say("interrupted", f"interrupted; go on with: topicrawl crawl --out {run.path}")
+    if isinstance(session, Finished):
+        output.say(
+            "finished",
+            f"{session.path} is finished: {session.reason}",
+            reason=session.reason,
+            run=str(session.path),
+        )
+        output.ended(session.summary, session.path / REPORT)
+        refuse_nothing(session.summary)
         return
-    voice.ended(summary, run.path / REPORT)
-    if config.recrawl:
-        tell_changes(run, config, Path(config.recrawl), voice)
+    run, config = session.run, session.config
+    assert run is not None
+    with run:
+        share_heap()
+        gc.freeze()  # what is loaded by now stays: the collector need not look at it
+        output.topic(session.topic)
+        output.hosts(run.visits())
+        session.say = output.remark
+        session.on_visit = lambda visit, page: output.visit(visit, session.crawl)
+        try:
+            with output.counting(config.pages):
+                summary = run_loop(session.complete())
+        except KeyboardInterrupt:  # while replaying, or while writing the report: the log is whole
+            output.say("interrupted", f"interrupted; go on with: topicrawl crawl --out {run.path}")
+            return
+        output.ended(summary, run.path / REPORT)
+        if config.recrawl:
+            tell_changes(run, config, Path(config.recrawl), output)
     refuse_nothing(summary)
 
 
@@ -184,7 +134,7 @@ def refuse_nothing(summary: Mapping[str, Any]) -> None:
     )
 
 
-def tell_changes(run: Run, config: Config, earlier: Path, voice: Output) -> None:
+def tell_changes(run: Run, config: Config, earlier: Path, output: Output) -> None:
     """Say what became of the pages of the earlier run, and how many are new; each page is a line of changes.jsonl."""
     from topicrawl.crawl.recrawl import CHANGES, changes
     from topicrawl.store.disk import write_atomically
@@ -195,20 +145,4 @@ def tell_changes(run: Run, config: Config, earlier: Path, voice: Output) -> None
     write_atomically(run.path / CHANGES_FILE, b"".join(msgspec.json.encode(each) + b"\n" for each in found))
     counts = {kind: sum(each.change == kind for each in found) for kind in CHANGES}
     told = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
-    voice.say("changes", f"since {earlier}: {told}; see {run.path / CHANGES_FILE}", **counts)
-
-
-def finished(summary: Mapping[str, Any], config: Config) -> str | None:
-    """Why nothing is left to do, with the remedy; None when there is."""
-    if summary["stop_reason"] == "frontier empty":
-        return "there is no link left to follow"
-    if summary["stop_reason"] == "rounds" and (config.rounds or 0) <= summary["rounds"]:
-        return f"it has the rounds that --rounds {config.rounds} asks for; raise it to go on"
-    for done, limit, what in (
-        (summary["fetches"], config.pages, "pages"),
-        (summary["relevant"], config.relevant, "relevant"),
-        (summary["bytes"], config.max_bytes, "max-bytes"),
-    ):
-        if limit is not None and done >= limit:
-            return f"it has what --{what} {limit} asks for; raise it to go on"
-    return None
+    output.say("changes", f"since {earlier}: {told}; see {run.path / CHANGES_FILE}", **counts)

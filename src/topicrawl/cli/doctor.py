@@ -132,8 +132,8 @@ def examine(path: Path, *, repair: bool) -> Findings:
 
 def _same_config(run: Run) -> tuple[bool, str]:
     """Whether the log's own copy of crawl.toml is of the same crawl as crawl.toml."""
-    from topicrawl.cli.runs import begun_config, config_of
     from topicrawl.setup.resolve import check_resume
+    from topicrawl.setup.run_config import begun_config, config_of
 
     try:
         check_resume(begun_config(run), config_of(run))

@@ -47,7 +47,8 @@ def train(
     """Describe documents, so that a crawl begins with labels and rules learned from them."""
     from topicrawl.catalogue.train import train as trained
     from topicrawl.knowledge.learner import Learner, Settings
-    from topicrawl.setup.examples import TRAINING, write_training
+    from topicrawl.setup.examples import write_training
+    from topicrawl.setup.run_config import TRAINING
 
     with messages().status("reading") as status:
         training = trained(

@@ -9,23 +9,24 @@ from typing import Any
 
 from topicrawl.cli.output import Output
 from topicrawl.cli.progress_bar import Countdown
-from topicrawl.cli.runs import config_of, summary_of
 from topicrawl.errors import RunError
 from topicrawl.model import Visit
 
 
 def refetch_missing(out: str | None, given: Mapping[str, Any], voice: Output) -> None:
     """Fetch again what the run in `out` is missing; `given` are settings that a resume may change, for now only."""
+    from topicrawl.crawl.lifecycle import is_run, summary_of
     from topicrawl.crawl.refetch import Refetch
     from topicrawl.crawl.session import report, run_loop
-    from topicrawl.setup.resolve import check_web, resume
+    from topicrawl.setup.resolve import check_web, resume_config
+    from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
     from topicrawl.store.verify import unreadable
 
-    if not out or not (Path(out) / "crawl.toml").exists():
+    if not out or not is_run(Path(out)):
         raise RunError(f"--refetch-missing: {out or 'no --out'} is no run; name one with --out")
     with Run.open(Path(out)) as run:
-        config = resume(config_of(run), given)
+        config = resume_config(config_of(run), given)
         for sentence in run.repairs:
             voice.remark(sentence)
         if not run.has_archive:

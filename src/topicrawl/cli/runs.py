@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from topicrawl.errors import RunError, UsageError
-from topicrawl.model import Topic
-from topicrawl.setup.config import Config
-from topicrawl.store.disk import damaged
 from topicrawl.terminal import note, say
-
-if TYPE_CHECKING:
-    from topicrawl.store.run import Run
 
 STATUS = "It may be asked while a crawl is writing: [bold]topicrawl status run/[/]"
 REPORT = "[bold]topicrawl report run/[/]  writes run/report.html"
@@ -29,6 +22,8 @@ Folder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run
 def status(run: Folder) -> None:
     """Say how far a run is. Locks nothing."""
     from topicrawl.cli.tables import show_run
+    from topicrawl.crawl.lifecycle import summary_of
+    from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
 
     with Run.open(run, writable=False) as opened:
@@ -48,6 +43,8 @@ def report(
 ) -> None:
     """Rebuild report.html from the log."""
     from topicrawl.crawl import session
+    from topicrawl.crawl.lifecycle import summary_of
+    from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
 
     with Run.open(run, writable=False) as opened:
@@ -60,6 +57,7 @@ def report(
 
 def _rounds_of(run: Path) -> dict[str, Any]:
     """The strategy and the rounds of a finished crawl by example."""
+    from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
 
     with Run.open(run, writable=False) as other:
@@ -76,6 +74,7 @@ def why(
     """Explain a link: where it was found, how its priority came about, when it was chosen or why not."""
     from topicrawl.cli.tables import show_why
     from topicrawl.crawl import explain, session
+    from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
     from topicrawl.urls import canonical
 
@@ -104,6 +103,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
 ) -> None:
     """Write the pages of a run in a format that other programs read."""
+    from topicrawl.setup.run_config import config_of
     from topicrawl.store import exports
     from topicrawl.store.run import Run
 
@@ -124,53 +124,3 @@ def export(
 def _remark(sentence: str) -> None:
     """Something to know about what went to standard output or a file."""
     note(f"note: {sentence}")
-
-
-def config_of(run: Run) -> Config:
-    """The configuration a run keeps, which spells its topic out."""
-    return config_in(run.path, run.config_toml)
-
-
-def config_in(folder: Path, text: str) -> Config:
-    """The configuration of the run in `folder` as `text` spells it: that of crawl.toml, or of the log."""
-    path = folder / "crawl.toml"
-    config = Config.from_toml(text, str(path))
-    if not isinstance(config.topic, Topic):
-        raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
-    if not config.train:
-        return config
-    from topicrawl.setup.examples import TRAINING
-
-    return replace(config, train=str(folder / TRAINING))
-
-
-def begun_config(run: Run) -> Config:
-    """The configuration that a run was begun with, as its log keeps it."""
-    try:
-        return Config.from_toml(run.begun_with)
-    except UsageError as error:
-        raise damaged(run.path / "crawl.db", f"its copy of crawl.toml: {error}") from error
-
-
-def said_missing(run: Run) -> str:
-    """That the archive of a run lacks records, and the remedy."""
-    return (
-        f"the archive has lost the records of {run.missing_count:,} visits; get them back with: "
-        f"topicrawl crawl --out {run.path} --refetch-missing"
-    )
-
-
-def summary_of(run: Run, config: Config) -> dict[str, Any]:
-    """How a run ended, or how far it is by now."""
-    from topicrawl.report.summary import summarise
-
-    if run.summary is not None:
-        return run.summary
-    seconds = _seconds(run)
-    return summarise(run.visits(), threshold=config.threshold, stop_reason="not finished", seconds=seconds)
-
-
-def _seconds(run: Run) -> float:
-    """From the first visit's start to the last one's end; pauses between sittings count."""
-    spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
-    return max(end for _, end in spans) - min(start for start, _ in spans) if spans else 0.0

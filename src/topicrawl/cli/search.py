@@ -13,9 +13,10 @@ from rich.cells import set_cell_size
 from rich.text import Text
 from rich.tree import Tree
 
-from topicrawl.cli.runs import Folder, config_of
+from topicrawl.cli.runs import Folder
 from topicrawl.errors import ConfigError
 from topicrawl.safe_text import one_line
+from topicrawl.setup.run_config import config_of
 from topicrawl.terminal import messages, note, say, say_json, terminal
 
 if TYPE_CHECKING:

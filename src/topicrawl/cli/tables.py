@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from topicrawl.cli.runs import said_missing
+from topicrawl.crawl.lifecycle import missing_records
 from topicrawl.report.progress import print_summary
 from topicrawl.safe_text import for_terminal
 from topicrawl.terminal import terminal
@@ -30,7 +30,7 @@ def show_run(run: Run, summary: Mapping[str, Any]) -> None:
     print_summary(summary, console)
     rows = {"run": str(run.path), "written by": holder(run.path) or "nobody now"}
     if run.missing_count:
-        rows["missing"] = said_missing(run)
+        rows["missing"] = missing_records(run)
     show_rows(rows, console)
 
 

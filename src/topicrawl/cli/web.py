@@ -106,8 +106,9 @@ def record(
     """Record pages into one WARC, breadth first, as polite as any crawl."""
     from tempfile import TemporaryDirectory
 
-    from topicrawl.cli.crawl import begin
-    from topicrawl.setup.config import read_flags
+    from topicrawl.cli.crawl import run_session
+    from topicrawl.crawl.lifecycle import begin
+    from topicrawl.setup.config import Config, read_flags
     from topicrawl.store.exports import export
     from topicrawl.store.run import Run
 
@@ -128,7 +129,8 @@ def record(
         }
         nothing = None
         try:
-            begin(run, read_flags(flags), _Recording())
+            recording = _Recording()
+            run_session(begin(Config(**read_flags(flags)), run, recording.remark), recording)
         except NothingFetchedError as error:  # what is no page may be an answer all the same: a 404, say
             nothing = error
         with Run.open(run, writable=False) as opened:

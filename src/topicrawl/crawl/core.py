@@ -19,7 +19,7 @@ from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING, Fr
 from topicrawl.frontier.hosts import BUSY
 from topicrawl.frontier.scope import Scope, sites
 from topicrawl.frontier.traps import Traps
-from topicrawl.model import NOFOLLOW, Ask, Event, Links, Outcome, Page, Postponed, Topic, Visit
+from topicrawl.model import NOFOLLOW, REFUSED, Ask, Event, Links, Outcome, Page, Postponed, Topic, Visit
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.strategies import Observation, Strategy
 from topicrawl.urls import host as host_of
@@ -260,11 +260,12 @@ class Crawl:
 
     def _admit(self, page_link: int, page: Page) -> list[int]:
         """The link number of each row of the page's links, −1 for rows we do not follow."""
-        urls, refused = page.links.urls, 0 if self.scope.follow_nofollow else NOFOLLOW
-        if page.nofollow and refused:
+        urls, nofollow = page.links.urls, 0 if self.scope.follow_nofollow else NOFOLLOW
+        if page.nofollow and nofollow:
             return [-1] * len(urls)
         rows = self.frontier.numbers(urls)
         if any(page.links.flags):
+            refused = nofollow | REFUSED
             rows = [-1 if flags & refused else row for row, flags in zip(rows, page.links.flags, strict=True)]
         if None not in rows:
             return cast(list[int], rows)

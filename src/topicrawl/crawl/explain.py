@@ -121,4 +121,7 @@ def _refusal(story: Why, crawl: Crawl) -> str:
     depths = [
         int(crawl.frontier.columns["depth"][crawl.frontier.number(page) or 0]) + 1 for page in story.found_on
     ]
-    return crawl.refusal(story.url, min(depths)) or "every page that has it says nofollow"
+    return (
+        crawl.refusal(story.url, min(depths))
+        or "every page that has it says nofollow, or filter_link refused it"
+    )

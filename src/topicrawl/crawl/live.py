@@ -19,6 +19,7 @@ import msgspec
 
 from topicrawl.crawl.core import Crawl
 from topicrawl.crawl.outages import Outages
+from topicrawl.crawl.outcome import answered, has_page, known_page, unanswered
 from topicrawl.crawl.parsing.pool import Parsed
 from topicrawl.errors import FetchError
 from topicrawl.model import Ask, Event, Outcome, Page, Postponed, Response, TermCounts, Timing, Told, Visit
@@ -34,8 +35,6 @@ IDLE_SECONDS = (0.01, 1.0)
 """How long the core has nothing to do before it rests, and then before it rests once more."""
 SLOW_SHARE = 3
 """Fetches that take long and no longer count, at most, for each that may be in flight."""
-
-_decode_page = msgspec.msgpack.Decoder(Page).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,9 @@ class Live:
     window: int = 1
     ordered: bool = False
     patience: float = 300.0
-    on_visit: Callable[[Visit], None] = lambda visit: None
+    filter_links: Callable[[Page], Page] = lambda page: page
+    """Marks the links of a page that the user refuses."""
+    on_visit: Callable[[Visit, Page | None], None] = lambda visit, page: None
     say: Callable[[str], None] = lambda sentence: None
     """Called with what somebody who watches should know."""
     rest: Callable[[], None] = lambda: None
@@ -143,9 +144,8 @@ class Live:
             fetched = time.perf_counter()
             outcome = await self._read(response)
         except FetchError as error:
-            url = response.url if response else ask.url
             fetched = time.perf_counter()
-            outcome = Outcome(url, response.status if response else error.status, error=error.kind)
+            outcome = unanswered(error, ask.url, response)
         except asyncio.CancelledError:
             if self._reason is None:
                 self._fail(RuntimeError(f"the fetch of {ask.url} was cancelled from outside"))
@@ -182,17 +182,16 @@ class Live:
             self._inbox.put([])
 
     async def _read(self, response: Response) -> Outcome:
-        url, status, size = response.url, response.status, response.size
-        if not 200 <= status < 300:
-            return Outcome(url, status, size, error="http")
-        if response.parsed is not None:
-            return Outcome(url, status, size, page=_decode_page(response.parsed))
+        if not has_page(response):
+            return answered(response, None)
+        if (known := known_page(response)) is not None:
+            return answered(response, self.filter_links(known))
         parsed = await self.parse(response)
         if parsed is None:
-            return Outcome(url, status, size, error="type")
-        if status == 200:
-            self.web.remember(url, parsed.packed)
-        return Outcome(url, status, size, page=parsed.page, counts=parsed.counts)
+            return answered(response, None)
+        if response.status == 200:
+            self.web.remember(response.url, parsed.packed)
+        return answered(response, self.filter_links(parsed.page), parsed.counts)
 
     async def _hand_back(self) -> None:
         tasks = list(self._tasks)
@@ -242,7 +241,7 @@ class Live:
             outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
         visit = self.crawl.tell(done.ask, outcome)
         self._keep(Told(done.ask, outcome, visit, done.timing, done.response))
-        self.on_visit(visit)
+        self.on_visit(visit, outcome.page)
         self._reason = self._reason or self._spent()
 
     def _spent(self) -> str | None:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from topicrawl.crawl.outcome import answered, has_page, known_page, unanswered
 from topicrawl.errors import FetchError
 from topicrawl.model import NOFOLLOW, Outcome, Page, Response, TermCounts, Topic
 from topicrawl.page.read import read
@@ -21,7 +22,6 @@ from topicrawl.web.open import open_web
 from topicrawl.web.recorded import RecordedWeb
 
 T = TypeVar("T")
-_decode = msgspec.msgpack.Decoder(Page).decode
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -42,11 +42,9 @@ class OfflinePages:
         try:
             answer = _at_once(self._web.fetch(url))
         except FetchError as error:
-            return Outcome(url, error.status, error=error.kind)
-        if not 200 <= answer.status < 300:
-            return Outcome(answer.url, answer.status, answer.size, error="http")
-        page = _decode(answer.parsed) if answer.parsed is not None else self._read(answer)
-        return Outcome(answer.url, answer.status, answer.size, error=None if page else "type", page=page)
+            return unanswered(error, url)
+        page = known_page(answer) or self._read(answer) if has_page(answer) else None
+        return answered(answer, page)
 
     def counter(self, topic: Topic) -> _Counter:
         """Counts the terms of `topic`, each page once in the life of this process."""

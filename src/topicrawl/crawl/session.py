@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from topicrawl.crawl.core import Crawl
+from topicrawl.crawl.hooks import NO_HOOKS, Hooks
 from topicrawl.crawl.live import Budget, Live
 from topicrawl.crawl.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawl.recrawl import ConditionalWeb
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import memory
 from topicrawl.frontier.traps import Traps
-from topicrawl.model import Event, Response, Topic, Visit
+from topicrawl.model import Event, Page, Response, Topic, Visit
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
@@ -48,7 +49,8 @@ class Session:
 
     config: Config
     run: Run | None = None
-    on_visit: Callable[[Visit], None] = lambda visit: None
+    hooks: Hooks = NO_HOOKS
+    on_visit: Callable[[Visit, Page | None], None] = lambda visit, page: None
     on_replay: Callable[[int], None] = lambda visits: None
     say: Callable[[str], None] = lambda sentence: None
 
@@ -67,8 +69,8 @@ class Session:
         if self._live is not None:
             self._live.stop(reason)
 
-    async def sit(self) -> dict[str, Any]:
-        """The whole sitting: drive, then finish. SIGINT and SIGTERM end it well, whenever they come."""
+    async def complete(self) -> dict[str, Any]:
+        """The whole session: drive, then finish. SIGINT and SIGTERM end it well, whenever they come."""
         with signals(self.stop):
             return self.finish(await self.drive())
 
@@ -82,6 +84,7 @@ class Session:
             web.rest(recently_asked(self.run, self.crawl))
         if self.config.recrawl:
             web = ConditionalWeb(web, Path(self.config.recrawl))
+        web = self.hooks.around(web)
         reader = _Reader(self.topic, self.config.documents)
         try:
             self._live = self._driver(web, reader)
@@ -127,6 +130,11 @@ class Session:
             report(run, self.config, summary)
         return summary
 
+    def _visited(self, visit: Visit, page: Page | None) -> None:
+        self.on_visit(visit, page)
+        if self.hooks.on_page and visit.fetched and page is not None:
+            self.hooks.on_page(visit, page)
+
     def _write(self, events: Sequence[Event]) -> None:
         """Keep events, once the disk has room for more than them; a sitting that is to end tries all the same."""
         assert self.run is not None
@@ -161,7 +169,8 @@ class Session:
             window=config.concurrency,
             ordered=config.ordered,
             patience=config.patience,
-            on_visit=self.on_visit,
+            filter_links=self.hooks.filtered,
+            on_visit=self._visited,
             say=self.say,
             rest=lambda: self._release_memory(busy=False),
         )

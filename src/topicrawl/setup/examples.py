@@ -21,6 +21,7 @@ from topicrawl.model import Page, Topic
 from topicrawl.page.documents import KINDS, can_read, read_document
 from topicrawl.setup.example_list import is_url, looks_like_list, parse_examples
 from topicrawl.setup.inputs import remark_on
+from topicrawl.setup.run_config import TRAINING
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.topic.corpus import PLAIN, spoken
 from topicrawl.topic.letters import OR
@@ -29,8 +30,6 @@ from topicrawl.topic.terms.inflection import plurals
 if TYPE_CHECKING:
     from topicrawl.setup.config import Config
 
-TRAINING = "training.kb"
-"""The file of a training set, in the folder that `kb train` writes and in a run that was begun with it."""
 TOPIC_TERMS = 20
 """Terms of the topic that an article without a topic stands for."""
 

@@ -147,7 +147,7 @@ def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> 
     return inside
 
 
-def resume(old: Config, given: Mapping[str, Any]) -> Config:
+def resume_config(old: Config, given: Mapping[str, Any]) -> Config:
     """The configuration of a run that goes on, with what is given now; `RunError` if that were another crawl."""
     same_strategy = given.get("strategy", old.strategy) == old.strategy
     parameters = old.parameters if same_strategy else {}

@@ -148,9 +148,9 @@ def collect(config: Config, links: int, voice: Output) -> tuple[Samples, str]:
         voice.remark(warning)
     session = Session(replace(config, pages=links + len(config.seeds)))
     voice.topic(session.topic)
-    session.on_visit = lambda visit: voice.visit(visit, session.crawl)
+    session.on_visit = lambda visit, page: voice.visit(visit, session.crawl)
     with voice.counting(session.config.pages):
-        summary = run_loop(session.sit())
+        summary = run_loop(session.complete())
     crawler = session.crawl.strategy
     assert isinstance(crawler, McoaCrawler)
     if len(crawler.samples) < links:

@@ -1,0 +1,113 @@
+"""A run on disk, for people who script: its visits, pages and links, and questions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from topicrawl.api.visit import Visit, with_page
+from topicrawl.crawl import explain
+from topicrawl.crawl.lifecycle import summary_of
+from topicrawl.crawl.session import make_crawl
+from topicrawl.errors import RunError
+from topicrawl.model import NOFOLLOW, REFUSED, Page
+from topicrawl.setup.config import Config
+from topicrawl.setup.run_config import config_of
+from topicrawl.store import run as store
+from topicrawl.urls import canonical
+
+if TYPE_CHECKING:
+    from topicrawl.catalogue.catalogue import Hit
+
+
+class Link(NamedTuple):
+    """A link of a page that was fetched."""
+
+    page: str
+    """URL of the page that contains it."""
+    url: str
+    anchor: str
+    nofollow: bool
+    refused: bool
+    """Whether `filter_link` refused it."""
+
+
+class Run:
+    """The run in a folder, read only: it may be open while a crawl writes it. Close it, or use it in a `with`.
+
+    >>> import tempfile, topicrawl
+    >>> folder = tempfile.mkdtemp() + "/run"
+    >>> seed = "http://no-such-host.invented.test/"
+    >>> made = list(topicrawl.crawl_sync(topic="storm", seeds=seed, web="invented:7", pages=1, out=folder))
+    >>> with topicrawl.Run(folder) as run:
+    ...     [visit.status for visit in run.visits()]
+    [404]
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        self._run = store.Run.open(self.path, writable=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._run.close()
+
+    @property
+    def config(self) -> Config:
+        """The configuration, as crawl.toml has it."""
+        return config_of(self._run)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Counts and rates: how the run ended, or how far it is."""
+        return summary_of(self._run, self.config)
+
+    def visits(self, after: int = 0) -> Iterator[Visit]:
+        """The visits with a number above `after`, in order, failures included, each with its page."""
+        for visit, _, outcome in self._run.told(after):
+            yield with_page(visit, outcome.page)
+
+    def pages(self) -> Iterator[Visit]:
+        """The visits that brought a page, in order."""
+        return (visit for visit in self.visits() if visit.page is not None)
+
+    def page(self, url: str) -> Page | None:
+        """What the page at `url` said when it was last visited; None where it was not."""
+        return self._run.page(canonical(url) or url)
+
+    def links(self) -> Iterator[Link]:
+        """Every link of every page that was fetched, in order."""
+        for visit in self.pages():
+            assert visit.page is not None
+            links = visit.page.links
+            flags = links.flags or bytes(len(links.urls))
+            for url, anchor, flag in zip(links.urls, links.anchors, flags, strict=True):
+                yield Link(visit.url, url, anchor, bool(flag & NOFOLLOW), bool(flag & REFUSED))
+
+    def search(self, words: str, limit: int = 10) -> list[Hit]:
+        """The pages that these words describe, best first, each with its labels and a passage.
+
+        The first search builds an index in the folder of the run.
+        """
+        from topicrawl.catalogue.catalogue import Catalogue
+
+        with Catalogue(self._run, self.config) as catalogue:
+            return catalogue.search(words, most=limit)
+
+    def why(self, url: str) -> explain.Why:
+        """Where a link was found, how its priority came about, when it was chosen or why not."""
+        link = canonical(url)
+        if link is None:
+            raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl has it")
+        return explain.why(make_crawl(self.config), self._run.replay(), link)

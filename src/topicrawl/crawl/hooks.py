@@ -1,0 +1,72 @@
+"""Functions of the user that a crawl calls. Their decisions are in the log: a resume does not ask them again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+from topicrawl.model import REFUSED, Page, Response, Visit
+from topicrawl.web import Web, Wrapper
+
+
+class Link(NamedTuple):
+    """A link as `filter_link` sees it."""
+
+    url: str
+    anchor: str
+    page: str
+    """The URL of the page that contains it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """The functions, each optional.
+
+    `filter_link` says whether a link may be followed. It is called once for each link of each page read; a refused
+    link carries the flag REFUSED in the logged page. `fetch` may answer for a URL instead of the web: with HTML, with
+    a `Response`, or with None to leave it to the web. `on_page` sees each visit that brought a page.
+    """
+
+    filter_link: Callable[[Link], bool] | None = None
+    fetch: Callable[[str], str | bytes | Response | None] | None = None
+    on_page: Callable[[Visit, Page], None] | None = None
+
+    def around(self, web: Web) -> Web:
+        """`web`, with `fetch` asked first."""
+        return web if self.fetch is None else _FetchedByUser(web, self.fetch)
+
+    def filtered(self, page: Page) -> Page:
+        """`page`, the links that `filter_link` refuses marked."""
+        if self.filter_link is None or not page.links.urls:
+            return page
+        links, refuse = page.links, self.filter_link
+        flags = links.flags or bytes(len(links.urls))
+        rows = zip(links.urls, links.anchors, flags, strict=True)
+        marked = bytes(
+            flag if refuse(Link(url, anchor, page.url)) else flag | REFUSED for url, anchor, flag in rows
+        )
+        return msgspec.structs.replace(page, links=msgspec.structs.replace(links, flags=marked))
+
+
+NO_HOOKS = Hooks()
+
+
+class _FetchedByUser(Wrapper):
+    """A web whose pages a function may answer for."""
+
+    def __init__(self, web: Web, fetch: Callable[[str], str | bytes | Response | None]) -> None:
+        super().__init__(web)
+        self._fetch = fetch
+
+    async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
+        answer = self._fetch(url)
+        if answer is None:
+            return await self.web.fetch(url, headers)
+        if isinstance(answer, Response):
+            return answer
+        body = answer.encode() if isinstance(answer, str) else answer
+        kind = (("content-type", "text/html; charset=utf-8" if isinstance(answer, str) else "text/html"),)
+        return Response(url, url, 200, "OK", kind, body=body, content=body, size=len(body))

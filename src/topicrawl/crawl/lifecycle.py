@@ -1,0 +1,146 @@
+"""The life of a crawl: begin, resume, finish. The command line, the Python interface and `xref` call only this.
+
+    start(given, out) ─► Session ─► session.complete() ─► summary and report
+                      └► Finished: a run that has nothing left to do
+
+Everything given is checked before anything is written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from topicrawl.crawl.hooks import NO_HOOKS, Hooks
+from topicrawl.crawl.session import Session
+from topicrawl.report.summary import summarise
+from topicrawl.setup.config import Config
+from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps
+from topicrawl.setup.run_config import TRAINING, begun_config, config_of
+from topicrawl.store.run import CONFIG, Run
+
+Remark = Callable[[str], None]
+"""Takes a sentence about something odd that does not stop the crawl."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that has nothing left to do."""
+
+    path: Path
+    reason: str
+    """Why, with the remedy."""
+    summary: dict[str, Any]
+
+
+def start(
+    given: Mapping[str, Any], out: Path | None, remark: Remark, hooks: Hooks = NO_HOOKS
+) -> Session | Finished:
+    """Begin a crawl whose run is kept in `out` (None: nothing is kept), or resume the run that is there."""
+    if out is not None and is_run(out):
+        return resume(out, given, remark, hooks)
+    return begin(given_config(given), out, remark, hooks)
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a crawl has been begun in `folder`."""
+    return (folder / CONFIG).exists()
+
+
+def given_config(given: Mapping[str, Any]) -> Config:
+    """The settings that are given; for a recrawl the others are those of the earlier run."""
+    if not given.get("recrawl"):
+        return Config(**given)
+    with Run.open(Path(given["recrawl"]), writable=False) as earlier:
+        return replace(config_of(earlier), **given)
+
+
+def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HOOKS) -> Session:
+    """A new crawl, its run in `out`, a folder that is absent or empty."""
+    config = resolve(config, remark)
+    for warning in check_web(config):
+        remark(warning)
+    if config.sitemaps:
+        with ThreadPoolExecutor(1) as other_thread:  # this thread may have an event loop of its own
+            config = other_thread.submit(asyncio.run, with_sitemaps(config)).result()
+    if out is None:
+        return Session(config, hooks=hooks)
+    run = Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)
+    try:
+        return Session(_with_own_training(run, config), run, hooks=hooks)
+    except BaseException:
+        run.close()
+        raise
+
+
+def resume(
+    out: Path, given: Mapping[str, Any], remark: Remark, hooks: Hooks = NO_HOOKS
+) -> Session | Finished:
+    """The crawl whose run is in `out`, with those settings given anew that may change."""
+    with Run.open(out, writable=False) as run:
+        check_resume(begun_config(run), config_of(run))
+        config = resume_config(config_of(run), given)
+        summary, is_closed = summary_of(run, config), run.summary is not None
+        if run.missing_count:
+            remark(missing_records(run))
+    # a run that died after its last commit has no summary yet: it is resumed, to be closed
+    if is_closed and (reason := finished(summary, config)):
+        return Finished(out, reason, summary)
+    for warning in check_web(config):
+        remark(warning)
+    run = Run.open(out)
+    try:
+        for sentence in run.repairs:
+            remark(sentence)
+        run.update_config(config.to_toml())
+        return Session(config, run, hooks=hooks)
+    except BaseException:
+        run.close()
+        raise
+
+
+def finished(summary: Mapping[str, Any], config: Config) -> str | None:
+    """Why nothing is left to do, with the remedy; None when something is."""
+    if summary["stop_reason"] == "frontier empty":
+        return "there is no link left to follow"
+    if summary["stop_reason"] == "rounds" and (config.rounds or 0) <= summary["rounds"]:
+        return f"it has the rounds that --rounds {config.rounds} asks for; raise it to go on"
+    for done, limit, what in (
+        (summary["fetches"], config.pages, "pages"),
+        (summary["relevant"], config.relevant, "relevant"),
+        (summary["bytes"], config.max_bytes, "max-bytes"),
+    ):
+        if limit is not None and done >= limit:
+            return f"it has what --{what} {limit} asks for; raise it to go on"
+    return None
+
+
+def summary_of(run: Run, config: Config) -> dict[str, Any]:
+    """The summary of a run: how it ended, or how far it is by now."""
+    if run.summary is not None:
+        return run.summary
+    spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
+    seconds = max(end for _, end in spans) - min(begun for begun, _ in spans) if spans else 0.0
+    return summarise(run.visits(), threshold=config.threshold, stop_reason="not finished", seconds=seconds)
+
+
+def missing_records(run: Run) -> str:
+    """A sentence that the archive of a run lacks records, with the remedy."""
+    return (
+        f"the archive has lost the records of {run.missing_count:,} visits; get them back with: "
+        f"topicrawl crawl --out {run.path} --refetch-missing"
+    )
+
+
+def _with_own_training(run: Run, config: Config) -> Config:
+    """Copy the training set into the run, so that it can be resumed without the original."""
+    if not config.train:
+        return config
+    from topicrawl.setup.examples import read_training, write_training
+
+    write_training(read_training(Path(config.train)), run.path / TRAINING)
+    return replace(config, train=str(run.path / TRAINING))
