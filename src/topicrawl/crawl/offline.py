@@ -17,7 +17,7 @@ from topicrawl.errors import FetchError
 from topicrawl.model import NOFOLLOW, Outcome, Page, Response, TermCounts, Topic
 from topicrawl.page.read import read
 from topicrawl.topic.matcher import Matcher
-from topicrawl.web import Web
+from topicrawl.web import Web, Wrapper
 from topicrawl.web.open import open_web
 from topicrawl.web.recorded import RecordedWeb
 
@@ -34,8 +34,8 @@ class OfflinePages:
 
     @property
     def reads(self) -> int:
-        """Pages whose content was handed out so far."""
-        return int(getattr(self._web, "reads", 0))
+        """Pages that the web read from disk so far."""
+        return self._web.reads
 
     def outcome(self, url: str) -> Outcome:
         """What fetching `url` brings, terms not counted."""
@@ -54,7 +54,9 @@ class OfflinePages:
 
     def urls(self) -> list[str]:
         """All URLs that a recorded web answers for: for oracles and makers of tasks, who may know the whole web."""
-        inside = getattr(self._web, "web", self._web)
+        inside = self._web
+        while isinstance(inside, Wrapper):
+            inside = inside.web
         return list(inside.answers) if isinstance(inside, RecordedWeb) else []
 
     def close(self) -> None:

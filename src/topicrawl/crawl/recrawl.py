@@ -14,7 +14,7 @@ import msgspec
 
 from topicrawl.model import Page, Response, Visit
 from topicrawl.store.run import Run
-from topicrawl.web import Web
+from topicrawl.web import Web, Wrapper
 
 CONDITIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
 GONE = (404, 410)
@@ -23,18 +23,13 @@ CHANGES = ("new", "changed", "unchanged", "moved", "gone", "failed", "unlinked",
 Headers = tuple[tuple[str, str], ...]
 
 
-class ConditionalWeb:
+class ConditionalWeb(Wrapper):
     """`web`, with "not modified" answered from the run in the folder `earlier`."""
 
     def __init__(self, web: Web, earlier: Path) -> None:
-        self.web = web
+        super().__init__(web)
         self._earlier = Run.open(earlier, writable=False)
         self._visits = {visit.url: visit for visit in self._earlier.visits() if visit.fetched}
-
-    @property
-    def name(self) -> str:
-        """The name of the web itself."""
-        return self.web.name
 
     async def fetch(self, url: str, headers: Headers = ()) -> Response:
         """The answer for `url`; a page that did not change comes parsed, without a body."""
@@ -48,14 +43,6 @@ class ConditionalWeb:
             return await self.web.fetch(url, headers)
         parsed = msgspec.msgpack.encode(page)
         return Response(asked=url, url=url, status=200, reason="OK", size=visit.bytes, parsed=parsed)
-
-    async def host_answers(self, url: str) -> bool:
-        """Left to the web itself."""
-        return await self.web.host_answers(url)
-
-    def remember(self, url: str, parsed: bytes) -> None:
-        """Left to the web itself."""
-        self.web.remember(url, parsed)
 
     async def close(self) -> None:
         """Close the web and the earlier run."""

@@ -38,8 +38,9 @@ class Refetch:
         """Fetch what is missing. SIGINT and SIGTERM end it well: what came is kept."""
         queues = iter(_by_host(self.run.missing()).values())
         web = open_web(self.config.web, bodies=True, http=self.config.http)
-        if hasattr(web, "rest"):  # an earlier sitting may have asked these hosts a moment ago
-            web.rest({host_of(visit.asked) for visit in self.run.missing()})
+        web.rest(
+            {host_of(visit.asked) for visit in self.run.missing()}
+        )  # an earlier session may have just asked
         try:
             tasks = [asyncio.ensure_future(self._work(web, queues)) for _ in range(self.config.concurrency)]
             with signals(lambda _: self._stop(tasks)), suppress(asyncio.CancelledError):

@@ -80,7 +80,7 @@ class Session:
         if self._stopped:
             return self._stopped
         web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
-        if self.run and hasattr(web, "rest"):
+        if self.run:
             web.rest(recently_asked(self.run, self.crawl))
         if self.config.recrawl:
             web = ConditionalWeb(web, Path(self.config.recrawl))

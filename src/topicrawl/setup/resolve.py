@@ -180,7 +180,7 @@ def check_web(config: Config) -> list[str]:
     HttpWeb(config.http)
     if config.web == "http":
         return []
-    return [f"{config.web}: {warning}" for warning in getattr(open_offline(config.web), "warnings", ())]
+    return [f"{config.web}: {warning}" for warning in open_offline(config.web).warnings]
 
 
 async def with_sitemaps(config: Config) -> Config:

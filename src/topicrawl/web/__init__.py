@@ -1,18 +1,19 @@
-"""Where pages live: HTTP, a recorded web (WARC), or an invented one. All answer the same question."""
+"""Where pages come from: HTTP, a recorded web (WARC) or an invented one, all behind the protocol `Web`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from topicrawl.model import Response
 
 
 class Web(Protocol):
-    """A source of pages. Wrappers (caches, recorders) are Webs around a Web."""
+    """A source of pages. A cache or a conditional fetcher is a `Wrapper`: a Web around a Web."""
 
     @property
     def name(self) -> str:
-        """How `--web` spells this web; kept in crawl.toml, compared on resume."""
+        """The value of `--web` for this web; kept in crawl.toml, compared on resume."""
 
     async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
         """The answer for `url`, redirects followed, whatever its status; `FetchError` when there is none.
@@ -21,13 +22,58 @@ class Web(Protocol):
         """
 
     async def host_answers(self, url: str) -> bool:
-        """Whether the host of `url` answers anything at all now; asks it for what it has answered before.
+        """Whether the host of `url` answers at all now, tested by a request for its robots.txt.
 
-        Webs that need no network always answer. Waits for politeness by itself.
+        Always true without a network. Waits for politeness by itself.
         """
 
     def remember(self, url: str, parsed: bytes) -> None:
-        """Offer the packed `Page` that was read from the answer to `url`: a cache keeps it, others ignore it."""
+        """Offer the packed `Page` that was parsed from the answer for `url`: a cache keeps it, others ignore it."""
+
+    def rest(self, hosts: Iterable[str]) -> None:
+        """Treat these hosts as asked just now, so that politeness holds across a restart; else no effect."""
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """Faults found when the web was opened that leave it usable, a sentence each, such as a damaged WARC."""
+
+    @property
+    def reads(self) -> int:
+        """Pages read from disk so far, from an archive or a cache; 0 for webs that read none."""
 
     async def close(self) -> None:
         """Release sockets and files."""
+
+
+class Wrapper:
+    """A Web around the Web `web`. Forwards every member of the protocol; subclasses override what they change."""
+
+    def __init__(self, web: Web) -> None:
+        self.web = web
+
+    @property
+    def name(self) -> str:
+        return self.web.name
+
+    async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
+        return await self.web.fetch(url, headers)
+
+    async def host_answers(self, url: str) -> bool:
+        return await self.web.host_answers(url)
+
+    def remember(self, url: str, parsed: bytes) -> None:
+        self.web.remember(url, parsed)
+
+    def rest(self, hosts: Iterable[str]) -> None:
+        self.web.rest(hosts)
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        return self.web.warnings
+
+    @property
+    def reads(self) -> int:
+        return self.web.reads
+
+    async def close(self) -> None:
+        await self.web.close()

@@ -16,7 +16,7 @@ from pathlib import Path
 import zstandard
 
 from topicrawl.model import Response
-from topicrawl.web import Web
+from topicrawl.web import Web, Wrapper
 from topicrawl.web.cache_folder import code_key, key, make_folder
 
 BATCH = 200
@@ -30,16 +30,15 @@ def parser_key() -> str:
     return key(version("turbohtml"), code_key("model.py", "urls.py", "page"))
 
 
-class CachedWeb:
+class CachedWeb(Wrapper):
     """`web`, with the pages that were read from it kept in the SQLite file at `path`.
 
     With `bodies` every answer also brings the bytes that were recorded, for whoever writes an archive.
     """
 
     def __init__(self, web: Web, path: Path, *, bodies: bool) -> None:
-        self.web = web
+        super().__init__(web)
         self.bodies = bodies
-        self.warnings: list[str] = list(getattr(web, "warnings", ()))
         self._hits = 0
         self._sizes: dict[str, int] = {}
         self._batch: list[tuple[str, int, bytes]] = []
@@ -50,13 +49,9 @@ class CachedWeb:
         self._pack = zstandard.ZstdCompressor(3).compress
 
     @property
-    def name(self) -> str:
-        return self.web.name
-
-    @property
     def reads(self) -> int:
-        """Pages whose content was handed out, parsed or not."""
-        return self._hits + getattr(self.web, "reads", 0)
+        """Pages read from the cache or from the web itself."""
+        return self._hits + self.web.reads
 
     async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
         """The answer for `url`; a page that is kept comes parsed, and without content unless `bodies` is set."""
@@ -71,10 +66,6 @@ class CachedWeb:
             return replace(answer, parsed=kept[1])
         self._sizes[answer.url] = answer.size
         return answer
-
-    async def host_answers(self, url: str) -> bool:
-        """Left to the web itself."""
-        return await self.web.host_answers(url)
 
     def remember(self, url: str, parsed: bytes) -> None:
         """Keep the packed page read from the answer whose final URL is `url`."""

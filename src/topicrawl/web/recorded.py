@@ -7,7 +7,7 @@ disturbed by reading a file, so robots.txt is not consulted.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,7 +91,10 @@ class RecordedWeb:
         return True
 
     def remember(self, url: str, parsed: bytes) -> None:
-        """A recording does not change; see `CachedWeb`."""
+        """No effect: see `CachedWeb`."""
+
+    def rest(self, hosts: Iterable[str]) -> None:
+        """No effect: no host is asked."""
 
     async def close(self) -> None:
         for data in self._data.values():

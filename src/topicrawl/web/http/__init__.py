@@ -33,6 +33,8 @@ class HttpWeb:
     """Fetches pages. One instance serves a whole crawl and all its tasks, in one event loop."""
 
     name = "http"
+    warnings: tuple[str, ...] = ()
+    reads = 0
 
     def __init__(self, settings: HttpSettings) -> None:
         self.settings = settings
@@ -68,7 +70,7 @@ class HttpWeb:
         return await self.robots.answers(origin(absolute(url)))
 
     def rest(self, hosts: Iterable[str]) -> None:
-        """Be as polite to these hosts as if they had been asked just now: an earlier sitting may have done so."""
+        """Treat these hosts as asked just now: an earlier session may have asked them a moment ago."""
         for host in hosts:
             self._exchange.rest(host)
 

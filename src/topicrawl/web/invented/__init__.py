@@ -8,6 +8,7 @@ The same seed gives the same web, byte for byte, on every machine.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from topicrawl.errors import FetchError, WebError
 from topicrawl.model import Hop, Response
@@ -35,6 +36,9 @@ class InventedWeb(Truth):
 
     It plays the server's part: robots.txt is there to be read, and nothing but the crawler keeps to it.
     """
+
+    warnings: tuple[str, ...] = ()
+    reads = 0
 
     def __init__(self, seed: int, shape: Shape = SHAPES[""]) -> None:
         self.seed = seed
@@ -99,7 +103,10 @@ class InventedWeb(Truth):
         return True
 
     def remember(self, url: str, parsed: bytes) -> None:
-        """Nothing: making a page again is as quick as keeping it."""
+        """No effect: making a page again is as fast as keeping it."""
+
+    def rest(self, hosts: Iterable[str]) -> None:
+        """No effect: no host is asked."""
 
     async def close(self) -> None:
         """Nothing is open."""
