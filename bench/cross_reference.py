@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.knowledge.item_similarity import WordSimilarity
 from topicrawl.knowledge.terms import page_terms
 from topicrawl_lab.cell import Cell

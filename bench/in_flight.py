@@ -18,7 +18,7 @@ from statistics import fmean
 
 import msgspec
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.model import Topic
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, targets, web_path

@@ -18,8 +18,8 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Store
 
 from topicrawl.catalogue.index import _schema
 from topicrawl.catalogue.ranking import ByCosine
-from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.knowledge import vocabulary as kb
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.items import Items

@@ -17,7 +17,7 @@ from statistics import fmean
 
 import msgspec
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.setup.inputs import open_topic
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, web_path

@@ -13,7 +13,7 @@ import statistics
 import time
 from collections.abc import Iterator
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.model import Outcome, Topic
 from topicrawl.page.read import read
 from topicrawl.setup.inputs import open_topic

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from bench.process import topicrawl
-from topicrawl.crawl.session import Session, make_crawl, run_loop
+from topicrawl.crawling.session import Session, make_crawl, run_loop
 from topicrawl.model import Page, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import resolve

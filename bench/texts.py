@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from bench.whole_web import WEBS
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.model import Page, Topic
 from topicrawl.strategies.weights.membranes import Membranes, optimise
 from topicrawl.strategies.weights.samples import Samples

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.model import Page, Topic
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.setup.inputs import open_topic

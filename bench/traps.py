@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import Ask, Outcome
 from topicrawl.page.read import read

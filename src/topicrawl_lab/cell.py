@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Topic, Visit
 from topicrawl.strategies import Strategy

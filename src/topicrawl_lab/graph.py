@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topicrawl.crawl.offline import OfflinePages, followable
+from topicrawl.crawling.offline import OfflinePages, followable
 
 
 class Graph:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.errors import TopicError
 from topicrawl.model import Page, Topic
 from topicrawl.setup.inputs import open_topic

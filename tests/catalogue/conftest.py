@@ -11,7 +11,7 @@ import pytest
 
 from topicrawl.catalogue.catalogue import Catalogue
 from topicrawl.cli import run
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web

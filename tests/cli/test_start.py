@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-CRAWLER = "topicrawl.cli, topicrawl.setup.resolve, topicrawl.crawl.session, topicrawl.web.http, topicrawl.strategies"
-WORKER = "topicrawl.crawl.parsing.worker, topicrawl.page.read, topicrawl.topic.matcher"
+CRAWLER = "topicrawl.cli, topicrawl.setup.resolve, topicrawl.crawling.session, topicrawl.web.http, topicrawl.strategies"
+WORKER = "topicrawl.crawling.parsing.worker, topicrawl.page.read, topicrawl.topic.matcher"
 
 
 def loaded(modules: str) -> set[str]:

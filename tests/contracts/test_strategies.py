@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Event, Told, Visit
 from topicrawl.strategies.registry import make_strategy, strategy_names

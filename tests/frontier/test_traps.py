@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import LEFT
 from topicrawl.frontier.traps import Traps, template
 from topicrawl.model import Ask, Event, Links, Outcome, Page, TermCounts, Told, Topic, Visit, pack_ints

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.strategies.registry import make_strategy, strategy_names
 
 HERE = Path(__file__).parent

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lab.labelled import STORM, task, url
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.model import Visit
 from topicrawl.strategies.registry import strategy_names
 from topicrawl_lab.cell import Cell, crawl

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from topicrawl.crawl.parsing.pool import ParseWorkers
+from topicrawl.crawling.parsing.pool import ParseWorkers
 from topicrawl.page.documents import KINDS, read_document
 from topicrawl.page.read import read
 

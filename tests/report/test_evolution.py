@@ -6,7 +6,7 @@ from typing import Any
 
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.report.evolution import evolution_panel, front_chart, host_chart, radius_chart
 from topicrawl.report.page import WIDE, both
 from topicrawl.strategies.registry import make_strategy

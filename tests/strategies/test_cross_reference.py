@@ -13,8 +13,8 @@ from rich.console import Console
 
 from contracts.test_strategies import events as driven
 from topicrawl.cli.tables import show_changes
-from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.explain import why
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.explain import why
 from topicrawl.knowledge.items import Items
 from topicrawl.model import Ask, Event, Links, Outcome, Page, TermCounts, Told, Topic, pack_ints
 from topicrawl.strategies.registry import make_strategy

@@ -10,7 +10,7 @@ import pytest
 
 from contracts.small_web import SmallWeb
 from strategies.scripted import TOPIC
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import Frontier
 from topicrawl.model import Visit
 from topicrawl.strategies.fcits_oh import FcitsOh

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from contracts.small_web import TOPIC, SmallWeb
 from strategies.its_trace import A, B, C, D, E, S, Z, at_a, chosen, revalue
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import FAILED, VISITED
 from topicrawl.strategies.fcits import Fcits
 from topicrawl.strategies.fcoits import Fcoits

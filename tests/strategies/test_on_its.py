@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contracts.small_web import TOPIC, SmallWeb
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.model import Visit
 from topicrawl.strategies.on_its import OnIts
 from topicrawl.strategies.valued import FCWSEO

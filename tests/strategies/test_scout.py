@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.model import Ask, Outcome, Page, Topic
 from topicrawl.page.read import read
 from topicrawl.strategies.scout import Scout

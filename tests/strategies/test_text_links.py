@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.model import Ask, Outcome, Topic
 from topicrawl.page.read import read
 from topicrawl.strategies.mcoa import McoaCrawler, lambdas

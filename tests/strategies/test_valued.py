@@ -7,7 +7,7 @@ import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events, visits
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import ASKED, Frontier
 from topicrawl.strategies.ops import BestFirst
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names

@@ -6,7 +6,7 @@ import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events, visits
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import PEEKED, VISITED
 from topicrawl.model import Ask
 from topicrawl.strategies.registry import make_strategy

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from topicrawl.crawl.recrawl import ConditionalWeb
+from topicrawl.crawling.recrawl import ConditionalWeb
 from topicrawl.model import Response
 from topicrawl.web import Web, Wrapper
 from topicrawl.web.cached import CachedWeb

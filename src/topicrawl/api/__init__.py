@@ -22,9 +22,9 @@ from typing import Any, Unpack
 from topicrawl.api.run import Run
 from topicrawl.api.settings import Settings
 from topicrawl.api.visit import Visit, with_page
-from topicrawl.crawl.hooks import Hooks, Link
-from topicrawl.crawl.lifecycle import Finished, start
-from topicrawl.crawl.session import Session, run_loop
+from topicrawl.crawling.hooks import Hooks, Link
+from topicrawl.crawling.lifecycle import Finished, start
+from topicrawl.crawling.session import Session, run_loop
 from topicrawl.model import Page, Response
 from topicrawl.model import Visit as LoggedVisit
 from topicrawl.setup.config import SETTINGS, read_flags
@@ -52,10 +52,10 @@ async def crawl(
 
     `visit.page` has title, text and links of the page, `visit.asdict()` the fields of a line of visits.jsonl.
 
-    `filter_link(link)` says whether a link (`url`, `anchor`, `page`) may be followed. `fetch(url)` may answer for a URL:
-    with HTML, a `Response`, or None to let the web answer. What both decide is logged, so that a resumed run does not
-    ask again. `on_page(visit)` is called for each visit with a page, from the thread that crawls. An exception raised
-    in one of them ends the crawl and comes out here.
+    `filter_link(link)` says whether a link (`url`, `anchor`, `page`) may be followed. `fetch(url)` may answer for a
+    URL: with HTML, a `Response`, or None to let the web answer. What both decide is logged, so that a resumed run does
+    not ask again. `on_page(visit)` is called for each visit with a page, from the thread that crawls. An exception
+    raised in one of them ends the crawl and comes out here.
     """
     session = _session(settings, filter_link, on_page, fetch)
     if session is None:

@@ -9,9 +9,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from topicrawl.api.visit import Visit, with_page
-from topicrawl.crawl import explain
-from topicrawl.crawl.lifecycle import summary_of
-from topicrawl.crawl.session import make_crawl
+from topicrawl.crawling import explain
+from topicrawl.crawling.lifecycle import summary_of
+from topicrawl.crawling.session import make_crawl
 from topicrawl.errors import RunError
 from topicrawl.model import NOFOLLOW, REFUSED, Page
 from topicrawl.setup.config import Config

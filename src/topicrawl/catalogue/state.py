@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import zstandard
 
-from topicrawl.crawl.offline import followable
+from topicrawl.crawling.offline import followable
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.terms import page_terms

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.errors import TopicError
 from topicrawl.knowledge.items import Counts
 from topicrawl.knowledge.terms import count_terms, page_terms

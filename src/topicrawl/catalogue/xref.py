@@ -7,8 +7,8 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from topicrawl.crawl.lifecycle import begin, is_run, resume
-from topicrawl.crawl.session import Session, run_loop
+from topicrawl.crawling.lifecycle import begin, is_run, resume
+from topicrawl.crawling.session import Session, run_loop
 from topicrawl.model import Page, Topic
 from topicrawl.setup.config import Config
 from topicrawl.setup.example_list import is_url
@@ -35,10 +35,7 @@ def crawl_for(
     with Run.open(run, writable=False) as old:
         topic = query_topic([Page(page.url, page.title, language=page.language, text=page.text)])
         config = _asking(config_of(old), topic, found, pages)
-    if is_run(out):
-        session = resume(out, {"pages": pages}, remark)
-    else:
-        session = begin(config, out, remark)
+    session = resume(out, {"pages": pages}, remark) if is_run(out) else begin(config, out, remark)
     if isinstance(session, Session) and session.run is not None:
         with session.run:
             run_loop(session.complete())

@@ -17,8 +17,8 @@ from topicrawl.report.summary import why_stopped
 from topicrawl.setup.config import read_file, read_flags
 
 if TYPE_CHECKING:
-    from topicrawl.crawl.lifecycle import Finished
-    from topicrawl.crawl.session import Session
+    from topicrawl.crawling.lifecycle import Finished
+    from topicrawl.crawling.session import Session
     from topicrawl.setup.config import Config
     from topicrawl.store.run import Run
 
@@ -65,7 +65,7 @@ def crawl(
     **flags: Any,
 ) -> None:
     """Crawl the web for a topic. An existing run in --out is resumed."""
-    from topicrawl.crawl.lifecycle import given_config, start
+    from topicrawl.crawling.lifecycle import given_config, start
 
     output = Output(verbose=verbose, quiet=quiet, log_json=log_json)
     given = (read_file(config) if config else {}) | read_flags(flags)
@@ -88,8 +88,8 @@ def crawl(
 
 def run_session(session: Session | Finished, output: Output) -> None:
     """Crawl until something stops it; the run is left with its summary and report."""
-    from topicrawl.crawl.lifecycle import Finished
-    from topicrawl.crawl.session import REPORT, run_loop
+    from topicrawl.crawling.lifecycle import Finished
+    from topicrawl.crawling.session import REPORT, run_loop
     from topicrawl.store.heap import share_heap
 
     if isinstance(session, Finished):
@@ -136,7 +136,7 @@ def refuse_nothing(summary: Mapping[str, Any]) -> None:
 
 def tell_changes(run: Run, config: Config, earlier: Path, output: Output) -> None:
     """Say what became of the pages of the earlier run, and how many are new; each page is a line of changes.jsonl."""
-    from topicrawl.crawl.recrawl import CHANGES, changes
+    from topicrawl.crawling.recrawl import CHANGES, changes
     from topicrawl.store.disk import write_atomically
     from topicrawl.store.run import Run
 

@@ -253,8 +253,8 @@ def _replayed(path: Path, events: Callable[[], Generator[Event, None, None]], *c
 
 
 def _replayed_with(path: Path, events: Callable[[], Generator[Event, None, None]], text: str) -> Replayed:
-    from topicrawl.cli.runs import config_in
-    from topicrawl.crawl.session import make_crawl
+    from topicrawl.crawling.session import make_crawl
+    from topicrawl.setup.run_config import config_in
 
     entries = 0
     try:

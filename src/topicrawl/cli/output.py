@@ -19,7 +19,7 @@ from topicrawl.terminal import Terminal, messages, note_json
 from topicrawl.topic.letters import OR
 
 if TYPE_CHECKING:
-    from topicrawl.crawl.core import Crawl
+    from topicrawl.crawling.core import Crawl
 
 TERMS_SAID = 6
 

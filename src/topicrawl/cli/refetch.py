@@ -15,9 +15,9 @@ from topicrawl.model import Visit
 
 def refetch_missing(out: str | None, given: Mapping[str, Any], voice: Output) -> None:
     """Fetch again what the run in `out` is missing; `given` are settings that a resume may change, for now only."""
-    from topicrawl.crawl.lifecycle import is_run, summary_of
-    from topicrawl.crawl.refetch import Refetch
-    from topicrawl.crawl.session import report, run_loop
+    from topicrawl.crawling.lifecycle import is_run, summary_of
+    from topicrawl.crawling.refetch import Refetch
+    from topicrawl.crawling.session import report, run_loop
     from topicrawl.setup.resolve import check_web, resume_config
     from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run

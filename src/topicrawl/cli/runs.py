@@ -22,7 +22,7 @@ Folder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run
 def status(run: Folder) -> None:
     """Say how far a run is. Locks nothing."""
     from topicrawl.cli.tables import show_run
-    from topicrawl.crawl.lifecycle import summary_of
+    from topicrawl.crawling.lifecycle import summary_of
     from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
 
@@ -42,8 +42,8 @@ def report(
     ] = None,
 ) -> None:
     """Rebuild report.html from the log."""
-    from topicrawl.crawl import session
-    from topicrawl.crawl.lifecycle import summary_of
+    from topicrawl.crawling import session
+    from topicrawl.crawling.lifecycle import summary_of
     from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
 
@@ -73,7 +73,7 @@ def why(
 ) -> None:
     """Explain a link: where it was found, how its priority came about, when it was chosen or why not."""
     from topicrawl.cli.tables import show_why
-    from topicrawl.crawl import explain, session
+    from topicrawl.crawling import explain, session
     from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
     from topicrawl.urls import canonical

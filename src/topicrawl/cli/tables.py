@@ -14,13 +14,13 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from topicrawl.crawl.lifecycle import missing_records
+from topicrawl.crawling.lifecycle import missing_records
 from topicrawl.report.progress import print_summary
 from topicrawl.safe_text import for_terminal
 from topicrawl.terminal import terminal
 
 if TYPE_CHECKING:
-    from topicrawl.crawl.explain import Why
+    from topicrawl.crawling.explain import Why
     from topicrawl.store.run import Run
 
 

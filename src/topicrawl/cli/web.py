@@ -107,7 +107,7 @@ def record(
     from tempfile import TemporaryDirectory
 
     from topicrawl.cli.crawl import run_session
-    from topicrawl.crawl.lifecycle import begin
+    from topicrawl.crawling.lifecycle import begin
     from topicrawl.setup.config import Config, read_flags
     from topicrawl.store.exports import export
     from topicrawl.store.run import Run

@@ -137,7 +137,7 @@ def collect(config: Config, links: int, voice: Output) -> tuple[Samples, str]:
     """Crawl breadth-first until the pages of so many links are known; also the name of the topic."""
     from dataclasses import replace
 
-    from topicrawl.crawl.session import Session, run_loop
+    from topicrawl.crawling.session import Session, run_loop
     from topicrawl.setup.resolve import check_web, resolve
     from topicrawl.strategies.mcoa import McoaCrawler, lambdas
     from topicrawl.strategies.weights.samples import Samples

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.model import Outcome, Page, Topic
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.setup.inputs import open_topic

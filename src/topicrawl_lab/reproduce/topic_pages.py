@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.knowledge.item_similarity import WordSimilarity
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page, Topic

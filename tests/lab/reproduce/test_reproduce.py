@@ -12,7 +12,7 @@ import pytest
 
 from lab.broken_strategies import install
 from topicrawl.cli import run
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies import registry

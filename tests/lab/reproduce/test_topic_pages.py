@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from topicrawl.crawl.offline import OfflinePages
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.web.invented import invented_web
 from topicrawl_lab.reproduce.experiment import Scaled
 from topicrawl_lab.reproduce.run import reproduce

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.errors import FetchError
 from topicrawl.model import Outcome
 from topicrawl.page.read import read

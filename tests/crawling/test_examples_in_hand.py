@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from topicrawl.cli.dry_run import first_choices
-from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.explain import why
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.explain import why
 from topicrawl.errors import RunError
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Event, Links, Outcome, Page, Told, Topic

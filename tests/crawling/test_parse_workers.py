@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from topicrawl.crawl.parsing import process
-from topicrawl.crawl.parsing.pool import Parsed, ParseWorkers
-from topicrawl.crawl.parsing.process import JOBS_HELD
+from topicrawl.crawling.parsing import process
+from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
+from topicrawl.crawling.parsing.process import JOBS_HELD
 from topicrawl.errors import FetchError
 from topicrawl.page.read import read
 from topicrawl.topic.matcher import Matcher
@@ -263,7 +263,7 @@ def test_who_stops_waiting_disturbs_nobody() -> None:
 
 ORPHANS = """
 import asyncio, os, signal
-from topicrawl.crawl.parsing.pool import ParseWorkers
+from topicrawl.crawling.parsing.pool import ParseWorkers
 
 async def main():
     workers = ParseWorkers(["rain"], count=2)

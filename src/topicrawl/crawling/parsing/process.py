@@ -18,7 +18,7 @@ from typing import cast
 
 import msgspec
 
-from topicrawl.crawl.parsing.protocol import LENGTH, Answer
+from topicrawl.crawling.parsing.protocol import LENGTH, Answer
 from topicrawl.errors import FetchError
 
 JOBS_HELD = 4
@@ -35,7 +35,7 @@ EXTENSIONS, CROWDED = 3, 2.0
 DEATHS = 2
 """Workers that may die over one page before it is the page's fault: the first may have been killed for another's."""
 
-COMMAND = (sys.executable, "-P", "-m", "topicrawl.crawl.parsing.worker")
+COMMAND = (sys.executable, "-P", "-m", "topicrawl.crawling.parsing.worker")
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 _decode = msgspec.msgpack.Decoder(Answer).decode
 

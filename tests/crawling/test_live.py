@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.live import IDLE_SECONDS, Live
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.live import IDLE_SECONDS, Live
 from topicrawl.errors import FetchError
 from topicrawl.model import Page, Response, TermCounts, Topic
 from topicrawl.strategies.bfs import BreadthFirst

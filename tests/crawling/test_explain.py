@@ -11,8 +11,8 @@ from rich.console import Console
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events
 from topicrawl.cli.tables import show_changes
-from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.explain import Change, Why, why
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.explain import Change, Why, why
 from topicrawl.strategies.registry import make_strategy
 
 

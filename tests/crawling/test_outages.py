@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from topicrawl.crawl import outages as patience
-from topicrawl.crawl.outages import WITNESSES, Network, Outages
+from topicrawl.crawling import outages as patience
+from topicrawl.crawling.outages import WITNESSES, Network, Outages
 from topicrawl.errors import FetchError
 from topicrawl.model import Response
 

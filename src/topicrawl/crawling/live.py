@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.outages import Outages
-from topicrawl.crawl.outcome import answered, has_page, known_page, unanswered
-from topicrawl.crawl.parsing.pool import Parsed
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.outages import Outages
+from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
+from topicrawl.crawling.parsing.pool import Parsed
 from topicrawl.errors import FetchError
 from topicrawl.model import Ask, Event, Outcome, Page, Postponed, Response, TermCounts, Timing, Told, Visit
 from topicrawl.web import Web

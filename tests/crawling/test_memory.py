@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from faults.machine import count, resident
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import Frontier
 from topicrawl.model import Ask, Outcome, Topic
 from topicrawl.page.read import read

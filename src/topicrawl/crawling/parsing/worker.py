@@ -1,4 +1,4 @@
-"""The parse worker, a process of its own: `python -m topicrawl.crawl.parsing.worker`. Reads jobs, writes answers.
+"""The parse worker, a process of its own: `python -m topicrawl.crawling.parsing.worker`. Reads jobs, writes answers.
 
 A page can be made to hurt whoever reads it, so this process may be killed at any moment. It ends by itself when
 its input ends, and when a page takes far longer than the crawler would wait: then there is no crawler any more.
@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from topicrawl.crawl.parsing.protocol import LENGTH, Answer, Job, Setup, frame
+from topicrawl.crawling.parsing.protocol import LENGTH, Answer, Job, Setup, frame
 from topicrawl.model import Page
 
 

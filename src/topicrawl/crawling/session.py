@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from topicrawl.crawl.core import Crawl
-from topicrawl.crawl.hooks import NO_HOOKS, Hooks
-from topicrawl.crawl.live import Budget, Live
-from topicrawl.crawl.parsing.pool import Parsed, ParseWorkers
-from topicrawl.crawl.recrawl import ConditionalWeb
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.hooks import NO_HOOKS, Hooks
+from topicrawl.crawling.live import Budget, Live
+from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
+from topicrawl.crawling.recrawl import ConditionalWeb
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import memory
 from topicrawl.frontier.traps import Traps

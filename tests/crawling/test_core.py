@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from contracts.small_web import TOPIC
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.errors import ReplayError
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import NOFOLLOW, Ask, Links, Outcome, Page, TermCounts, Told, pack_ints

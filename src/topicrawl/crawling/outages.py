@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from topicrawl.crawl.core import UNAVAILABLE
+from topicrawl.crawling.core import UNAVAILABLE
 from topicrawl.errors import FetchError
 from topicrawl.model import Response
 from topicrawl.urls import host as host_of

@@ -16,8 +16,8 @@ from typing import Self
 
 import msgspec
 
-from topicrawl.crawl.parsing.process import COMMAND, Waiting, WorkerProcess
-from topicrawl.crawl.parsing.protocol import Job, Setup, frame
+from topicrawl.crawling.parsing.process import COMMAND, Waiting, WorkerProcess
+from topicrawl.crawling.parsing.protocol import Job, Setup, frame
 from topicrawl.errors import FetchError
 from topicrawl.model import Page, TermCounts
 

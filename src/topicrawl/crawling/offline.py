@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from topicrawl.crawl.outcome import answered, has_page, known_page, unanswered
+from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
 from topicrawl.errors import FetchError
 from topicrawl.model import NOFOLLOW, Outcome, Page, Response, TermCounts, Topic
 from topicrawl.page.read import read

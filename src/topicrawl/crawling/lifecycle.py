@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from topicrawl.crawl.hooks import NO_HOOKS, Hooks
-from topicrawl.crawl.session import Session
+from topicrawl.crawling.hooks import NO_HOOKS, Hooks
+from topicrawl.crawling.session import Session
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps

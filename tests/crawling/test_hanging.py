@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from topicrawl.crawl import outages as patience
-from topicrawl.crawl.recrawl import ConditionalWeb
-from topicrawl.crawl.session import Session, make_crawl
+from topicrawl.crawling import outages as patience
+from topicrawl.crawling.lifecycle import start
+from topicrawl.crawling.recrawl import ConditionalWeb
+from topicrawl.crawling.session import Session, make_crawl
 from topicrawl.model import Page, Postponed, Visit
+from topicrawl.setup.config import read_flags
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.store.verify import examine
@@ -57,7 +59,8 @@ def sitting(
         "robots_age": 3600.0,
         "patience": 5.0,
     }
-    session = _session({**given, **more}, out)
+    session = start(read_flags({**given, **more}), out, said.append)
+    assert isinstance(session, Session)
     session.say = said.append
     return session
 

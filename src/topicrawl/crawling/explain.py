@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from topicrawl.crawl.core import Crawl
+from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING
 from topicrawl.model import Ask, Event, Postponed, Visit
 

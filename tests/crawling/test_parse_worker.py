@@ -10,7 +10,7 @@ from typing import IO
 import msgspec
 import pytest
 
-from topicrawl.crawl.parsing.protocol import LENGTH, Answer, Job, Setup, frame
+from topicrawl.crawling.parsing.protocol import LENGTH, Answer, Job, Setup, frame
 from topicrawl.model import Page
 
 HUGE = b"<p><a href=/x>rain</a>" * 200_000
@@ -18,7 +18,7 @@ HUGE = b"<p><a href=/x>rain</a>" * 200_000
 
 def start(setup: Setup) -> tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes]]:
     worker = subprocess.Popen(
-        [sys.executable, "-m", "topicrawl.crawl.parsing.worker"],
+        [sys.executable, "-m", "topicrawl.crawling.parsing.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
