@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import doctest
+import pydoc
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import topicrawl
-from topicrawl import api
+from topicrawl import api, model
 from topicrawl.errors import ConfigError, RunError
+from topicrawl.setup.config import SETTINGS
+from topicrawl.urls import host
 from topicrawl.web.invented import invented_web
 
 WEB, TOPIC = "invented:5", "rainstorm disaster"
@@ -71,6 +76,120 @@ def test_a_topic_may_be_a_value() -> None:
     assert len([visit for visit in asyncio.run(collect(topic=topic)) if visit.fetched]) == 20
 
 
+def test_a_run_is_resumed_with_no_topic_or_seeds_needed(tmp_path: Path) -> None:
+    list(topicrawl.crawl_sync(**arguments(out=tmp_path / "run", pages=5, concurrency=1)))
+    more = list(topicrawl.crawl_sync(out=tmp_path / "run", pages=12))
+    whole = list(topicrawl.crawl_sync(**arguments(out=tmp_path / "other", pages=12, concurrency=1)))
+    assert [visit.n for visit in more] == [visit.n for visit in whole][-len(more) :]
+    lines = [(tmp_path / name / "visits.jsonl").read_bytes() for name in ("run", "other")]
+    assert lines[0] == lines[1]
+
+
+def test_a_finished_run_yields_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    list(topicrawl.crawl_sync(**arguments(out=tmp_path / "run", pages=5)))
+    assert list(topicrawl.crawl_sync(out=tmp_path / "run")) == []
+    assert "is finished: it has what --pages 5 asks for" in caplog.text
+
+
+def test_sitemaps_are_a_setting_like_others() -> None:
+    with pytest.raises(ConfigError, match="--sitemaps needs --web http"):
+        list(topicrawl.crawl_sync(**arguments(sitemaps=True)))
+
+
+def test_a_visit_has_its_page_and_its_fields() -> None:
+    visits = list(topicrawl.crawl_sync(**arguments(concurrency=1)))
+    read = [visit for visit in visits if visit.fetched]
+    assert all(visit.page and visit.page.text and visit.page.title == visit.title for visit in read)
+    assert all(visit.page is None for visit in visits if not visit.fetched)
+    assert list(read[0].asdict()) == list(model.Visit.__struct_fields__)
+    assert read[0].asdict()["url"] == read[0].url
+
+
+def test_links_that_filter_link_refuses_are_not_followed_nor_asked_about_again(tmp_path: Path) -> None:
+    asked: list[topicrawl.Link] = []
+
+    def other_hosts_only(link: topicrawl.Link) -> bool:
+        asked.append(link)
+        return host(link.url) != host(link.page)
+
+    given = arguments(out=tmp_path / "run", pages=8, concurrency=1)
+    visits = list(topicrawl.crawl_sync(filter_link=other_hosts_only, **given))
+    found = [visit for visit in visits if visit.parent]
+    assert found
+    assert all(host(visit.asked) != host(visit.parent or "") for visit in found)
+    asked.clear()
+    resumed = list(topicrawl.crawl_sync(filter_link=other_hosts_only, out=tmp_path / "run", pages=10))
+    assert {link.page for link in asked} <= {visit.url for visit in resumed}
+    with topicrawl.Run(tmp_path / "run") as run:
+        assert any(link.refused for link in run.links())
+        assert all(link.refused == (host(link.url) == host(link.page)) for link in run.links())
+
+
+def test_fetch_may_answer_for_the_web_and_on_page_sees_what_it_said() -> None:
+    seen: list[topicrawl.Visit] = []
+    answers = {
+        "http://mine.test/": '<title>storm</title><a href="/next">storm</a>',
+        "http://mine.test/next": b"<title>flood</title>",
+    }
+    visits = list(
+        topicrawl.crawl_sync(
+            topic="storm, flood",
+            seeds="http://mine.test/",
+            web="invented:7",
+            fetch=answers.get,
+            on_page=seen.append,
+        )
+    )
+    assert [visit.title for visit in visits] == ["storm", "flood"]
+    assert [visit.page for visit in seen] == [visit.page for visit in visits]
+
+
+def test_an_error_in_a_hook_ends_the_crawl_and_comes_out(tmp_path: Path) -> None:
+    def fails(visit: topicrawl.Visit) -> None:
+        raise LookupError("no such table")
+
+    with pytest.raises(LookupError, match="no such table"):
+        list(topicrawl.crawl_sync(on_page=fails, **arguments(out=tmp_path / "run")))
+    assert not (tmp_path / "run" / "summary.json").exists()
+
+
+def test_a_run_on_disk_is_read_searched_and_explained(tmp_path: Path) -> None:
+    made = list(topicrawl.crawl_sync(**arguments(out=tmp_path / "run")))
+    with topicrawl.Run(tmp_path / "run") as run:
+        assert list(run.visits()) == made
+        assert [visit.n for visit in run.visits(after=3)] == [visit.n for visit in made[3:]]
+        first = next(run.pages())
+        assert run.page(first.url) == first.page
+        assert run.summary["fetches"] == 20
+        assert run.config.pages == 20
+        assert run.search("rainstorm")[0].found.url in {visit.url for visit in made}
+        assert run.why(first.url).visit is not None
+        with pytest.raises(RunError, match="no http or https URL"):
+            run.why("ftp://x")
+
+
+def test_the_typed_settings_are_those_of_the_configuration() -> None:
+    assert set(topicrawl.Settings.__annotations__) == set(SETTINGS)
+
+
+def test_a_misspelt_setting_fails_in_mypy(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import topicrawl\nfor visit in topicrawl.crawl_sync(topic='a', seeds='b', pagse=3): ...\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", str(script)]
+    checked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert 'Unexpected keyword argument "pagse"' in checked.stdout
+
+
+def test_the_public_names_are_shown_by_dir_and_help() -> None:
+    assert set(topicrawl.__all__) <= set(dir(topicrawl))
+    shown = pydoc.render_doc(topicrawl)
+    assert "crawl_sync" in shown
+    assert "Run(folder)" in shown
+    assert "filter_link" in pydoc.render_doc(topicrawl.crawl)
+
+
 def test_all_public_names_can_be_imported() -> None:
     assert all(getattr(topicrawl, name) is not None for name in topicrawl.__all__)
     with pytest.raises(AttributeError):
@@ -79,8 +198,25 @@ def test_all_public_names_can_be_imported() -> None:
 
 def test_the_docstring_example_runs() -> None:
     assert doctest.testmod(api).failed == 0
+    assert doctest.testmod(api.run).failed == 0
 
 
-def test_the_example_script_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_path(str(ROOT / "examples" / "crawl_in_python.py"), run_name="__main__")
-    assert "invented.test/" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("script", "shows"),
+    [
+        ("crawl_in_python.py", "invented.test/"),
+        ("resume_a_run.py", "visits more, the last http://"),
+        ("functions_of_your_own.py", "2 visits"),
+        ("read_a_run.py", "linked most: ('http://"),
+    ],
+)
+def test_the_examples_run(script: str, shows: str, capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(ROOT / "examples" / script), run_name="__main__")
+    assert shows in capsys.readouterr().out
+
+
+def test_every_example_is_tested() -> None:
+    tested = {
+        mark.args[1][n][0] for mark in test_the_examples_run.pytestmark for n in range(len(mark.args[1]))
+    }  # type: ignore[attr-defined]
+    assert tested == {path.name for path in (ROOT / "examples").glob("*.py")}

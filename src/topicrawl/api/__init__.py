@@ -14,7 +14,7 @@ import asyncio
 import logging
 import queue
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, Unpack
@@ -48,7 +48,8 @@ async def crawl(
 
     `settings` are those of crawl.toml by name: `topic`, `seeds`, `pages`, `strategy`, `web`, `delay` … (`parameters`
     are the strategy's). With `out` the crawl is kept in that folder: a new one, or that of a run, which is then resumed
-    with no topic or seeds needed. Leaving the loop early ends the crawl and keeps the run.
+    with no topic or seeds needed. Leaving the loop early ends the crawl and keeps the run (a generator held in a
+    variable ends when it is closed).
 
     `visit.page` has title, text and links of the page, `visit.asdict()` the fields of a line of visits.jsonl.
 
@@ -86,7 +87,7 @@ def crawl_sync(
     on_page: Callable[[Visit], None] | None = None,
     fetch: Callable[[str], str | bytes | Response | None] | None = None,
     **settings: Unpack[Settings],
-) -> Iterator[Visit]:
+) -> Generator[Visit, None, None]:
     """`crawl` for code without an event loop; takes the same."""
     session = _session(settings, filter_link, on_page, fetch)
     if session is None:
