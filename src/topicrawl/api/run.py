@@ -43,8 +43,8 @@ class Run:
     >>> seed = "http://no-such-host.invented.test/"
     >>> made = list(topicrawl.crawl_sync(topic="storm", seeds=seed, web="invented:7", pages=1, out=folder))
     >>> with topicrawl.Run(folder) as run:
-    ...     [visit.status for visit in run.visits()]
-    [404]
+    ...     print(*(visit.status for visit in run.visits()))
+    404
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
