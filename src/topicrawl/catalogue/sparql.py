@@ -42,9 +42,13 @@ def ask(store: Store, query: str, *, as_json: bool = False) -> str:
                 "machine; take SERVICE out, or where it is part of a name write the name as a full <address> "
                 f"({error})"
             ) from None
-        raise ConfigError(f"the query cannot be read: {error}; see docs/knowledge.md for examples") from None
+        raise ConfigError(
+            f"the query cannot be read: {error}; topicrawl kb sparql --help has examples"
+        ) from None
     except RuntimeError as error:
-        raise ConfigError(f"the query cannot be answered: {error}; see docs/knowledge.md") from None
+        raise ConfigError(
+            f"the query cannot be answered: {error}; topicrawl kb sparql --help has examples"
+        ) from None
 
 
 def without_service(query: str) -> str:

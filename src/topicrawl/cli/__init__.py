@@ -37,7 +37,7 @@ EXIT_CODES = {
     2: "what was given cannot work: the line on standard error names the thing, the value and the remedy",
     3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
     4: "a run that does not replay to itself: it is damaged, or a bug; see `topicrawl doctor`",
-    5: "no page was fetched: the line on standard error says why, and docs/errors.md what to do",
+    5: "no page was fetched: the line on standard error says why",
     130: "interrupted (Ctrl-C) in a command that keeps nothing",
 }
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
