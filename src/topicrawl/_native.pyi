@@ -16,10 +16,10 @@ def read_page(
     ]
     | None
 ): ...
-def find(
+def lookup(
     urls: list[str], slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]
 ) -> list[int | None]: ...
-def seat(urls: list[str], slots: memoryview[int], number: int) -> None: ...
+def insert(urls: list[str], slots: memoryview[int], number: int) -> None: ...
 
 class Terms:
     def __init__(
@@ -47,10 +47,10 @@ class CommonAncestors:
         self,
         ancestor_starts: Ints,
         ancestors: Ints,
-        told: Floats,
+        information: Floats,
         cell_starts: Ints,
         cell_terms: Ints,
         cell_least: Floats,
         terms: int,
     ) -> None: ...
-    def compare(self, starts: Ints, senses: Ints, alike: Floats) -> None: ...
+    def compare(self, starts: Ints, senses: Ints, similarity: Floats) -> None: ...

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.frontier import hash_table as seats
+from topicrawl.frontier import hash_table
 from topicrawl.frontier.texts import FIRST_SLOTS, Texts
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")
@@ -15,7 +15,7 @@ texts = st.lists(st.text(st.characters(), max_size=20), unique=True, max_size=40
 
 
 class Clash(str):
-    """A text whose hash is that of all others."""
+    """A text whose hash collides with all others."""
 
     __slots__ = ()
 
@@ -53,13 +53,13 @@ def test_the_table_grows_with_the_texts() -> None:
         urls[len(all_of_them)]
 
 
-@pytest.mark.parametrize("find", [native.find, seats.find])
-@pytest.mark.parametrize("seat", [native.seat, seats.seat])
-def test_texts_of_one_hash_are_told_apart(
-    find: object, seat: object, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("lookup", [native.lookup, hash_table.lookup])
+@pytest.mark.parametrize("insert", [native.insert, hash_table.insert])
+def test_texts_with_equal_hashes_are_distinguished(
+    lookup: object, insert: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("topicrawl.frontier.texts.find", find)
-    monkeypatch.setattr("topicrawl.frontier.texts.seat", seat)
+    monkeypatch.setattr("topicrawl.frontier.texts.lookup", lookup)
+    monkeypatch.setattr("topicrawl.frontier.texts.insert", insert)
     urls, clashing = Texts(), [Clash(text) for text in ("http://a.test/", "http://b.test/", "http://é.test/")]
     urls.extend(clashing[:2])
     assert urls.numbers([*clashing, "http://a.test/"]) == [0, 1, None, None]
@@ -68,23 +68,23 @@ def test_texts_of_one_hash_are_told_apart(
 
 
 @given(texts)
-def test_native_code_finds_and_seats_as_python_does(some: list[str]) -> None:
+def test_native_code_looks_up_and_inserts_as_python_does(some: list[str]) -> None:
     ours, theirs = bytearray(8 * 64), bytearray(8 * 64)
-    seats.seat(some, memoryview(ours).cast("q"), 0)
-    native.seat(some, memoryview(theirs).cast("q"), 0)
+    hash_table.insert(some, memoryview(ours).cast("q"), 0)
+    native.insert(some, memoryview(theirs).cast("q"), 0)
     assert ours == theirs
     urls = Texts()
     urls.extend(some)
     looked_up = ([*some, "?"], urls._slots, urls._stops, urls._bytes)
-    assert native.find(*looked_up) == seats.find(*looked_up)
+    assert native.lookup(*looked_up) == hash_table.lookup(*looked_up)
 
 
-def test_native_code_refuses_what_is_no_table_and_no_text() -> None:
+def test_native_code_rejects_an_invalid_table_and_a_value_that_is_no_text() -> None:
     slots, nothing = memoryview(bytearray(8 * 2)).cast("q"), memoryview(b"")
     with pytest.raises(ValueError, match="power of two"):
-        native.find(["a"], memoryview(bytearray(8 * 3)).cast("q"), nothing, nothing)
+        native.lookup(["a"], memoryview(bytearray(8 * 3)).cast("q"), nothing, nothing)
     with pytest.raises(ValueError, match="full"):
-        native.seat(["a", "b", "c"], slots, 0)
+        native.insert(["a", "b", "c"], slots, 0)
     with pytest.raises(TypeError, match="str"):
-        native.find([7], slots, nothing, nothing)
-    assert native.find(["a", "b"], slots, nothing, nothing) == [None, None]
+        native.lookup([7], slots, nothing, nothing)
+    assert native.lookup(["a", "b"], slots, nothing, nothing) == [None, None]

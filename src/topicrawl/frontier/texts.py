@@ -1,8 +1,8 @@
-"""Many short texts, by number and their numbers by text: the URLs of all known links, the words of what is read.
+"""Many short texts, by number, and their numbers by text: the URLs of all known links, the words of pages.
 
 A crawl of an hour knows half a million URLs. As Python strings in a list and a dictionary each would cost some 200
-bytes of memory for ever; here they are columns like all else: one long text, where each text ends in it, and a hash
-table (seats.py), at most half full, 8 bytes a slot. Python's own hash decides who sits where, and nothing else.
+bytes; here they are columns: all texts in one byte array, the end of each text in it, and a hash table
+(hash_table.py), at most half full, 8 bytes a slot. Python's `hash` affects only the slot of a text, never its number.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier.columns import Columns, Room, memory, pieces
-from topicrawl.frontier.hash_table import SHIFT, spelled
+from topicrawl.frontier.hash_table import SHIFT, text_of
 
 try:
-    from topicrawl._native import find, seat
+    from topicrawl._native import insert, lookup
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.frontier.hash_table import find, seat
+    from topicrawl.frontier.hash_table import insert, lookup
 
 FIRST_SLOTS = 1 << 11
 
@@ -32,9 +32,9 @@ class Texts(Sequence[str]):
         self._room = room
         self._texts = Columns(room, byte=(np.uint8, 0))
         self._ends = Columns(room, end=(np.int64, 0))
-        self._ends.grow(1)  # of nothing, where the first text begins
+        self._ends.grow(1)  # 0, where the first text begins
         self._make_table(FIRST_SLOTS)
-        self._look()
+        self._make_views()
 
     def __len__(self) -> int:
         return self._ends.size - 1
@@ -45,33 +45,33 @@ class Texts(Sequence[str]):
     def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: int | slice) -> str | list[str]:
         if isinstance(at, slice):
-            return [spelled(number, self._stops, self._bytes) for number in range(len(self))[at]]
-        return spelled(range(len(self))[at], self._stops, self._bytes)
+            return [text_of(number, self._stops, self._bytes) for number in range(len(self))[at]]
+        return text_of(range(len(self))[at], self._stops, self._bytes)
 
     def numbers(self, texts: list[str]) -> list[int | None]:
         """The number of each text, None where it is unknown."""
-        return find(texts, self._slots, self._stops, self._bytes)
+        return lookup(texts, self._slots, self._stops, self._bytes)
 
     def extend(self, texts: list[str]) -> None:
         """Add texts, all unknown so far and all different."""
-        spelled = [text.encode(errors="surrogatepass") for text in texts]
+        encoded = [text.encode(errors="surrogatepass") for text in texts]
         first = len(self)
-        begin = self._texts.grow(sum(map(len, spelled)))
-        self._texts["byte"][begin:] = np.frombuffer(b"".join(spelled), np.uint8)
-        self._ends.grow(len(spelled))
-        self._ends["end"][first:] = list(accumulate(map(len, spelled), initial=begin))
-        self._look()
+        begin = self._texts.grow(sum(map(len, encoded)))
+        self._texts["byte"][begin:] = np.frombuffer(b"".join(encoded), np.uint8)
+        self._ends.grow(len(encoded))
+        self._ends["end"][first:] = list(accumulate(map(len, encoded), initial=begin))
+        self._make_views()
         while 2 * len(self) > self._table.size:
             self._double()
-        seat(texts, self._slots, first)
+        insert(texts, self._slots, first)
 
     @property
     def nbytes(self) -> int:
         """Bytes held beside the texts."""
         return self._ends.nbytes + self._table.nbytes
 
-    def _look(self) -> None:
-        """Views for reading single numbers: quicker than NumPy's."""
+    def _make_views(self) -> None:
+        """Memory views, which read single numbers faster than NumPy."""
         self._bytes, self._stops = self._texts["byte"].data, self._ends["end"].data
 
     def _make_table(self, slots: int) -> None:
@@ -84,15 +84,15 @@ class Texts(Sequence[str]):
         self._make_table(2 * len(old))
         for some in pieces(self._room, len(old)):
             part = old[some]
-            _seat_again(part[part != 0], self._table["entry"])
+            _insert_entries(part[part != 0], self._table["entry"])
 
 
-def _seat_again(entries: npt.NDArray[np.int64], table: npt.NDArray[np.int64]) -> None:
-    """Seat many entries at once: those that find their slot taken, by another of them perhaps, look at the next."""
+def _insert_entries(entries: npt.NDArray[np.int64], table: npt.NDArray[np.int64]) -> None:
+    """Insert many entries at once: those whose slot is taken, also by one another, probe the next."""
     mask = len(table) - 1
     slots = entries >> SHIFT & mask
     while len(entries):
         free = table[slots] == 0
         table[slots[free]] = entries[free]
-        seated = table[slots] == entries
-        entries, slots = entries[~seated], (slots[~seated] + 1) & mask
+        inserted = table[slots] == entries
+        entries, slots = entries[~inserted], (slots[~inserted] + 1) & mask

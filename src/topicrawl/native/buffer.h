@@ -1,4 +1,4 @@
-/* A growing stretch of bytes. The only place of the reader that asks for memory by the byte. */
+/* A growable byte array. The page reader allocates its raw memory only here. */
 
 #ifndef TOPICRAWL_BUFFER_H
 #define TOPICRAWL_BUFFER_H
@@ -11,26 +11,26 @@
 
 typedef struct {
     char *data;
-    size_t size, room;
+    size_t size, capacity;
 } Buffer;
 
-/* Room for `more` bytes behind the end; false with a MemoryError set when there is none. */
+/* Reserve `more` bytes after the end; false with a MemoryError set when that fails. */
 static inline bool buffer_reserve(Buffer *buffer, size_t more)
 {
-    if (buffer->room - buffer->size >= more)
+    if (buffer->capacity - buffer->size >= more)
         return true;
     if (more > PY_SSIZE_T_MAX / 4 || buffer->size > PY_SSIZE_T_MAX / 4) {  /* neither sum nor doubling overflows */
         PyErr_NoMemory();
         return false;
     }
-    size_t room = 2 * (buffer->size + more) + 256;
-    char *data = PyMem_Realloc(buffer->data, room);
+    size_t capacity = 2 * (buffer->size + more) + 256;
+    char *data = PyMem_Realloc(buffer->data, capacity);
     if (data == NULL) {
         PyErr_NoMemory();
         return false;
     }
     buffer->data = data;
-    buffer->room = room;
+    buffer->capacity = capacity;
     return true;
 }
 
@@ -49,7 +49,7 @@ static inline bool buffer_add_int(Buffer *buffer, int32_t number)
     return buffer_add(buffer, &number, sizeof number);
 }
 
-/* The i-th of the numbers that a buffer holds. */
+/* The contents as an array of numbers, buffer_count of them. */
 static inline int32_t *buffer_ints(const Buffer *buffer)
 {
     return (int32_t *)buffer->data;

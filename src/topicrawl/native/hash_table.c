@@ -1,4 +1,4 @@
-/* The hash table of frontier/hash_table.py, read and filled: every link of every page is looked up in it. */
+/* The hash table of frontier/hash_table.py: every link of every page is looked up in it. */
 
 #include "hash_table.h"
 
@@ -20,7 +20,7 @@ static int64_t size_of(const Py_buffer *slots)
     int64_t size = slots->len / (Py_ssize_t)sizeof(int64_t);
     if (size > 0 && (size & (size - 1)) == 0)
         return size;
-    PyErr_SetString(PyExc_ValueError, "a table has a power of two of slots");
+    PyErr_SetString(PyExc_ValueError, "the number of slots must be a power of two");
     return 0;
 }
 
@@ -83,7 +83,7 @@ static PyObject *numbers_of(const Table *table, PyObject *urls)
     return found;
 }
 
-PyObject *seats_find(PyObject *module, PyObject *arguments)
+PyObject *hash_table_lookup(PyObject *module, PyObject *arguments)
 {
     PyObject *urls;
     Table table;
@@ -97,7 +97,7 @@ PyObject *seats_find(PyObject *module, PyObject *arguments)
     return found;
 }
 
-static bool seat(const Py_buffer *buffer, int64_t size, PyObject *url, int64_t number)
+static bool insert(const Py_buffer *buffer, int64_t size, PyObject *url, int64_t number)
 {
     int64_t *slots = buffer->buf;
     Py_hash_t hash = PyObject_Hash(url);
@@ -115,7 +115,7 @@ static bool seat(const Py_buffer *buffer, int64_t size, PyObject *url, int64_t n
     return false;
 }
 
-PyObject *seats_seat(PyObject *module, PyObject *arguments)
+PyObject *hash_table_insert(PyObject *module, PyObject *arguments)
 {
     PyObject *urls;
     Py_buffer slots;
@@ -126,7 +126,7 @@ PyObject *seats_seat(PyObject *module, PyObject *arguments)
     int64_t size = size_of(&slots);
     bool done = size != 0;
     for (Py_ssize_t i = 0; done && i < PyList_GET_SIZE(urls); i++)
-        done = seat(&slots, size, PyList_GET_ITEM(urls, i), number + i);
+        done = insert(&slots, size, PyList_GET_ITEM(urls, i), number + i);
     PyBuffer_Release(&slots);
     return done ? Py_NewRef(Py_None) : NULL;
 }

@@ -1,12 +1,12 @@
-#ifndef TOPICRAWL_SEATS_H
-#define TOPICRAWL_SEATS_H
+#ifndef TOPICRAWL_HASH_TABLE_H
+#define TOPICRAWL_HASH_TABLE_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-/* find(urls, slots, ends, texts): the number of each text, or None. seat(urls, slots, number): enter new texts.
-   frontier/hash_table.py says what they do. */
-PyObject *seats_find(PyObject *module, PyObject *arguments);
-PyObject *seats_seat(PyObject *module, PyObject *arguments);
+/* lookup(urls, slots, ends, texts): the number of each text, or None. insert(urls, slots, number): add new texts.
+   frontier/hash_table.py defines them. */
+PyObject *hash_table_lookup(PyObject *module, PyObject *arguments);
+PyObject *hash_table_insert(PyObject *module, PyObject *arguments);
 
 #endif

@@ -1,6 +1,6 @@
 #include "kinds.h"
 
-/* All characters of a block, folded: as one text, because folding looks at each of them alone. */
+/* All characters of a block, folded in one call: folding treats each character separately. */
 static PyObject *folded_block(const Kinds *kinds, Py_UCS4 block)
 {
     Py_UCS4 characters[BLOCK];
@@ -20,14 +20,14 @@ static PyObject *kinds_block(const Kinds *kinds, Py_UCS4 block)
 {
     PyObject *made = PyObject_CallFunction(kinds->kinds, "k", (unsigned long)block);
     if (made != NULL && !(PyBytes_Check(made) && PyBytes_GET_SIZE(made) == BLOCK)) {
-        PyErr_SetString(PyExc_TypeError, "kinds must make 256 bytes");
+        PyErr_SetString(PyExc_TypeError, "kinds must return 256 bytes");
         Py_CLEAR(made);
     }
     return made;
 }
 
-/* Make a block of characters; false with an exception set when that fails. */
-static bool learn(Kinds *kinds, Py_UCS4 block)
+/* Fill the table for a block of characters; false with an exception set when that fails. */
+static bool load_block(Kinds *kinds, Py_UCS4 block)
 {
     PyObject *folded = folded_block(kinds, block);
     PyObject *made = folded == NULL ? NULL : kinds_block(kinds, block);
@@ -46,7 +46,7 @@ bool kinds_init(Kinds *kinds, PyObject *fold, PyObject *make)
 {
     kinds->fold = Py_NewRef(fold);
     kinds->kinds = Py_NewRef(make);
-    return learn(kinds, 0);
+    return load_block(kinds, 0);
 }
 
 void kinds_free(Kinds *kinds)
@@ -64,7 +64,7 @@ bool open_text(Kinds *kinds, PyObject *string, Text *text)
         return true;
     for (Py_ssize_t i = 0; i < text->length; i++) {
         Py_UCS4 block = PyUnicode_READ(text->kind, text->data, i) >> 8;
-        if (kinds->blocks[block] == NULL && !learn(kinds, block))
+        if (kinds->blocks[block] == NULL && !load_block(kinds, block))
             return false;
     }
     return true;

@@ -1,4 +1,4 @@
-/* Characters as topic/letters.py sees them: folded to one case, each of a kind. */
+/* Case folding and character kinds of topic/letters.py, as tables filled on demand. */
 
 #ifndef TOPICRAWL_KINDS_H
 #define TOPICRAWL_KINDS_H
@@ -17,15 +17,15 @@ typedef struct {
 } Letter;
 
 typedef struct {
-    Letter *blocks[BLOCKS];  /* of BLOCK characters each, made when first needed */
-    PyObject *fold, *kinds;  /* make them */
+    Letter *blocks[BLOCKS];  /* of BLOCK characters each, NULL until needed */
+    PyObject *fold, *kinds;  /* the Python functions that fill them */
 } Kinds;
 
-/* With ASCII, which is always needed; false with an exception set when that fails. */
+/* Fills the first block (Latin-1), which every text may use; false with an exception set when that fails. */
 bool kinds_init(Kinds *kinds, PyObject *fold, PyObject *make);
 void kinds_free(Kinds *kinds);
 
-/* A text while it is read. */
+/* A str opened for reading. */
 typedef struct {
     int kind;
     const void *data;
@@ -33,7 +33,7 @@ typedef struct {
     const Kinds *kinds;
 } Text;
 
-/* Learns the characters of `string`, which must outlive `text`; false with an exception set when that fails. */
+/* Fills the blocks that `string` uses; it must outlive `text`. False with an exception set when that fails. */
 bool open_text(Kinds *kinds, PyObject *string, Text *text);
 
 static inline const Letter *letter_of(const Kinds *kinds, Py_UCS4 c)

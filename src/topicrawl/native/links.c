@@ -1,13 +1,13 @@
-/* The canonical URLs behind links (urls.py), found without a URL parser where the link is spelled plainly:
-only characters that no URL changes, no "." or ".." among its steps, a host in small letters without a port. */
+/* Canonical URLs of links (urls.py), without a URL parser where the link is simple: only characters that canonical
+form does not change, no segment that begins with ".", a host in lower case without a port. */
 
-#include "letters.h"
+#include "ascii.h"
 #include "reader.h"
 
 enum { PATH = 1, QUERY = 2, HOST = 4 };
 
-/* Where a character may stand without being changed. */
-static int stays(char c)
+/* The parts of a URL in which canonical form keeps a character as it is. */
+static int allowed_in(char c)
 {
     if ((c >= 'a' && c <= 'z') || is_digit(c) || c == '-')
         return PATH | QUERY | HOST;
@@ -18,19 +18,19 @@ static int stays(char c)
     return c == '/' ? PATH | QUERY : c == '?' ? QUERY : 0;
 }
 
-/* Whether a path, from its first slash or its first step on, and what follows it can stay as they are.
-`*size` becomes what is left of it without a fragment. */
-static bool path_stays(const char *at, size_t *size, bool colons)
+/* Whether a path (from its first slash or segment on) with its query is canonical already.
+`*size` becomes its size without the fragment. */
+static bool is_canonical_path(const char *at, size_t *size, bool colons)
 {
     size_t i = 0;
-    bool step_begins = true;
+    bool segment_begins = true;
     for (; i < *size && at[i] != '?' && at[i] != '#'; i++) {
-        if (!(stays(at[i]) & PATH) || (at[i] == '.' && step_begins) || (at[i] == ':' && !colons))
+        if (!(allowed_in(at[i]) & PATH) || (at[i] == '.' && segment_begins) || (at[i] == ':' && !colons))
             return false;
-        step_begins = at[i] == '/';
+        segment_begins = at[i] == '/';
     }
     for (; i < *size && at[i] != '#'; i++)
-        if (!(stays(at[i]) & QUERY))
+        if (!(allowed_in(at[i]) & QUERY))
             return false;
     size_t kept = i;
     for (; i < *size; i++)
@@ -46,20 +46,20 @@ static size_t scheme_size(Span url)
     const char *end = url.at + url.size;
     if (url.size > 7 && memcmp(url.at, "http://", 7) == 0)
         return 7;
-    return url.size > 8 && begins(url.at, end, "https://") && memcmp(url.at, "https://", 8) == 0 ? 8 : 0;
+    return url.size > 8 && starts_with(url.at, end, "https://") && memcmp(url.at, "https://", 8) == 0 ? 8 : 0;
 }
 
-/* Size of a plain host name at the beginning of `rest`, 0 when there is none. */
+/* Size of a simple host name at the beginning of `rest`, 0 when there is none. */
 static size_t host_size(Span rest)
 {
     size_t size = 0, label = 0;
-    while (size < rest.size && stays(rest.at[size]) & HOST) {
+    while (size < rest.size && allowed_in(rest.at[size]) & HOST) {
         if (rest.at[size] == '.') {
             if (size == label)
                 return 0;
             label = size + 1;
         } else if (size == label && !is_letter(rest.at[size])) {
-            return 0;  /* might be an address, or a name that is spelled in another way */
+            return 0;  /* might be an IP address, or a name with another canonical form */
         }
         size++;
     }
@@ -69,7 +69,7 @@ static size_t host_size(Span rest)
     return punycode || size == label || size > 200 ? 0 : size;
 }
 
-/* The canonical form of an absolute URL that is plain, as prefix and path; false when it is not. */
+/* The canonical form of a simple absolute URL, as prefix and path; false when it is not simple. */
 static bool plain_absolute(Span href, Span *prefix, Span *path)
 {
     size_t scheme = scheme_size(href);
@@ -82,7 +82,7 @@ static bool plain_absolute(Span href, Span *prefix, Span *path)
         return false;
     if (path->size == 0)
         *path = (Span){"/", 1};
-    return path->at[0] == '/' && path_stays(path->at, &path->size, true);
+    return path->at[0] == '/' && is_canonical_path(path->at, &path->size, true);
 }
 
 /* The same for a link relative to `base`, a canonical URL. */
@@ -95,14 +95,14 @@ static bool plain_relative(Span base, Span href, Span *prefix, Span *path)
         return false;
     if (href.at[0] == '/') {
         *prefix = (Span){base.at, (size_t)(root - base.at)};
-        return !(href.size > 1 && href.at[1] == '/') && path_stays(href.at, &path->size, true);
+        return !(href.size > 1 && href.at[1] == '/') && is_canonical_path(href.at, &path->size, true);
     }
     const char *slash = root;
     for (const char *at = root; at < base.at + base.size && *at != '?'; at++)
         if (*at == '/')
             slash = at;
     *prefix = (Span){base.at, (size_t)(slash + 1 - base.at)};
-    return href.at[0] != '?' && href.at[0] != '#' && path_stays(href.at, &path->size, false);
+    return href.at[0] != '?' && href.at[0] != '#' && is_canonical_path(href.at, &path->size, false);
 }
 
 static PyObject *joined_spans(Span prefix, Span path)
@@ -113,7 +113,7 @@ static PyObject *joined_spans(Span prefix, Span path)
     return PyUnicode_FromStringAndSize(url, (Py_ssize_t)(prefix.size + path.size));
 }
 
-Verdict join_url(const Said *said, PyObject *base, Span href, PyObject **joined)
+Status join_url(const Document *doc, PyObject *base, Span href, PyObject **joined)
 {
     Span prefix, path, origin = {NULL, 0};
     *joined = NULL;
@@ -123,15 +123,15 @@ Verdict join_url(const Said *said, PyObject *base, Span href, PyObject **joined)
               || (origin.at != NULL && plain_relative(origin, href, &prefix, &path));
     if (plain && prefix.size < MAX_URL && path.size <= MAX_URL - prefix.size) {
         *joined = joined_spans(prefix, path);
-        return *joined == NULL ? FAILED : GO;
+        return *joined == NULL ? FAILED : OK;
     }
-    PyObject *spelled = PyUnicode_DecodeUTF8(href.at, (Py_ssize_t)href.size, NULL);
-    NEED(spelled != NULL);
-    PyObject *found = PyObject_CallFunctionObjArgs(said->tools.join, base, spelled, NULL);
-    Py_DECREF(spelled);
+    PyObject *text = PyUnicode_DecodeUTF8(href.at, (Py_ssize_t)href.size, NULL);
+    NEED(text != NULL);
+    PyObject *found = PyObject_CallFunctionObjArgs(doc->tools.join, base, text, NULL);
+    Py_DECREF(text);
     NEED(found != NULL);
     if (found != Py_None)
         *joined = Py_NewRef(found);
     Py_DECREF(found);
-    return GO;
+    return OK;
 }

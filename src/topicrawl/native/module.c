@@ -1,4 +1,4 @@
-/* topicrawl._native: the parts of a crawl that are worth native code. docs/decisions/007-native-code.md. */
+/* topicrawl._native: the hot paths of a crawl in C. Why: docs/decisions/007-native-code.md. */
 
 #include "common_ancestors.h"
 #include "page.h"
@@ -11,9 +11,9 @@
 #endif
 
 static PyMethodDef functions[] = {
-    {"find", seats_find, METH_VARARGS, NULL},
+    {"insert", hash_table_insert, METH_VARARGS, NULL},
+    {"lookup", hash_table_lookup, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
-    {"seat", seats_seat, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -25,14 +25,14 @@ static int add_type(PyObject *module, const char *name, PyType_Spec *spec)
     return failed;
 }
 
-static int fill(PyObject *module)
+static int add_types(PyObject *module)
 {
-    return add_type(module, "CommonAncestors", &meetings_spec) || add_type(module, "Terms", &terms_spec)
+    return add_type(module, "CommonAncestors", &common_ancestors_spec) || add_type(module, "Terms", &terms_spec)
         || add_type(module, "Words", &words_spec) ? -1 : 0;
 }
 
 static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, fill},
+    {Py_mod_exec, add_types},
     {0, NULL},
 };
 

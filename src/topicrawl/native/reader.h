@@ -1,13 +1,13 @@
-/* What the parts of the page reader share.
+/* Types and functions shared by the files of the page reader.
 
-    scan.c    tokens and elements: which text stands in which element        (page/html_turbohtml.py)
-    said.c    what is kept of them: links, metadata                          (page/collect.py)
-    text.c    and text by tag group
-    links.c   the canonical URLs behind the links                            (urls.py)
-    page.c    all of it put together                                         (page/html.py)
+    scan.c      tokenizer and tree construction (with tokens.c, tree.c, tables.c, svg.c)   (page/html_turbohtml.py)
+    collect.c   collects links and metadata                                                (page/collect.py)
+    text.c      collects text by tag group                                                 (page/collect.py)
+    links.c     canonical URLs of the links                                                (urls.py)
+    page.c      builds the result                                                          (page/html.py)
 
-A page that is not plain is given up, and the code named on the right reads it instead. It is the definition of what
-a page says; this is a quicker way to the same answer. */
+The Python files named on the right define the result; this is a faster way to it. Where HTML is badly nested or rare,
+the reader returns FALL_BACK, and they read the page instead. */
 
 #ifndef TOPICRAWL_READER_H
 #define TOPICRAWL_READER_H
@@ -20,33 +20,33 @@ enum { REST = 4, HEADLINE = 0 };         /* tag groups */
 enum { NOFOLLOW = 1, IMAGE = 2 };        /* flags of a link */
 
 typedef enum {
-    GO,       /* all is well */
-    GIVE_UP,  /* not plain: somebody else has to read this page */
-    FAILED,   /* a Python exception is set */
-} Verdict;
+    OK,
+    FALL_BACK,  /* not supported here: Python must read this page */
+    FAILED,     /* a Python exception is set */
+} Status;
 
-/* Go on only when `step` went well. */
-#define TRY(step) do { Verdict verdict_ = (step); if (verdict_ != GO) return verdict_; } while (0)
+/* Return from the function unless `step` is OK. */
+#define TRY(step) do { Status status_ = (step); if (status_ != OK) return status_; } while (0)
 #define NEED(condition) do { if (!(condition)) return FAILED; } while (0)
 
-/* Bytes that belong to somebody else; `at` is NULL when there are none, not even an empty string. */
+/* Borrowed bytes; `at` is NULL for an absent value, as opposed to an empty one. */
 typedef struct {
     const char *at;
     size_t size;
 } Span;
 
-/* The attributes we know, as written in the source; of two with one name the first counts. */
+/* The attributes that are used, as written in the source; of two with the same name the first counts. */
 typedef struct {
     Span href, src, rel, title, alt, name, content, http_equiv, lang, xml_lang;
 } Attributes;
 
-/* What is done in Python: urls.join, fold.fold, fold.nfkc, and the named characters. Borrowed. */
+/* Python functions (urls.join, normalize.fold, normalize.nfkc) and the table of named entities. Borrowed. */
 typedef struct {
     PyObject *join, *fold, *nfkc, *entities;
 } Tools;
 
 typedef struct {
-    int32_t start, end;            /* where the anchor stands, in characters of the text */
+    int32_t start, end;            /* of the anchor, in characters of the text */
     size_t start_byte, end_byte;   /* the same in bytes */
     size_t href, href_size;        /* in `fields` */
     size_t title, title_size;
@@ -54,7 +54,7 @@ typedef struct {
     uint8_t flags;
 } Link;
 
-enum Caught { NOTHING, THE_TITLE, A_NOSCRIPT };
+enum Target { DROPPED, TO_TITLE, TO_NOSCRIPT };
 
 typedef struct {
     Tools tools;
@@ -63,45 +63,45 @@ typedef struct {
     Buffer segment_starts, segment_groups;
     Buffer links;                  /* of Link */
     Buffer fields;                 /* hrefs and titles, decoded */
-    Buffer title, noscript;        /* hidden text that is kept */
-    PyObject *keywords, *description, *robots, *base, *language;  /* NULL when not said */
+    Buffer title, noscript;        /* hidden texts that are kept */
+    PyObject *keywords, *description, *robots, *base, *language;  /* NULL when absent */
     Buffer scratch;
     bool has_scripts;
-    char gap;                      /* what parts the next text from the last: 0, a space or a line break */
+    char gap;                      /* separator before the next text: 0, a space or a line break */
     int group;                     /* of the last segment, -1 before the first */
     int8_t groups[MAX_DEPTH + 1];  /* of the open elements that have one */
     int open_groups;
     int hidden;                    /* open elements whose text is not shown */
-    enum Caught caught;            /* where hidden text goes */
+    enum Target hidden_target;     /* where hidden text goes */
     int32_t open[MAX_DEPTH];       /* rows of open links, -1 for an anchor that is no link */
     int open_count;
-    int32_t fresh[MAX_DEPTH];      /* those without any text so far */
-    int fresh_count;
-} Said;
+    int32_t textless[MAX_DEPTH];   /* rows of open links without text so far */
+    int textless_count;
+} Document;
 
-/* references.c: append `span` to `out` with character references decoded and line ends made one. */
-Verdict add_decoded(Buffer *out, Span span, bool in_attribute, PyObject *entities);
-/* Whether `span` would stay as it is: it has neither a reference nor a carriage return. */
+/* references.c: append `span` to `out` with character references decoded and line ends as LF. */
+Status add_decoded(Buffer *out, Span span, bool in_attribute, PyObject *entities);
+/* Whether decoding would not change `span`: it has neither a reference nor a carriage return. */
 bool is_literal(Span span);
 
-/* text.c: what `text` says, which is the whole text of a node. */
-Verdict said_text(Said *said, Span text);
+/* text.c: collect `text`, the whole text of a node. */
+Status collect_text(Document *doc, Span text);
 /* `text` on one line, at most FIELD_LIMIT characters of it; a new reference in `*folded`. */
-Verdict fold_field(Said *said, Span text, PyObject **folded);
-/* Whether there is nothing in `text` but ASCII, without control characters. */
+Status fold_field(Document *doc, Span text, PyObject **folded);
+/* Whether `text` is ASCII without control characters. */
 bool is_ascii(Span text);
 /* `text` without white space at its ends. */
 Span trimmed(Span text);
 
-/* said.c */
-Verdict said_start(Said *said, Tag tag, const Attributes *attributes);
-void said_end(Said *said, Tag tag);
-void said_free(Said *said);
+/* collect.c */
+Status collect_start(Document *doc, Tag tag, const Attributes *attributes);
+void collect_end(Document *doc, Tag tag);
+void document_free(Document *doc);
 
 /* scan.c */
-Verdict scan(Said *said, const char *source, size_t size);
+Status scan(Document *doc, const char *source, size_t size);
 
-/* links.c: the canonical URL of `href` on the page at `base`: NULL when it leads nowhere we go. */
-Verdict join_url(const Said *said, PyObject *base, Span href, PyObject **joined);
+/* links.c: the canonical URL of `href` on the page at `base`: NULL when it is no http URL or too long. */
+Status join_url(const Document *doc, PyObject *base, Span href, PyObject **joined);
 
 #endif

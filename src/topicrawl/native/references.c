@@ -1,6 +1,6 @@
 /* Character references: &amp; &#8212; &eacute … as the HTML standard decodes them. */
 
-#include "letters.h"
+#include "ascii.h"
 #include "reader.h"
 
 enum { LONGEST_NAME = 40, LONGEST_BARE_NAME = 6, SHORTEST_NAME = 2 };
@@ -34,8 +34,8 @@ static bool add_character(Buffer *out, uint32_t code)
     return buffer_add(out, utf8, size);
 }
 
-/* `*at` stands behind "&#"; moves it behind the reference. */
-static Verdict add_numeric(Buffer *out, const char **at, const char *end)
+/* Decode a numeric reference; `*at` is after "&#" and moves to the end of the reference. */
+static Status add_numeric(Buffer *out, const char **at, const char *end)
 {
     const char *c = *at;
     bool hex = c < end && lower(*c) == 'x';
@@ -44,12 +44,12 @@ static Verdict add_numeric(Buffer *out, const char **at, const char *end)
     uint32_t code = 0;
     for (; c < end && (is_digit(*c) || (hex && lower(*c) >= 'a' && lower(*c) <= 'f')); c++) {
         uint32_t digit = (uint32_t)(is_digit(*c) ? *c - '0' : lower(*c) - 'a' + 10);
-        if (code <= 0x10FFFF)  /* larger ones stay too large and never overflow */
+        if (code <= 0x10FFFF)  /* a larger code stays too large, without overflow */
             code = code * (hex ? 16 : 10) + digit;
     }
-    if (c == digits) {  /* no number: it stands for itself */
+    if (c == digits) {  /* no number: literal text */
         NEED(buffer_add(out, "&#", 2));
-        return GO;
+        return OK;
     }
     *at = c < end && *c == ';' ? c + 1 : c;
     if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
@@ -57,13 +57,13 @@ static Verdict add_numeric(Buffer *out, const char **at, const char *end)
     else if (code >= 0x80 && code < 0xA0)
         code = c1[code - 0x80];
     else if (code == '\r')
-        return GIVE_UP;
+        return FALL_BACK;
     NEED(add_character(out, code));
-    return GO;
+    return OK;
 }
 
-/* Append what `name` stands for; `*found` says whether it stands for anything. */
-static Verdict add_named(Buffer *out, const char *name, size_t size, PyObject *entities, bool *found)
+/* Append the characters of the entity `name`; `*found` is false when there is no such entity. */
+static Status add_named(Buffer *out, const char *name, size_t size, PyObject *entities, bool *found)
 {
     PyObject *key = PyUnicode_FromStringAndSize(name, (Py_ssize_t)size);
     NEED(key != NULL);
@@ -71,15 +71,15 @@ static Verdict add_named(Buffer *out, const char *name, size_t size, PyObject *e
     Py_DECREF(key);
     *found = characters != NULL;
     if (characters == NULL)
-        return PyErr_Occurred() ? FAILED : GO;
+        return PyErr_Occurred() ? FAILED : OK;
     Py_ssize_t length;
     const char *utf8 = PyUnicode_AsUTF8AndSize(characters, &length);
     NEED(utf8 != NULL && buffer_add(out, utf8, (size_t)length));
-    return GO;
+    return OK;
 }
 
-/* `*at` stands behind "&", before a letter or digit; moves it behind what was used of the name. */
-static Verdict add_name(Buffer *out, const char **at, const char *end, bool in_attribute, PyObject *entities)
+/* Decode a named reference; `*at` is after "&" and moves to the end of what was used of the name. */
+static Status add_name(Buffer *out, const char **at, const char *end, bool in_attribute, PyObject *entities)
 {
     const char *name = *at, *c = name;
     while (c < end && (is_letter(*c) || is_digit(*c)))
@@ -90,7 +90,7 @@ static Verdict add_name(Buffer *out, const char **at, const char *end, bool in_a
         TRY(add_named(out, name, size + 1, entities, &found));
         if (found) {
             *at = c + 1;
-            return GO;
+            return OK;
         }
     }
     size_t longest = size < LONGEST_BARE_NAME ? size : LONGEST_BARE_NAME;
@@ -103,7 +103,7 @@ static Verdict add_name(Buffer *out, const char **at, const char *end, bool in_a
     }
     if (!found)
         NEED(buffer_add(out, "&", 1));
-    return GO;
+    return OK;
 }
 
 /* Append text without references; CR LF and CR become LF. */
@@ -125,7 +125,7 @@ bool is_literal(Span span)
     return span.size == 0 || (memchr(span.at, '&', span.size) == NULL && memchr(span.at, '\r', span.size) == NULL);
 }
 
-Verdict add_decoded(Buffer *out, Span span, bool in_attribute, PyObject *entities)
+Status add_decoded(Buffer *out, Span span, bool in_attribute, PyObject *entities)
 {
     const char *at = span.at, *end = span.at + span.size, *mark;
     while (at < end && (mark = memchr(at, '&', (size_t)(end - at))) != NULL) {
@@ -141,5 +141,5 @@ Verdict add_decoded(Buffer *out, Span span, bool in_attribute, PyObject *entitie
         }
     }
     NEED(add_plain(out, at, (size_t)(end - at)));
-    return GO;
+    return OK;
 }

@@ -2,36 +2,36 @@
 
 #include "scan.h"
 
-/* What stands at a "<". */
-static Verdict markup(Scanner *scanner)
+/* Read the markup that begins at a "<". */
+static Status markup(Scanner *scanner)
 {
     const char *mark = scanner->at, *end = scanner->end;
     char next = mark + 1 < end ? mark[1] : '\0', third = mark + 2 < end ? mark[2] : '\0';
     Token token;
     if (is_letter(next)) {
         scanner->at = mark + 1;
-        return read_tag(scanner, &token) ? start_tag(scanner, &token) : GO;
+        return read_tag(scanner, &token) ? start_tag(scanner, &token) : OK;
     }
     if (next == '/' && is_letter(third)) {
         scanner->at = mark + 2;
-        return read_tag(scanner, &token) ? end_tag(scanner, &token) : GO;
+        return read_tag(scanner, &token) ? end_tag(scanner, &token) : OK;
     }
-    if (next == '/' && third == '>') {  /* "</>" is nothing at all */
+    if (next == '/' && third == '>') {  /* "</>" is ignored */
         scanner->at = mark + 3;
-        return GO;
+        return OK;
     }
-    if (scanner->begun && begins(mark, end, "<!doctype"))
-        return GIVE_UP;
+    if (scanner->begun && starts_with(mark, end, "<!doctype"))
+        return FALL_BACK;
     if (next == '!' || next == '?' || (next == '/' && mark + 2 < end)) {
         TRY(flush_text(scanner));
         skip_declaration(scanner);
-        return GO;
+        return OK;
     }
     scanner->at = mark + 1;
     return add_text(scanner, (Span){mark, 1});
 }
 
-static Verdict scan_all(Scanner *scanner)
+static Status scan_all(Scanner *scanner)
 {
     while (scanner->at < scanner->end) {
         const char *mark = memchr(scanner->at, '<', (size_t)(scanner->end - scanner->at));
@@ -43,17 +43,17 @@ static Verdict scan_all(Scanner *scanner)
     }
     TRY(flush_text(scanner));
     close_all(scanner);
-    return GO;
+    return OK;
 }
 
-Verdict scan(Said *said, const char *source, size_t size)
+Status scan(Document *doc, const char *source, size_t size)
 {
     if (size == 0)
-        return GO;
+        return OK;
     if (memchr(source, '\0', size) != NULL)
-        return GIVE_UP;
-    Scanner scanner = {.said = said, .at = source, .end = source + size};
-    Verdict verdict = scan_all(&scanner);
+        return FALL_BACK;
+    Scanner scanner = {.doc = doc, .at = source, .end = source + size};
+    Status status = scan_all(&scanner);
     buffer_free(&scanner.node);
-    return verdict;
+    return status;
 }

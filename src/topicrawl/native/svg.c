@@ -1,59 +1,59 @@
-/* Drawings (svg) follow rules of their own. Strictly nested ones, without HTML inside, are passed over. */
+/* Skips svg elements, which have parsing rules of their own: only strictly nested ones without HTML inside. */
 
 #include "scan.h"
 
-/* Elements of HTML that a drawing may hold too; any other would end it. */
-static bool may_be_drawn(const Token *token)
+/* Tags that are elements of SVG too; any other tag of HTML would end the svg element. */
+static bool allowed_in_svg(const Token *token)
 {
     return token->tag == OTHER || token->tag == TAG_svg || token->tag == TAG_a || token->tag == TAG_style
         || token->tag == TAG_image || token->tag == TAG_title;
 }
 
-/* Reads the next tag, past text and comments; `*ends` says whether it is an end tag. */
-static Verdict next_tag(Scanner *scanner, Token *token, bool *ends)
+/* Reads the next tag, skipping text and comments; `*ends` is true for an end tag. */
+static Status next_tag(Scanner *scanner, Token *token, bool *ends)
 {
     for (;;) {
         const char *mark = memchr(scanner->at, '<', (size_t)(scanner->end - scanner->at));
         if (mark == NULL)
-            return GIVE_UP;
+            return FALL_BACK;
         scanner->at = mark;
-        if (begins(mark, scanner->end, "<!--")) {
+        if (starts_with(mark, scanner->end, "<!--")) {
             skip_declaration(scanner);
             continue;
         }
-        *ends = begins(mark, scanner->end, "</");
+        *ends = starts_with(mark, scanner->end, "</");
         scanner->at = mark + (*ends ? 2 : 1);
         if (scanner->at == scanner->end || !is_letter(*scanner->at))
-            return GIVE_UP;
-        return read_tag(scanner, token) ? GO : GIVE_UP;
+            return FALL_BACK;
+        return read_tag(scanner, token) ? OK : FALL_BACK;
     }
 }
 
-Verdict skip_drawing(Scanner *scanner, Span name)
+Status skip_svg(Scanner *scanner, Span name)
 {
     Span names[MAX_DEPTH] = {name};
     int depth = 1;
     bool captioned = false;  /* directly inside a title or description, which might hold HTML */
-    if (scanner->said->caught != NOTHING)
-        return GIVE_UP;
+    if (scanner->doc->hidden_target != DROPPED)
+        return FALL_BACK;
     while (depth > 0) {
         Token token;
         bool ends;
         TRY(next_tag(scanner, &token, &ends));
         if (ends) {
             if (!same_name(token.name, names[--depth]))
-                return GIVE_UP;
+                return FALL_BACK;
             captioned = false;
             continue;
         }
-        bool caption = token.tag == TAG_title || spells(token.name.at, token.name.size, "desc");
-        bool foreign = spells(token.name.at, token.name.size, "foreignobject");
-        if (captioned || foreign || !may_be_drawn(&token) || depth == MAX_DEPTH)
-            return GIVE_UP;
+        bool caption = token.tag == TAG_title || equals(token.name.at, token.name.size, "desc");
+        bool foreign = equals(token.name.at, token.name.size, "foreignobject");
+        if (captioned || foreign || !allowed_in_svg(&token) || depth == MAX_DEPTH)
+            return FALL_BACK;
         if (token.closes_itself)
             continue;
-        names[depth++] = token.name;  /* there is room: checked above */
+        names[depth++] = token.name;  /* below MAX_DEPTH: checked above */
         captioned = caption;
     }
-    return GO;
+    return OK;
 }

@@ -1,4 +1,4 @@
-/* Tables: rows and cells that are left open are closed, rows and bodies that are left out are put in. */
+/* Tables: closes rows and cells whose end tag is omitted, opens rows and bodies whose start tag is omitted. */
 
 #include "scan.h"
 
@@ -16,7 +16,7 @@ bool between_cells(const Scanner *scanner)
     return tag == TAG_table || tag == TAG_tr || is_section(tag);
 }
 
-static Verdict open_part(Scanner *scanner, Tag tag)
+static Status open_part(Scanner *scanner, Tag tag)
 {
     return open_element(scanner, tag, NO_NAME, &NO_ATTRIBUTES);
 }
@@ -30,34 +30,34 @@ static int innermost(const Scanner *scanner)
     return -1;
 }
 
-/* Close a cell or caption and all that is open in it, formatting too: a browser does not open that again. */
+/* Close a cell or caption and all that is open in it, formatting too: a browser does not reopen that. */
 static void close_cell(Scanner *scanner, int depth)
 {
     while (scanner->depth > depth)
         close_element(scanner);
 }
 
-/* Leave the cell we are in, if any, so that the current node is a row, a section or the table itself. */
-static Verdict leave_cell(Scanner *scanner)
+/* Close the current cell, if any, so that the current node is a row, a section or the table. */
+static Status leave_cell(Scanner *scanner)
 {
     int depth = innermost(scanner);
     if (depth < 0)
-        return GIVE_UP;
+        return FALL_BACK;
     Tag tag = scanner->open[depth].tag;
     if (tag == TAG_td || tag == TAG_th)
         close_cell(scanner, depth);
-    return between_cells(scanner) ? GO : GIVE_UP;
+    return between_cells(scanner) ? OK : FALL_BACK;
 }
 
-Verdict start_in_table(Scanner *scanner, Tag tag)
+Status start_in_table(Scanner *scanner, Tag tag)
 {
     bool in_table = current(scanner) == TAG_table;
     if (tag == TAG_table)
-        return GIVE_UP;
+        return FALL_BACK;
     if (tag == TAG_col || tag == TAG_colgroup)
-        return in_table ? GO : GIVE_UP;
+        return in_table ? OK : FALL_BACK;
     if (tag == TAG_caption)
-        return in_table ? open_part(scanner, tag) : GIVE_UP;
+        return in_table ? open_part(scanner, tag) : FALL_BACK;
     TRY(leave_cell(scanner));
     bool cell = tag == TAG_td || tag == TAG_th;
     if (!cell && current(scanner) == TAG_tr)
@@ -71,20 +71,20 @@ Verdict start_in_table(Scanner *scanner, Tag tag)
     return open_part(scanner, tag);
 }
 
-static Verdict end_cell(Scanner *scanner, Tag tag)
+static Status end_cell(Scanner *scanner, Tag tag)
 {
     int depth = innermost(scanner);
     if (depth < 0 || scanner->open[depth].tag != tag)
-        return GIVE_UP;
+        return FALL_BACK;
     close_cell(scanner, depth);
-    return GO;
+    return OK;
 }
 
-Verdict end_in_table(Scanner *scanner, Tag tag)
+Status end_in_table(Scanner *scanner, Tag tag)
 {
     TRY(flush_text(scanner));
     if (tag == TAG_col || tag == TAG_colgroup)
-        return current(scanner) == TAG_table ? GO : GIVE_UP;
+        return current(scanner) == TAG_table ? OK : FALL_BACK;
     if (tag == TAG_td || tag == TAG_th || tag == TAG_caption)
         return end_cell(scanner, tag);
     TRY(leave_cell(scanner));
@@ -93,7 +93,7 @@ Verdict end_in_table(Scanner *scanner, Tag tag)
     if (tag == TAG_table && is_section(current(scanner)))
         close_element(scanner);
     if (current(scanner) != tag)
-        return GIVE_UP;
+        return FALL_BACK;
     close_element(scanner);
-    return GO;
+    return OK;
 }

@@ -1,6 +1,6 @@
 #include "tags.h"
 
-#include "letters.h"
+#include "ascii.h"
 
 const TagRules tag_rules[TAG_COUNT] = {
     {"", 0, 0, -1},
@@ -9,7 +9,7 @@ const TagRules tag_rules[TAG_COUNT] = {
 #undef X
 };
 
-/* Tags are in alphabetical order, so those with one first letter stand together. */
+/* First tag of each initial letter; tags are in alphabetical order. */
 static const uint8_t first_with[27] = {
     TAG_a, TAG_b, TAG_caption, TAG_datalist, TAG_em, TAG_fieldset, TAG_h1, TAG_h1, TAG_i, TAG_keygen, TAG_keygen,
     TAG_legend, TAG_main, TAG_nav, TAG_object, TAG_p, TAG_rb, TAG_rb, TAG_s, TAG_table, TAG_u, TAG_var, TAG_wbr,
@@ -22,7 +22,7 @@ Tag tag_named(const char *name, size_t size)
         return OTHER;
     int letter = lower(name[0]) - 'a';
     for (int tag = first_with[letter]; tag < first_with[letter + 1]; tag++)
-        if (tag_rules[tag].size == size && spells(name, size, tag_rules[tag].name))
+        if (tag_rules[tag].size == size && equals(name, size, tag_rules[tag].name))
             return (Tag)tag;
     return OTHER;
 }

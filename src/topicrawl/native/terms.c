@@ -1,11 +1,11 @@
-/* Finds terms in texts: at every place where one may begin, the longest that may also end where it does.
+/* Finds terms in texts with a trie: leftmost, then longest, at word boundaries, as topic/matcher.py defines matches.
 
-That is what topic/matcher.py says of matches (leftmost, then longest, at whole words), without looking for others. */
+Only positions where a word may begin are tried. */
 
 #include "terms.h"
 
 #include "kinds.h"
-#include "letters.h"
+#include "ascii.h"
 #include "trie.h"
 
 enum { GROUPS = 5 };
@@ -14,11 +14,11 @@ typedef struct {
     PyObject_HEAD
     Trie trie;
     Kinds kinds;
-    int32_t terms;       /* term numbers are below */
+    int32_t terms;       /* one more than the largest term number */
     uint64_t begins[128][2];  /* bits: whether a spelling may begin with these two ASCII characters, in lower case */
 } Terms;
 
-/* The longest match that begins at `at`: its end, 0 when there is none; `*term` is whose it is. */
+/* The end of the longest match that begins at `at`, 0 when there is none; `*term` is its term. */
 static Py_ssize_t match_at(const Terms *self, const Text *text, Py_ssize_t at, int before, int32_t *term)
 {
     const Trie *trie = &self->trie;
@@ -45,7 +45,7 @@ static inline bool may_begin(const Terms *self, Py_UCS4 first, Py_UCS4 second)
     return second >= 128 || self->begins[first][second >> 6] >> (second & 63) & 1;
 }
 
-/* Calls `found` for every match that counts in an ASCII text, from left to right; returns its tokens, -1 on failure. */
+/* Calls `found` for every match in an ASCII text, from left to right; returns the number of tokens, -1 on failure. */
 static Py_ssize_t search_ascii(const Terms *self, const Text *text, Found found, void *context)
 {
     const uint8_t *at = text->data, *begin = at, *end = at + text->length;
@@ -123,7 +123,7 @@ static PyObject *terms_find(PyObject *self, PyObject *text)
 
 typedef struct {
     const int32_t *starts, *groups;  /* of the segments */
-    Py_ssize_t segments, segment;    /* how many there are, and which of them the last match began in */
+    Py_ssize_t segments, segment;    /* their number, and the one in which the last match began */
     int32_t *counts;                 /* GROUPS for each term */
 } Tally;
 
@@ -154,12 +154,12 @@ static bool tally_anchor(void *context, Py_ssize_t at, int32_t term)
     return tally->counts[term]++ > 0 || buffer_add_int(&tally->seen, term);
 }
 
-/* Append what was counted in the anchor of `row`, by term, and forget it. */
+/* Append the counts of the anchor in `row`, in order of terms, and reset them. */
 static bool end_anchor(AnchorTally *tally, int32_t row)
 {
     int32_t *seen = buffer_ints(&tally->seen);
     size_t count = buffer_count(&tally->seen);
-    for (size_t i = 1; i < count; i++)  /* a handful: sorted by insertion */
+    for (size_t i = 1; i < count; i++)  /* few terms: insertion sort */
         for (size_t j = i; j > 0 && seen[j - 1] > seen[j]; j--) {
             int32_t term = seen[j];
             seen[j] = seen[j - 1];
@@ -241,7 +241,7 @@ static PyObject *terms_count(PyObject *object, PyObject *arguments)
 
 /* --- the type ----------------------------------------------------------------------------------------------------- */
 
-/* Remember the first two characters of a spelling; one that is shorter may be followed by anything. */
+/* Set the bit of a spelling's first two characters; all second characters for a spelling of one. */
 static void note_beginning(Terms *self, PyObject *spelling)
 {
     Py_ssize_t length = PyUnicode_GET_LENGTH(spelling);
@@ -277,7 +277,7 @@ static int terms_init(PyObject *object, PyObject *arguments, PyObject *named)
     Py_buffer heads, tails;
     (void)named;
     if (self->kinds.fold != NULL) {
-        PyErr_SetString(PyExc_TypeError, "terms are given once");
+        PyErr_SetString(PyExc_TypeError, "the terms are already set");
         return -1;
     }
     if (!PyArg_ParseTuple(arguments, "O!O!y*y*OO", &PyList_Type, &spellings, &PyList_Type, &terms, &heads, &tails,
@@ -286,7 +286,7 @@ static int terms_init(PyObject *object, PyObject *arguments, PyObject *named)
     Py_ssize_t count = PyList_GET_SIZE(spellings);
     bool done = kinds_init(&self->kinds, fold, kinds) && trie_init(&self->trie);
     if (done && (PyList_GET_SIZE(terms) != count || heads.len != count || tails.len != count)) {
-        PyErr_SetString(PyExc_ValueError, "a term, a head and a tail for each spelling");
+        PyErr_SetString(PyExc_ValueError, "each spelling needs a term, a head and a tail");
         done = false;
     }
     for (Py_ssize_t i = 0; i < count && done; i++)

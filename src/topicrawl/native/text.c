@@ -1,13 +1,13 @@
-/* The text of a page: white space folded, other scripts in compatibility form, parted into segments by tag group. */
+/* Collects the text of a page: white space folded, non-ASCII in form NFKC, in segments by tag group. */
 
-#include "letters.h"
+#include "ascii.h"
 #include "reader.h"
 
-/* How a byte of text is treated; the sorts of a whole text are or-ed together. */
+/* Classes of bytes, as bits. */
 enum { PLAIN = 1, SPACE = 2, BREAK = 4, CONTROL = 8, WIDE = 16, TWO_SPACES = 32 };
 
-/* What sorts of bytes there are in `text`. */
-static unsigned sorts(Span text)
+/* The classes of all bytes in `text`, or-ed together. */
+static unsigned byte_classes(Span text)
 {
     static const uint8_t low[33] = {
         8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 8, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 2,
@@ -24,7 +24,7 @@ static unsigned sorts(Span text)
 
 bool is_ascii(Span text)
 {
-    return !(sorts(text) & (CONTROL | WIDE));
+    return !(byte_classes(text) & (CONTROL | WIDE));
 }
 
 Span trimmed(Span text)
@@ -36,27 +36,27 @@ Span trimmed(Span text)
     return text;
 }
 
-/* Before a piece of text is appended: what parts it from the last, its segment, the links that begin with it. */
-static Verdict begin_piece(Said *said, bool after_space)
+/* Before text is appended: add the separator, begin a segment if the tag group changes, set the start of open links. */
+static Status begin_piece(Document *doc, bool after_space)
 {
-    char gap = said->gap ? said->gap : after_space ? ' ' : 0;
-    if (said->length > 0 && gap) {
-        NEED(buffer_add(&said->text, &gap, 1));
-        said->length++;
+    char gap = doc->gap ? doc->gap : after_space ? ' ' : 0;
+    if (doc->length > 0 && gap) {
+        NEED(buffer_add(&doc->text, &gap, 1));
+        doc->length++;
     }
-    int group = said->groups[said->open_groups - 1];
-    if (group != said->group) {
-        said->group = group;
-        NEED(buffer_add_int(&said->segment_starts, said->length));
-        NEED(buffer_add_int(&said->segment_groups, group));
+    int group = doc->groups[doc->open_groups - 1];
+    if (group != doc->group) {
+        doc->group = group;
+        NEED(buffer_add_int(&doc->segment_starts, doc->length));
+        NEED(buffer_add_int(&doc->segment_groups, group));
     }
-    Link *links = (Link *)said->links.data;
-    for (int i = 0; i < said->fresh_count; i++) {
-        links[said->fresh[i]].start = said->length;
-        links[said->fresh[i]].start_byte = said->text.size;
+    Link *links = (Link *)doc->links.data;
+    for (int i = 0; i < doc->textless_count; i++) {
+        links[doc->textless[i]].start = doc->length;
+        links[doc->textless[i]].start_byte = doc->text.size;
     }
-    said->fresh_count = 0;
-    return GO;
+    doc->textless_count = 0;
+    return OK;
 }
 
 /* Copy `text` with every run of white space a single space; returns the end of the copy, which is never longer. */
@@ -76,21 +76,21 @@ static char *copy_words(char *out, Span text)
     return out;
 }
 
-/* Append ASCII text, not blank, in which there are these sorts of bytes. */
-static Verdict say_ascii(Said *said, Span text, unsigned all)
+/* Append ASCII text that is not blank; `all` are the classes of its bytes. */
+static Status append_ascii(Document *doc, Span text, unsigned all)
 {
     Span words = trimmed(text);
-    TRY(begin_piece(said, words.at > text.at));
-    NEED(buffer_reserve(&said->text, words.size));
-    char *begin = said->text.data + said->text.size, *end = begin + words.size;
+    TRY(begin_piece(doc, words.at > text.at));
+    NEED(buffer_reserve(&doc->text, words.size));
+    char *begin = doc->text.data + doc->text.size, *end = begin + words.size;
     if (all & (BREAK | TWO_SPACES))
         end = copy_words(begin, words);  /* writes at most what was reserved */
     else
         memcpy(begin, words.at, words.size);
-    said->text.size += (size_t)(end - begin);
-    said->length += (int32_t)(end - begin);
-    said->gap = words.at + words.size < text.at + text.size ? ' ' : 0;
-    return said->length < TEXT_LIMIT ? GO : GIVE_UP;
+    doc->text.size += (size_t)(end - begin);
+    doc->length += (int32_t)(end - begin);
+    doc->gap = words.at + words.size < text.at + text.size ? ' ' : 0;
+    return doc->length < TEXT_LIMIT ? OK : FALL_BACK;
 }
 
 static bool space_at(PyObject *text, Py_ssize_t index)
@@ -111,77 +111,77 @@ static PyObject *joined_words(PyObject *text)
     return joined;
 }
 
-static Verdict append_words(Said *said, PyObject *text, PyObject *piece)
+static Status append_words(Document *doc, PyObject *text, PyObject *piece)
 {
     Py_ssize_t size;
     const char *utf8 = PyUnicode_AsUTF8AndSize(piece, &size);
     NEED(utf8 != NULL);
     if (size == 0)
-        return GO;
-    TRY(begin_piece(said, space_at(text, 0)));
-    NEED(buffer_add(&said->text, utf8, (size_t)size));
-    said->gap = space_at(text, PyUnicode_GET_LENGTH(text) - 1) ? ' ' : 0;
-    if (PyUnicode_GET_LENGTH(piece) >= TEXT_LIMIT - said->length)
-        return GIVE_UP;
-    said->length += (int32_t)PyUnicode_GET_LENGTH(piece);
-    return GO;
+        return OK;
+    TRY(begin_piece(doc, space_at(text, 0)));
+    NEED(buffer_add(&doc->text, utf8, (size_t)size));
+    doc->gap = space_at(text, PyUnicode_GET_LENGTH(text) - 1) ? ' ' : 0;
+    if (PyUnicode_GET_LENGTH(piece) >= TEXT_LIMIT - doc->length)
+        return FALL_BACK;
+    doc->length += (int32_t)PyUnicode_GET_LENGTH(piece);
+    return OK;
 }
 
-/* Append text of any script, in compatibility form. */
-static Verdict say_wide(Said *said, PyObject *text)
+/* Append text of any script, in form NFKC. */
+static Status append_unicode(Document *doc, PyObject *text)
 {
     bool blank = true;
     for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text) && blank; i++)
         blank = space_at(text, i);
     if (blank) {
-        if (!said->gap)
-            said->gap = ' ';
-        return GO;
+        if (!doc->gap)
+            doc->gap = ' ';
+        return OK;
     }
-    PyObject *normal = PyObject_CallOneArg(said->tools.nfkc, text);
+    PyObject *normal = PyObject_CallOneArg(doc->tools.nfkc, text);
     NEED(normal != NULL);
     PyObject *piece = joined_words(normal);
-    Verdict verdict = piece == NULL ? FAILED : append_words(said, normal, piece);
+    Status status = piece == NULL ? FAILED : append_words(doc, normal, piece);
     Py_XDECREF(piece);
     Py_DECREF(normal);
-    return verdict;
+    return status;
 }
 
-Verdict said_text(Said *said, Span text)
+Status collect_text(Document *doc, Span text)
 {
-    if (said->hidden) {
-        if (said->caught != NOTHING)
-            NEED(buffer_add(said->caught == THE_TITLE ? &said->title : &said->noscript, text.at, text.size));
-        return GO;
+    if (doc->hidden) {
+        if (doc->hidden_target != DROPPED)
+            NEED(buffer_add(doc->hidden_target == TO_TITLE ? &doc->title : &doc->noscript, text.at, text.size));
+        return OK;
     }
-    unsigned all = sorts(text);
+    unsigned all = byte_classes(text);
     if (all & CONTROL)
-        return GIVE_UP;
+        return FALL_BACK;
     if (all & WIDE) {
         PyObject *decoded = PyUnicode_DecodeUTF8(text.at, (Py_ssize_t)text.size, NULL);
         NEED(decoded != NULL);
-        Verdict verdict = say_wide(said, decoded);
+        Status status = append_unicode(doc, decoded);
         Py_DECREF(decoded);
-        return verdict;
+        return status;
     }
     if (all & PLAIN)
-        return say_ascii(said, text, all);
-    if (!said->gap && text.size > 0)
-        said->gap = ' ';
-    return GO;
+        return append_ascii(doc, text, all);
+    if (!doc->gap && text.size > 0)
+        doc->gap = ' ';
+    return OK;
 }
 
-Verdict fold_field(Said *said, Span text, PyObject **folded)
+Status fold_field(Document *doc, Span text, PyObject **folded)
 {
     if (text.size > FIELD_LIMIT || !is_ascii(text)) {
         PyObject *decoded = PyUnicode_DecodeUTF8(text.at, (Py_ssize_t)text.size, NULL);
         NEED(decoded != NULL);
-        *folded = PyObject_CallOneArg(said->tools.fold, decoded);
+        *folded = PyObject_CallOneArg(doc->tools.fold, decoded);
         Py_DECREF(decoded);
-        return *folded == NULL ? FAILED : GO;
+        return *folded == NULL ? FAILED : OK;
     }
     char line[FIELD_LIMIT];  /* long enough, see above */
     char *end = copy_words(line, trimmed(text));
     *folded = PyUnicode_FromStringAndSize(line, end - line);
-    return *folded == NULL ? FAILED : GO;
+    return *folded == NULL ? FAILED : OK;
 }

@@ -1,8 +1,8 @@
-/* Tags, attributes, declarations and raw text: the tokenizer of the HTML standard, as far as a plain page needs it. */
+/* Tags, attributes, declarations and raw text: the tokenizer of the HTML standard, as far as common pages need it. */
 
 #include "scan.h"
 
-/* Where the attribute called `name` is kept; NULL when it says nothing to us. */
+/* Where the attribute called `name` is stored; NULL when it is not used. */
 static Span *slot(Attributes *attributes, Span name)
 {
     struct { const char *name; Span *span; } known[] = {
@@ -12,12 +12,12 @@ static Span *slot(Attributes *attributes, Span name)
         {"lang", &attributes->lang}, {"xml:lang", &attributes->xml_lang},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (spells(name.at, name.size, known[i].name))
+        if (equals(name.at, name.size, known[i].name))
             return known[i].span;
     return NULL;
 }
 
-/* The value behind a "="; `at` stands behind that sign. */
+/* The value of an attribute; the scanner is after the "=". */
 static Span read_value(Scanner *scanner)
 {
     const char *at = scanner->at, *end = scanner->end;
@@ -38,7 +38,7 @@ static Span read_value(Scanner *scanner)
     return value;
 }
 
-/* One attribute; `at` stands at its first character. */
+/* Reads one attribute; the scanner is at its first character. */
 static void read_attribute(Scanner *scanner, Attributes *attributes)
 {
     const char *at = scanner->at, *end = scanner->end;
@@ -57,7 +57,7 @@ static void read_attribute(Scanner *scanner, Attributes *attributes)
     Span *kept = attributes == NULL ? NULL : slot(attributes, name);
     if (kept == NULL || kept->at != NULL)
         return;
-    /* An attribute without a value is there (a second one does not count), but empty. */
+    /* Without a value it is present but empty, and a second one of the name does not count. */
     *kept = value.at != NULL ? value : (Span){name.at, 0};
 }
 
@@ -68,7 +68,7 @@ bool read_tag(Scanner *scanner, Token *token)
         at++;
     *token = (Token){.name = {scanner->at, (size_t)(at - scanner->at)}};
     token->tag = tag_named(token->name.at, token->name.size);
-    Attributes *attributes = rules_of(token->tag) & TOLD ? &token->attributes : NULL;
+    Attributes *attributes = rules_of(token->tag) & ATTRIBUTES ? &token->attributes : NULL;
     scanner->at = at;
     while (scanner->at < end) {
         char c = *scanner->at;
@@ -96,17 +96,17 @@ static const char *find(const char *at, const char *end, const char *word)
     return NULL;
 }
 
-/* Behind the comment whose "<!--" ends at `at`. */
+/* The end of the comment whose "<!--" ends at `at`. */
 static const char *after_comment(const char *at, const char *end)
 {
-    if (begins(at, end, ">"))
+    if (starts_with(at, end, ">"))
         return at + 1;
-    if (begins(at, end, "->"))
+    if (starts_with(at, end, "->"))
         return at + 2;
     for (const char *dashes = at; (dashes = find(dashes, end, "--")) != NULL; dashes++) {
-        if (begins(dashes, end, "-->"))
+        if (starts_with(dashes, end, "-->"))
             return dashes + 3;
-        if (begins(dashes, end, "--!>"))
+        if (starts_with(dashes, end, "--!>"))
             return dashes + 4;
     }
     return end;
@@ -115,35 +115,35 @@ static const char *after_comment(const char *at, const char *end)
 void skip_declaration(Scanner *scanner)
 {
     const char *at = scanner->at, *end = scanner->end;
-    if (begins(at, end, "<!--")) {
+    if (starts_with(at, end, "<!--")) {
         scanner->at = after_comment(at + 4, end);
         return;
     }
     const char *close = memchr(at, '>', (size_t)(end - at));
-    if (begins(at, end, "<!doctype") && scanner->quirks == QUIRKS)
-        scanner->quirks = begins(at, end, "<!doctype html>") ? NO_QUIRKS : UNSURE;
+    if (starts_with(at, end, "<!doctype") && scanner->quirks == QUIRKS)
+        scanner->quirks = starts_with(at, end, "<!doctype html>") ? NO_QUIRKS : UNSURE;
     scanner->at = close ? close + 1 : end;
 }
 
-Verdict read_raw(Scanner *scanner, Tag tag, Span *text)
+Status read_raw(Scanner *scanner, Tag tag, Span *text)
 {
     const char *at = scanner->at, *end = scanner->end, *comment = NULL;
     *text = (Span){at, (size_t)(end - at)};
     for (; (at = at < end ? memchr(at, '<', (size_t)(end - at)) : NULL) != NULL; at++) {
         const char *name = at + 2, *after = name + tag_rules[tag].size;
-        bool ends = end - at > 2 + tag_rules[tag].size && at[1] == '/' && begins(name, end, tag_rules[tag].name);
+        bool ends = end - at > 2 + tag_rules[tag].size && at[1] == '/' && starts_with(name, end, tag_rules[tag].name);
         if (ends && (is_space(*after) || *after == '/' || *after == '>')) {
             Token token;
             text->size = (size_t)(at - text->at);
             scanner->at = name;
             read_tag(scanner, &token);
-            return GO;
+            return OK;
         }
-        if (tag == TAG_script && begins(at, end, "<!--"))
+        if (tag == TAG_script && starts_with(at, end, "<!--"))
             comment = at;
-        if (comment != NULL && begins(at, end, "<script"))
-            return GIVE_UP;  /* a script in a comment in a script: its end is not this script's end */
+        if (comment != NULL && starts_with(at, end, "<script"))
+            return FALL_BACK;  /* a script in a comment in a script: its end is not this script's end */
     }
     scanner->at = end;
-    return GO;
+    return OK;
 }

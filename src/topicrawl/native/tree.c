@@ -1,8 +1,7 @@
-/* Which element is open where: the tree construction of the HTML standard for pages without mis-nesting.
+/* The tree construction of the HTML standard, for pages without misnested tags.
 
-Formatting elements (b, a, font …) that are not closed before what contains them, content between the cells of a table,
-and elements with rules of their own are given up. So formatting that is open is always on the stack, and nothing ever
-has to be opened again or moved. */
+FALL_BACK for formatting elements (b, a, font …) left open when their parent is closed, content between the cells of a
+table, and UNSUPPORTED elements. So open formatting is always on the stack, and no node has to be reopened or moved. */
 
 #include "scan.h"
 
@@ -11,13 +10,13 @@ static const Attributes NO_ATTRIBUTES;
 
 /* --- the stack of open elements ----------------------------------------------------------------------------------- */
 
-Verdict open_element(Scanner *scanner, Tag tag, Span name, const Attributes *attributes)
+Status open_element(Scanner *scanner, Tag tag, Span name, const Attributes *attributes)
 {
     if (scanner->depth == MAX_DEPTH)
-        return GIVE_UP;
-    TRY(said_start(scanner->said, tag, attributes));
-    scanner->open[scanner->depth++] = (Element){tag, name};  /* room was checked above */
-    return GO;
+        return FALL_BACK;
+    TRY(collect_start(scanner->doc, tag, attributes));
+    scanner->open[scanner->depth++] = (Element){tag, name};  /* depth was checked above */
+    return OK;
 }
 
 void close_element(Scanner *scanner)
@@ -25,7 +24,7 @@ void close_element(Scanner *scanner)
     Tag tag = scanner->open[--scanner->depth].tag;  /* every caller has seen an element there */
     if (tag == TAG_select)
         scanner->in_select = false;
-    said_end(scanner->said, tag);
+    collect_end(scanner->doc, tag);
 }
 
 void close_implied(Scanner *scanner, Tag but)
@@ -34,15 +33,15 @@ void close_implied(Scanner *scanner, Tag but)
         close_element(scanner);
 }
 
-Verdict close_down_to(Scanner *scanner, int depth)
+Status close_down_to(Scanner *scanner, int depth)
 {
     while (scanner->depth > depth + 1) {
         if (rules_of(current(scanner)) & FORMATTING)
-            return GIVE_UP;
+            return FALL_BACK;
         close_element(scanner);
     }
     close_element(scanner);
-    return GO;
+    return OK;
 }
 
 void close_all(Scanner *scanner)
@@ -64,26 +63,26 @@ static int in_scope(const Scanner *scanner, Tag tag, Tag wall, Tag wall2)
     return -1;
 }
 
-static Verdict close_p(Scanner *scanner)
+static Status close_p(Scanner *scanner)
 {
     int depth = in_scope(scanner, TAG_p, TAG_button, OTHER);
     if (depth < 0)
-        return GO;
+        return OK;
     close_implied(scanner, TAG_p);
     return close_down_to(scanner, depth);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-Verdict flush_text(Scanner *scanner)
+Status flush_text(Scanner *scanner)
 {
     Span text = scanner->text;
     if (text.size == 0)
-        return GO;
+        return OK;
     scanner->text = (Span){NULL, 0};
-    TRY(said_text(scanner->said, text));
+    TRY(collect_text(scanner->doc, text));
     scanner->node.size = 0;
-    return GO;
+    return OK;
 }
 
 static bool is_blank(Span text)
@@ -94,72 +93,72 @@ static bool is_blank(Span text)
     return true;
 }
 
-static Verdict open_body(Scanner *scanner)
+static Status open_body(Scanner *scanner)
 {
     scanner->place = IN_BODY;
     return open_element(scanner, TAG_body, NO_NAME, &NO_ATTRIBUTES);
 }
 
-/* Whether text may stand here, which begins the body where it has not begun; `*kept` is false for text of no import. */
-static Verdict admit_text(Scanner *scanner, Span text, bool *kept)
+/* Whether text is allowed here; opens the body if need be. `*kept` is false for blank text outside the body. */
+static Status admit_text(Scanner *scanner, Span text, bool *kept)
 {
     bool blank = is_blank(text);
     *kept = true;
     if (scanner->place == IN_BODY)
-        return between_cells(scanner) && !blank ? GIVE_UP : GO;
+        return between_cells(scanner) && !blank ? FALL_BACK : OK;
     *kept = !blank;
     if (blank)
-        return GO;
-    return scanner->place == AFTER_BODY || current(scanner) == TAG_noscript ? GIVE_UP : open_body(scanner);
+        return OK;
+    return scanner->place == AFTER_BODY || current(scanner) == TAG_noscript ? FALL_BACK : open_body(scanner);
 }
 
-Verdict add_text(Scanner *scanner, Span text)
+Status add_text(Scanner *scanner, Span text)
 {
     bool kept;
     TRY(admit_text(scanner, text, &kept));
     if (!kept || text.size == 0)
-        return GO;
+        return OK;
     scanner->begun = true;
     if (scanner->text.size == 0 && memchr(text.at, '&', text.size) == NULL) {
         scanner->text = text;
-        return GO;
+        return OK;
     }
     if (scanner->node.size == 0 && scanner->text.size > 0)
         NEED(buffer_add(&scanner->node, scanner->text.at, scanner->text.size));
-    TRY(add_decoded(&scanner->node, text, false, scanner->said->tools.entities));
+    TRY(add_decoded(&scanner->node, text, false, scanner->doc->tools.entities));
     scanner->text = (Span){scanner->node.data, scanner->node.size};
-    return GO;
+    return OK;
 }
 
 /* --- start tags --------------------------------------------------------------------------------------------------- */
 
-static Verdict empty_element(Scanner *scanner, Tag tag, const Attributes *attributes)
+static Status empty_element(Scanner *scanner, Tag tag, const Attributes *attributes)
 {
-    TRY(said_start(scanner->said, tag, attributes));
-    said_end(scanner->said, tag);
-    return GO;
+    TRY(collect_start(scanner->doc, tag, attributes));
+    collect_end(scanner->doc, tag);
+    return OK;
 }
 
 /* An element whose content is text, up to its end tag. */
-static Verdict raw_element(Scanner *scanner, const Token *token)
+static Status raw_element(Scanner *scanner, const Token *token)
 {
     Span text;
-    TRY(said_start(scanner->said, token->tag, &token->attributes));
+    TRY(collect_start(scanner->doc, token->tag, &token->attributes));
     TRY(read_raw(scanner, token->tag, &text));
     if (rules_of(token->tag) & DECODED && !is_literal(text)) {
         scanner->node.size = 0;
-        TRY(add_decoded(&scanner->node, text, false, scanner->said->tools.entities));
+        TRY(add_decoded(&scanner->node, text, false, scanner->doc->tools.entities));
         text = (Span){scanner->node.data, scanner->node.size};
     }
     if (text.size > 0)
-        TRY(said_text(scanner->said, text));
+        TRY(collect_text(scanner->doc, text));
     scanner->node.size = 0;
-    said_end(scanner->said, token->tag);
-    return GO;
+    collect_end(scanner->doc, token->tag);
+    return OK;
 }
 
-/* The start of an item ends the item before it, unless something special (a list) stands between them. */
-static Verdict close_item(Scanner *scanner, Tag tag, Tag twin)
+/* The start tag of an item closes the item before it, unless a SPECIAL element (a list) is open inside that. */
+static Status close_item(Scanner *scanner, Tag tag, Tag twin)
 {
     for (int depth = scanner->depth - 1; depth >= 0; depth--) {
         Tag found = scanner->open[depth].tag;
@@ -168,15 +167,15 @@ static Verdict close_item(Scanner *scanner, Tag tag, Tag twin)
             return close_down_to(scanner, depth);
         }
         if (rules_of(found) & SPECIAL && found != TAG_address && found != TAG_div && found != TAG_p)
-            return GO;
+            return OK;
     }
-    return GO;
+    return OK;
 }
 
-static Verdict start_in_select(Scanner *scanner, const Token *token)
+static Status start_in_select(Scanner *scanner, const Token *token)
 {
     if (token->tag != TAG_option && token->tag != TAG_optgroup)
-        return GIVE_UP;
+        return FALL_BACK;
     if (current(scanner) == TAG_option)
         close_element(scanner);
     if (token->tag == TAG_optgroup && current(scanner) == TAG_optgroup)
@@ -193,7 +192,7 @@ static bool is_open_here(const Scanner *scanner, Tag tag)
     return false;
 }
 
-static Verdict start_in_body(Scanner *scanner, const Token *token)
+static Status start_in_body(Scanner *scanner, const Token *token)
 {
     Tag tag = token->tag;
     uint16_t rules = rules_of(tag);
@@ -202,17 +201,17 @@ static Verdict start_in_body(Scanner *scanner, const Token *token)
     if (rules & IN_TABLE && (tag != TAG_table || between_cells(scanner)))
         return start_in_table(scanner, tag);
     if (between_cells(scanner) && tag != TAG_script && tag != TAG_style)
-        return GIVE_UP;
+        return FALL_BACK;
     if (tag == TAG_body || tag == TAG_head || (tag == TAG_form && scanner->form))
-        return GO;
+        return OK;
     if (tag == TAG_option || tag == TAG_optgroup)
-        return GIVE_UP;
+        return FALL_BACK;
     if ((tag == TAG_a || tag == TAG_nobr) && is_open_here(scanner, tag))
-        return GIVE_UP;
+        return FALL_BACK;
     if (tag == TAG_button && in_scope(scanner, tag, OTHER, OTHER) >= 0)
-        return GIVE_UP;
+        return FALL_BACK;
     if (tag == TAG_table && scanner->quirks == UNSURE && in_scope(scanner, TAG_p, TAG_button, OTHER) >= 0)
-        return GIVE_UP;
+        return FALL_BACK;
     if (tag == TAG_li)
         TRY(close_item(scanner, TAG_li, TAG_li));
     if (tag == TAG_dd || tag == TAG_dt)
@@ -227,7 +226,7 @@ static Verdict start_in_body(Scanner *scanner, const Token *token)
         return raw_element(scanner, token);
     if (tag == TAG_svg) {
         TRY(empty_element(scanner, tag, &token->attributes));
-        return token->closes_itself ? GO : skip_drawing(scanner, token->name);
+        return token->closes_itself ? OK : skip_svg(scanner, token->name);
     }
     if (tag == TAG_form)
         scanner->form = true;
@@ -237,32 +236,32 @@ static Verdict start_in_body(Scanner *scanner, const Token *token)
 }
 
 /* Before the body: what belongs into the head stays there, anything else begins the body. */
-static Verdict start_before_body(Scanner *scanner, const Token *token)
+static Status start_before_body(Scanner *scanner, const Token *token)
 {
     Tag tag = token->tag;
     uint16_t rules = rules_of(tag);
     bool in_noscript = current(scanner) == TAG_noscript;
     if (in_noscript && !(rules & HEAD && tag != TAG_script && tag != TAG_title && tag != TAG_base))
-        return GIVE_UP;
+        return FALL_BACK;
     if (tag == TAG_head)
-        return GO;
+        return OK;
     if (rules & HEAD)
         return rules & EMPTY ? empty_element(scanner, tag, &token->attributes) : raw_element(scanner, token);
     if (tag == TAG_noscript && !scanner->head_closed)
         return open_element(scanner, tag, token->name, &token->attributes);
     TRY(open_body(scanner));
-    return tag == TAG_body ? GO : start_in_body(scanner, token);
+    return tag == TAG_body ? OK : start_in_body(scanner, token);
 }
 
-Verdict start_tag(Scanner *scanner, const Token *token)
+Status start_tag(Scanner *scanner, const Token *token)
 {
     TRY(flush_text(scanner));
     bool first = !scanner->begun;
     scanner->begun = true;
-    if (scanner->place == AFTER_BODY || rules_of(token->tag) & INTRICATE)
-        return GIVE_UP;
+    if (scanner->place == AFTER_BODY || rules_of(token->tag) & UNSUPPORTED)
+        return FALL_BACK;
     if (token->tag == TAG_html)
-        return first ? said_start(scanner->said, TAG_html, &token->attributes) : GIVE_UP;
+        return first ? collect_start(scanner->doc, TAG_html, &token->attributes) : FALL_BACK;
     return scanner->place == BEFORE_BODY ? start_before_body(scanner, token) : start_in_body(scanner, token);
 }
 
@@ -273,8 +272,8 @@ static bool same_element(const Element *element, const Token *token)
     return element->tag == token->tag && (token->tag != OTHER || same_name(element->name, token->name));
 }
 
-/* An end tag without a rule of its own ends the innermost element of its name, but reaches through nothing special. */
-static Verdict end_any(Scanner *scanner, const Token *token)
+/* An end tag without a special rule closes the innermost element of its name; the search stops at SPECIAL elements. */
+static Status end_any(Scanner *scanner, const Token *token)
 {
     for (int depth = scanner->depth - 1; depth >= 0; depth--) {
         if (same_element(&scanner->open[depth], token)) {
@@ -282,21 +281,21 @@ static Verdict end_any(Scanner *scanner, const Token *token)
             return close_down_to(scanner, depth);
         }
         if (rules_of(scanner->open[depth].tag) & SPECIAL)
-            return rules_of(token->tag) & FORMATTING && is_open_here(scanner, token->tag) ? GIVE_UP : GO;
+            return rules_of(token->tag) & FORMATTING && is_open_here(scanner, token->tag) ? FALL_BACK : OK;
     }
-    return GO;
+    return OK;
 }
 
-static Verdict end_enclosing(Scanner *scanner, int depth, Tag but)
+static Status end_enclosing(Scanner *scanner, int depth, Tag but)
 {
     if (depth < 0)
-        return GO;  /* nothing of that name is open here: ignored */
+        return OK;  /* nothing of that name is open here: ignored */
     TRY(flush_text(scanner));
     close_implied(scanner, but);
     return close_down_to(scanner, depth);
 }
 
-static Verdict end_heading(Scanner *scanner)
+static Status end_heading(Scanner *scanner)
 {
     for (int depth = scanner->depth - 1; depth >= 0; depth--) {
         uint16_t rules = rules_of(scanner->open[depth].tag);
@@ -305,23 +304,23 @@ static Verdict end_heading(Scanner *scanner)
         if (rules & BARRIER)
             break;
     }
-    return GO;
+    return OK;
 }
 
-static Verdict end_form(Scanner *scanner)
+static Status end_form(Scanner *scanner)
 {
     bool open = scanner->form;
     scanner->form = false;
     int depth = in_scope(scanner, TAG_form, OTHER, OTHER);
     if (!open || depth < 0)
-        return GO;
+        return OK;
     TRY(flush_text(scanner));
     close_implied(scanner, OTHER);
-    return current(scanner) == TAG_form ? close_down_to(scanner, depth) : GIVE_UP;
+    return current(scanner) == TAG_form ? close_down_to(scanner, depth) : FALL_BACK;
 }
 
 /* </p> without a paragraph makes an empty one. */
-static Verdict end_p(Scanner *scanner)
+static Status end_p(Scanner *scanner)
 {
     int depth = in_scope(scanner, TAG_p, TAG_button, OTHER);
     if (depth >= 0)
@@ -330,22 +329,22 @@ static Verdict end_p(Scanner *scanner)
     return empty_element(scanner, TAG_p, &NO_ATTRIBUTES);
 }
 
-static Verdict end_in_select(Scanner *scanner, Tag tag)
+static Status end_in_select(Scanner *scanner, Tag tag)
 {
     if (tag != TAG_option && tag != TAG_optgroup && tag != TAG_select)
-        return GIVE_UP;
+        return FALL_BACK;
     TRY(flush_text(scanner));
     if (tag != TAG_option && current(scanner) == TAG_option)
         close_element(scanner);
     if (tag == TAG_select && current(scanner) == TAG_optgroup)
         close_element(scanner);
     if (current(scanner) != tag)
-        return GIVE_UP;
+        return FALL_BACK;
     close_element(scanner);
-    return GO;
+    return OK;
 }
 
-static Verdict end_in_body(Scanner *scanner, const Token *token)
+static Status end_in_body(Scanner *scanner, const Token *token)
 {
     Tag tag = token->tag;
     uint16_t rules = rules_of(tag);
@@ -353,12 +352,12 @@ static Verdict end_in_body(Scanner *scanner, const Token *token)
         return end_in_select(scanner, tag);
     if (tag == TAG_body || tag == TAG_html) {
         scanner->place = AFTER_BODY;
-        return GO;
+        return OK;
     }
     if (rules & IN_TABLE)
         return end_in_table(scanner, tag);
-    if (between_cells(scanner) || tag == TAG_br || rules & INTRICATE)
-        return GIVE_UP;
+    if (between_cells(scanner) || tag == TAG_br || rules & UNSUPPORTED)
+        return FALL_BACK;
     if (tag == TAG_p)
         return end_p(scanner);
     if (tag == TAG_li)
@@ -374,26 +373,26 @@ static Verdict end_in_body(Scanner *scanner, const Token *token)
     return end_any(scanner, token);
 }
 
-Verdict end_tag(Scanner *scanner, const Token *token)
+Status end_tag(Scanner *scanner, const Token *token)
 {
     Tag tag = token->tag;
     scanner->begun = true;
     if (scanner->place == AFTER_BODY)
-        return tag == TAG_body || tag == TAG_html ? GO : GIVE_UP;
+        return tag == TAG_body || tag == TAG_html ? OK : FALL_BACK;
     if (scanner->place == IN_BODY)
         return end_in_body(scanner, token);
     if (current(scanner) == TAG_noscript) {
         if (tag != TAG_noscript)
-            return GIVE_UP;
+            return FALL_BACK;
         close_element(scanner);
-        return GO;
+        return OK;
     }
-    if (tag == TAG_br || rules_of(tag) & INTRICATE)
-        return GIVE_UP;
+    if (tag == TAG_br || rules_of(tag) & UNSUPPORTED)
+        return FALL_BACK;
     if (tag == TAG_head)
         scanner->head_closed = true;
     if (tag != TAG_body && tag != TAG_html)
-        return GO;
+        return OK;
     TRY(open_body(scanner));
     return end_in_body(scanner, token);
 }

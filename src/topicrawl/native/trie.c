@@ -1,6 +1,6 @@
 #include "trie.h"
 
-enum { FIRST_PLACES = 64, MAX_NODES = 1 << 30 };
+enum { FIRST_SLOTS = 64, MAX_NODES = 1 << 30 };
 
 static bool add_node(Trie *trie)
 {
@@ -12,13 +12,13 @@ static bool add_node(Trie *trie)
     return buffer_add(&trie->nodes, &node, sizeof node);
 }
 
-static bool make_places(Trie *trie, size_t places)
+static bool resize(Trie *trie, size_t slots)
 {
     uint64_t *old_keys = trie->keys;
     int32_t *old_children = trie->children;
-    size_t old_places = old_keys == NULL ? 0 : trie->mask + 1;
-    trie->keys = PyMem_Calloc(places, sizeof *trie->keys);
-    trie->children = PyMem_Calloc(places, sizeof *trie->children);
+    size_t old_slots = old_keys == NULL ? 0 : trie->mask + 1;
+    trie->keys = PyMem_Calloc(slots, sizeof *trie->keys);
+    trie->children = PyMem_Calloc(slots, sizeof *trie->children);
     if (trie->keys == NULL || trie->children == NULL) {
         PyMem_Free(trie->keys);
         PyMem_Free(trie->children);
@@ -27,13 +27,13 @@ static bool make_places(Trie *trie, size_t places)
         PyErr_NoMemory();
         return false;
     }
-    trie->mask = places - 1;
-    for (size_t i = 0; i < old_places; i++) {
+    trie->mask = slots - 1;
+    for (size_t i = 0; i < old_slots; i++) {
         if (old_keys[i] == 0)
             continue;
-        size_t place = trie_place(trie, old_keys[i]);
-        trie->keys[place] = old_keys[i];
-        trie->children[place] = old_children[i];
+        size_t slot = trie_slot(trie, old_keys[i]);
+        trie->keys[slot] = old_keys[i];
+        trie->children[slot] = old_children[i];
     }
     PyMem_Free(old_keys);
     PyMem_Free(old_children);
@@ -42,32 +42,32 @@ static bool make_places(Trie *trie, size_t places)
 
 bool trie_init(Trie *trie)
 {
-    return add_node(trie) && add_node(trie) && make_places(trie, FIRST_PLACES);
+    return add_node(trie) && add_node(trie) && resize(trie, FIRST_SLOTS);
 }
 
-/* The child of `node` by `character`, made if need be; NO_NODE with an exception set when that fails. */
-static int32_t grow(Trie *trie, int32_t node, Py_UCS4 character)
+/* The child of `node` by `character`, added if absent; NO_NODE with an exception set when that fails. */
+static int32_t child_or_new(Trie *trie, int32_t node, Py_UCS4 character)
 {
     uint64_t key = (uint64_t)node << 21 | character;
-    if (4 * trie->used >= 3 * trie->mask && !make_places(trie, 2 * (trie->mask + 1)))
+    if (4 * trie->used >= 3 * trie->mask && !resize(trie, 2 * (trie->mask + 1)))
         return NO_NODE;
-    size_t place = trie_place(trie, key);
-    if (trie->keys[place] == 0) {
+    size_t slot = trie_slot(trie, key);
+    if (trie->keys[slot] == 0) {
         int32_t child = (int32_t)(trie->nodes.size / sizeof(Node));  /* below MAX_NODES */
         if (!add_node(trie))
             return NO_NODE;
-        trie->keys[place] = key;
-        trie->children[place] = child;
+        trie->keys[slot] = key;
+        trie->children[slot] = child;
         trie->used++;
     }
-    return trie->children[place];
+    return trie->children[slot];
 }
 
 bool trie_add(Trie *trie, PyObject *spelling, int32_t term, uint8_t head, uint8_t tail)
 {
     int32_t node = ROOT;
     for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(spelling); i++) {
-        node = grow(trie, node, PyUnicode_READ_CHAR(spelling, i));
+        node = child_or_new(trie, node, PyUnicode_READ_CHAR(spelling, i));
         if (node == NO_NODE)
             return false;
         if (i == 0)

@@ -1,66 +1,66 @@
-/* The words of texts by number. A word is known by its mark (topic/words.py), so that only new ones become strings. */
+/* The words of texts as numbers. Words are looked up by their hash (topic/words.py): only new words become strings. */
 
 #include "words.h"
 
 #include "buffer.h"
 #include "kinds.h"
 
-enum { FIRST_PLACES = 1024 };
+enum { FIRST_SLOTS = 1024 };
 #define BASE 0x9E3779B97F4A7C15u  /* as in topic/words.py */
 
 typedef struct {
-    uint64_t mark;
-    int64_t number;  /* FREE where no word is */
-} Place;
+    uint64_t hash;
+    int64_t number;  /* FREE in a free slot */
+} Slot;
 
 enum { FREE = -1 };
 
 typedef struct {
     PyObject_HEAD
     Kinds kinds;
-    PyObject *number;  /* gives a new word its number */
-    Place *places;     /* open addressing; at least a quarter is free */
+    PyObject *number;  /* Python function: the number of a new word */
+    Slot *slots;       /* open addressing; at least a quarter is free */
     size_t mask, used;
-    Buffer spelled;    /* a new word, of Py_UCS4 */
+    Buffer letters;    /* of a new word, as Py_UCS4 */
 } Words;
 
-/* Where `mark` is, or where it would be. */
-static Place *place_of(Place *places, size_t mask, uint64_t mark)
+/* The slot of `hash`, or the free one where it belongs. */
+static Slot *slot_of(Slot *slots, size_t mask, uint64_t hash)
 {
-    size_t at = (size_t)((mark * BASE) >> 32) & mask;
-    while (places[at].number != FREE && places[at].mark != mark)  /* ends: some are free */
+    size_t at = (size_t)((hash * BASE) >> 32) & mask;
+    while (slots[at].number != FREE && slots[at].hash != hash)  /* ends: some are free */
         at = (at + 1) & mask;
-    return &places[at];
+    return &slots[at];
 }
 
-static bool make_places(Words *self, size_t count)
+static bool resize(Words *self, size_t count)
 {
-    Place *places = PyMem_New(Place, count);
-    if (places == NULL) {
+    Slot *slots = PyMem_New(Slot, count);
+    if (slots == NULL) {
         PyErr_NoMemory();
         return false;
     }
     for (size_t i = 0; i < count; i++)
-        places[i].number = FREE;
-    for (size_t i = 0; self->places != NULL && i <= self->mask; i++)
-        if (self->places[i].number != FREE)
-            *place_of(places, count - 1, self->places[i].mark) = self->places[i];
-    PyMem_Free(self->places);
-    self->places = places;
+        slots[i].number = FREE;
+    for (size_t i = 0; self->slots != NULL && i <= self->mask; i++)
+        if (self->slots[i].number != FREE)
+            *slot_of(slots, count - 1, self->slots[i].hash) = self->slots[i];
+    PyMem_Free(self->slots);
+    self->slots = slots;
     self->mask = count - 1;
     return true;
 }
 
 /* The number of a word that was not seen before; FREE with an exception set when it gets none. */
-static int64_t new_number(Words *self, const Text *text, Py_ssize_t start, Py_ssize_t end, uint64_t mark)
+static int64_t new_number(Words *self, const Text *text, Py_ssize_t start, Py_ssize_t end, uint64_t hash)
 {
-    self->spelled.size = 0;
+    self->letters.size = 0;
     for (Py_ssize_t at = start; at < end; at++) {
         Py_UCS4 folded = folded_at(text, at);
-        if (!buffer_add(&self->spelled, &folded, sizeof folded))
+        if (!buffer_add(&self->letters, &folded, sizeof folded))
             return FREE;
     }
-    PyObject *word = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, self->spelled.data, end - start);
+    PyObject *word = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, self->letters.data, end - start);
     if (word == NULL)
         return FREE;
     PyObject *given = PyObject_CallOneArg(self->number, word);
@@ -74,9 +74,9 @@ static int64_t new_number(Words *self, const Text *text, Py_ssize_t start, Py_ss
             PyErr_SetString(PyExc_ValueError, "the number of a word is 0 or more");
         return FREE;
     }
-    if (4 * self->used >= 3 * self->mask && !make_places(self, 2 * (self->mask + 1)))
+    if (4 * self->used >= 3 * self->mask && !resize(self, 2 * (self->mask + 1)))
         return FREE;
-    *place_of(self->places, self->mask, mark) = (Place){mark, number};
+    *slot_of(self->slots, self->mask, hash) = (Slot){hash, number};
     self->used++;
     return number;
 }
@@ -85,10 +85,10 @@ typedef struct {
     Buffer numbers, starts;  /* of int64_t */
 } Found;
 
-static bool add_word(Words *self, const Text *text, Py_ssize_t start, Py_ssize_t end, uint64_t mark, Found *found)
+static bool add_word(Words *self, const Text *text, Py_ssize_t start, Py_ssize_t end, uint64_t hash, Found *found)
 {
-    int64_t number = place_of(self->places, self->mask, mark)->number, begin = start;
-    if (number == FREE && (number = new_number(self, text, start, end, mark)) == FREE)
+    int64_t number = slot_of(self->slots, self->mask, hash)->number, begin = start;
+    if (number == FREE && (number = new_number(self, text, start, end, hash)) == FREE)
         return false;
     return buffer_add(&found->numbers, &number, sizeof number) && buffer_add(&found->starts, &begin, sizeof begin);
 }
@@ -101,12 +101,12 @@ static bool read_words(Words *self, const Text *text, Found *found)
         Py_ssize_t start = at++;
         if (kind != LETTER && kind != RUNNING)
             continue;
-        uint64_t mark = letter->folded + 1, power = BASE;
+        uint64_t hash = letter->folded + 1, power = BASE;
         for (; kind == LETTER && at < text->length && (letter = letter_at(text, at))->kind == LETTER; at++) {
-            mark += ((uint64_t)letter->folded + 1) * power;
+            hash += ((uint64_t)letter->folded + 1) * power;
             power *= BASE;
         }
-        if (!add_word(self, text, start, at, mark, found))
+        if (!add_word(self, text, start, at, hash, found))
             return false;
     }
     return true;
@@ -125,8 +125,8 @@ static PyObject *words_read(PyObject *object, PyObject *string)
     PyObject *read = NULL;
     if (!PyUnicode_Check(string))
         return PyErr_Format(PyExc_TypeError, "a text is a str");
-    if (self->places == NULL)
-        return PyErr_Format(PyExc_TypeError, "words without a beginning");
+    if (self->slots == NULL)
+        return PyErr_Format(PyExc_TypeError, "Words was not initialized");
     if (!open_text(&self->kinds, string, &text))
         return NULL;
     if (read_words(self, &text, &found))
@@ -142,13 +142,13 @@ static int words_init(PyObject *object, PyObject *arguments, PyObject *named)
     PyObject *number, *fold, *kinds;
     (void)named;
     if (self->number != NULL) {
-        PyErr_SetString(PyExc_TypeError, "words begin once");
+        PyErr_SetString(PyExc_TypeError, "Words is already initialized");
         return -1;
     }
     if (!PyArg_ParseTuple(arguments, "OOO", &number, &fold, &kinds))
         return -1;
     self->number = Py_NewRef(number);
-    return kinds_init(&self->kinds, fold, kinds) && make_places(self, FIRST_PLACES) ? 0 : -1;
+    return kinds_init(&self->kinds, fold, kinds) && resize(self, FIRST_SLOTS) ? 0 : -1;
 }
 
 static void words_dealloc(PyObject *object)
@@ -157,8 +157,8 @@ static void words_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     kinds_free(&self->kinds);
     Py_XDECREF(self->number);
-    PyMem_Free(self->places);
-    buffer_free(&self->spelled);
+    PyMem_Free(self->slots);
+    buffer_free(&self->letters);
     type->tp_free(object);
     Py_DECREF(type);
 }

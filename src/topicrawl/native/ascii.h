@@ -1,7 +1,7 @@
-/* ASCII as HTML and URLs see it: never a locale's opinion. */
+/* Character tests for ASCII as HTML and URLs define it, independent of the locale. */
 
-#ifndef TOPICRAWL_LETTERS_H
-#define TOPICRAWL_LETTERS_H
+#ifndef TOPICRAWL_ASCII_H
+#define TOPICRAWL_ASCII_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,8 +27,8 @@ static inline bool is_space(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
 }
 
-/* Whether `size` bytes at `text` spell `word` (in lower case), in any case. */
-static inline bool spells(const char *text, size_t size, const char *word)
+/* Whether `size` bytes at `text` equal `word`, which is in lower case; case is ignored. */
+static inline bool equals(const char *text, size_t size, const char *word)
 {
     for (size_t i = 0; i < size; i++)
         if (word[i] == '\0' || lower(text[i]) != word[i])
@@ -36,8 +36,8 @@ static inline bool spells(const char *text, size_t size, const char *word)
     return word[size] == '\0';
 }
 
-/* Whether the bytes from `at` on, which end at `end`, begin with `word` (in lower case), in any case. */
-static inline bool begins(const char *at, const char *end, const char *word)
+/* Whether the bytes from `at` to `end` start with `word`, which is in lower case; case is ignored. */
+static inline bool starts_with(const char *at, const char *end, const char *word)
 {
     for (; *word != '\0'; at++, word++)
         if (at == end || lower(*at) != *word)
