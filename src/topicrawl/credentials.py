@@ -1,8 +1,8 @@
-"""What is secret among the settings of a crawl: it is named there, read when it is used, and stored nowhere.
+"""Secrets in the settings of a crawl: settings name them; they are read when used, and stored nowhere.
 
 A secret is named as `env:NAME` (an environment variable) or `file:PATH` (a file of one line). In a header the name
-ends the value and stands alone or after a space, so that `Bearer env:TOKEN` sends the word and then the secret; the
-name of a proxy is the whole value. Whatever is named so counts as secret, and so do headers called like a credential.
+ends the value, alone or after a space, so that `Bearer env:TOKEN` sends `Bearer` and then the secret; for a proxy it is
+the whole value. A value that is named so is secret, and so is any header with the name of a credential.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from urllib.parse import urlsplit
 from topicrawl.errors import ConfigError
 from topicrawl.urls import canonical, origin
 
-_CALLED = re.compile(
+_CREDENTIAL_NAME = re.compile(
     r"auth(?!or)|authoriz|token|secret|passw|pwd|credential|cookie|session|jwt|signature|keys?(?![a-z])",
     re.IGNORECASE,
 )
-"""Found in the name of a header that carries a credential: Authorization, Cookie, X-Api-Key, but not X-Author."""
-_WORTH = re.compile(r"(basic|bearer)\s", re.IGNORECASE)
-"""How the value of a header begins that carries a credential under another name."""
+"""Matches the name of a header that carries a credential: Authorization, Cookie, X-Api-Key, but not X-Author."""
+_CREDENTIAL_VALUE = re.compile(r"(basic|bearer)\s", re.IGNORECASE)
+"""Matches the value of a header that carries a credential under another name."""
 _NAMED = re.compile(r"(?:^|(?<=\s))(env|file):(\S.*)$")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PROXY = re.compile(r"https?://[^/\s]+/?", re.IGNORECASE)
 
 
 class Header(NamedTuple):
-    """A request header as a setting spells it: `Name: value`, or for one site only `Name@https://host: value`."""
+    """A request header of a setting: `Name: value`, or for one site only `Name@https://host: value`."""
 
     name: str
     value: str
     site: str = ""
-    """The origin that alone gets it; empty: every host does."""
+    """The only origin it is sent to; empty: every host."""
 
     @property
     def named(self) -> bool:
@@ -44,15 +44,15 @@ class Header(NamedTuple):
 
     @property
     def secret(self) -> bool:
-        """Whether only one site may know the value and no file may hold it."""
-        return self.named or is_credential(self.name) or bool(_WORTH.match(self.value))
+        """Whether the value may be sent to one site only and never stored."""
+        return self.named or is_credential(self.name) or bool(_CREDENTIAL_VALUE.match(self.value))
 
     def __str__(self) -> str:
         return f"{self.name}@{self.site}: {self.value}" if self.site else f"{self.name}: {self.value}"
 
 
 def read_header(text: str) -> Header:
-    """The header that `text` spells; `ValueError` says what is wrong without the value, which may be secret."""
+    """The header in `text`; the `ValueError` of a bad one does not hold the value, which may be secret."""
     name, colon, rest = text.partition(":")
     if "@" not in name:
         value, site = rest, ""
@@ -61,32 +61,32 @@ def read_header(text: str) -> Header:
         host, colon, value = rest.partition(": ")
         url = canonical(host if "://" in host else f"https://{host}")
         if colon and url is None:
-            raise ValueError(f"{_said(name)}: {host!r} is no site such as https://example.org")
+            raise ValueError(f"{_quoted_name(name)}: {host!r} is no site such as https://example.org")
         site = origin(url) if url else ""
     if not (colon and name.strip() and value.strip()):
-        raise ValueError(_said(name))
+        raise ValueError(_quoted_name(name))
     return Header(name.strip(), value.strip(), site)
 
 
 def said_headers(value: object) -> str:
     """The headers of a setting for an error: their names, because a value may be secret."""
     texts = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
-    return ", ".join(_said(str(text)) for text in texts)
+    return ", ".join(_quoted_name(str(text)) for text in texts)
 
 
-def _said(text: str) -> str:
+def _quoted_name(text: str) -> str:
     return repr(re.split(r"[:@\s]", text.strip(), maxsplit=1)[0])
 
 
 def is_credential(header: str) -> bool:
-    """Whether a header of this name carries a credential: it leaves for one origin only, and no archive keeps it."""
-    return bool(_CALLED.search(header))
+    """Whether a header of this name carries a credential: it is sent to one origin only, and never archived."""
+    return bool(_CREDENTIAL_NAME.search(header))
 
 
 def kept_header(text: str, sites: Iterable[str]) -> str:
-    """A header as a run keeps it: a secret is named, by its full path, and has its site.
+    """A header as a run stores it: a secret is named, by its full path, and has its site.
 
-    Where none is said that is the one site of `sites`, origins of the seeds; `ConfigError` when there are several.
+    Without a site it gets the only one of `sites`, the origins of the seeds; `ConfigError` when there are several.
     """
     header = read_header(text)
     if not header.secret:
@@ -99,7 +99,7 @@ def kept_header(text: str, sites: Iterable[str]) -> str:
 
 
 def kept_proxy(proxy: str | None) -> str | None:
-    """A proxy as a run keeps it; `ConfigError` when it says a user or password."""
+    """A proxy as a run stores it; `ConfigError` when it holds a user or password."""
     if proxy is None:
         return None
     if _NAMED.match(proxy):
@@ -117,7 +117,7 @@ def kept_proxy(proxy: str | None) -> str | None:
 
 
 def sent_header(text: str) -> Header:
-    """A header as it is sent: with the secret that it names."""
+    """A header as it is sent: with the secret in place of its name."""
     header = read_header(text)
     if header.secret:
         _refuse(header)
@@ -126,7 +126,7 @@ def sent_header(text: str) -> Header:
 
 
 def used_proxy(proxy: str | None) -> str | None:
-    """The proxy to connect to: the URL itself, or what it names."""
+    """The URL of the proxy to connect to, read from where it is named."""
     proxy = kept_proxy(proxy)
     named = _NAMED.match(proxy) if proxy else None
     if not named:
@@ -140,7 +140,7 @@ def used_proxy(proxy: str | None) -> str | None:
 
 
 def _refuse(header: Header) -> None:
-    """Refuse a secret that is spelled out, or that every host would be told."""
+    """Raise `ConfigError` for a secret that is given literally, or that would be sent to every host."""
     if not header.named:
         site = header.site or "https://example.org"
         raise ConfigError(
@@ -149,18 +149,18 @@ def _refuse(header: Header) -> None:
         )
     if not header.site:
         raise ConfigError(
-            f"--header {header.name}: every host would be told; say who may know: "
+            f"--header {header.name}: the secret would be sent to every host; name its site: "
             f"'{header.name}@https://example.org: {header.value}'"
         )
 
 
 def _full(found: re.Match[str]) -> str:
-    """A name that holds in every working folder."""
+    """The name with an absolute path, valid in every working folder."""
     return found[0] if found[1] == "env" else f"file:{Path(found[2]).expanduser().resolve()}"
 
 
 def _read(found: re.Match[str], where: str) -> str:
-    """The secret that `found` names; errors say the name and never the secret."""
+    """The secret that `found` names; errors hold the name, never the secret."""
     name = found[0]
     if found[1] == "env":
         if not _VARIABLE.fullmatch(found[2]):

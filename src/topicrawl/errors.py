@@ -1,14 +1,14 @@
-"""Everything that can go wrong, drawn once.
+"""The hierarchy of errors, with their exit codes.
 
 TopicrawlError
-├── UsageError            what the user gave us cannot work: names the thing, the value and the remedy (exit code 2)
+├── UsageError            unusable input: the message names the thing, the value and the remedy (exit code 2)
 │   ├── ConfigError         a key or value of crawl.toml or of a flag
-│   ├── TopicError          a topic that cannot be read or means nothing
+│   ├── TopicError          a topic that cannot be read or has no usable term
 │   ├── SeedError           a seed list without a usable line
 │   ├── WebError            a web (WARC, invented:…) that cannot be opened
-│   └── RunError            a run directory that is not ours, is locked, or does not fit the request
-├── StorageError          the disk failed us: the run stops, nothing that was committed is lost (exit code 3)
-├── ReplayError           a log that does not replay to itself: a bug or a damaged run (exit code 4)
+│   └── RunError            a directory that is no run, is locked, or does not fit the request
+├── StorageError          writing failed: the run stops, nothing committed is lost (exit code 3)
+├── ReplayError           replaying a log gave another result: a bug or a damaged run (exit code 4)
 ├── NothingFetchedError   a crawl that ended without a page: the message says why (exit code 5)
 └── FetchError            one URL could not be fetched: becomes a visit, never stops a run
 """
@@ -23,7 +23,7 @@ class TopicrawlError(Exception):
 
 
 class UsageError(TopicrawlError):
-    """What the user gave us cannot work; the message names the thing, the value and the remedy."""
+    """Unusable input; the message names the thing, the value and the remedy."""
 
     exit_code = 2
 
@@ -33,7 +33,7 @@ class ConfigError(UsageError):
 
 
 class TopicError(UsageError):
-    """A topic that cannot be read or means nothing."""
+    """A topic that cannot be read or has no usable term."""
 
 
 class SeedError(UsageError):
@@ -45,17 +45,17 @@ class WebError(UsageError):
 
 
 class RunError(UsageError):
-    """A run directory that is not ours, is in use, or does not fit the request."""
+    """A directory that is no run, is in use, or does not fit the request."""
 
 
 class StorageError(TopicrawlError):
-    """The disk failed: the run stops, what was committed is safe."""
+    """Writing failed: the run stops, nothing committed is lost."""
 
     exit_code = 3
 
 
 class ReplayError(TopicrawlError):
-    """A log that does not replay to itself."""
+    """Replaying a log gave another result than was logged."""
 
     exit_code = 4
 
@@ -70,8 +70,8 @@ class FetchError(TopicrawlError):
     """One URL could not be fetched.
 
     `kind` is a short stable word (see docs/errors.md); it becomes `error` in the visit log.
-    `retry_after` is set when trying again later may help: seconds to wait, 0 when unknown. `url` is where redirects
-    had led by then; None where there were none.
+    `retry_after` is set when trying again later may help: seconds to wait, 0 when unknown. `url` is the last URL
+    reached by redirects; None without redirects.
     """
 
     url: str | None = None

@@ -39,8 +39,8 @@ def pack_ints(values: npt.ArrayLike) -> bytes:
 class Links(msgspec.Struct, frozen=True, array_like=True):
     """The out-links of a page as columns, in document order, one row an occurrence.
 
-    `starts` and `ends` say where the anchor stands in `Page.text`, so that its context is a slice of that text
-    (an image link stands where the image stands, with start = end; its anchor is the image's `alt`).
+    `starts` and `ends` are the position of the anchor in `Page.text`, so that its context is a slice of that text
+    (an image link has the position of the image, with start = end; its anchor is the image's `alt`).
     """
 
     urls: list[str] = []
@@ -59,9 +59,9 @@ REFUSED = 4
 
 
 class Page(msgspec.Struct, frozen=True, array_like=True):
-    """What a page says, parsed once. Knows nothing of any topic.
+    """A parsed page, independent of any topic.
 
-    `text` is the visible text (NFKC, white space folded, blocks parted by newlines) preceded by title, keywords and
+    `text` is the visible text (NFKC, white space folded, blocks separated by newlines) preceded by title, keywords and
     description; `segment_starts[i]` is where segment i begins in it and `segment_groups[i]` its tag group 0–4.
     """
 
@@ -81,7 +81,7 @@ class Page(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TermCounts(msgspec.Struct, frozen=True, array_like=True):
-    """How often each term of one topic stands in one page: per tag group, and per link anchor.
+    """How often each term of a topic occurs in a page: per tag group, and per link anchor.
 
     `terms` (k) are the term numbers present, `groups` (k × 5) their counts; the three anchor columns are triples
     (row in `Page.links`, term, count). `length` is the number of tokens in the page.
@@ -96,7 +96,7 @@ class TermCounts(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, array_like=True):
-    """What came of one fetch, as the pure core needs it: all a replay has to know."""
+    """The result of one fetch: all that `crawl.core` and a replay need of it."""
 
     url: str
     """Final URL, canonical: the identity of the page."""
@@ -109,7 +109,7 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Ask(msgspec.Struct, frozen=True, array_like=True):
-    """A choice: the strategy wants this link fetched."""
+    """The strategy chose this link to be fetched."""
 
     link: int
     url: str
@@ -120,7 +120,7 @@ class Ask(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """A fetch and what came of it: one line of visits.jsonl, in this order of fields."""
+    """A fetch and its result: one line of visits.jsonl, fields in this order."""
 
     n: int
     url: str
@@ -140,7 +140,7 @@ class Visit(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One exchange on the way to a page: a redirect that was followed."""
+    """A redirect that was followed on the way to a page."""
 
     url: str
     status: int
@@ -151,10 +151,10 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a web answered for one URL, redirects followed.
+    """The answer of a web to one URL, redirects followed.
 
     `body` is the body as sent (content-encoding kept: that is what an archive stores), `content` the decoded bytes,
-    at most the body limit. `parsed` is a packed `Page` where the web already knows it; then body and content may be
+    at most the body limit. `parsed` is a packed `Page` where the web has parsed it; then body and content may be
     empty.
     """
 
@@ -173,7 +173,7 @@ class Response:
     http_version: str = "1.1"
     parsed: bytes | None = None
     took: float = 0.0
-    """Seconds on the network, the wait for the host's turn not included; 0 where a web does not say."""
+    """Seconds on the network, without the politeness delay before it; 0 where unknown."""
 
     def header(self, name: str) -> str:
         """The first header called `name` (any case), or an empty string."""
@@ -183,7 +183,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """When things happened, in seconds since the epoch and seconds of duration; never part of visits.jsonl."""
+    """When the fetch started (seconds since the epoch) and how long each step took (s); never in visits.jsonl."""
 
     started: float = 0.0
     waited: float = 0.0
@@ -192,12 +192,12 @@ class Timing:
 
 
 TopicPage = tuple[tuple[str, float], ...]
-"""A page about a topic: its heaviest words, and how often each stands there."""
+"""A page about a topic: its words of largest weight, and how often each occurs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What we look for: terms with weights (the papers' semantic weight vector W)."""
+    """The topic of a crawl: terms with weights (the papers' semantic weight vector W)."""
 
     name: str
     terms: tuple[str, ...]
@@ -205,14 +205,14 @@ class Topic:
     source: str = field(default="inline", compare=False)
     """How `--topic` was read: a path, a built-in's name, or "inline"."""
     examples: tuple[Page, ...] = field(default=(), hash=False)
-    """Pages the user showed: for strategies that learn from text rather than from terms."""
+    """Example pages given by the user, for strategies that learn from text rather than from terms."""
     pages: tuple[TopicPage, ...] = ()
     """Pages about the topic, for strategies that compare texts with texts; most topics have none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A visit as it enters the log: the choice, what came of it, and (live only) the bytes for the archive."""
+    """A visit as it is logged: the `Ask`, its outcome, and (live only) the response for the archive."""
 
     ask: Ask
     outcome: Outcome
@@ -223,10 +223,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Postponed:
-    """A link, by its number, whose answer is waited for while others of its host are asked: it alone gets none."""
+    """A link (by number) that gets no answer although its host does: other links of the host are asked meanwhile."""
 
     link: int
 
 
 Event = Ask | Told | Postponed
-"""The log of a crawl is a sequence of these, in one order. Replay repeats all of them."""
+"""The log of a crawl is a sequence of these, in one order. Replay repeats them all."""

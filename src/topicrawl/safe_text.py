@@ -1,13 +1,13 @@
-"""What text of strangers may reach a terminal, and what may reach XML.
+"""Makes untrusted text safe for terminals, JSON, Turtle and XML.
 
-Titles, addresses, labels and messages come from pages and servers. Each way out has its own rule, written here once:
+Titles, addresses, labels and messages come from pages and servers. One function for each kind of output:
 
-    for_terminal    lines for people: nothing that steers a terminal or turns the reading direction
+    for_terminal    lines for people: no terminal commands, no change of reading direction
     one_line        the same, in one line of bounded length
-    escaped         Turtle, SPARQL results: the same characters as \\uXXXX, which a reader turns back
+    escaped         Turtle, SPARQL results: the same characters as \\uXXXX, which a parser decodes
     json_escaped    the same in JSON
     for_xml         text that an XML 1.0 parser accepts
-    xml_escaped     the same, as it may stand between tags and in quoted attributes
+    xml_escaped     the same, escaped for use between tags and in quoted attributes
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any
 UNSAFE = re.compile(
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters (C0 but tab and newline, DEL, C1): ESC starts commands
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # turn the reading direction
-    "\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"  # are not seen
-    "\u2028\u2029\ud800-\udfff\ufffe\uffff"  # break lines, or are no characters
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # change the reading direction
+    "\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"  # invisible
+    "\u2028\u2029\ud800-\udfff\ufffe\uffff"  # line breaks, and code points that are no characters
     "]"
 )
 """Characters that change what a reader sees of the text around them.
@@ -30,11 +30,11 @@ UNSAFE = re.compile(
 The two joiners (U+200C, U+200D) are not among them: Persian and Indic words and many emoji need them.
 """
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that no XML 1.0 document may hold, not even as a reference."""
+"""Characters that XML 1.0 forbids, even as references."""
 
 
 def for_terminal(text: str) -> str:
-    """`text` with a space for each unsafe character; newlines and tabs stay, so that lines can be made first."""
+    """`text` with a space for each unsafe character; newlines and tabs stay."""
     return UNSAFE.sub(" ", text)
 
 
@@ -45,17 +45,17 @@ def one_line(text: str, most: int) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` with \\uXXXX for each unsafe character: for formats in which that stands for the character itself."""
+    """`text` with \\uXXXX for each unsafe character: for formats that decode it to the character."""
     return UNSAFE.sub(lambda found: _escape(found[0]), text)
 
 
 def json_escaped(text: str) -> str:
-    """JSON text with each unsafe character as JSON spells it (two escapes above U+FFFF)."""
+    """JSON text with each unsafe character as a JSON escape (two above U+FFFF)."""
     return UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def json_line(value: Any) -> str:
-    """`value` as a line of JSON that any terminal may show; a reader gets every character back."""
+    """`value` as a line of JSON that is safe to print; parsing it gives every character back."""
     return json_escaped(json.dumps(value, ensure_ascii=False))
 
 
@@ -65,7 +65,7 @@ def for_xml(text: str) -> str:
 
 
 def xml_escaped(text: str) -> str:
-    """`text` as it may stand between the tags of XML or HTML, and in quoted attributes."""
+    """`text` escaped for use between tags of XML or HTML, and in quoted attributes."""
     return html.escape(for_xml(text))
 
 

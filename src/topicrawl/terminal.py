@@ -1,6 +1,6 @@
-"""The only way to the terminal: everything printed passes `for_terminal` here, whoever wrote it.
+"""All output to the terminal goes through this module, which applies `for_terminal` to it.
 
-A test holds all other modules to it: none calls `print` or makes a Console of its own.
+A test checks that no other module calls `print` or makes a Console.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from rich.segment import Segment
 
 from topicrawl.safe_text import escaped, for_terminal, json_line
 
-UNBROKEN = 100_000
-"""Columns where there is no terminal: what goes to a pipe is never wrapped."""
+PIPE_COLUMNS = 100_000
+"""Width where there is no terminal: output to a pipe is never wrapped."""
 
 
 class Terminal(Console):
-    """A Console that cleans every piece of text on its way out; Rich's own colours and commands are no text."""
+    """A Console that applies `for_terminal` to all text; Rich's own control codes pass."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """The segments of `renderable`, cleaned."""
@@ -33,7 +33,7 @@ class Terminal(Console):
 def terminal() -> Terminal:
     """Standard output."""
     console = Terminal(highlight=False)
-    return console if console.is_terminal else Terminal(highlight=False, width=UNBROKEN)
+    return console if console.is_terminal else Terminal(highlight=False, width=PIPE_COLUMNS)
 
 
 def messages(*, quiet: bool = False) -> Terminal:
@@ -62,5 +62,5 @@ def note_json(value: Any) -> None:
 
 
 def say_escaped(text: str) -> None:
-    """Text of a format in which \\uXXXX stands for a character (Turtle, SPARQL's TSV), on standard output."""
+    """Text of a format that decodes \\uXXXX (Turtle, SPARQL's TSV), on standard output."""
     print(escaped(text))

@@ -1,4 +1,4 @@
-"""Values as TOML text: what the standard library reads and does not write."""
+"""Writes values as TOML; the standard library only reads it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The one spelling of a URL: WHATWG form without fragment, user and password, %-escapes in upper case.
+"""The canonical form of a URL: WHATWG form without fragment, user and password, %-escapes in upper case.
 
 Two links lead to the same page exactly when their canonical forms are equal, so everything downstream
-compares strings and slices them: `host` and its kin expect the canonical form and do not parse again.
+compares strings. `host`, `origin` and `site` expect the canonical form and slice it without parsing.
 
 Differs from the WHATWG standard in one place: a host whose `xn--` label is no valid punycode is refused.
 No such name can be registered.
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
 MAX_LENGTH = 2083
-"""Longest canonical URL in bytes; what is longer is no link for us."""
+"""Longest canonical URL in bytes; longer ones are no links."""
 MAX_DEPTH = 20
-"""Most path segments a believable URL has."""
+"""Most path segments of a URL that is not taken for a trap."""
 MAX_REPEATS = 2
-"""How often one path segment may stand in a believable URL."""
+"""How often a path segment may occur in a URL that is not taken for a trap."""
 
 _LOWER_ESCAPE = re.compile(r"%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f])")
 
@@ -31,7 +31,7 @@ _LOWER_ESCAPE = re.compile(r"%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f])")
 def canonical(url: str) -> str | None:
     """The canonical form of an absolute http or https URL; None for anything else, or when it is too long."""
     try:
-        return _spell(can_ada.parse(url))
+        return _canonical(can_ada.parse(url))
     except ValueError:
         return None
     except TypeError:  # lone surrogates have no UTF-8 form
@@ -39,9 +39,9 @@ def canonical(url: str) -> str | None:
 
 
 def join(base: str, href: str) -> str | None:
-    """The canonical form of `href` as it stands on the page at `base`; None when it leads nowhere we go.
+    """The canonical form of `href` on the page at `base`; None when it is no http or https URL or too long.
 
-    Of what is linked from the root of its host, as navigation mostly is, the pages of a host share the answer.
+    Links from the root of a host ("/…", most navigation) are cached for all pages of the host.
     """
     if href.startswith("/") and (end := base.find("/", 8)) > 0:
         return _from_root(base[: end + 1], href)
@@ -90,7 +90,7 @@ def looks_endless(url: str) -> bool:
 
 def _join(base: str, href: str) -> str | None:
     try:
-        return _spell(_parsed(base) + href)
+        return _canonical(_parsed(base) + href)
     except ValueError:
         return None
     except TypeError:
@@ -100,17 +100,17 @@ def _join(base: str, href: str) -> str | None:
 _from_root = lru_cache(maxsize=1 << 14)(_join)
 
 
-def _spell(url: can_ada.URL) -> str | None:
+def _canonical(url: can_ada.URL) -> str | None:
     if url.protocol not in ("http:", "https:"):
         return None
     if url.has_credentials():
         url.username = url.password = ""
-    spelled: str = url.href
-    if "#" in spelled:
-        spelled = spelled[: spelled.index("#")]
-    if "%" in spelled:
-        spelled = _LOWER_ESCAPE.sub(lambda escape: escape[0].upper(), spelled)
-    return spelled if len(spelled) <= MAX_LENGTH else None
+    text: str = url.href
+    if "#" in text:
+        text = text[: text.index("#")]
+    if "%" in text:
+        text = _LOWER_ESCAPE.sub(lambda escape: escape[0].upper(), text)
+    return text if len(text) <= MAX_LENGTH else None
 
 
 def _without_surrogates(text: str) -> str:
@@ -129,6 +129,6 @@ def _parsed(base: str) -> can_ada.URL:
 
 @lru_cache(maxsize=1)
 def _suffixes() -> PublicSuffixList:
-    from publicsuffixlist import PublicSuffixList  # parses its list, a twentieth of a second
+    from publicsuffixlist import PublicSuffixList  # parses its list: 50 ms
 
     return PublicSuffixList()

@@ -9,13 +9,13 @@ from contextlib import suppress
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from topicrawl.page.collect import Collector, EnoughError
+from topicrawl.page.collect import Collector, TextLimitError
 
 
 def parse(text: str) -> Collector:
     """The events of `text`, collected."""
     collected = Collector()
-    with suppress(EnoughError):
+    with suppress(TextLimitError):
         _walk(LexborHTMLParser(text).root, collected)
     collected.finish()
     return collected

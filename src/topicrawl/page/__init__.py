@@ -1,1 +1,1 @@
-"""What a page says: bytes ─► sniff ─► decode ─► html (collect) or plain ─► `Page`, all put together in read.py."""
+"""Parses pages: bytes ─► sniff ─► decode ─► html (collect) or plain ─► `Page`; read.py runs all steps."""

@@ -1,9 +1,9 @@
-"""Gathers what a page says from the events of its parsed tree, in one pass and in time linear in its size.
+"""Collects text, links and metadata of a page from parser events, in one pass and in time linear in its size.
 
 Any HTML parser can drive it: an event for each start and end of an element (void ones too) and for each text.
-Not read: scripts, styles, `noscript`, `template`, drawings (`svg`) and other text that is never shown.
-Links are `<a>`, `<area>`, frames and the target of a meta refresh. `<link>` elements are not links: a reader
-cannot click them, and what they offer (next page, feeds, styles) stands in the page again or is no page.
+Left out: scripts, styles, `noscript`, `template`, `svg` and other text that is never shown.
+Links are `<a>`, `<area>`, frames and the target of a meta refresh. `<link>` elements are not links: users
+cannot click them, and their targets (next page, feeds, styles) are linked in the page too or are no pages.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _REFRESH = re.compile(
 _NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
 
 
-class EnoughError(Exception):
+class TextLimitError(Exception):
     """The text limit is reached: no more events are needed."""
 
 
@@ -60,13 +60,13 @@ class Collector:
         self.language = ""
         self.noscript: list[str] = []
         self.scripts = 0
-        self._gap = ""  # what parts the next text from the last: nothing, a space or a line break
+        self._gap = ""  # separator before the next text: nothing, a space or a line break
         self._groups = [REST]  # of the open elements that have one
         self._group = -1  # of the last segment
         self._hidden = 0  # open elements whose text is not shown
-        self._caught: list[str] | None = None  # where hidden text goes
+        self._hidden_target: list[str] | None = None  # where hidden text goes
         self._open: list[int] = []  # rows of open links, -1 for an anchor that is no link
-        self._fresh: list[int] = []  # those without any text so far
+        self._textless: list[int] = []  # rows of open links without text so far
 
     def start_element(self, tag: str, attrs: Attributes) -> None:
         role = _ROLES.get(tag)
@@ -94,22 +94,22 @@ class Collector:
 
     def characters(self, data: str) -> None:
         if self._hidden:
-            if self._caught is not None:
-                self._caught.append(data)
+            if self._hidden_target is not None:
+                self._hidden_target.append(data)
         elif data.isspace():
             self._gap = self._gap or " "
         else:
-            self._say(data)
+            self._append(data)
 
-    def _say(self, data: str) -> None:
-        room = TEXT_LIMIT - self.length
-        if len(data) > room:
-            data = data[:room]
+    def _append(self, data: str) -> None:
+        left = TEXT_LIMIT - self.length
+        if len(data) > left:
+            data = data[:left]
         if data.isascii():
             uneven = "\n" in data or "\t" in data or "\r" in data or "\f" in data or "  " in data
             piece = " ".join(data.split()) if uneven else data.strip(" ")  # stripping is thrice as fast
         else:
-            data = nfkc(data)[:room]
+            data = nfkc(data)[:left]
             piece = " ".join(data.split())
         if not piece:
             return
@@ -122,17 +122,17 @@ class Collector:
             self._group = group
             self.segment_starts.append(self.length)
             self.segment_groups.append(group)
-        if self._fresh:
-            for row in self._fresh:
+        if self._textless:
+            for row in self._textless:
                 self.link_starts[row] = self.length
-            self._fresh.clear()
+            self._textless.clear()
         self.pieces.append(piece)
         self.length += len(piece)
         if self.length >= TEXT_LIMIT:
-            raise EnoughError
+            raise TextLimitError
 
     def finish(self) -> None:
-        """Close what is still open; call once after the last event."""
+        """Close open links; call once after the last event."""
         while self._open:
             self._end_a()
 
@@ -141,19 +141,19 @@ class Collector:
         row = self._link(named.get("href"), named)
         self._open.append(row)
         if row >= 0:
-            self._fresh.append(row)
+            self._textless.append(row)
 
     def _end_a(self) -> None:
         row = self._open.pop() if self._open else -1
         if row < 0:
             return
         self.link_ends[row] = self.length
-        if self._fresh and self._fresh[-1] == row:
-            self._fresh.pop()
+        if self._textless and self._textless[-1] == row:
+            self._textless.pop()
             self.link_starts[row] = self.length
 
     def _link(self, href: str | None, named: dict[str, str | None], flags: int = 0) -> int:
-        """Note a link; its row, or -1 when it leads to no page or the page has enough of them."""
+        """Add a link; its row, or -1 when it leads to no page or the page already has `MAX_LINKS`."""
         if not href or self._hidden or len(self.hrefs) >= MAX_LINKS:
             return -1
         if href[:16].lstrip().lower().startswith(_NO_PAGE):
@@ -210,16 +210,16 @@ class Collector:
 
     def _show(self) -> None:
         self._hidden -= 1
-        self._caught = None
+        self._hidden_target = None
 
     def _start_title(self, attrs: Attributes) -> None:
         if not self.title and not self._hidden:
-            self._caught = self.title
+            self._hidden_target = self.title
         self._hide(attrs)
 
     def _start_noscript(self, attrs: Attributes) -> None:
         if not self._hidden:
-            self._caught = self.noscript
+            self._hidden_target = self.noscript
         self._hide(attrs)
 
     def _start_script(self, attrs: Attributes) -> None:
@@ -248,4 +248,4 @@ _ROLES = {
     tag: (tag in _BLOCKS, GROUP_OF.get(tag), _STARTS.get(tag), _ENDS.get(tag))
     for tag in {*_BLOCKS, *GROUP_OF, *_STARTS, *_ENDS}
 }
-"""Tag -> does it break the line, its group, what to do at its start and at its end: one lookup an event."""
+"""Tag -> is it a block, its group, what to do at its start and at its end: one lookup per event."""

@@ -9,12 +9,12 @@ from topicrawl.model import Page, ints
 
 Places = npt.NDArray[np.int64]
 _REACH = 30
-"""Characters a token is allowed on average: bounds what is looked at on either side."""
+"""Average characters of a token: bounds the context on either side."""
 _IDEOGRAPHS = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 
 def spans(page: Page, tokens: int = 20) -> tuple[Places, Places]:
-    """Where in the page's text the context of each link begins and ends.
+    """Start and end of each link's context in the page's text.
 
     A token is a word between spaces, or one character of Chinese or Japanese.
     """
@@ -29,7 +29,7 @@ def spans(page: Page, tokens: int = 20) -> tuple[Places, Places]:
 
 
 def _tokens(text: str) -> tuple[Places, Places]:
-    """Where the tokens of a text begin, and where they end."""
+    """Starts and ends of the tokens of a text."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     alone = np.zeros(len(codes) + 2, dtype=bool)
     if not text.isascii():
@@ -37,7 +37,7 @@ def _tokens(text: str) -> tuple[Places, Places]:
             alone[1:-1] |= (codes >= low) & (codes <= high)
     filled = np.zeros(len(codes) + 2, dtype=bool)
     filled[1:-1] = codes > ord(" ")
-    parted = ~filled | alone
-    heads = filled[1:] & (parted[:-1] | alone[1:])
-    tails = filled[:-1] & (parted[1:] | alone[:-1])
+    boundary = ~filled | alone
+    heads = filled[1:] & (boundary[:-1] | alone[1:])
+    tails = filled[:-1] & (boundary[1:] | alone[:-1])
     return np.flatnonzero(heads[:-1]), np.flatnonzero(tails[1:]) + 1

@@ -1,4 +1,4 @@
-"""The topic as a direction, and cosines with it."""
+"""Cosine similarity with the topic vector."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def cosines(
 ) -> npt.NDArray[np.float64]:
     """The cosine with the topic of each of `count` things, in [0, 1]; 0 for a thing without a term.
 
-    `weights[i]` is the weight of term `terms[i]` in thing `places[i]`; a pair stands at most once.
+    `weights[i]` is the weight of term `terms[i]` in thing `places[i]`; each pair occurs at most once.
     """
     along = np.bincount(places, weights * direction[terms], minlength=count)
     lengths = np.sqrt(np.bincount(places, weights * weights, minlength=count))

@@ -1,7 +1,7 @@
 """Bytes to text as browsers do it: byte order mark, HTTP header, `<meta>` or XML declaration, the bytes.
 
 Where nothing is declared, bytes that are valid UTF-8 are UTF-8 and all others windows-1252. No statistics:
-guessing among the many-byte encodings of East Asia is wrong too often on short pages to be worth a surprise.
+guessing among the multi-byte encodings of East Asia is too often wrong on short pages.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from topicrawl.page import encodings
 
 PRESCAN = 1024
-"""How many bytes a page has to declare its encoding in."""
+"""Bytes within which a page must declare its encoding."""
 LATE_PRESCAN = 1 << 16
-"""How far we look for a late declaration when the bytes are not UTF-8: browsers start over at one."""
+"""Bytes searched for a late declaration when the content is not UTF-8: browsers restart parsing at one."""
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _PARAMETER = re.compile(
@@ -89,7 +89,7 @@ def _charset(content_type: str) -> str | None:
 
 
 def _as_read(encoding: str | None) -> str | None:
-    """What a declaration inside the page comes to: one that could be read as ASCII cannot be in UTF-16."""
+    """The encoding that a declaration in the page means: UTF-16 could not have been read as ASCII and means UTF-8."""
     if encoding in ("utf-16le", "utf-16be"):
         return "utf-8"
     return "windows-1252" if encoding == "x-user-defined" else encoding

@@ -15,12 +15,12 @@ from topicrawl.page.read import read
 
 FEED, PDF = "feed", "pdf"
 KINDS = (FEED, PDF)
-"""What may be read besides HTML and plain text."""
+"""Kinds of documents that may be read besides HTML and plain text."""
 MEDIA_TYPES = {FEED: "application/rss+xml", PDF: "application/pdf"}
 
 
 def can_read(kind: str) -> bool:
-    """Whether all that a kind of document needs is installed."""
+    """Whether the packages that a kind of document needs are installed."""
     return kind != PDF or find_spec("pypdf") is not None
 
 
@@ -34,14 +34,14 @@ def read_document(
 ) -> Page | None:
     """As `page.read.read`, but documents of these kinds are read too."""
     if PDF in kinds and is_pdf(content):
-        return _told(read_pdf(url, content), PDF, truncated)
+        return _completed(read_pdf(url, content), PDF, truncated)
     if FEED in kinds and is_feed(content):
-        return _told(read_feed(url, content), FEED, truncated)
+        return _completed(read_feed(url, content), FEED, truncated)
     return read(url, content, content_type, x_robots_tag, truncated)
 
 
-def _told(page: Page | None, kind: str, truncated: bool) -> Page | None:
+def _completed(page: Page | None, kind: str, truncated: bool) -> Page | None:
     if page is None:
         return None
-    spoken = language(page.language, page.text)
-    return msgspec.structs.replace(page, language=spoken, media_type=MEDIA_TYPES[kind], truncated=truncated)
+    found = language(page.language, page.text)
+    return msgspec.structs.replace(page, language=found, media_type=MEDIA_TYPES[kind], truncated=truncated)

@@ -1,6 +1,6 @@
-"""Feeds (RSS, RDF and Atom) to `Page`: every entry as a heading that links to it, and what it says below.
+"""Feeds (RSS, RDF and Atom) to `Page`: every entry is a heading that links to it, with its text below.
 
-A feed is written anew as HTML and read like any page, so that text, tag groups and links come out as they do there.
+A feed is converted to HTML and read like any page, so that text, tag groups and links follow the same rules.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ MOST_ENTRIES = 500
 _HEAD = 1000
 _ROOT = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
-"""Bytes that often stand before an XML declaration, where the standard allows none."""
+"""Bytes that often precede an XML declaration, though the standard forbids it."""
 _TRAP = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
-_SAID = ("content", "encoded", "description", "summary")
+_TEXT_FIELDS = ("content", "encoded", "description", "summary")
 
 
 def is_feed(content: bytes) -> bool:
-    """Whether `content` looks like a feed; one that defines entities is a trap and not looked at."""
+    """Whether `content` looks like a feed; one that defines entities may expand without bound and is refused."""
     return bool(_ROOT.search(content[:_HEAD])) and not _TRAP.search(content)
 
 
 def read_feed(url: str, content: bytes) -> Page | None:
-    """What the feed found at `url` says; None where it is not well-formed."""
-    parser = XMLParser()  # noqa: S314 - entities were refused, and a worker reads within its limits
+    """The feed at `url` as a page; None where it is not well-formed."""
+    parser = XMLParser()  # noqa: S314 - entities were refused, and a worker has its limits
     try:
         parser.feed(content.lstrip(_BEFORE_XML))
         root: Element = parser.close()
@@ -46,11 +46,11 @@ def read_feed(url: str, content: bytes) -> Page | None:
 def _entry(entry: Element) -> str:
     parts = {_name(part): part for part in reversed(list(entry))}
     title = escape(_text(parts["title"])) if "title" in parts else ""
-    said = next((_text(parts[name]) for name in _SAID if name in parts), "")
+    text = next((_text(parts[name]) for name in _TEXT_FIELDS if name in parts), "")
     links = "".join(
         f'<h2><a href="{escape(link)}">{title or escape(link)}</a></h2>' for link in _links(entry)
     )
-    return f"<article>{links or f'<h2>{title}</h2>'}<div>{said}</div></article>"
+    return f"<article>{links or f'<h2>{title}</h2>'}<div>{text}</div></article>"
 
 
 def _links(entry: Element) -> Iterator[str]:

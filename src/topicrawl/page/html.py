@@ -1,7 +1,7 @@
-"""HTML to `Page`: by native code where the markup is plain, else by the events of a parser that knows every rule.
+"""HTML to `Page`: by native code where it supports the markup, else by the events of a full HTML5 parser.
 
-`html_turbohtml.parse` gives the events of the tree a browser would build and defines what a page says; native/scan.c
-comes to the same `Page` for the well-nested markup that most pages are, or gives the page up.
+`html_turbohtml.parse` gives the events of the tree a browser would build and defines the result; native code (reader.h)
+gives the same `Page` for well-nested markup, which most pages have, and None for others.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 try:
     from topicrawl._native import read_page
-except ImportError:  # there was no compiler when it was installed
+except ImportError:  # installed without a compiler
     read_page = None  # type: ignore[assignment]
 
 LITTLE_TEXT = 200
-"""Characters of text below which a page that asks for JavaScript is taken at its word."""
+"""Characters of text below which a page whose `noscript` asks for JavaScript needs it."""
 NO_TEXT = 20
-"""Characters of text below which a page with scripts and without links says nothing by itself."""
+"""Characters of text below which a page with scripts and without links needs JavaScript."""
 
 Parser = Callable[[str], "Collector"]
 
@@ -38,7 +38,7 @@ _SELF_CLOSED = re.compile(
 
 
 class Columns(NamedTuple):
-    """What was read from a page, in the order that native code hands it over."""
+    """The columns of a page, in the order in which native code returns them."""
 
     title: str
     language: str
@@ -59,16 +59,16 @@ class Columns(NamedTuple):
 
 
 def read_html(url: str, text: str, *, xml: bool = False, parser: Parser | None = None) -> Page:
-    """What the HTML `text` found at `url` says, its language as declared. In `xml` a `<title/>` is empty.
+    """The page with the HTML `text` at `url`, its language as declared. In `xml` a `<title/>` is empty.
 
-    With a `parser`, all of it by that one.
+    A given `parser` is used instead of native code.
     """
     if xml:
         text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
     if parser is None and read_page is not None:
-        plain = read_page(url, text, urls.join, fold, nfkc, html5)
-        if plain is not None:
-            return _page(url, Columns(*plain))
+        columns = read_page(url, text, urls.join, fold, nfkc, html5)
+        if columns is not None:
+            return _page(url, Columns(*columns))
     return _page(url, _columns(url, (parser or _parse)(text)))
 
 
@@ -117,7 +117,7 @@ def _columns(url: str, found: Collector) -> Columns:
 
 
 def robot_rules(value: str) -> set[str]:
-    """The rules of a robots meta or an X-Robots-Tag header, `none` spelled out."""
+    """The rules of a robots meta or an X-Robots-Tag header, `none` expanded to noindex and nofollow."""
     if not value:
         return set()
     rules = {rule.strip() for rule in value.lower().split(",")}

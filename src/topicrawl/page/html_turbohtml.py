@@ -1,6 +1,6 @@
-"""The events of a page by turbohtml: the only file that knows this parser.
+"""Parser events by turbohtml; no other module depends on this parser.
 
-turbohtml builds the tree a browser would build and walks it in C, in time linear in the input however deep the nesting.
+turbohtml builds the tree a browser would build and walks it in C, in time linear in the input at any depth.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from contextlib import suppress
 
 from turbohtml.saxparse import SaxHandler, sax_parse
 
-from topicrawl.page.collect import Collector, EnoughError
+from topicrawl.page.collect import Collector, TextLimitError
 
 
 class _Events(Collector, SaxHandler):
-    """Comments, doctypes and processing instructions say nothing to us."""
+    """Ignores comments, doctypes and processing instructions."""
 
 
 def parse(text: str) -> Collector:
     """The events of `text`, collected."""
     collected = _Events()
-    with suppress(EnoughError):
+    with suppress(TextLimitError):
         sax_parse(text, collected)
     collected.finish()
     return collected

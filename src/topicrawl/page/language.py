@@ -1,4 +1,4 @@
-"""Which language a page is in: what it declares, else what a piece from its middle looks like."""
+"""The language of a page: as declared, else detected from a sample of its middle."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 SAMPLE = 200
-"""Characters that are looked at; a guess takes about 0.2 µs for each."""
+"""Characters in the sample; detection takes about 0.2 µs for each."""
 SURE = 0.4
-"""Score from which a guess is taken; below it the language is unknown."""
+"""Least score of a detected language; below it the language is unknown."""
 
 _TAG = re.compile(r"[a-z]{2,3}(?![a-z])")
 

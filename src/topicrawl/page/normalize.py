@@ -1,4 +1,4 @@
-"""One form for all text: NFKC, every run of white space a single space, soft hyphens gone."""
+"""Normalizes text: NFKC, every run of white space a single space, soft hyphens removed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ FIELD_LIMIT = 1_000
 """Longest title, keywords, description, anchor or title attribute, in characters."""
 
 _LONGEST = 256
-"""Normalising sorts runs of combining marks in quadratic time: no more than so many characters at a time."""
+"""Most characters normalized at once: runs of combining marks are sorted in quadratic time."""
 _PIECE = re.compile(rf"(?s:.{{0,{_LONGEST - 1}}})[ \t\n\f\r]|[^ \t\n\f\r]{{1,{_LONGEST}}}")
-"""As much as ends with white space, or else the beginning of a word that is too long."""
+"""The longest piece that ends with white space, or else the beginning of a longer word."""
 
 
 def nfkc(text: str) -> str:
     """`text` in NFKC, in time linear in its length.
 
-    It is cut behind white space, which nothing joins, and only in longer words elsewhere, counted from where they
-    begin. So it does not matter to the words how the white space between them is written: line ends are not the same
-    in every reader of pages, nor is the first one in `pre`.
+    It is cut after white space, across which nothing combines, and inside words only where they are longer, counted
+    from their start. So the result does not depend on how white space is written: parsers differ in line ends and in
+    the first one of `pre`.
     """
     if text.isascii():
         return text

@@ -1,6 +1,6 @@
 """PDF to `Page`: its text and the addresses it links to. Needs pypdf (the extra `pdf`); only to be called in a worker.
 
-A PDF can be made to take any time and memory; the worker's deadline and memory limit are what bounds it.
+A PDF can take any time and memory; only the worker's deadline and memory limit bound it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ MOST_LINKS = 1000
 
 
 def is_pdf(content: bytes) -> bool:
-    """Whether `content` says that it is a PDF."""
+    """Whether `content` has the signature of a PDF."""
     return content[:1024].lstrip().startswith(SIGNATURE)
 
 
 def read_pdf(url: str, content: bytes) -> Page | None:
-    """What the PDF found at `url` says; None where it cannot be read or is locked."""
+    """The PDF at `url` as a page; None where it cannot be read or is encrypted."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
@@ -50,7 +50,7 @@ def read_pdf(url: str, content: bytes) -> Page | None:
 
 
 def _links(sheet: Any) -> list[str]:
-    """The addresses that a page's annotations lead to, in our form."""
+    """The canonical URLs of a page's link annotations."""
     found = []
     for annotation in sheet.get("/Annots") or ():
         action = annotation.get_object().get("/A") or {}

@@ -1,4 +1,4 @@
-"""Plain text to `Page`: the first line is the title, all of it counts like a paragraph, nothing in it is a link."""
+"""Plain text to `Page`: the first line is the title, all of it is in the group of paragraphs, and it has no links."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from topicrawl.page.normalize import TEXT_LIMIT, fold, nfkc
 
 
 def read_plain(url: str, text: str) -> Page:
-    """What the plain `text` found at `url` says."""
+    """The plain `text` at `url` as a page."""
     lines = (" ".join(line.split()) for line in nfkc(text[:TEXT_LIMIT]).splitlines())
-    said = "\n".join(line for line in lines if line)[:TEXT_LIMIT]
+    body = "\n".join(line for line in lines if line)[:TEXT_LIMIT]
     return Page(
         url=url,
-        title=fold(said.partition("\n")[0]),
-        text=said,
-        segment_starts=pack_ints([0] if said else []),
-        segment_groups=pack_ints([PARAGRAPH] if said else []),
+        title=fold(body.partition("\n")[0]),
+        text=body,
+        segment_starts=pack_ints([0] if body else []),
+        segment_groups=pack_ints([PARAGRAPH] if body else []),
     )

@@ -1,4 +1,4 @@
-"""Bytes to `Page`: is it readable, in which encoding, what does it say. Never raises, whatever the bytes are."""
+"""Bytes to `Page`: sniff the type, decode, parse. Never raises, whatever the bytes are."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from topicrawl.page.sniff import PLAIN, XHTML, sniff
 def read(
     url: str, content: bytes, content_type: str = "", x_robots_tag: str = "", truncated: bool = False
 ) -> Page | None:
-    """The page that `content` (decoded from any content-encoding) holds; None when it is not one we can read.
+    """The page that `content` (decoded from any content-encoding) holds; None when its type is not supported.
 
-    `url` is the canonical URL the content came from in the end, `content_type` and `x_robots_tag` are headers.
+    `url` is the canonical URL after redirects, `content_type` and `x_robots_tag` are headers.
     """
     media_type = sniff(content, content_type)
     if media_type is None:

@@ -1,8 +1,7 @@
-"""How much a page is about a topic: where its terms stand weighs, not how often.
+"""Relevance of a page to a topic, from the tag groups in which its terms occur.
 
-A term that stands in the title says more than one in a footer, so each term is weighed by the tag groups it
-stands in, relative to the group where it is most frequent; the page is worth the cosine between these weights
-and the topic's.
+A term in the title says more than one in a footer, so each term is weighted by the tag groups it occurs in, relative
+to the group where it is most frequent; the relevance is the cosine between these weights and the topic's.
 
 Paper: FCWSEO, Table 2 and Eq. (4)–(5); FCITS_OH Eq. (3)–(4) and IELP Eq. (1)–(2) are the same.
 Differs: a page without any term of the topic has relevance 0, where the cosine is undefined.

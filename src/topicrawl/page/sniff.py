@@ -1,7 +1,7 @@
-"""Is it something we can read? What the server says, checked against the first bytes.
+"""The media type of a response: as declared, checked against the first bytes.
 
-The WHATWG MIME sniffing rules in spirit: a declared HTML or text type is believed unless the bytes are
-plainly binary, a missing or meaningless type is decided by the bytes, every other type is not ours to read.
+A simplified form of WHATWG MIME sniffing: a declared HTML or text type is used unless the bytes are binary, a missing
+or meaningless type is decided by the bytes, every other type is not supported.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 HTML, XHTML, PLAIN = "text/html", "application/xhtml+xml", "text/plain"
 
 _HEAD = 1445
-"""How many bytes are looked at."""
-_NO_ANSWER = frozenset({"", "unknown/unknown", "application/unknown", "*/*"})
+"""Bytes that are examined."""
+_UNDECLARED = frozenset({"", "unknown/unknown", "application/unknown", "*/*"})
 _XML_TYPES = frozenset({"text/xml", "application/xml"})
 _MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
@@ -29,7 +29,7 @@ _XHTML_ROOT = re.compile(rb"<html[^>]*\sxmlns\s*=\s*[\"']http://www\.w3\.org/199
 
 
 def sniff(content: bytes, content_type: str) -> str | None:
-    """The media type to read `content` as (`HTML`, `XHTML` or `PLAIN`); None when it is not for us."""
+    """The media type to read `content` as (`HTML`, `XHTML` or `PLAIN`); None when it is not supported."""
     declared = content_type.partition(";")[0].strip().lower()
     head = content[:_HEAD]
     if _SIGNATURE.match(head):
@@ -40,7 +40,7 @@ def sniff(content: bytes, content_type: str) -> str | None:
         return None if _is_binary(head) else PLAIN
     if declared in _XML_TYPES:
         return XHTML if _XHTML_ROOT.search(head) else None
-    return _guess(head) if declared in _NO_ANSWER else None
+    return _guess(head) if declared in _UNDECLARED else None
 
 
 def _guess(head: bytes) -> str | None:
@@ -57,5 +57,5 @@ def _is_binary(head: bytes) -> bool:
 
 
 def _has_nul(head: bytes, content_type: str) -> bool:
-    """Whether there are bytes no page holds; stray control characters are common enough to be forgiven."""
+    """Whether there are NUL bytes outside UTF-16; other control characters are common in pages and allowed."""
     return b"\0" in head and not head.startswith(_MARKS) and "utf-16" not in content_type.lower()
