@@ -61,14 +61,14 @@ def test_of_two_shortest_paths_the_one_with_stronger_relations_is_taken() -> Non
     weak, strong = (Edge("b", "a"), Edge("d", "b")), (Edge("c", "a", "induce"), Edge("d", "c", "synonym"))
     ontology = Ontology("paths", "a", tuple(map(Concept, "abcd")), weak + strong)
     assert ontology.path("a", "d") == (("c", "a"), ("d", "c"))
-    assert ontology.ways("d")["a"].value == ontology.ways("a")["d"].value == 1.5
+    assert ontology.paths("d")["a"].value == ontology.paths("a")["d"].value == 1.5
 
 
 @given(ontologies(), st.data())
 def test_a_path_is_as_long_and_as_strong_in_both_directions(ontology: Ontology, data: st.DataObject) -> None:
     names = st.sampled_from([concept.name for concept in ontology.concepts])
     one, other = data.draw(names), data.draw(names)
-    there, back = ontology.ways(one)[other], ontology.ways(other)[one]
+    there, back = ontology.paths(one)[other], ontology.paths(other)[one]
     assert there.steps == back.steps == len(ontology.path(one, other) or ())
     assert there.value == pytest.approx(back.value)
 

@@ -1,1 +1,1 @@
-"""What we look for: reading a topic, and finding its terms in text."""
+"""Topics: reading, building and weighing them, and finding their terms in text."""

@@ -1,4 +1,4 @@
-"""Just enough BibTeX to read what a publication says of itself: fields of entries, without their markup."""
+"""A minimal BibTeX reader: the fields of entries, without their markup."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_PUBLICATION = ("comment", "string", "preamble")
 
 
 def entries(text: str) -> Iterator[dict[str, str]]:
-    """The entries of a BibTeX file as field -> plain text. One that breaks off ends where the next begins."""
+    """The entries of a BibTeX file as field -> plain text. An unterminated entry ends where the next begins."""
     found = list(_ENTRY.finditer(text))
     ends = (*(entry.start() for entry in found[1:]), len(text))
     for entry, end in zip(found, ends, strict=False):
@@ -34,13 +34,13 @@ def entries(text: str) -> Iterator[dict[str, str]]:
 
 
 def plain(value: str) -> str:
-    """`value` without TeX: accents become letters, commands and braces go."""
+    """`value` without TeX: accents become letters, commands and braces are removed."""
     value = _ACCENT.sub(lambda found: unicodedata.normalize("NFC", found[2] + _MARKS[found[1]]), value)
     value = _LETTER.sub(lambda found: _LETTERS[found[1]], value)
-    return " ".join(_COMMAND.sub(_gone, value).split())
+    return " ".join(_COMMAND.sub(_replacement, value).split())
 
 
-def _gone(found: re.Match[str]) -> str:
+def _replacement(found: re.Match[str]) -> str:
     return " " if found[0] == "~" else ""
 
 
@@ -62,7 +62,7 @@ def _value(text: str, at: int) -> tuple[str, int]:
 
 
 def _closing(text: str, at: int, closing: str) -> int:
-    """Where the value ends: at the first `closing` outside all braces that were opened since `at`."""
+    """The end of the value: the first `closing` outside all braces opened since `at`."""
     depth = 0
     for mark in _MARK.finditer(text, at):
         if not depth and mark[0] == closing:

@@ -1,14 +1,14 @@
-"""From documents to a topic, one step after the other; nothing is read or written here.
+"""Builds a topic from documents, without reading or writing files.
 
-    documents ─► terms ─► context ─► hierarchy ─► + WordNet ─► + what the user did before ─► files of a topic folder
+    documents ─► terms ─► context ─► hierarchy ─► + WordNet ─► + the user's changes ─► files of a topic folder
 
-The models `words` and `pages` end after the terms: they weigh as much as they stand out. `pages` also keeps the
-heaviest words of each document. The model `learned` chooses concepts by
-themes and adds association rules instead of WordNet (learned.py).
+The models `words` and `pages` stop after the terms, whose weights are their scores. `pages` also keeps the words of
+largest weight of each document. The model `learned` chooses concepts by LDA themes and adds association rules instead
+of WordNet (learned.py).
 
 Paper: FCWSEO §3, FCITS_OH §3.
-Differs: the papers' experts prune and complete the ontology by hand; here WordNet gives what it can, and what users do
-by hand is kept.
+Differs: the papers' experts prune and complete the ontology by hand; here WordNet adds edges, and the
+user's changes are kept.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from topicrawl.topic.ontology import Concept, Ontology
 from topicrawl.topic.pages import topic_pages, write_pages
 from topicrawl.topic.recipe import FLAT, Recipe
 from topicrawl.topic.terms import find_terms
-from topicrawl.topic.terms.boilerplate import own_texts
+from topicrawl.topic.terms.boilerplate import without_boilerplate
 from topicrawl.topic.terms.result import Term, Terms
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.wordnet.enrich import Advice, advise
@@ -44,7 +44,7 @@ PAGES = "pages.txt"
 
 @dataclass(frozen=True)
 class Built:
-    """What a build has made; a topic of a flat model has neither context nor ontology, only `pages` has pages."""
+    """The result of a build; flat models have neither context nor ontology, only `pages` has pages."""
 
     recipe: Recipe
     terms: Terms
@@ -53,7 +53,7 @@ class Built:
     pages: tuple[TopicPage, ...] = ()
 
     def files(self) -> dict[str, bytes]:
-        """The files of the topic's folder by name, the one that makes it a topic last."""
+        """The files of the topic's folder by name; the last, topic.toml, marks the folder as complete."""
         files = {TERMS: self.terms.csv().encode()}
         if self.context is not None and self.ontology is not None:
             files |= {CONTEXT: write_cxt(self.context).encode(), ONTOLOGY: owl.turtle(self.ontology)}
@@ -69,14 +69,14 @@ def build(
     wordnet: WordNet | None = None,
     old: Ontology | None = None,
 ) -> Built:
-    """The topic of `documents`; `old` is the ontology of an earlier build, in which the user may have worked."""
+    """The topic of `documents`; `old` is the ontology of an earlier build, which the user may have edited."""
     used = msgspec.structs.replace(
         wanted.build, documents=len(documents), wordnet=wordnet is not None and wanted.model == "fca"
     )
     wanted = msgspec.structs.replace(wanted, build=used)
     learns = wanted.model == "learned"
-    looked_at = used.terms * CANDIDATES if learns else used.terms
-    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=looked_at)
+    limit = used.terms * CANDIDATES if learns else used.terms
+    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=limit)
     if wanted.model in FLAT:
         texts = (f"{document.headline}\n{document.text}" for document in documents)
         return Built(wanted, terms, pages=topic_pages(texts) if wanted.model == "pages" else ())
@@ -88,14 +88,14 @@ def build(
         ontology = with_rules(ontology, context)
     if old is not None:
         ontology = validate(merge(old, ontology), ONTOLOGY)
-    further = tuple(_further(documents, terms.terms, ontology))
-    return Built(wanted, replace(terms, terms=(*terms.terms, *further)), context, ontology)
+    added = tuple(_user_terms(documents, terms.terms, ontology))
+    return Built(wanted, replace(terms, terms=(*terms.terms, *added)), context, ontology)
 
 
 def build_ontology(
     context: Context, terms: Iterable[Term], wanted: Recipe, wordnet: WordNet | None = None
 ) -> Ontology:
-    """The terms of a corpus below the root, in the order that their documents give, and WordNet."""
+    """The terms of a corpus below the root, ordered by their documents (FCA) and enriched by WordNet."""
     concepts = tuple(Concept(term.name, {term.language or wanted.language: term.labels}) for term in terms)
     known = wordnet.are_synonyms if wordnet else never_synonyms
     ontology = Ontology(wanted.name, wanted.root, concepts, term_hierarchy(context, wanted.root, known))
@@ -105,14 +105,14 @@ def build_ontology(
 def enriched(ontology: Ontology, advice: Advice) -> Ontology:
     """The ontology with the edges that WordNet advises, without those of the lattice that these make redundant.
 
-    The further words that WordNet knows for a concept are left out: on the recorded webs they made page relevance
-    worse or no better (docs/evidence/topics.md).
+    WordNet's synonyms are not added as labels: on the recorded webs they did not improve page relevance, or made it
+    worse (docs/evidence/topics.md).
     """
     return _reduced(replace(ontology, edges=(*ontology.edges, *advice.edges)))
 
 
 def _reduced(ontology: Ontology) -> Ontology:
-    """Without those edges of the lattice that only repeat what a longer way up says."""
+    """The ontology without lattice edges that are implied by a longer path to the same ancestor."""
     above, parents = ontology.ancestors, ontology.parents
     kept = tuple(
         edge
@@ -123,14 +123,14 @@ def _reduced(ontology: Ontology) -> Ontology:
     return replace(ontology, edges=kept)
 
 
-def _further(documents: Sequence[Document], terms: Iterable[Term], ontology: Ontology) -> Iterator[Term]:
-    """What the corpus says of the concepts that only the user has, so that `check` can tell those it never says."""
+def _user_terms(documents: Sequence[Document], terms: Iterable[Term], ontology: Ontology) -> Iterator[Term]:
+    """Counts of the concepts that only the user added, so that `check` can report those absent from the corpus."""
     found = {term.name for term in terms}
     missing = [concept for concept in ontology.concepts if concept.name not in found]
     if not missing:
         return
     matcher = Matcher([OR.join(concept.spellings()) for concept in missing])
-    texts = zip(documents, own_texts(documents), strict=True)
+    texts = zip(documents, without_boilerplate(documents), strict=True)
     counts = [matcher.count_text(f"{document.headline}\n{text}") for document, text in texts]
     for number, concept in enumerate(missing):
         places = tuple(document for document, count in enumerate(counts) if number in count)

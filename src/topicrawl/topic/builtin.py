@@ -1,6 +1,6 @@
-"""Word lists that can be called by name, spelled as one would spell them on the command line.
+"""Built-in topics that are lists of terms, in the syntax of the command line.
 
-The ontologies that can be called by name are in `shipped`.
+Those that are ontologies are in `shipped`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Looks an ontology over: what makes it unusable, and what its author probably did not mean."""
+"""Checks an ontology: faults that make it unusable, and warnings about probable mistakes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from topicrawl.topic.faults import faults
 from topicrawl.topic.letters import normal
-from topicrawl.topic.ontology import Ontology, speaks
+from topicrawl.topic.ontology import Ontology, matches_language
 
 DEEPEST = 12
-"""Levels beyond which a chain is told: hierarchies of words seldom go so deep, and such concepts weigh little."""
+"""Levels beyond which a chain is reported: word hierarchies are seldom so deep, and such concepts weigh little."""
 NAMED = 5
-"""How many places a finding names."""
+"""Most concepts that a finding names."""
 
 
 class Finding(NamedTuple):
-    """One remark: a short stable word, whether it stops us, the place, and the sentence for the user."""
+    """One finding: a short stable kind, whether it makes the ontology unusable, the place, and the message."""
 
     kind: str
     serious: bool
@@ -26,10 +26,10 @@ class Finding(NamedTuple):
 
 
 def check(ontology: Ontology, corpus_counts: Mapping[str, int] | None = None) -> list[Finding]:
-    """All there is to say, what stops us first.
+    """All findings, serious ones first.
 
-    `corpus_counts` says how often (or in how many documents) each term stands in the corpus; without it, terms that
-    are never seen cannot be told.
+    `corpus_counts` says how often (or in how many documents) each term occurs in the corpus; without it, absent terms
+    are not reported.
     """
     found = [Finding(fault.kind, True, fault.place, fault.text) for fault in faults(ontology)]
     found += _orphans(ontology)
@@ -42,7 +42,7 @@ def check(ontology: Ontology, corpus_counts: Mapping[str, int] | None = None) ->
 
 
 def _orphans(ontology: Ontology) -> Iterator[Finding]:
-    """Concepts the root does not lead to, except those without parent, which are told as second roots."""
+    """Concepts not reachable from the root, except those without parent, which are reported as second roots."""
     if not ontology.depths:
         return
     lost = [name for name, parents in ontology.parents.items() if parents and name not in ontology.depths]
@@ -68,7 +68,7 @@ def _missing_labels(ontology: Ontology) -> Iterator[Finding]:
         silent = [
             concept.name
             for concept in ontology.concepts
-            if not any(speaks(tag, (language,)) for tag in concept.labels)
+            if not any(matches_language(tag, (language,)) for tag in concept.labels)
         ]
         if silent:
             text = f"no label in {language} for {_several(silent)}; pages in {language} cannot show them"

@@ -1,6 +1,6 @@
 """The documents a topic is built from: pages, plain text, bibliographic records.
 
-Whatever cannot be used is named in a remark and left out; a corpus of which nothing is left is an error.
+Unusable files and records are left out and named in a remark; a corpus without usable documents is an error.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from topicrawl.topic import records
 from topicrawl.topic.records import Record
 
 SURE_LENGTH = 100
-"""Characters from which the language of a text is worth guessing."""
+"""Least characters of a text whose language is detected."""
 CHINESE_SHARE = 0.2
-"""Share of Han characters from which a text without kana is Chinese, whatever it declares."""
+"""Least share of Han characters of a text without kana that is taken for Chinese, whatever it declares."""
 
 READERS: dict[str, Callable[[bytes], tuple[list[Record], list[str]]]] = {
     ".ris": records.read_ris,
@@ -38,7 +38,7 @@ _HAN, _KANA = re.compile(r"[㐀-鿿]"), re.compile(r"[぀-ヿ]")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text about the topic. Blocks of `text` are parted by newlines; title and keywords are not part of it.
+    """One text about the topic. Blocks of `text` are separated by newlines; title and keywords are not part of it.
 
     `source` names it uniquely in its corpus; documents of one `host` may share menus and footers.
     """
@@ -52,13 +52,13 @@ class Document:
 
     @property
     def headline(self) -> str:
-        """What the document says it is about, in lines."""
+        """Title and keywords, in lines."""
         return "\n".join((self.title, *self.keywords))
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Documents, and what was wrong with those that are not among them."""
+    """The usable documents, and remarks about the others."""
 
     documents: tuple[Document, ...]
     remarks: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ def read_corpus(files: Iterable[tuple[str, bytes]], language: str = "") -> Corpu
 
 
 def gather(documents: Iterable[Document], remarks: Iterable[str] = (), language: str = "") -> Corpus:
-    """The corpus of those `documents` that say something, say it first, and say it in `language`, if given."""
+    """The corpus of those `documents` that have words, repeat no other, and are in `language`, if given."""
     kept: dict[tuple[str, str], Document] = {}
     said = list(remarks)
     for document in documents:
@@ -98,7 +98,7 @@ def gather(documents: Iterable[Document], remarks: Iterable[str] = (), language:
 
 
 def read_documents(name: str, content: bytes) -> tuple[list[Document], list[str]]:
-    """The documents in the file called `name`, and remarks about what it holds besides."""
+    """The documents in the file called `name`, and remarks about what could not be used."""
     suffix = name[name.rfind(".") :].lower() if "." in name else ""
     if not content.strip():
         return [], [f"{name}: is empty; skipped"]
@@ -112,9 +112,9 @@ def read_documents(name: str, content: bytes) -> tuple[list[Document], list[str]
 
 
 def of_page(page: Page, source: str = "") -> Document:
-    """What `page` says, as a document; its URL is its name unless it has another.
+    """`page` as a document, named by `source` or else by its URL.
 
-    Keywords that a page declares count as text: sites write anything there, authors of papers do not.
+    The keywords of a page count as text, unlike those of a publication: sites write anything there.
     """
     return Document(
         source=source or page.url,

@@ -1,4 +1,4 @@
-"""Pages that the user showed, as a run's configuration keeps them: what they say in words, the rest packed."""
+"""Example pages in a run's configuration: their text readable, their structure packed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from topicrawl.model import Page
 class Entry(msgspec.Struct):
     """The keys of an example.
 
-    `structure` says where in the text headings and links stand and where links lead. A run begun by an earlier
-    version has kept none: such a page shows no links.
+    `structure` holds the positions of headings and links and the targets of links. Runs begun by an earlier version
+    have none: such a page has no links.
     """
 
     url: str = ""

@@ -1,4 +1,4 @@
-"""What makes an ontology unusable: cycles, a missing or second root, relations and concepts nobody knows."""
+"""What makes an ontology unusable: cycles, a missing or second root, unknown relations and concepts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LANGUAGE = re.compile(r"(?:[a-z]{1,8}(?:-[a-z0-9]{1,8})*)?")
 
 
 class Fault(NamedTuple):
-    """Why an ontology cannot be used: a short stable word, the place, and the sentence for the user."""
+    """Why an ontology cannot be used: a short stable kind, the place, and the message."""
 
     kind: str
     place: str
@@ -30,7 +30,7 @@ def validate(ontology: Ontology, source: str = "") -> Ontology:
 
 
 def faults(ontology: Ontology) -> Iterator[Fault]:
-    """All that makes an ontology unusable."""
+    """All faults of an ontology."""
     if not ontology.concepts:
         yield Fault("empty", "", "has no concepts; give it a root at least")
         return
@@ -107,7 +107,7 @@ def _faults_of_root(ontology: Ontology) -> Iterator[Fault]:
 
 
 def find_cycle(ontology: Ontology) -> tuple[str, ...]:
-    """Concepts each of which has the next as parent, the last the first; empty where there is no cycle."""
+    """A cycle of concepts, each the child of the next, the last of the first; empty where there is none."""
     held_up = ontology.parents.keys() - set(ontology.order)
     if not held_up:
         return ()

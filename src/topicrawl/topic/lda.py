@@ -1,7 +1,7 @@
-"""Latent Dirichlet allocation, small and repeatable: which terms are spoken of together.
+"""Latent Dirichlet allocation, deterministic: which terms occur together.
 
-Batch variational Bayes over a matrix of documents and terms; a corpus for a topic has some hundred of each, so the
-whole is matrices in memory and takes a second.
+Batch variational Bayes over a matrix of documents and terms; a corpus for a topic has some hundred of each, so all
+is in memory and takes a second.
 
 Paper: Blei, Ng and Jordan 2003, with the smoothing of §5.4; the steps are those of its variational inference.
 Differs: priors are 1/k for both; the start is drawn from a fixed seed, so that a corpus always gives the same themes.
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 SEED = 1
 SWEEPS = 60
 INNER = 20
-"""Rounds of a sweep in which the documents settle on their themes."""
+"""Iterations of the document step (E-step) in a sweep."""
 
 
 def themes(counts: Floats, k: int) -> Floats:
@@ -27,13 +27,13 @@ def themes(counts: Floats, k: int) -> Floats:
     start = [[0.5 + dice.random() for _ in range(counts.shape[1])] for _ in range(k)]
     strengths = np.array(start)
     for _ in range(SWEEPS):
-        strengths = 1 / k + _share_out(counts, _expected(strengths))
+        strengths = 1 / k + _expected_counts(counts, _expected(strengths))
     shares: Floats = strengths / strengths.sum(axis=1, keepdims=True)
     return shares
 
 
-def _share_out(counts: Floats, words: Floats) -> Floats:
-    """How much of the counts each theme gets, term by term."""
+def _expected_counts(counts: Floats, words: Floats) -> Floats:
+    """Expected counts of each theme and term (E-step)."""
     k = len(words)
     mixes = np.ones((len(counts), k))
     for _ in range(INNER):

@@ -1,6 +1,6 @@
-"""Letters of all scripts as the matcher sees them: folded to one case, and told apart by how they make words.
+"""Case folding and character kinds, for finding words in all scripts.
 
-Neither step moves a character, so that an offset in the folded text is an offset in the text.
+Folding keeps the length, so that an offset in the folded text is an offset in the text.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 OTHER, LETTER, DIGIT, RUNNING = range(4)
-"""Kinds of characters. LETTER belongs to a script that parts its words (Korean does), RUNNING to one that
-writes on without spaces: Chinese, Japanese, Thai, Lao, Tibetan, Burmese, Khmer. Marks count with the letters
-they stand on."""
+"""Kinds of characters. LETTER belongs to a script with spaces between words (Korean too), RUNNING to one without:
+Chinese, Japanese, Thai, Lao, Tibetan, Burmese, Khmer. Combining marks have the kind of letters."""
 
 OR = "|"
-"""Parts the spellings of one term: "flood|floods|洪水" is found, and counted as one, wherever one of them stands."""
+"""Separates the spellings of one term: each occurrence of any of "flood|floods|洪水" counts for the term."""
 
 _RUNNING = (
     (0x0E00, 0x0FFF),  # Thai, Lao, Tibetan
@@ -48,7 +47,7 @@ def fold(text: str) -> str:
 
 
 def normal(term: str) -> str:
-    """The one way to write a term: compatibility form, lower case, single spaces; each of its spellings once."""
+    """The normal form of a term: NFKC, lower case, single spaces; each of its spellings once."""
     spellings = (" ".join(part.split()) for part in fold(unicodedata.normalize("NFKC", term)).split(OR))
     return OR.join(dict.fromkeys(filter(None, spellings)))
 
@@ -79,7 +78,7 @@ def tokens(kinds: npt.NDArray[np.uint8]) -> int:
 
 @cache
 def kind_block(number: int) -> bytes:
-    """The kinds of the 256 characters from `number` · 256 on: most pages need no more than the first."""
+    """The kinds of the 256 characters from `number` · 256 on: most pages need only the first."""
     codes = range(number << 8, (number + 1) << 8)
     if codes[0] > _LAST_LISTED:
         first, last = _RUNNING[-1]

@@ -1,13 +1,13 @@
-"""Finds the terms of a topic in pages: one Aho–Corasick pass over the folded text, then a look at both ends.
+"""Finds the terms of a topic in the folded text of pages, at word boundaries.
 
-A term stands for exactly its words: no stemming, no plurals. Where it begins or ends with a letter of a
-script that parts its words, no such letter may go before or follow (and no digit where it ends with a
-digit): "rain" is found in "rain-storm" and "Rain's", not in "training". In running scripts it is found
-anywhere. The words of a longer term are parted by one space; a newline parts blocks and ends a phrase.
-Matches do not overlap: the leftmost counts, and of those that start together the longest.
+A term matches exactly its words: no stemming, no plurals. Where it begins or ends with a letter of a script with
+spaces, no such letter may precede or follow (and no digit where it begins or ends with a digit): "rain" is found in
+"rain-storm" and "Rain's", not in "training". In scripts without spaces it is found anywhere. The words of a longer
+term are separated by one space; a newline separates blocks and ends a phrase. Matches do not overlap: the leftmost
+counts, and of those that start together the longest.
 
-Differs: the papers cut a page into words first and count the topic's words among them. For single words of spaced
-scripts the outcome is the same; a longer term would also match across punctuation there, here it does not. For
+Differs: the papers cut a page into words first and count the topic's words among them. For single words of scripts
+with spaces the result is the same; a longer term would also match across punctuation there, here it does not. For
 Chinese it is forward longest-match segmentation with the topic as dictionary.
 """
 
@@ -25,19 +25,19 @@ except ImportError:  # the same in Python, several times slower
     from topicrawl.topic.term_search import Terms  # type: ignore[assignment]
 
 FREE = 255
-"""Kind of an end that may touch anything; no character is of this kind."""
+"""For an end that may touch any character; no character is of this kind."""
 
 
 class Matcher:
-    """Counts `terms`; a term is known by its place in the sequence, whichever of its spellings is found."""
+    """Counts `terms`; a term is identified by its index, whichever of its spellings is found."""
 
     def __init__(self, terms: Sequence[str]) -> None:
-        spelled = [(fold(part), place) for place, term in enumerate(terms) for part in term.split(OR) if part]
+        spellings = [(fold(part), n) for n, term in enumerate(terms) for part in term.split(OR) if part]
         self._terms = Terms(
-            [spelling for spelling, _ in spelled],
-            [place for _, place in spelled],
-            bytes(_beside(spelling[0]) for spelling, _ in spelled),
-            bytes(_beside(spelling[-1]) for spelling, _ in spelled),
+            [spelling for spelling, _ in spellings],
+            [term for _, term in spellings],
+            bytes(_excluded_beside(spelling[0]) for spelling, _ in spellings),
+            bytes(_excluded_beside(spelling[-1]) for spelling, _ in spellings),
             fold,
             kind_block,
         )
@@ -51,7 +51,7 @@ class Matcher:
         return TermCounts(*self._terms.count(page.text, page.segment_starts, page.segment_groups, anchors))
 
     def count_text(self, text: str) -> dict[int, int]:
-        """How often each term stands in `text`; absent terms are left out."""
+        """How often each term occurs in `text`; absent terms are left out."""
         return dict(Counter(term for _, term in self._terms.find(text)))
 
     def find(self, text: str) -> list[tuple[int, int]]:
@@ -59,11 +59,11 @@ class Matcher:
         return self._terms.find(text)
 
     def count_each(self, texts: Sequence[str]) -> Counter[tuple[int, int]]:
-        """How often each term stands in each text, by (place of the text, term); absent pairs are left out."""
+        """How often each term occurs in each text, by (index of the text, term); absent pairs are left out."""
         found = ((place, term) for place, text in enumerate(texts) for _, term in self._terms.find(text))
         return Counter(found)
 
 
-def _beside(end: str) -> int:
-    """The kind that must not stand next to a term with this first or last character."""
+def _excluded_beside(end: str) -> int:
+    """The kind that must not be next to a term with this first or last character."""
     return sort if (sort := kind(end)) in (LETTER, DIGIT) else FREE

@@ -1,9 +1,8 @@
-"""Brings what the user did in an ontology file into the next build of it.
+"""Merges the user's edits of an ontology file into a new build.
 
-Edges with provenance "hand" are the user's, and so is the place of their children: a concept with an edge by hand keeps
-exactly the parents it had, also where the build would hang it elsewhere. Labels and notes of the file are kept before
-those of the build. All other edges are the build's. A deleted concept or edge comes back with the next build:
-to be rid of it, drop it in overrides.toml.
+Edges with provenance "hand" are the user's: a concept with such an edge keeps exactly the parents it had, also where
+the build has others. Labels and notes of the file come before those of the build. All other edges are the build's. A
+deleted concept or edge comes back with the next build: to remove it, drop it in overrides.toml.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ HAND = "hand"
 
 
 def merge(old: Ontology, new: Ontology) -> Ontology:
-    """The build `new` with all that the user wrote into `old`."""
+    """The build `new` with the user's edits of `old`."""
     placed = {edge.child for edge in old.edges if edge.provenance == HAND}
     kept = _kept(old, new, placed)
     concepts = {name: concept for name, concept in old.by_name.items() if name in kept}
@@ -36,7 +35,7 @@ def merge(old: Ontology, new: Ontology) -> Ontology:
         licence=old.licence or new.licence,
         notes=(*old.notes, *new.notes),
     )
-    return hang_loose(without_cycles(merged))
+    return attach_orphans(without_cycles(merged))
 
 
 def joined(first: Concept, second: Concept) -> Concept:
@@ -47,7 +46,7 @@ def joined(first: Concept, second: Concept) -> Concept:
 
 
 def without_cycles(ontology: Ontology) -> Ontology:
-    """Edges of the build give way where they run against those by hand; a cycle of hand edges alone stays."""
+    """Removes edges of the build that close a cycle; a cycle of hand edges alone stays."""
     while cycle := find_cycle(ontology):
         steps = set(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
         yielding = [
@@ -59,15 +58,15 @@ def without_cycles(ontology: Ontology) -> Ontology:
     return ontology
 
 
-def hang_loose(ontology: Ontology, provenance: str = "lattice") -> Ontology:
-    """Concepts without parent hung below the root."""
+def attach_orphans(ontology: Ontology, provenance: str = "lattice") -> Ontology:
+    """The ontology with concepts without parent attached to the root."""
     loose = [name for name, parents in ontology.parents.items() if not parents and name != ontology.root]
     hung = (Edge(name, ontology.root, "is-a", provenance) for name in loose)
     return replace(ontology, edges=(*ontology.edges, *hung))
 
 
 def _kept(old: Ontology, new: Ontology, placed: set[str]) -> set[str]:
-    """Concepts of `old` that the user touched, and what they hang on: parents are followed up to known concepts."""
+    """Concepts of `old` that the user edited, and their ancestors up to concepts of `new`."""
     kept = {edge.parent for edge in old.edges if edge.child in placed} | placed
     kept |= {concept.name for concept in old.concepts if concept.notes}
     waiting = [name for name in kept if name in old.by_name and name not in new.by_name]

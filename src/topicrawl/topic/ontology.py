@@ -1,10 +1,10 @@
-"""A topic with meaning: concepts, how they hang together below one root, and what that structure says.
+"""An ontology: concepts, their relations below one root, and measures of this graph.
 
 An edge leads from a child to its parent and names the relation between them: a flash flood *is a* flood, an alert
 level is *part of* a warning, a rainstorm *induces* a landslide (the landslide is the child). The graph has one root
 and no cycle; a concept may have several parents.
 
-Building an `Ontology` checks nothing, so that one can be read, shown and mended in any state; `faults.validate` does.
+Making an `Ontology` checks nothing, so that a faulty one can be read, shown and corrected; `faults.validate` checks.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ RELATIONS: Mapping[str, float] = {
     "attribute-of": 1 / 3,
 }
 Notes = tuple[tuple[str, str], ...]
-"""What else a file says, kept for its author: (property IRI, value in N-Triples form) of comments and the like."""
+"""Other statements of a file, kept when it is written: (property IRI, value in N-Triples form), such as comments."""
 PROVENANCES = ("hand", "wordnet", "lattice", "rule")
-"""Where an edge may come from, the most trusted first."""
+"""Origins of an edge, the most trusted first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One idea. Labels are kept in one order: languages by name, the preferred label first, the others sorted.
+    """A concept. Labels are in canonical order: languages by name, the preferred label first, the others sorted.
 
     `name` is the identity: the normalised preferred English (or only) label when the concept was made.
     Languages are tags like "en" or "zh-hans" in lower case, "" where a label has none.
@@ -54,14 +54,16 @@ class Concept:
         if not self.labels:
             return (self.name,)
         chosen = (
-            labels for tag, labels in self.labels.items() if languages is None or speaks(tag, languages)
+            labels
+            for tag, labels in self.labels.items()
+            if languages is None or matches_language(tag, languages)
         )
         return tuple(dict.fromkeys(label for labels in chosen for label in labels))
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """`child` stands below `parent`; both are concept names."""
+    """A relation from `child` to `parent`, both concept names."""
 
     child: str
     parent: str
@@ -70,7 +72,7 @@ class Edge:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What the edge says, whoever says it."""
+        """The edge without its provenance."""
         return self.child, self.parent, self.relation
 
     def __str__(self) -> str:
@@ -79,9 +81,8 @@ class Edge:
 
 @dataclass(frozen=True)
 class Ontology:
-    """Concepts and edges in one order (concepts by name, edges by child, parent, relation): equal if they say the same.
-
-    Of edges that say the same, the one of the most trusted provenance is kept.
+    """Concepts and edges in canonical order (concepts by name, edges by child, parent, relation), so that equal
+    ontologies compare equal. Of edges that differ only in provenance, the most trusted is kept.
     """
 
     name: str
@@ -121,7 +122,7 @@ class Ontology:
 
     @cached_property
     def depths(self) -> dict[str, int]:
-        """Steps of the shortest way up to the root, plus one: the root has depth 1. Unreachable ones are left out."""
+        """Length of the shortest path to the root, plus 1: the root has depth 1. Unreachable concepts are left out."""
         depths: dict[str, int] = {}
         level, depth = [self.root] if self.root in self.by_name else [], 1
         while level:
@@ -137,7 +138,7 @@ class Ontology:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """Names with every parent before its children; what stands in or below a cycle is left out."""
+        """Names with every parent before its children; concepts in or below a cycle are left out."""
         waiting = {name: len(parents) for name, parents in self.parents.items()}
         order = [name for name, count in waiting.items() if not count]
         for name in order:
@@ -149,7 +150,7 @@ class Ontology:
 
     @cached_property
     def ancestors(self) -> dict[str, frozenset[str]]:
-        """What stands above every concept, itself included."""
+        """The ancestors of every concept, itself included."""
         above: dict[str, frozenset[str]] = {}
         for name in self.order:
             above[name] = frozenset((name,)).union(*(above[parent] for parent in self.parents[name]))
@@ -171,11 +172,11 @@ class Ontology:
         return min(common, key=rank.__getitem__, default=None)
 
     def path(self, first: str, second: str) -> tuple[tuple[str, str], ...] | None:
-        """The shortest way between two concepts, each step as (child, parent); None where there is none.
+        """The shortest path between two concepts, each step as (child, parent); None where there is none.
 
-        Of several shortest ways the one of the strongest relations, so that both directions agree on its value.
+        Of several, the one with the largest sum of Value(), so that both directions have the same value.
         """
-        came = self.ways(first)
+        came = self.paths(first)
         if second not in came:
             return None
         steps, here = [], second
@@ -185,35 +186,35 @@ class Ontology:
             here = before
         return tuple(reversed(steps))
 
-    def ways(self, start: str) -> dict[str, Way]:
-        """The shortest way from `start` to every concept it is connected with; see `path`."""
-        ways = {start: Way(0, 0.0, start)}
+    def paths(self, start: str) -> dict[str, Path]:
+        """The shortest path from `start` to every concept it is connected with; see `path`."""
+        paths = {start: Path(0, 0.0, start)}
         level = [start]
         while level:
-            found: dict[str, Way] = {}
+            found: dict[str, Path] = {}
             for here in level:
                 for there in (*self.parents[here], *self.children[here]):
-                    if there not in ways:
-                        way = Way(ways[here].steps + 1, ways[here].value + self._value(here, there), here)
-                        found[there] = max(found.get(there, way), way, key=lambda way: way.value)
-            ways |= found
+                    if there not in paths:
+                        path = Path(paths[here].steps + 1, paths[here].value + self._value(here, there), here)
+                        found[there] = max(found.get(there, path), path, key=lambda path: path.value)
+            paths |= found
             level = list(found)
-        return ways
+        return paths
 
     def _value(self, one: str, other: str) -> float:
         return max(self.values.get((one, other), 0.0), self.values.get((other, one), 0.0))
 
 
-class Way(NamedTuple):
-    """The end of a shortest way: its number of steps, the sum of Value() over them, the concept before the last."""
+class Path(NamedTuple):
+    """A shortest path: its number of steps, the sum of Value() over them, the last concept but one."""
 
     steps: int
     value: float
     before: str
 
 
-def speaks(tag: str, languages: tuple[str, ...]) -> bool:
-    """Whether a label's language is one of these: "zh-hans" speaks "zh", and a label without one speaks all."""
+def matches_language(tag: str, languages: tuple[str, ...]) -> bool:
+    """Whether a label's language is one of these: "zh-hans" matches "zh", and a label without language matches all."""
     return not tag or any(tag == language or tag.startswith(f"{language}-") for language in languages)
 
 

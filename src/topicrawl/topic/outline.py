@@ -1,4 +1,4 @@
-"""An ontology as an indented outline: the form that is quickest to write and to compare.
+"""An ontology as an indented outline, which is quick to write and to compare.
 
     name: rainstorm
     version: 1.0
@@ -10,8 +10,8 @@
         = flash flood
 
 A line is a concept below the nearest line above that is indented less: `relation: labels | labels`, English before the
-bar, Chinese after it; the relation is is-a where none is named. `=` names a concept of another line: only an edge.
-Settings come before the first concept. `#` starts a comment line.
+bar, Chinese after it; the relation is is-a where none is named. `=` refers to a concept of another line and adds
+only an edge. Settings come before the first concept. `#` starts a comment line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AGAIN = "="
 
 
 def read(content: bytes, source: str) -> Ontology:
-    """The ontology that an outline spells; `TopicError` naming `source` and the line when it spells none."""
+    """The ontology in an outline; `TopicError` naming `source` and the line when it has a mistake."""
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
@@ -40,7 +40,7 @@ def read(content: bytes, source: str) -> Ontology:
 
 
 class _Outline:
-    """What has been read so far; `_open` are the concepts a next line may hang below, with their indents."""
+    """The state of reading; `_open` are the concepts that may be parent of the next line, with their indents."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -78,7 +78,7 @@ class _Outline:
         self._open.append((indent, name))
 
     def _name(self, text: str, place: str) -> str:
-        """The name of the concept on a line, which is added unless it stands on another line."""
+        """The name of the concept on a line; adds the concept unless the line refers to another."""
         if text.startswith(AGAIN):
             return normal(text.removeprefix(AGAIN))
         parts = [[label.strip() for label in part.split(",") if label.strip()] for part in text.split("|")]

@@ -1,16 +1,16 @@
-"""overrides.toml: what the user knows better than the build. Read after every build, never written.
+"""overrides.toml: the user's corrections to a built ontology. Read after every build, never written.
 
 drop = ["site map"]                                  # its children move up
 
 [rename]
-"flash floods" = "flash flood"                       # the old name stays a label; an existing concept is joined
+"flash floods" = "flash flood"                       # the old name stays a label; merged where the new name exists
 
 [concepts."storm surge"]                             # changed, or added where the build has none
-parents = { flood = "is-a", typhoon = "induce" }     # these and no others; a new concept without hangs at the root
-synonyms = ["tidal surge"]                           # concepts that are to be synonyms of this one
+parents = { flood = "is-a", typhoon = "induce" }     # all its parents; a new concept without any is below the root
+synonyms = ["tidal surge"]                           # concepts that become synonyms of this one
 weight = 0.7                                         # instead of the computed one
 
-[concepts."storm surge".labels]                      # before those it has
+[concepts."storm surge".labels]                      # put before its own labels
 en = ["storm surge", "storm surges"]
 zh = ["风暴潮"]
 """
@@ -26,7 +26,7 @@ from typing import Any
 from topicrawl.errors import TopicError
 from topicrawl.topic.faults import validate
 from topicrawl.topic.letters import normal
-from topicrawl.topic.merge import hang_loose, joined, without_cycles
+from topicrawl.topic.merge import attach_orphans, joined, without_cycles
 from topicrawl.topic.ontology import RELATIONS, Concept, Edge, Ontology
 
 _KEYS = ("drop", "rename", "concepts")
@@ -35,7 +35,7 @@ _CONCEPT_KEYS = ("parents", "synonyms", "labels", "weight")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is to be true of one concept; None where nothing is said."""
+    """Changes to one concept; None where there is none."""
 
     parents: Mapping[str, str] | None = None
     synonyms: tuple[str, ...] = ()
@@ -65,28 +65,28 @@ def read(content: bytes, source: str = "overrides.toml") -> Overrides:
         drop=tuple(map(normal, reader.texts(table.get("drop", []), "drop"))),
         rename={normal(old): normal(new) for old, new in reader.table(table, "rename", str).items()},
         concepts={
-            normal(name): reader.change(said, name)
-            for name, said in reader.table(table, "concepts", dict).items()
+            normal(name): reader.change(entry, name)
+            for name, entry in reader.table(table, "concepts", dict).items()
         },
         source=source,
     )
 
 
 def apply(ontology: Ontology, overrides: Overrides) -> Ontology:
-    """The ontology as the user wants it; `TopicError` when that is not a valid one."""
+    """The ontology with the overrides applied; `TopicError` when the result is not valid."""
     for old, new in overrides.rename.items():
         ontology = _renamed(ontology, old, new)
     for name in overrides.drop:
         ontology = _dropped(ontology, name, overrides.source)
     for name, change in overrides.concepts.items():
         ontology = _changed(ontology, name, change)
-    return validate(hang_loose(without_cycles(ontology)), overrides.source)
+    return validate(attach_orphans(without_cycles(ontology)), overrides.source)
 
 
 def reweigh(weights: Mapping[str, float], overrides: Overrides) -> dict[str, float]:
-    """The weights with those the user set in place of the computed ones."""
-    said = {name: change.weight for name, change in overrides.concepts.items() if change.weight is not None}
-    return {name: said.get(name, weight) for name, weight in weights.items()}
+    """The computed weights, replaced where the user set others."""
+    given = {name: change.weight for name, change in overrides.concepts.items() if change.weight is not None}
+    return {name: given.get(name, weight) for name, weight in weights.items()}
 
 
 def _renamed(ontology: Ontology, old: str, new: str) -> Ontology:
@@ -112,7 +112,7 @@ def _renamed(ontology: Ontology, old: str, new: str) -> Ontology:
 
 
 def _dropped(ontology: Ontology, name: str, source: str) -> Ontology:
-    """Without the concept; its children hang below its parents."""
+    """The ontology without the concept; its children move to its parents."""
     if name == ontology.root:
         raise TopicError(
             f"{source}: drop: {name!r} is the root; rename it, or build the topic from another root"
@@ -140,7 +140,7 @@ def _changed(ontology: Ontology, name: str, change: Change) -> Ontology:
 
 
 class _Reader:
-    """Takes TOML values apart and names the place of what is wrong with them."""
+    """Checks TOML values; errors name the place."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -150,8 +150,8 @@ class _Reader:
             if key not in keys:
                 raise self._error(f"{place}unknown key {key!r}; known are {', '.join(keys)}")
 
-    def table(self, said: Mapping[str, Any], key: str, kind: type) -> dict[str, Any]:
-        value = said.get(key, {})
+    def table(self, table: Mapping[str, Any], key: str, kind: type) -> dict[str, Any]:
+        value = table.get(key, {})
         if not isinstance(value, dict) or not all(isinstance(each, kind) for each in value.values()):
             raise self._error(f"{key} is no table of {'tables' if kind is dict else 'texts'}; write [{key}]")
         return value
@@ -161,15 +161,15 @@ class _Reader:
             raise self._error(f'{place}: {value!r} is no list of texts; write ["…", "…"]')
         return value
 
-    def change(self, said: dict[str, Any], name: str) -> Change:
-        self.known(said, _CONCEPT_KEYS, f"concept {name!r}: ")
-        parents = {normal(each): relation for each, relation in self.table(said, "parents", str).items()}
+    def change(self, table: dict[str, Any], name: str) -> Change:
+        self.known(table, _CONCEPT_KEYS, f"concept {name!r}: ")
+        parents = {normal(each): relation for each, relation in self.table(table, "parents", str).items()}
         for relation in parents.values():
             if relation not in RELATIONS:
                 raise self._error(
                     f"concept {name!r}: unknown relation {relation!r}; known are {', '.join(RELATIONS)}"
                 )
-        weight = said.get("weight")
+        weight = table.get("weight")
         if weight is not None and (
             isinstance(weight, bool)
             or not isinstance(weight, int | float)
@@ -177,11 +177,11 @@ class _Reader:
         ):
             raise self._error(f"concept {name!r}: weight {weight!r} is unusable; give 0 or more")
         return Change(
-            parents=parents if "parents" in said else None,
-            synonyms=tuple(map(normal, self.texts(said.get("synonyms", []), f"concept {name!r}: synonyms"))),
+            parents=parents if "parents" in table else None,
+            synonyms=tuple(map(normal, self.texts(table.get("synonyms", []), f"concept {name!r}: synonyms"))),
             labels={
                 tag: tuple(self.texts(labels, f"concept {name!r}: labels in {tag}"))
-                for tag, labels in self.table(said, "labels", list).items()
+                for tag, labels in self.table(table, "labels", list).items()
             },
             weight=None if weight is None else float(weight),
         )

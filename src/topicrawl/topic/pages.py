@@ -1,7 +1,7 @@
-"""A topic as pages about it: what a search engine brings first, or what the user has at hand.
+"""A topic as pages about it: first results of a search engine, or pages given by the user.
 
 Paper: SVSM-MCOA §4.1.2, twenty pages a topic.
-Differs: the paper does not say which of their words count; here the 50 of largest TF*IDF among the topic's pages.
+Differs: the paper does not say which words count; here the 50 of largest TF*IDF among the topic's pages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from topicrawl.model import TopicPage
 from topicrawl.topic.words import says_something, words
 
 HEAVIEST = 50
-"""Words of a text that count."""
+"""Words of a text that are used."""
 _HEAD = "# A page about the topic on each line: its heaviest words, and how often each stands there."
 
 
@@ -41,7 +41,7 @@ def spell_page(page: TopicPage) -> str:
 
 
 def read_page(line: str, source: str) -> TopicPage:
-    """The page on a line that `spell_page` has written; `TopicError` naming `source` for anything else."""
+    """The page on a line that `spell_page` has written; `TopicError` naming `source` otherwise."""
     page: dict[str, float] = {}
     for entry in filter(None, map(str.strip, line.split(","))):
         word, _, count = entry.rpartition(" ")

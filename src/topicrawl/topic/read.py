@@ -3,10 +3,10 @@
     [name:] term [weight] (, term [weight])*
 
 A weight is a number at the end of a term, 1 where absent; a term that itself ends with a number therefore
-needs its weight said ("boeing 737 1"). A bar parts the spellings of one term ("flood|floods 0.5"). In a file a
-line break parts terms like a comma does, `#` starts a comment, and a line `name: …` gives the name. A TOML file
-has `name` and a table `[terms]` of weights. Text is read in Unicode's compatibility form: full-width commas,
-colons, bars and digits do what they look like.
+needs a weight ("boeing 737 1"). A bar separates the spellings of one term ("flood|floods 0.5"). In a file a
+line break separates terms like a comma, `#` starts a comment, and a line `name: …` gives the name. A TOML file
+has `name` and a table `[terms]` of weights. Text is normalized to NFKC, so that full-width commas, colons,
+bars and digits work too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAME_LINE = re.compile(r"^[ \t]*name[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE
 
 
 def read_topic(spec: str) -> Topic:
-    """The built-in topic called `spec`, or else the topic that `spec` spells out."""
+    """The built-in topic called `spec`, or else the topic with the terms in `spec`."""
     known = normal(spec)
     if known in SHIPPED:
         found = ontology(known)
@@ -41,7 +41,7 @@ def read_topic(spec: str) -> Topic:
 
 
 def parse_topic(text: str, *, name: str = "", source: str = "inline") -> Topic:
-    """The topic that `text` spells out; where it gives no name, `name` serves, or else the first term."""
+    """The topic with the terms in `text`; without a name in it, it is called `name`, or else by its first term."""
     head, colon, tail = unicodedata.normalize("NFKC", text).partition(":")
     if not colon:
         return _topic(name, _entries(head), source)
@@ -53,7 +53,7 @@ def parse_topic(text: str, *, name: str = "", source: str = "inline") -> Topic:
 
 
 def read_topic_bytes(content: bytes, *, name: str = "", source: str = "inline", toml: bool = False) -> Topic:
-    """The topic that a file with this content holds; `name` serves where the file gives none."""
+    """The topic in a file with this content, called `name` where the file gives no name."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,6 +1,6 @@
 """topic.toml: what a topic was built from and how, and how its concepts are weighed.
 
-Of all that, `[weights]` is the user's: a build keeps what stands there and writes the rest anew.
+`[weights]` belongs to the user: a build keeps it and rewrites the rest.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from topicrawl.topic.similarity import Mix
 Model = Literal["fca", "words", "learned", "pages"]
 MODELS: tuple[str, ...] = get_args(Model)
 FLAT = ("words", "pages")
-"""Models without an ontology: terms weigh as much as they stand out."""
+"""Models without an ontology: the weight of a term is its score."""
 TERMS = 80
-"""Terms that a build keeps unless told otherwise."""
+"""Default number of terms that a build keeps."""
 _HEAD = "# Written by topicrawl topic build. [weights] is yours to change; overrides.toml is the place for all else."
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What went into a build: documents used, most terms kept, whether WordNet was asked, the user's stop words."""
+    """Input of a build: number of documents, most terms kept, whether WordNet was used, the user's stop words."""
 
     documents: int = 0
     terms: Annotated[int, Meta(ge=1)] = TERMS

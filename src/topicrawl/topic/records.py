@@ -1,4 +1,4 @@
-"""Bibliographic records: title, abstract and keywords out of RIS, BibTeX, CSV and JSONL.
+"""Bibliographic records: title, abstract and keywords from RIS, BibTeX, CSV and JSONL.
 
 Each reader returns the records that have a title or an abstract, and remarks about what could not be used.
 """
@@ -22,7 +22,7 @@ Read = tuple[list["Record"], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What one publication says of itself; `number` is its place in the file, from 1."""
+    """One publication; `number` is its position in the file, from 1."""
 
     number: int
     title: str = ""
@@ -55,7 +55,7 @@ def read_bibtex(content: bytes) -> Read:
 
 
 def read_csv(content: bytes) -> Read:
-    """The rows of a table with a header, parted by commas, semicolons or tabs."""
+    """The rows of a table with a header, separated by commas, semicolons or tabs."""
     lines = decode(content)[0].splitlines(keepends=True)
     if not lines:
         return [], ["is empty; skipped"]
@@ -112,7 +112,7 @@ def _text(value: object) -> str:
 
 
 def _words(value: object) -> list[str]:
-    """Keywords given as a list, or in one text; either may part them by semicolons, the text also by commas."""
+    """Keywords given as a list, or in one text; separated by semicolons, in a text also by commas."""
     parts = _KEYWORD_BREAK.split(_text(value))
     if len(parts) == 1 and not isinstance(value, list):
         parts = re.split("[,，、]", parts[0])
@@ -125,7 +125,7 @@ def _has_fields(header: Iterable[str]) -> bool:
 
 
 def _ris(text: str) -> Iterator[dict[str, list[str]]]:
-    """The records as tag -> values. A tag that is not ours may hold anything; it is kept and never looked at."""
+    """The records as tag -> values. Unknown tags are kept and not used."""
     record: dict[str, list[str]] = {}
     for tag, value in _ris_fields(text):
         if tag not in ("TY", "ER"):

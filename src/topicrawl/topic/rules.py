@@ -1,7 +1,7 @@
-"""Which term brings another along: association rules between two terms, by the documents they stand in.
+"""Association rules between two terms, from the documents they occur in.
 
 Paper: Agrawal and Srikant 1994 (Apriori): a set of terms is frequent only if all its subsets are.
-Differs: an ontology joins two concepts at a time, so the search ends with pairs.
+Differs: an edge of an ontology joins two concepts, so the search ends with pairs.
 """
 
 from __future__ import annotations

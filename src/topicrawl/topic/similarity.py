@@ -1,8 +1,8 @@
-"""How near two concepts of an ontology are (OSSC), and from it how much each concept weighs in the topic.
+"""Similarity of two concepts of an ontology (OSSC), and from it the weight of each concept in the topic.
 
-Five impact factors look at the same pair from five sides: how many steps apart (distance), how finely the ontology
-divides the place where they meet (density), how far down both stand (depth), how much stands above both
-(coincidence), and how strong the relations on the way between them are (relation). Their weighted sum is
+Five impact factors of a pair: the length of the shortest path (distance), the number of children of the lowest common
+ancestor (density), the depth of both (depth), the share of common ancestors (coincidence), and the strength of the
+relations on the path (relation). Their weighted sum is
 Sem(C1, C2); a concept weighs Sem(root, concept) in the topic vector.
 
 Paper: FCWSEO §4, Eq. (1)–(3); FCITS_OH Eq. (1)–(2) is the same with k1…k5 for α…ε.
@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields
 from typing import Literal, NamedTuple, get_args
 
 from topicrawl.errors import TopicError
-from topicrawl.topic.ontology import Ontology, Way
+from topicrawl.topic.ontology import Ontology, Path
 
 DensityForm = Literal["lca", "mean"]
 
@@ -42,8 +42,8 @@ class Mix:
             if not share >= 0:
                 raise TopicError(f"weight factor {name}: {share} is unusable; give 0 or more")
         if not abs(sum(self.shares) - 1) < 1e-6:
-            told = " + ".join(f"{share:g}" for share in self.shares)
-            raise TopicError(f"weight factors: {told} is {sum(self.shares):g}; they must sum to 1")
+            parts = " + ".join(f"{share:g}" for share in self.shares)
+            raise TopicError(f"weight factors: {parts} is {sum(self.shares):g}; they must sum to 1")
         if not 0 < self.softness < float("inf"):
             raise TopicError(f"weight factor softness: {self.softness} is unusable; give more than 0")
         if self.density_form not in get_args(DensityForm):
@@ -72,12 +72,12 @@ DEFAULT_MIX = Mix()
 
 
 class Similarity:
-    """Sem over the concepts of one ontology, which must be valid; the ways from a concept are searched once."""
+    """Sem over the concepts of one ontology, which must be valid; the paths from a concept are searched once."""
 
     def __init__(self, ontology: Ontology, mix: Mix = DEFAULT_MIX) -> None:
         self._ontology = ontology
         self._mix = mix
-        self._ways: dict[str, dict[str, Way]] = {}
+        self._paths: dict[str, dict[str, Path]] = {}
 
     def __call__(self, first: str, second: str) -> float:
         """Sem(first, second), in [0, 1]."""
@@ -85,17 +85,17 @@ class Similarity:
 
     def factors(self, first: str, second: str) -> Factors:
         """The five factors behind Sem(first, second)."""
-        if first not in self._ways:
-            self._ways[first] = self._ontology.ways(first)
-        way = self._ways[first].get(second)
-        if way is None:
+        if first not in self._paths:
+            self._paths[first] = self._ontology.paths(first)
+        path = self._paths[first].get(second)
+        if path is None:
             return UNCONNECTED
         factors = (
-            self._mix.softness / (way.steps + self._mix.softness),
+            self._mix.softness / (path.steps + self._mix.softness),
             self._density(first, second),
             self._depth(first, second),
             self._coincidence(first, second),
-            way.value / way.steps if way.steps else 1.0,  # Eq. (1)
+            path.value / path.steps if path.steps else 1.0,  # Eq. (1)
         )
         if first == second:
             return Factors(*factors, similarity=1.0)
@@ -111,8 +111,8 @@ class Similarity:
         if self._mix.density_form == "mean":
             both = len(ontology.children[first]) + len(ontology.children[second])
             return both / (2 * ontology.max_children)
-        meeting = ontology.lca(first, second)
-        return len(ontology.children[meeting]) / ontology.max_children if meeting is not None else 0.0
+        lca = ontology.lca(first, second)
+        return len(ontology.children[lca]) / ontology.max_children if lca is not None else 0.0
 
     def _depth(self, first: str, second: str) -> float:
         one, other = self._ontology.depths[first], self._ontology.depths[second]
@@ -125,7 +125,7 @@ class Similarity:
 
 
 def explain(ontology: Ontology, mix: Mix = DEFAULT_MIX) -> dict[str, Factors]:
-    """The factors between the root and every concept, the root among them."""
+    """The factors between the root and every concept, itself included."""
     similarity = Similarity(ontology, mix)
     return {concept.name: similarity.factors(ontology.root, concept.name) for concept in ontology.concepts}
 

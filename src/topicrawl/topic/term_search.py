@@ -1,6 +1,6 @@
-"""Finds spellings in texts by Aho–Corasick, where there is no native code to do it.
+"""Finds spellings in texts by Aho–Corasick, where there is no native code.
 
-What native/terms.c does, and the definition of what it has to find; matcher.py says which matches count.
+Defines the results of native/terms.c; matcher.py says which matches count.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from topicrawl.model import GROUPS, ints
 from topicrawl.topic.letters import OTHER, kinds, tokens
 
 _NOTHING = bytes((OTHER,))
-"""The kind of what precedes and follows a text."""
+"""The kind before the first and after the last character of a text."""
 
 
 class Terms:
-    """`spellings`, folded, of the `terms` given for each; `heads` and `tails` are kinds that must not stand beside."""
+    """Folded `spellings` and the term of each; `heads` and `tails` are kinds that must not precede and follow it."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Terms:
         return (*found, *self._in_anchors(anchors), tokens(sorts))
 
     def _in_anchors(self, anchors: Sequence[str]) -> tuple[bytes, bytes, bytes]:
-        """Counts in each anchor by itself: no term reaches from one to the next, whatever is written in it."""
+        """Counts in each anchor separately: no match spans two anchors."""
         cells = Counter((row, term) for row, anchor in enumerate(anchors) for _, term in self.find(anchor))
         places = sorted(cells)
         return (
@@ -98,6 +98,6 @@ def _by_group(
 
 
 def _packed(numbers: Iterable[int]) -> bytes:
-    """As `pack_ints`, for a handful of numbers: numpy's start takes longer than their packing."""
+    """As `pack_ints`, for few numbers and without the overhead of NumPy."""
     numbers = tuple(numbers)
     return struct.pack(f"<{len(numbers)}i", *numbers)

@@ -1,4 +1,4 @@
-"""terms.csv read back: the terms of a corpus without their places, of which the table keeps only the number."""
+"""Reads terms.csv: the terms of a corpus, with the number of their documents but not which."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NEEDED = ("term", "score", "documents", "frequency")
 
 
 def read_terms(content: bytes, source: str = "terms.csv") -> Terms:
-    """The terms in a table that `Terms.csv` wrote and a user may have changed; a term of score 0 was named by the user.
+    """The terms in a table that `Terms.csv` wrote and a user may have edited; a term of score 0 was named by the user.
 
-    The documents of a term are numbered from 0 on: how many there are is true, which they are is not told.
+    The documents of a term are numbered from 0 on: only their count is meaningful.
     """
     try:
         lines = content.decode("utf-8-sig").splitlines(keepends=True)

@@ -1,7 +1,7 @@
-"""From an ontology to the topic of a crawl: every concept is one term, spelled by its labels, weighing Sem(root, it).
+"""The topic of an ontology: every concept is one term, its labels are spellings, its weight is Sem(root, concept).
 
-The papers' topic vector has one entry a concept. Labels share the entry of their concept: as terms of their own, a page
-in one language could never be about a topic labelled in two.
+The papers' topic vector has one entry per concept. Labels share the entry of their concept: were they separate terms, a
+page in one language could never match a topic labelled in two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def topic(
     *,
     source: str = "ontology",
 ) -> Topic:
-    """The topic an ontology stands for, heaviest concept first, spelled in these languages (None: in all).
+    """The topic of an ontology, largest weight first, with labels in these languages (None: in all).
 
     A label that two concepts share counts for the heavier; concepts left without label, and those not in `weights`
     or weighing 0, are left out.

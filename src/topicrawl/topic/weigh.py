@@ -1,7 +1,7 @@
-"""An ontology and what each concept weighs in a crawl: the last step before the terms of a topic.
+"""The weights of concepts in a crawl: the last step before the terms of a topic.
 
-Weights follow from the ontology (Sem), from a corpus (the model `words`, whose concepts all hang below the root), or
-were written down. What the user set in overrides.toml counts before all of these.
+Weights follow from the ontology (Sem), from a corpus (the model `words`, whose concepts are all children of the root),
+or are given. Weights in overrides.toml replace them.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from topicrawl.topic.overrides import Overrides
 from topicrawl.topic.similarity import DEFAULT_MIX, Factors, Mix, explain
 from topicrawl.topic.terms.result import Terms
 
-NOTHING_SAID = Overrides()
+NO_OVERRIDES = Overrides()
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """Concepts with weights; `factors` are those behind the weights, where they follow from the ontology."""
+    """Concepts with weights; `factors` are the impact factors, where weights follow from the ontology."""
 
     ontology: Ontology
     weights: Mapping[str, float]
@@ -35,22 +35,22 @@ class Weighed:
         return vector.topic(self.ontology, self.weights, source=source)
 
 
-def by_structure(ontology: Ontology, mix: Mix = DEFAULT_MIX, overrides: Overrides = NOTHING_SAID) -> Weighed:
-    """Each concept weighs as much as it is similar to the root."""
+def by_structure(ontology: Ontology, mix: Mix = DEFAULT_MIX, overrides: Overrides = NO_OVERRIDES) -> Weighed:
+    """The weight of a concept is its similarity to the root."""
     ontology = user.apply(ontology, overrides)
     factors = explain(ontology, mix)
     computed = {name: each.similarity for name, each in factors.items()}
     return Weighed(ontology, user.reweigh(computed, overrides), factors)
 
 
-def by_corpus(terms: Terms, name: str, root: str, overrides: Overrides = NOTHING_SAID) -> Weighed:
-    """Each term weighs as much as it stands out in the corpus; one that only overrides.toml has weighs 1."""
+def by_corpus(terms: Terms, name: str, root: str, overrides: Overrides = NO_OVERRIDES) -> Weighed:
+    """The weight of a term follows from its score in the corpus; one that only overrides.toml has weighs 1."""
     concepts = [Concept(term.name, {term.language: term.labels}) for term in terms.terms]
     ontology = user.apply(_flat(name, root, concepts), overrides)
-    said = terms.weights()
+    scored = terms.weights()
     weights = {
         concept.name: max(
-            (said[label] for label in (concept.name, *concept.spellings()) if label in said), default=1.0
+            (scored[label] for label in (concept.name, *concept.spellings()) if label in scored), default=1.0
         )
         for concept in ontology.concepts
     }
@@ -58,12 +58,12 @@ def by_corpus(terms: Terms, name: str, root: str, overrides: Overrides = NOTHING
 
 
 def as_written(topic: Topic) -> Weighed:
-    """A topic that is a list of terms, with its name above them; the name itself weighs nothing unless it is one."""
-    spelled = [term.split(OR) for term in topic.terms]
-    concepts = [Concept(labels[0], {"": tuple(labels)}) for labels in spelled]
+    """A topic that is a list of terms, below its name as root; the root weighs 0 unless it is a term."""
+    spellings = [term.split(OR) for term in topic.terms]
+    concepts = [Concept(labels[0], {"": tuple(labels)}) for labels in spellings]
     ontology = _flat(topic.name, normal(topic.name), concepts)
-    said = {labels[0]: weight for labels, weight in zip(spelled, topic.weights, strict=True)}
-    return Weighed(ontology, {concept.name: said.get(concept.name, 0.0) for concept in ontology.concepts})
+    given = {labels[0]: weight for labels, weight in zip(spellings, topic.weights, strict=True)}
+    return Weighed(ontology, {concept.name: given.get(concept.name, 0.0) for concept in ontology.concepts})
 
 
 def _flat(name: str, root: str, concepts: list[Concept]) -> Ontology:

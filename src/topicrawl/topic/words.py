@@ -1,6 +1,6 @@
-"""The words of a text, and where they begin: runs of letters in lower case.
+"""The words of a text, with their positions: runs of letters in lower case.
 
-Scripts without spaces give one word a character. Digits part words and are none.
+In scripts without spaces each character is a word. Digits separate words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _APART = {code: " " for code in range(128) if not chr(code).isalpha()}
 
 @cache
 def stop_words() -> frozenset[str]:
-    """Words of any language that say nothing about what a text is about."""
+    """The stop words of all languages."""
     return frozenset(word for language in LISTS for word in stop_list(language).words)
 
 
@@ -37,7 +37,7 @@ def words(text: str) -> list[str]:
 
 
 def spans(text: str) -> tuple[Places, Places]:
-    """Where the words of `text` begin, and where they end."""
+    """Starts and ends of the words of `text`."""
     sorts = kinds(text)
     letters = np.zeros(len(sorts) + 2, dtype=np.bool_)
     np.equal(sorts, LETTER, out=letters[1:-1])
@@ -49,10 +49,10 @@ def spans(text: str) -> tuple[Places, Places]:
 
 
 def marks(text: str, starts: Places, ends: Places) -> npt.NDArray[np.uint64]:
-    """A number for each word of a folded text, the same wherever the word stands, so that few strings are made.
+    """A hash of each word of a folded text, so that only new words have to become strings.
 
-    Σ code · B^place over the letters of a word, as a difference of running sums, moved to place 0 by B^−start; all
-    modulo 2^64.
+    Polynomial: Σ (code + 1) · B^i over the letters of a word, as a difference of prefix sums times B^−start, modulo
+    2^64.
     """
     packed = text.encode() if text.isascii() else text.encode("utf-32-le", "surrogatepass")
     codes = np.frombuffer(packed, dtype=np.uint8 if text.isascii() else "<u4").astype(np.uint64)

@@ -1,4 +1,4 @@
-"""Formal concept analysis: which terms stand together in which documents, and the order that follows.
+"""Formal concept analysis: the order of terms that follows from the documents they occur in.
 
     Context ─► term_hierarchy        edges of an ontology; cheap, from attribute concepts alone
        └────► enumerate_concepts ─► lattice (with covers) ─► hasse (SVG)

@@ -1,8 +1,8 @@
 """A formal context: documents, terms, and which document has which term.
 
 Paper: FCWSEO, Definitions 1 and 2.
-Differs: Definition 2 does not ask that a concept be closed; without it every pair of subsets would be one. Here a
-concept is a pair in which each side determines the other, as everywhere else in the field.
+Differs: Definition 2 does not require that a concept be closed; every pair of subsets would be one. Here a concept is
+a pair in which each side determines the other, as usual in the field.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from topicrawl.errors import TopicError
 
 
 class FormalConcept(NamedTuple):
-    """A set of documents and the set of terms they share, each as large as the other allows."""
+    """A set of documents and the set of terms they share, both maximal."""
 
     extent: int
     intent: int
@@ -26,8 +26,7 @@ class FormalConcept(NamedTuple):
 class Context:
     """Documents × terms. `rows[i]` are the terms of document i, `columns[j]` the documents of term j.
 
-    Neither side is empty, and names are such that every file format can carry them: unique, on one line,
-    without space around them.
+    Neither side is empty, and names fit every file format: unique, on one line, without space around them.
     """
 
     documents: tuple[str, ...]
@@ -61,7 +60,7 @@ class Context:
     def shared_terms(self, extent: int, least: int = 0) -> int:
         """X′: the terms that all documents of `extent` have; all terms where there is no document.
 
-        `least` are terms known to be among them: as soon as no other is left the rest is not looked at.
+        `least` are terms known to be among them: the loop ends as soon as no other is left.
         """
         rows, intent = self.rows, self.all_terms
         while extent and intent != least:
@@ -101,7 +100,7 @@ def bits(members: int) -> Iterator[int]:
 
 
 def shown(text: str, most: int = 40) -> str:
-    """`text` quoted for a message, shortened: a broken file may have one line of ten million characters."""
+    """`text` quoted for a message, shortened: a broken file may have a line of millions of characters."""
     return repr(text if len(text) <= most else text[:most] + "…")
 
 

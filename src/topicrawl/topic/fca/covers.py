@@ -1,8 +1,8 @@
-"""The lattice: concepts, and which of them lie directly above which.
+"""The lattice: concepts and their covering relation.
 
-One concept covers another when it is larger and nothing lies between. A term outside an intent leads to the
-concept of those documents that also have it; that one lies directly below exactly when every term it has in
-addition leads to it, and none to something in between. Counting decides this, without comparing concepts.
+One concept covers another when it is larger and none lies between. Adding a term to an intent leads to the concept of
+those documents that also have it; that concept is covered exactly when each of its additional terms leads to it. So
+counting terms decides, without comparing concepts.
 
 Source: L. Nourine and O. Raynaud, A fast algorithm for building lattices (1999).
 """
@@ -21,8 +21,8 @@ from topicrawl.topic.fca.context import Context, FormalConcept
 class Lattice:
     """Concepts in the order of `enumerate_concepts`; `upper[i]` are the numbers of those that cover concept i.
 
-    What covers a concept therefore stands before it. Where `support` is above 0 this is an iceberg: the concepts
-    with fewer documents, though they exist, are missing.
+    The covers of a concept come before it. Where `support` is above 0 this is an iceberg, without the concepts of
+    fewer documents.
     """
 
     context: Context
@@ -37,14 +37,14 @@ class Lattice:
 
     @property
     def notice(self) -> str:
-        """What to tell the user where concepts are missing; else nothing."""
+        """A message for the user where concepts are missing; else empty."""
         if not self.cut:
             return ""
         kept = f"the {len(self.concepts):,} with at least {self.support:,} documents"
         return f"the lattice has too many concepts to list; kept are {kept}"
 
     def iceberg(self, limit: int) -> Lattice:
-        """The tip of at most `limit` (1 or more) concepts: all above the smallest support at which that many remain."""
+        """The iceberg of at most `limit` (1 or more) concepts, with the smallest support that allows."""
         assert limit >= 1
         if len(self.concepts) <= limit:
             return self

@@ -1,8 +1,8 @@
-"""A lattice as a Hasse diagram: one self-contained SVG that follows the reader's light or dark setting.
+"""Draws a lattice as a Hasse diagram: one self-contained SVG with light and dark colours.
 
-Labelling is reduced: a term stands above the largest concept that has it, so that a concept's terms are those
-written at it and upwards of it; the number below a concept counts the documents for which it is the smallest. Size
-grows with the number of documents. Terms and documents in full are in the tooltip.
+Labelling is reduced: a term is written at the largest concept that has it, so that a concept's terms are those at it
+and above it; the number below a concept counts the documents for which it is the smallest. Its size grows with the
+number of documents. The tooltip lists terms and documents.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEGIBLE = 150
 _LABEL_LINES, _LABEL_COLUMNS = 3, 20
 _TOOLTIP_NAMES = 12
 _COLUMN, _LINE, _TRACK, _GAP, _MARGIN = 6.8, 14.0, 26.0, 48.0, 28.0
-"""Pixels: a letter's width, a line's height, a track and a gap between layers without labels, room around."""
+"""Pixels: a letter's width, a line's height, a track and a gap between layers without labels, the margin."""
 
 _STYLE = """
 .hasse { color-scheme: light dark; }
@@ -83,8 +83,7 @@ def _caption(lattice: Lattice, tip: Lattice) -> str:
 
 
 def _heights(layout: Layout, marks: Sequence[_Mark]) -> list[list[float]]:
-    """How far down every track of every layer is: with room for its labels, layers the farther apart the wider
-    the picture."""
+    """The y of every track of every layer: with space for labels, and layers farther apart in wider pictures."""
     room = [0.0] * len(layout.tracks)
     for mark, place in zip(marks, layout.places, strict=True):
         room[place.layer] = max(room[place.layer], _LINE * len(mark.label))
@@ -138,7 +137,7 @@ def _marks(lattice: Lattice) -> list[_Mark]:
 
 
 def _label(terms: list[str]) -> Iterator[str]:
-    """The terms as lines, too long ones and too many shortened."""
+    """The terms as lines; long terms and long lists are shortened."""
     shown = terms if len(terms) <= _LABEL_LINES else terms[: _LABEL_LINES - 1]
     for term in shown:
         widths = accumulate(map(_columns, term))

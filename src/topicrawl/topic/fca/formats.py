@@ -1,4 +1,4 @@
-"""Contexts as files: Burmeister's `.cxt`, which ConExp and most other tools of the field read.
+"""Contexts as files: Burmeister's `.cxt`, which ConExp and most other FCA tools read.
 
     B
     a name, or nothing
@@ -12,8 +12,8 @@
     X.
     XX
 
-The reader takes the content of a file and how to call it in messages; what cannot be read is a `TopicError` that
-names the line. The format is UTF-8; a byte order mark, any kind of line end and space around names are accepted.
+A file that cannot be read is a `TopicError` that names the line. The format is UTF-8; a byte order mark, any kind of
+line end and space around names are accepted.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def write_cxt(context: Context) -> str:
 
 
 class _Lines:
-    """The lines of a file, taken one after the other, and where we are."""
+    """The lines of a file, consumed in order, with the current position."""
 
     def __init__(self, text: str, source: str) -> None:
         self._lines = [line.strip() for line in text.splitlines()]
@@ -60,7 +60,7 @@ class _Lines:
 
     @property
     def where(self) -> str:
-        """The line taken last."""
+        """Position of the line taken last, for messages."""
         return f"{self._source}, line {self._taken}"
 
     def take(self, what: str) -> str:
@@ -104,7 +104,7 @@ class _Lines:
 
 
 def _add_name(names: dict[str, str], kind: str, name: str, where: str) -> None:
-    """Add to `names`, which keeps where each was found."""
+    """Add to `names`, which maps each name to its position in the file."""
     if len(name.splitlines()) != 1:
         raise TopicError(
             f"{where}: the name {shown(name)} of a {kind} is blank or has a line break; give one line"

@@ -1,18 +1,17 @@
-"""Which term stands below which: the order of the attribute concepts, read as an ontology.
+"""The hierarchy of terms: the order of the attribute concepts, as edges of an ontology.
 
-A term stands below another when every document that has it also has the other, and directly below when no third
-term comes between. Only the terms' extents are compared; the lattice is never enumerated.
+A term is below another when every document that has it also has the other, and directly below when no third term is
+between. Only the terms' extents are compared; the lattice is never enumerated.
 
 Paper: FCWSEO §3.1, which draws the lattice and leaves open how its terms become a hierarchy; this is the reduced
 labelling of the lattice with all unlabelled concepts left out.
 Differs, or chosen where the paper is silent:
-* Maximal terms hang below the root. A root that is itself a term of the context stays on top whatever its documents.
+* Maximal terms are children of the root. A root that is itself a term of the context stays the root.
 * A term may have several parents.
-* Terms of equal extent are synonyms only where the caller says so. Otherwise they are siblings: each hangs below
-  the same parents and each is a parent of the same children.
-* A synonym hangs below the first term of its extent that it is a synonym of, and nothing else hangs below it but
-  synonyms.
-* A term of no document would stand below every other. It says nothing, so it hangs below the root.
+* Terms of equal extent are synonyms only where the caller says so. Otherwise they are siblings with the same
+  parents and the same children.
+* A synonym is a child of the first term of its extent that it is a synonym of; its own children are only synonyms.
+* A term of no document would be below every other; it is made a child of the root instead.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ AreSynonyms = Callable[[str, str], bool]
 
 
 def never_synonyms(first: str, second: str) -> bool:
-    """No two terms mean the same."""
+    """Treats no two terms as synonyms."""
     return False
 
 
 def term_hierarchy(
     context: Context, root: str, are_synonyms: AreSynonyms = never_synonyms
 ) -> tuple[Edge, ...]:
-    """The edges that hang every term of `context` below `root`: no cycle, and every term is reached.
+    """Edges that connect every term of `context` to `root`, without cycles.
 
-    They come in the order of the context's terms, the parents of a term with the fewest documents first.
-    `are_synonyms` is asked only about terms of equal extent, the earlier one first.
+    They are in the order of the context's terms, the parents of a term with the fewest documents first.
+    `are_synonyms` is called only for terms of equal extent, the earlier one first.
     """
     classes: dict[int, list[str]] = defaultdict(list)
     for term, extent in zip(context.terms, context.columns, strict=True):
@@ -55,7 +54,7 @@ def term_hierarchy(
 
 
 def _synonyms(terms: Sequence[str], are_synonyms: AreSynonyms) -> Iterator[Edge]:
-    """Each of `terms` below the first one before it that it is a synonym of."""
+    """An edge from each of `terms` to the first one before it that it is a synonym of."""
     for n, term in enumerate(terms):
         for earlier in terms[:n]:
             if are_synonyms(earlier, term):
@@ -74,7 +73,7 @@ def _parents(
 
 
 def _directly_above(extent: int, by_size: Sequence[int]) -> list[int]:
-    """The minimal ones among the extents that hold `extent` and more; `by_size` has the smallest first."""
+    """The minimal proper supersets of `extent`; `by_size` has the smallest first."""
     found: list[int] = []
     for other in by_size:
         if other & extent == extent != other and not any(other & below == below for below in found):

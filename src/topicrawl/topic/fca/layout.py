@@ -1,9 +1,9 @@
-"""Where the concepts of a Hasse diagram stand: in layers below the top, with few lines crossing.
+"""Layered layout of a Hasse diagram with few crossings (after K. Sugiyama et al., 1981).
 
-Layers by the longest way from the top, then an order within each layer that keeps crossings few, then places across
-as near to the neighbours as the room allows (after K. Sugiyama et al., 1981). A line over several layers bends in
-each of them, so that it passes between the concepts there. A layer too wide for one row is staggered over several
-tracks: its nodes stand on track 0, 1, …, 0, 1, … from left to right and need less room between them.
+Layers by the longest path from the top, then an order within each layer that keeps crossings few, then x positions as
+near to the neighbours as the widths allow. A line over several layers bends in each of them, so that it passes between
+the concepts there. A layer too wide for one row is staggered over several tracks: its nodes are on track 0, 1, …, 0,
+1, … from left to right and need less space between them.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import NamedTuple
 _SWEEPS = 24
 _EXCHANGES = 8
 _WIDEST = 1400.0
-"""Pixels a layer may take before it is staggered."""
+"""Width in pixels beyond which a layer is staggered."""
 _BEND_WIDTH = 8.0
 _STIFF = 6
-"""How much more a bend resists being pushed aside than a concept: lines are to stay straight."""
+"""Weight of a bend relative to a concept when positions are fitted: keeps lines straight."""
 
 
 class Place(NamedTuple):
-    """Pixels from the left, layers from the top, tracks from the top of the layer."""
+    """x in pixels from the left, layer from the top, track from the top of the layer."""
 
     x: float
     layer: int
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`places[i]` is where concept i stands; a line leads from a concept up to one that covers it."""
+    """`places[i]` is the position of concept i; a line leads from a concept up to one that covers it."""
 
     places: tuple[Place, ...]
     lines: tuple[tuple[Place, ...], ...]
@@ -46,7 +46,7 @@ class Layout:
 def lay_out(upper: Sequence[Sequence[int]], widths: Sequence[float]) -> Layout:
     """The layout of concepts covered by `upper`, of which concept i is `widths[i]` pixels wide.
 
-    What covers a concept must stand before it.
+    The covers of a concept must come before it.
     """
     graph = _Graph(upper, widths)
     graph.order()
@@ -65,7 +65,7 @@ def lay_out(upper: Sequence[Sequence[int]], widths: Sequence[float]) -> Layout:
 class _Graph:
     """Concepts and bends as nodes, the concepts first. Every edge joins a node with one in the layer above.
 
-    `x` is first the rank in the row as a share of its length, in the end a place in pixels.
+    `x` is first the rank in the row as a share of its length, finally a position in pixels.
     """
 
     def __init__(self, upper: Sequence[Sequence[int]], widths: Sequence[float]) -> None:
@@ -102,7 +102,7 @@ class _Graph:
 
     def order(self) -> None:
         """Sort each layer by the mean rank of its neighbours, downwards and upwards in turn, and keep the best;
-        then exchange what still crosses."""
+        then swap neighbours whose edges still cross."""
         best, fewest = [list(row) for row in self.rows], self.crossings()
         for sweep in range(_SWEEPS):
             near = self.below if sweep % 2 else self.above
@@ -126,7 +126,7 @@ class _Graph:
         return sum(self._inversions([self.above[node] for node in row]) for row in self.rows[1:])
 
     def _inversions(self, ends: Sequence[Sequence[int]]) -> int:
-        """How many pairs of edges cross whose one ends come in this order and whose other ends are given."""
+        """How many pairs of edges cross; `ends[i]` are the other ends of the edges of the i-th node in a row."""
         passed: list[float] = []
         inversions = 0
         for nodes in ends:
@@ -153,7 +153,7 @@ class _Graph:
         return ceil(sum(self.widths[node] for node in row) / _WIDEST)
 
     def place(self) -> None:
-        """Move every node across towards its neighbours, keeping order and room."""
+        """Move every node towards its neighbours, keeping order and distances."""
         for row in self.rows:
             self._put(row, [0.0] * len(row))
         for sweep in range(_SWEEPS):
@@ -162,15 +162,15 @@ class _Graph:
                 self._put(row, [self._middle(nodes, 0.0) for nodes in near])
 
     def _put(self, row: list[int], wanted: list[float]) -> None:
-        """Put the nodes of a row where they are wanted, as nearly as their order and widths allow."""
+        """Put the nodes of a row as near to their wanted positions as order and widths allow."""
         offsets = list(accumulate(self._gaps(row), initial=0.0))
         free = [x - offset for x, offset in zip(wanted, offsets, strict=True)]
         weights = [1 if node < self.concepts else _STIFF for node in row]
-        for node, x, offset in zip(row, _rising(free, weights), offsets, strict=True):
+        for node, x, offset in zip(row, _isotonic(free, weights), offsets, strict=True):
             self.x[node] = x + offset
 
     def _gaps(self, row: list[int]) -> list[float]:
-        """How far apart the nodes of a row are at least, so that those of one track do not touch."""
+        """Least distances of the nodes of a row, so that those of one track do not touch."""
         tracks = self.tracks(row)
         widths = [self.widths[node] for node in row]
         gaps = [0.0] * (len(row) - 1)
@@ -180,8 +180,8 @@ class _Graph:
         return gaps
 
 
-def _rising(values: Sequence[float], weights: Sequence[int]) -> list[float]:
-    """The sequence without a fall that is nearest to `values` (weighted least squares, by pooling neighbours)."""
+def _isotonic(values: Sequence[float], weights: Sequence[int]) -> list[float]:
+    """Isotonic regression: the non-decreasing sequence nearest to `values` (weighted least squares)."""
     pools: list[tuple[float, int, int]] = []
     for value, weight in zip(values, weights, strict=True):
         mean, total, size = value, weight, 1

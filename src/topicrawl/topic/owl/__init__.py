@@ -2,7 +2,7 @@
 
 | ours | in the file |
 |---|---|
-| a concept | `owl:Class`, its IRI spelling its name |
+| a concept | `owl:Class`, its IRI made from its name |
 | labels | `rdfs:label`, one a language, the preferred one; `skos:altLabel` for the others |
 | is-a | `rdfs:subClassOf` the parent |
 | part-of, attribute-of, induce | `rdfs:subClassOf` a restriction: *part-of some parent*, *induced-by some parent* … |
@@ -10,8 +10,8 @@
 | where an edge comes from | the annotation `provenance` of its axiom; an axiom without one was written by hand |
 | name, version, licence, root | annotations of the `owl:Ontology` |
 
-Synonyms are an annotation because `owl:equivalentClass` has no direction (a save in Protégé would turn child and
-parent round) and because a reasoner would draw every statement about one word over to the other.
+Synonyms are an annotation because `owl:equivalentClass` has no direction (a save in Protégé could swap child and
+parent) and because a reasoner would apply every statement about one concept to the other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""IRIs and the names they spell.
+"""Names of concepts in IRIs.
 
-A concept's IRI is its name with `_` for spaces and %-escapes for all but small letters, digits and hyphens, so that
-the name can be read from it again, and so that an IRI made by other hands ("#FlashFlood") is told from ours.
+A concept's IRI is its name with `_` for spaces and %-escapes for all but lower-case letters, digits and hyphens, so
+that the name can be decoded, and so that IRIs of other tools ("#FlashFlood") can be distinguished from ours.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def spell(name: str) -> str:
-    """The part of an IRI that spells `name`."""
+    """`name` encoded as the local part of an IRI."""
     return "".join(map(_spell_character, name))
 
 
 def unspell(local: str) -> str | None:
-    """The name that `local` spells, or None where `spell` did not write it."""
+    """The name encoded in `local`, or None where `spell` did not write it."""
     try:
         name = unquote_to_bytes(local.replace("_", " ")).decode()
     except UnicodeDecodeError:
@@ -52,12 +52,12 @@ def unspell(local: str) -> str | None:
 
 
 def local_part(iri: str) -> str:
-    """What stands after the last `#`, `/` or `:` of an IRI."""
+    """The part of an IRI after the last `#`, `/` or `:`."""
     return re.split(r"[#/:]", iri.rstrip("#/"))[-1]
 
 
 def readable(iri: str) -> str:
-    """The words in the local part of an IRI that others made: "x#FlashFlood" → "flash flood"."""
+    """The words in the local part of an IRI of another tool: "x#FlashFlood" → "flash flood"."""
     return " ".join(re.split(r"[\W_]+", _HUMP.sub(" ", local_part(iri)).lower())).strip()
 
 

@@ -1,4 +1,4 @@
-"""Reads an ontology from OWL: what we wrote, what Protégé made of it, and plain class trees of others.
+"""Reads an ontology from OWL: files of topicrawl, also edited in Protégé, and class trees of other tools.
 
 Classes are named by our own IRIs, else by their English label, else by any label, else by the words in the IRI.
 A relation is understood as restriction (*part-of some X*) or stated directly between two classes; equivalent named
@@ -34,17 +34,17 @@ from topicrawl.topic.owl.names import (
 )
 
 Term = NamedNode | BlankNode | Literal
-Said = dict[str, list[Term]]
-"""What is said of one subject: property IRI -> objects."""
+Statements = dict[str, list[Term]]
+"""The statements about one subject: property IRI -> objects."""
 
 _XML = re.compile(rb"\s*<(\?xml|!DOCTYPE|!--|\w+:RDF\b|Ontology\b)")
 _OWL_XML = re.compile(rb"<(?:owl:)?Ontology\b[^>]*xmlns=")
 _ENTITY = re.compile(rb"<!ENTITY\s+[\w.-]+\s+(?:\"([^\"&%]{0,200})\"|'([^'&%]{0,200})')\s*>")
-"""The entities Protégé writes: short names for namespaces. Nested or long ones can blow up to any size."""
+"""The entities Protégé writes: short names for namespaces. Nested or long ones can expand to any size."""
 _TAG = re.compile(rb"<[^!?<>][^<>]*>")
 _END = re.compile(rb"</(?:[\w.-]+:)?RDF\s*>")
 DEEPEST = 1000
-"""Nesting of XML elements that we read; the parser's time grows with its square."""
+"""Deepest nesting of XML elements that is read; the parser's time grows with its square."""
 _UNDERSTOOD = {
     *(f"{RDF}type", f"{RDFS}label", f"{RDFS}subClassOf", f"{SKOS}altLabel", f"{SKOS}prefLabel"),
     *(f"{OWL}equivalentClass", f"{OWL}versionInfo", f"{DCTERMS}license", ROOT),
@@ -52,7 +52,7 @@ _UNDERSTOOD = {
 
 
 def read(content: bytes, source: str = "", *, name: str = "", checked: bool = True) -> Ontology:
-    """The ontology in a file with this content; where the file gives no name, `name` serves, or else its root.
+    """The ontology in a file with this content; without a name in the file it is called `name`, or else by its root.
 
     `TopicError` naming `source` and the line when it is no RDF, and (unless not `checked`) the place when the
     ontology in it cannot be used.
@@ -64,8 +64,8 @@ def read(content: bytes, source: str = "", *, name: str = "", checked: bool = Tr
 def _statements(content: bytes, source: str) -> list[Triple]:
     content = content.removeprefix(b"\xef\xbb\xbf")
     form = RdfFormat.RDF_XML if _XML.match(content) else RdfFormat.TURTLE
-    if form == RdfFormat.RDF_XML and (objection := _objection_to_xml(content)):
-        raise TopicError(f"ontology {source}: {objection}")
+    if form == RdfFormat.RDF_XML and (fault := _xml_fault(content)):
+        raise TopicError(f"ontology {source}: {fault}")
     try:
         return [quad.triple for quad in parse(content, format=form, base_iri=f"{OWN}file")]
     except (SyntaxError, ValueError) as error:
@@ -74,8 +74,8 @@ def _statements(content: bytes, source: str) -> list[Triple]:
         raise TopicError(f"ontology {source}{place}: {text} ({_short(str(error))})") from None
 
 
-def _objection_to_xml(content: bytes) -> str:
-    """What the parser would not object to: another format, a file cut off, entities and depths that blow up."""
+def _xml_fault(content: bytes) -> str:
+    """Faults that the parser does not report: another format, a truncated file, entities or depths without bound."""
     if _OWL_XML.search(content[:10_000]):
         return "is OWL/XML; save it as Turtle or RDF/XML"
     if not _END.search(content):
@@ -93,10 +93,10 @@ class _Reader:
 
     def __init__(self, statements: list[Triple], source: str) -> None:
         self._source = source
-        self._said: dict[Term, Said] = defaultdict(lambda: defaultdict(list))
+        self._statements_of: dict[Term, Statements] = defaultdict(lambda: defaultdict(list))
         for statement in statements:
             if not isinstance(statement.subject, Triple) and not isinstance(statement.object, Triple):
-                self._said[statement.subject][statement.predicate.value].append(statement.object)
+                self._statements_of[statement.subject][statement.predicate.value].append(statement.object)
         self._names: dict[Term, str] = {node: self._name(node) for node in self._typed("Class")}
 
     def ontology(self, name: str) -> Ontology:
@@ -116,14 +116,14 @@ class _Reader:
         )
 
     def _objects(self, node: Term, iri: str) -> list[Term]:
-        return sorted(self._said.get(node, {}).get(iri, ()), key=str)
+        return sorted(self._statements_of.get(node, {}).get(iri, ()), key=str)
 
     def _text(self, node: Term, iri: str) -> str:
         return next((term.value for term in self._objects(node, iri)), "")
 
     def _typed(self, kind: str) -> list[NamedNode]:
         wanted = NamedNode(f"{OWL}{kind}")
-        found = (node for node in self._said if wanted in self._objects(node, f"{RDF}type"))
+        found = (node for node in self._statements_of if wanted in self._objects(node, f"{RDF}type"))
         named = (node for node in found if isinstance(node, NamedNode) and not node.value.startswith(OWL))
         return sorted(named, key=lambda node: node.value)
 
@@ -146,7 +146,7 @@ class _Reader:
     def _notes(self, node: Term) -> Notes:
         return tuple(
             (iri, str(term))
-            for iri, terms in self._said.get(node, {}).items()
+            for iri, terms in self._statements_of.get(node, {}).items()
             if iri not in _UNDERSTOOD
             for term in terms
             if not isinstance(term, BlankNode) and not self._is_edge(iri, term)
@@ -158,7 +158,7 @@ class _Reader:
     def _edges(self) -> Iterator[Edge]:
         provenance = dict(self._provenance())
         for node, child in self._names.items():
-            for iri, terms in self._said[node].items():
+            for iri, terms in self._statements_of[node].items():
                 for term in terms:
                     for relation, parent in self._stated(child, iri, term):
                         yield Edge(child, parent, relation, provenance.get((child, parent, relation), "hand"))
@@ -180,14 +180,14 @@ class _Reader:
                 return relation_of(stated.value) or readable(stated.value), self._parent(parent)
         raise TopicError(
             f"ontology {self._source}: a superclass of {child!r} is neither a class nor of the form "
-            "'part-of some class'; say it in one of these ways"
+            "'part-of some class'; write it in one of these ways"
         )
 
     def _parent(self, term: Term) -> str:
         return self._names.get(term) or self._name(term)
 
     def _equivalents(self, node: Term) -> Iterator[Edge]:
-        """Named classes equivalent to this one, as synonyms: the child is the one that hangs nowhere else."""
+        """Named classes equivalent to this one, as synonyms: the child is the one without other parents."""
         for other in self._objects(node, f"{OWL}equivalentClass"):
             if other in self._names:
                 hangs, other_hangs = (self._objects(one, f"{RDFS}subClassOf") for one in (node, other))
@@ -195,9 +195,9 @@ class _Reader:
                 yield Edge(self._names[child], self._names[parent], "synonym")
 
     def _provenance(self) -> Iterator[tuple[tuple[str, str, str], str]]:
-        """What the annotations of axioms say: (child, parent, relation) and where the edge comes from."""
+        """The annotations of axioms: (child, parent, relation) and the provenance of the edge."""
         parts = (f"{OWL}annotatedSource", f"{OWL}annotatedProperty", f"{OWL}annotatedTarget", PROVENANCE)
-        for node in self._said:
+        for node in self._statements_of:
             match [self._objects(node, iri) for iri in parts]:
                 case [source], [stated], [target], [provenance, *_] if source in self._names:
                     child = self._names[source]

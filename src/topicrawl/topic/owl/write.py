@@ -1,4 +1,4 @@
-"""Writes an ontology as OWL, always in the same order and with the same node names, so that files compare well."""
+"""Writes an ontology as OWL, always in the same order and with the same node names, so that diffs are small."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _vocabulary() -> Iterator[Triple]:
 
 
 def _class(concept: Concept, edges: list[Edge], base: str) -> Iterator[Triple]:
-    """The class with all that is said of it first, then the nodes its axioms need."""
+    """The statements about the class, then the nodes its axioms need."""
     node = _node(base, concept.name)
     yield Triple(node, TYPE, NamedNode(f"{OWL}Class"))
     for tag, labels in concept.labels.items():
@@ -147,5 +147,5 @@ def _node(base: str, name: str) -> NamedNode:
 
 
 def _digest(edge: Edge) -> str:
-    """Names the blank nodes of an edge by what it says: a new edge leaves the names of the others alone."""
+    """Name of an edge's blank nodes, from its content: a new edge does not change the names of the others."""
     return sha256("\n".join(edge.key).encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""RDF/XML that every XML parser accepts. The serializer writes literals as they are, and XML cannot hold them all."""
+"""RDF/XML that every XML parser accepts. The serializer does not replace characters that XML forbids."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from topicrawl.safe_text import for_xml
 
 
 def rdf_xml(triples: Iterable[Triple], prefixes: Mapping[str, str]) -> bytes:
-    """The triples as RDF/XML. IRIs need no care: they hold no such characters."""
+    """The triples as RDF/XML. IRIs cannot hold forbidden characters."""
     return serialize(map(_writable, triples), format=RdfFormat.RDF_XML, prefixes=dict(prefixes)) or b""
 
 
 def _writable(triple: Triple) -> Triple:
-    said = triple.object
-    if not isinstance(said, Literal) or (text := for_xml(said.value)) == said.value:
+    literal = triple.object
+    if not isinstance(literal, Literal) or (text := for_xml(literal.value)) == literal.value:
         return triple
-    literal = (
-        Literal(text, language=said.language) if said.language else Literal(text, datatype=said.datatype)
-    )
-    return Triple(triple.subject, triple.predicate, literal)
+    tag, datatype = literal.language, literal.datatype
+    clean = Literal(text, language=tag) if tag else Literal(text, datatype=datatype)
+    return Triple(triple.subject, triple.predicate, clean)

@@ -1,7 +1,7 @@
 """The ontologies that come with the package, written by hand.
 
-Their outlines follow what the papers tell of theirs: FCWSEO's rainstorm ontology has 71 concepts on 7 levels, the two
-of FCITS_OH 50 on 6 (rainstorm) and 61 on 7 (tourism). The concepts themselves are not published; these are ours.
+Their sizes are those that the papers report: FCWSEO's rainstorm ontology has 71 concepts on 7 levels, the two
+of FCITS_OH 50 on 6 (rainstorm) and 61 on 7 (tourism). The papers do not publish the concepts; these are written by us.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Terms from documents: what a corpus is about, ranked by how far it stands out against any other text.
+"""Extracts the terms of a corpus, ranked by contrast with general text.
 
-documents ─► own texts (boilerplate out) ─► candidates (words, phrases) ─► contrast with the background ─► Terms
+documents ─► texts without boilerplate ─► candidates (words, phrases) ─► contrast with the background ─► Terms
 
 Paper: FCWSEO and FCITS_OH take "the most frequent terms" of their documents, less an expert's stop list.
-Differs: neither says how many terms or how they are found; here a term stands in at least two documents and the
-best 80 are kept, by contrast rather than frequency, which puts "also" before "flood".
+Differs: neither says how many terms or how they are found; here a term occurs in at least two documents and the
+best 80 are kept, by contrast rather than frequency, which would rank "also" before "flood".
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from topicrawl.errors import TopicError
 from topicrawl.topic.corpus import Document, spoken
 from topicrawl.topic.letters import OR, normal
 from topicrawl.topic.matcher import Matcher
-from topicrawl.topic.terms.boilerplate import own_texts
+from topicrawl.topic.terms.boilerplate import without_boilerplate
 from topicrawl.topic.terms.candidates import Candidate, Phrase, Text, candidates
 from topicrawl.topic.terms.contrast import scores
 from topicrawl.topic.terms.languages import Language, language
@@ -26,11 +26,11 @@ from topicrawl.topic.terms.result import Term, Terms
 LIMIT = 80
 """Terms that are kept."""
 LEAST = 2
-"""Documents a term stands in, at least."""
+"""Least documents of a term."""
 MOST = 0.7
-"""Share of documents from which on a term tells documents of the corpus apart no more than "the" does."""
+"""Largest share of documents of a term; beyond it, it distinguishes them no more than "the" does."""
 FEW = 10
-"""Documents below which that share says nothing."""
+"""Documents below which `MOST` is not applied."""
 
 __all__ = ["LIMIT", "Term", "Terms", "find_terms"]
 
@@ -44,12 +44,12 @@ def find_terms(
     least: int = LEAST,
     most: float = MOST,
 ) -> Terms:
-    """The terms of `documents`: those the user `named`, wherever they stand, then the best of all others.
+    """The terms of `documents`: those the user `named`, in any number of documents, then the best of all others.
 
-    `stop` are words and phrases that are none. `TopicError` when no term is found besides those named.
+    `stop` are words and phrases that are no terms. `TopicError` when no term is found besides those named.
     """
     stopped = {normal(word) for word in stop}
-    texts = own_texts(documents)
+    texts = without_boilerplate(documents)
     found = [
         term
         for code, numbers in _by_language(documents).items()
@@ -61,15 +61,13 @@ def find_terms(
         (term for term in found if stopped.isdisjoint(term.labels) and taken.isdisjoint(term.labels)),
         key=lambda term: (-term.score, term.name),
     )
-    telling = [
-        term for term in ranked if len(documents) < FEW or len(term.documents) <= most * len(documents)
-    ]
-    if not telling:
+    useful = [term for term in ranked if len(documents) < FEW or len(term.documents) <= most * len(documents)]
+    if not useful:
         raise TopicError(
             f"corpus: no term stands out in {least} of its {len(documents)} documents; give more documents "
             "about the topic, or spell the topic out"
         )
-    return Terms(tuple(document.source for document in documents), (*chosen, *telling[:limit]))
+    return Terms(tuple(document.source for document in documents), (*chosen, *useful[:limit]))
 
 
 def _by_language(documents: Sequence[Document]) -> dict[str, list[int]]:
@@ -80,25 +78,25 @@ def _by_language(documents: Sequence[Document]) -> dict[str, list[int]]:
 
 
 def _in_language(
-    tongue: Language, documents: Sequence[Document], texts: Sequence[str], numbers: Iterable[int], least: int
+    lang: Language, documents: Sequence[Document], texts: Sequence[str], numbers: Iterable[int], least: int
 ) -> Iterator[Term]:
     read = [
-        Text(number, list(tongue.runs(documents[number].headline)), list(tongue.runs(texts[number])))
+        Text(number, list(lang.runs(documents[number].headline)), list(lang.runs(texts[number])))
         for number in numbers
     ]
-    tongue.learn({word for text in read for run in (*text.headline, *text.body) for word in run})
-    found = candidates(read, tongue, least)
+    lang.learn({word for text in read for run in (*text.headline, *text.body) for word in run})
+    found = candidates(read, lang, least)
     lengths = [sum(map(len, text.headline)) + sum(map(len, text.body)) for text in read]
-    for phrase, score in scores(found, lengths, tongue).items():
-        yield _term(phrase, found[phrase], score, tongue)
+    for phrase, score in scores(found, lengths, lang).items():
+        yield _term(phrase, found[phrase], score, lang)
 
 
-def _term(phrase: Phrase, candidate: Candidate, score: float, tongue: Language) -> Term:
+def _term(phrase: Phrase, candidate: Candidate, score: float, lang: Language) -> Term:
     *begin, last = phrase
-    forms = dict.fromkeys((*tongue.forms(last), *sorted(candidate.forms)))
+    forms = dict.fromkeys((*lang.forms(last), *sorted(candidate.forms)))
     return Term(
-        labels=tuple(tongue.joiner.join((*begin, form)) for form in forms),
-        language=tongue.code,
+        labels=tuple(lang.joiner.join((*begin, form)) for form in forms),
+        language=lang.code,
         documents=tuple(candidate.documents),
         frequency=candidate.frequency,
         score=score,
@@ -108,7 +106,7 @@ def _term(phrase: Phrase, candidate: Candidate, score: float, tongue: Language) 
 def _named(
     documents: Sequence[Document], texts: Sequence[str], named: Iterable[str], found: Iterable[Term]
 ) -> list[Term]:
-    """The user's own terms, with the forms and places they were found in; they need not stand anywhere."""
+    """The user's own terms, with the forms and documents they were found in, if any."""
     known = {label: term for term in found for label in term.labels}
     chosen: dict[str, Term] = {}
     for name in filter(None, map(normal, named)):
@@ -117,11 +115,11 @@ def _named(
             labels = tuple(dict.fromkeys((*spellings, *term.labels)))
             chosen[term.name] = replace(term, labels=labels, named=True)
         else:
-            chosen[name] = _looked_up(name, documents, texts)
+            chosen[name] = _exact(name, documents, texts)
     return list(chosen.values())
 
 
-def _looked_up(name: str, documents: Sequence[Document], texts: Sequence[str]) -> Term:
+def _exact(name: str, documents: Sequence[Document], texts: Sequence[str]) -> Term:
     """A term that is no candidate, in the documents that hold it exactly as it is named."""
     matcher = Matcher([name])
     counts = [

@@ -1,6 +1,6 @@
-"""How often words stand in any text whatever: what the words of a topic are held against.
+"""Word rates in general text, with which the words of a corpus are compared.
 
-The tables are ours, made by tools/background_tables.py; where they come from is told in data/NOTICE.md.
+The tables are made by tools/background_tables.py; data/NOTICE.md names their sources.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Rates = dict[str, float]
 
 @cache
 def background(language: str) -> Rates:
-    """The table of `language`, about 50,000 words; an empty one where we have none. Read in about 20 ms."""
+    """The table of `language`, about 50,000 words; an empty one where there is none. Read in about 20 ms."""
     if language not in TABLES:
         return {}
     packed = files(__package__).joinpath(f"data/background.{language}.txt.gz").read_bytes()
@@ -30,7 +30,7 @@ def background(language: str) -> Rates:
 
 
 def parse(text: str) -> Rates:
-    """The table that `text` spells out: a line a level, the level first, then its words."""
+    """The table in `text`: a line per level, the level first, then its words."""
     rates: Rates = {}
     for line in text.splitlines():
         level, *words = line.split(" ")

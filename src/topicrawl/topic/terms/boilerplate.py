@@ -1,6 +1,6 @@
-"""What belongs to a site rather than to its pages: menus, footers, licences. It kills topics, so it goes first.
+"""Removes boilerplate (menus, footers, licences), which would otherwise dominate the terms.
 
-On twenty pages of one site its most frequent words are those that stand on every page. Blocks of text (lines) that
+In twenty pages of one site the most frequent words are those on every page. Blocks of text (lines) that
 many pages of a host share are left out: long ones by themselves, short ones together with their neighbour, since a
 menu repeats as a sequence while a heading like "Research interests" is shared by pages that go on differently.
 """
@@ -16,21 +16,21 @@ from topicrawl.topic.corpus import Document
 from topicrawl.topic.letters import fold
 
 SHARED = 0.15
-"""Share of a host's pages from which on a long block, or a pair of blocks, is boilerplate."""
+"""Share of a host's pages beyond which a long block, or a pair of blocks, is boilerplate."""
 ENOUGH = 10
-"""Pages that are enough for that, however many the host has."""
+"""Number of pages that is enough for that, whatever their share."""
 COMMON = 0.5
-"""Share of a host's pages from which on even a short block is boilerplate."""
+"""Share of a host's pages beyond which even a short block is boilerplate."""
 LONG = 60
-"""Characters from which a block is too long to be repeated by chance."""
+"""Least characters of a block that is not repeated by chance."""
 
 _VARYING = re.compile(r"(?<!\S)\S*(?:://|www\.|@)\S*|\d+|\W+")
-"""What differs between two pages in the same footer: addresses, dates, counts, punctuation."""
+"""Parts that vary in the same footer on different pages: addresses, dates, counts, punctuation."""
 
 Key = str | tuple[str, str]
 
 
-def own_texts(documents: Sequence[Document]) -> list[str]:
+def without_boilerplate(documents: Sequence[Document]) -> list[str]:
     """The text of each document without what it shares with others of its host."""
     hosts: dict[str, list[int]] = defaultdict(list)
     for number, document in enumerate(documents):
@@ -58,9 +58,9 @@ def _own(texts: list[str]) -> Iterator[str]:
 
 
 def _units(blocks: list[str]) -> Iterator[Key]:
-    """What a page may have in common with others: its long blocks, and pairs of neighbours.
+    """The units that are counted: long blocks, and pairs of neighbours.
 
-    Numbers are no part of a block here: "Lecture 1" and "Lecture 2" are a list of the page's own, no menu.
+    Numbers are removed before: "Lecture 1" and "Lecture 2" become equal blocks, whose pair is not counted as a menu.
     """
     yield from (block for block in blocks if len(block) >= LONG)
     yield from (pair for pair in pairwise(blocks) if pair[0] != pair[1])

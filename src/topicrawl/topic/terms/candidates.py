@@ -1,7 +1,7 @@
-"""Everything that could be a term: words and phrases of up to four words, where they stand and how often.
+"""Candidate terms: words and phrases of up to four words, with their documents and counts.
 
-Phrases grow from shorter ones. A phrase that stands in two documents is made of shorter ones that do, so each pass over
-the documents looks only at what the pass before has left: memory stays small where most phrases are seen once.
+As in Apriori, a phrase in two documents consists of shorter ones that are in two documents, so each pass over the
+documents counts only phrases whose parts the pass before kept: memory stays small though most phrases occur once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from topicrawl.topic.terms.languages import Language
 LONGEST = 4
 """Words of the longest phrase."""
 LONGEST_WORD = 40
-"""Letters beyond which a word is none, but a file of base64 or a broken page."""
+"""Most letters of a word: longer ones are base64 or broken pages."""
 
 Phrase = tuple[str, ...]
 """Words of a term, the last one in its base form."""
@@ -22,7 +22,7 @@ Phrase = tuple[str, ...]
 
 @dataclass(slots=True)
 class Candidate:
-    """Where a phrase stands: in which documents, in which of their headlines, how often, in which other forms."""
+    """Occurrences of a phrase: its documents, how many of their headlines have it, its frequency, its other forms."""
 
     documents: list[int] = field(default_factory=list)
     headlines: int = 0
@@ -41,28 +41,28 @@ class Text:
 
 
 def candidates(texts: Sequence[Text], language: Language, least: int) -> dict[Phrase, Candidate]:
-    """The phrases that may be terms and stand in at least `least` of the `texts`."""
+    """The phrases that may be terms and occur in at least `least` of the `texts`."""
     found: dict[Phrase, Candidate] = {}
-    alive: dict[Phrase, Candidate] = {}
+    frequent: dict[Phrase, Candidate] = {}
     for size in range(1, LONGEST + 1):
-        alive = _grown(texts, language, size, alive, least)
+        frequent = _frequent(texts, language, size, frequent, least)
         if size == 1:
-            texts = [_without_dead_ends(text, language, alive) for text in texts]
+            texts = [_cut_at_excluded(text, language, frequent) for text in texts]
         found.update(
-            (phrase, candidate) for phrase, candidate in alive.items() if _may_be_term(phrase, language)
+            (phrase, candidate) for phrase, candidate in frequent.items() if _may_be_term(phrase, language)
         )
     return found
 
 
-def _without_dead_ends(text: Text, language: Language, alive: Mapping[Phrase, Candidate]) -> Text:
-    """`text` cut at every word no phrase can hold: stop words, and words that stand in too few documents."""
+def _cut_at_excluded(text: Text, language: Language, frequent: Mapping[Phrase, Candidate]) -> Text:
+    """`text` cut at every word that no phrase can hold: stop words, and words in too few documents."""
 
     def cut(runs: list[list[str]]) -> list[list[str]]:
         pieces: list[list[str]] = []
         for run in runs:
             piece: list[str] = []
             for word in run:
-                if (word not in stop or word in language.inner) and (language.base(word),) in alive:
+                if (word not in stop or word in language.inner) and (language.base(word),) in frequent:
                     piece.append(word)
                 elif piece:
                     pieces.append(piece)
@@ -74,10 +74,10 @@ def _without_dead_ends(text: Text, language: Language, alive: Mapping[Phrase, Ca
     return Text(text.number, cut(text.headline), cut(text.body))
 
 
-def _grown(
+def _frequent(
     texts: Sequence[Text], language: Language, size: int, shorter: Mapping[Phrase, Candidate], least: int
 ) -> dict[Phrase, Candidate]:
-    """The phrases of `size` words that stand often enough: terms, and beginnings and ends of longer ones."""
+    """The phrases of `size` words in enough documents: terms, and beginnings and ends of longer ones."""
     seen: dict[Phrase, Candidate] = {}
     for text in texts:
         in_headline: set[Phrase] = set()

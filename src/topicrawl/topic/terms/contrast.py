@@ -1,10 +1,10 @@
-"""How much a candidate says about the topic: it stands in more documents than it would in any others.
+"""Scores candidates by contrast: they occur in more documents of the corpus than in general text.
 
-A word that makes up the share r of any text is expected in the fraction 1 − exp(−r·n) of documents of n words. The
-score is the log-likelihood ratio between the number of documents it stands in and that expectation, as for Poisson
-counts; documents rather than occurrences are counted, so that one long document has one vote. A document that has the
-candidate in its title or keywords counts thrice. Of a candidate inside longer ones only the part counts that stands by
-itself: the bracket of the C-value of Frantzi, Ananiadou and Mima (2000).
+A word that makes up the share r of general text is expected in the fraction 1 − exp(−r·n) of documents of n words. The
+score is the log-likelihood ratio between the number of its documents and that expectation, as for Poisson counts;
+documents rather than occurrences are counted, so that one long document has one vote. A document that has the
+candidate in its title or keywords counts thrice. Of a candidate inside longer ones only the occurrences outside them
+count: the bracket of the C-value of Frantzi, Ananiadou and Mima (2000).
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from topicrawl.topic.terms.candidates import Candidate, Phrase
 from topicrawl.topic.terms.languages import Language
 
 HEADLINE_VOTES = 3
-"""What a document counts that names the term in its title or keywords."""
+"""Weight of a document that has the term in its title or keywords."""
 PHRASE_SHARE = 0.1
-"""Taken share of occurrences of a phrase's rarest word, in any text, that belong to this phrase."""
+"""Assumed share of occurrences of a phrase's rarest word, in general text, that belong to this phrase."""
 SWALLOWED = 0.8
-"""Share of its occurrences inside one longer candidate from which on a candidate is but a part of that one."""
+"""Share of its occurrences inside one longer candidate beyond which a candidate is only a part of that one."""
 
 
 def scores(
     candidates: Mapping[Phrase, Candidate], lengths: Sequence[int], language: Language
 ) -> dict[Phrase, float]:
-    """The score of each candidate that stands out; `lengths` are those of all documents, in words."""
+    """The score of each candidate above expectation; `lengths` are those of all documents, in words."""
     words = np.asarray(lengths, dtype=np.float64)
     longer = _longer(candidates, language)
     scored = {}

@@ -1,7 +1,7 @@
-"""English word forms, by rule and by what texts are known to use.
+"""English word forms, by rules checked against word rates.
 
-A rule alone makes "specie" of "species" and "increas" of "increases"; a form is believed when it is common enough
-beside the word it is made from.
+A rule alone makes "specie" of "species" and "increas" of "increases"; a form is accepted when it is common enough
+relative to the word it is made from.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _SIBILANT = ("s", "x", "z", "ch", "sh", "o")
 
 
 def singular(word: str, rates: Rates, seen: Set[str] = frozenset()) -> str:
-    """The singular of `word`, or `word` itself where it is no plural that is known.
+    """The singular of `word`, or `word` itself where it is no known plural.
 
-    A plural too rare to have a rate is known by its singular among the words that were `seen`.
+    A plural too rare to have a rate is recognised by its singular among the words `seen`.
     """
     if len(word) < 4 or not word.endswith("s") or word.endswith(_NO_PLURAL):
         return word
@@ -31,14 +31,14 @@ def singular(word: str, rates: Rates, seen: Set[str] = frozenset()) -> str:
 
 
 def plurals(word: str) -> tuple[str, ...]:
-    """What the plural of `word` may look like."""
+    """Possible plurals of `word`."""
     if word.endswith("y"):
         return (word[:-1] + "ies", word + "s")
     return (word + "s", word + "es") if word.endswith(_SIBILANT) else (word + "s",)
 
 
 def is_adverb(word: str, rates: Rates) -> bool:
-    """Whether `word` looks like one: "widely" tells how, not what."""
+    """Whether `word` looks like an adverb ("widely"), which is no term."""
     if len(word) < 6 or not word.endswith("ly"):
         return False
     if word.endswith(("ably", "ibly")):
@@ -48,7 +48,7 @@ def is_adverb(word: str, rates: Rates) -> bool:
 
 
 def is_participle(word: str, rates: Rates) -> bool:
-    """Whether `word` looks like a participle of the past: "operated" belongs to a term that is left out."""
+    """Whether `word` looks like a past participle ("operated"), which is no term without its noun."""
     if len(word) < 5 or not word.endswith("ed"):
         return False
     doubled = word[-3] == word[-4] and word[:-3] in rates

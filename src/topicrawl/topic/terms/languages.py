@@ -1,4 +1,4 @@
-"""How a language parts its words, and which of them can be terms."""
+"""Languages: splitting text into words, and which words can be terms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOT_SAID = re.compile(
     r"|(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.[a-z][a-z0-9]{1,3}\b"
     r"|\bunder construction\b"
 )
-"""Addresses, names of hosts and files, and the notice that would make every unfinished page one about building."""
+"""Addresses, names of hosts and files, and the notice "under construction", none of which is about the topic."""
 _WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*"
 _RUN = re.compile(rf"(?<!\w){_WORD}(?: {_WORD})*(?!\w)")
 _POSSESSIVE = re.compile(r"(?<=['’]s) ")
@@ -24,9 +24,9 @@ _HAN_RUN = re.compile(r"[㐀-鿿]+")
 
 
 class Language(Protocol):
-    """What counting terms needs to know of a language.
+    """The properties of a language that term extraction needs.
 
-    `joiner` stands between the words of a phrase; `inner` are words a phrase may hold but not begin or end with;
+    `joiner` separates the words of a phrase; `inner` are words a phrase may hold but not begin or end with;
     a term of one word has at least `shortest` letters, each word of a phrase at least `shortest_in_phrase`.
     """
 
@@ -41,10 +41,10 @@ class Language(Protocol):
         """The words of `text` in lower case, in runs that neither punctuation nor a line break interrupts."""
 
     def learn(self, words: Set[str]) -> None:
-        """Take note of all words of the texts at hand: of two rare forms, one is told from the other."""
+        """Set the words of the corpus: a rare plural is recognised by its singular among them."""
 
     def base(self, word: str) -> str:
-        """The form that stands for all forms of `word`."""
+        """The base form of `word`."""
 
     def may_begin(self, word: str) -> bool:
         """Whether a phrase may begin with `word`."""
@@ -53,14 +53,14 @@ class Language(Protocol):
         """Whether a phrase may end with the base form `word`."""
 
     def forms(self, word: str) -> tuple[str, ...]:
-        """Forms of the base form `word` that texts are known to use, itself first."""
+        """The attested forms of the base form `word`, itself first."""
 
     def rate(self, word: str) -> float:
-        """The share of any text that the base form `word` makes up, together with its other forms."""
+        """The share of general text that `word`, a base form, and its other forms make up."""
 
 
 class Spaced:
-    """Languages that part their words by spaces. Only English has inflection, stop words and a background here."""
+    """Languages with spaces between words. Only English has inflection, stop words and a background table."""
 
     joiner = " "
     inner = frozenset({"of"})
@@ -106,7 +106,7 @@ class Spaced:
 
 
 class Chinese:
-    """Words are what rjieba's dictionary makes of a text; phrases are written without spaces."""
+    """Words are segmented by rjieba; phrases are written without spaces."""
 
     code = "zh"
     joiner = ""
@@ -119,7 +119,7 @@ class Chinese:
         self._rates: Rates = background("zh")
 
     def runs(self, text: str) -> Iterator[list[str]]:
-        import rjieba  # reads its dictionary, a tenth of a second
+        import rjieba  # loads its dictionary: 0.1 s
 
         for run in _HAN_RUN.finditer(text):
             yield rjieba.cut(run[0])
@@ -144,7 +144,7 @@ class Chinese:
 
 
 def language(code: str, stop: Iterable[str] = ()) -> Language:
-    """The language called `code`, with `stop` added to its list. Where it is unknown, it is taken for English."""
+    """The language called `code`, with `stop` added to its list. An unknown one is treated as English."""
     known = stop_list(code or "en")
     together = StopList(known.words | set(stop), known.heads)
     return Chinese(together) if code == "zh" else Spaced(code or "en", together)

@@ -1,4 +1,4 @@
-"""The terms of a corpus: for people as a table, for formal concept analysis as a matrix, for a crawl as a topic."""
+"""The terms of a corpus: as a table, as a matrix for formal concept analysis, as a topic."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ COLUMNS = ("term", "score", "documents", "frequency", "language", "labels")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term and where it stands. `labels` are its forms, the one it is called by first."""
+    """A term and its occurrences. `labels` are its forms, the first is its name."""
 
     labels: tuple[str, ...]
     language: str
     documents: tuple[int, ...]
-    """Numbers of the documents it stands in."""
+    """Numbers of the documents that have it."""
     frequency: int
     score: float
     named: bool = False
-    """Whether the user asked for it, whatever its score."""
+    """Whether the user named it; then it is kept whatever its score."""
 
     @property
     def name(self) -> str:
@@ -30,7 +30,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a corpus is about: its documents by name, and its terms, those the user named first, then the best."""
+    """The documents of a corpus by name, and its terms: those the user named, then the best."""
 
     documents: tuple[str, ...]
     terms: tuple[Term, ...]
@@ -48,10 +48,10 @@ class Terms:
         return tuple(rows)
 
     def weights(self) -> dict[str, float]:
-        """The weight of each term, above 0 and at most 1: 1 for those named, else the score beside the best
-        of the others.
+        """The weight of each term, above 0 and at most 1: 1 for those named, else the score relative to
+        the best of the others.
 
-        A phrase weighs no less than the terms that are words of it: where it stands, the matcher sees it alone.
+        A phrase weighs no less than terms that are words of it: where it occurs, the matcher counts only the phrase.
         """
         best = max((term.score for term in self.terms if not term.named), default=1.0)
         weights = {term.name: 1.0 if term.named else term.score / best for term in self.terms}
@@ -61,7 +61,7 @@ class Terms:
         }
 
     def topic(self, name: str, source: str = "inline") -> Topic:
-        """The topic of these terms, each spelled in all its forms; a form of two terms belongs to the first."""
+        """The topic of these terms, each with all its forms as spellings; a form of two terms belongs to the first."""
         weights = self.weights()
         taken: set[str] = set()
         spelled: dict[str, float] = {}
@@ -73,7 +73,7 @@ class Terms:
         return Topic(name, tuple(spelled), tuple(spelled.values()), source)
 
     def csv(self) -> str:
-        """A line a term, for terms.csv; its labels are parted by semicolons."""
+        """A line a term, for terms.csv; its labels are separated by semicolons."""
         lines = [",".join(COLUMNS)]
         for term in self.terms:
             numbers = f"{term.score:.2f},{len(term.documents)},{term.frequency}"

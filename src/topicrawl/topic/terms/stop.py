@@ -1,4 +1,4 @@
-"""Words that no topic is made of: our own lists for English and Chinese, and what the user adds."""
+"""Stop words: lists for English and Chinese, and those the user adds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DOUBLED = re.compile(r"[^aeiou][aeiou][bdglmnprt]")
 
 @dataclass(frozen=True, slots=True)
 class StopList:
-    """`words` neither stand alone nor begin or end a phrase; `heads` may end one, as in "atomic number"."""
+    """`words` are no terms and neither begin nor end a phrase; `heads` may end one, as in "atomic number"."""
 
     words: frozenset[str] = frozenset()
     heads: frozenset[str] = frozenset()
@@ -24,14 +24,14 @@ class StopList:
 
 @cache
 def stop_list(language: str) -> StopList:
-    """Our list for `language`; an empty one where we have none."""
+    """The list for `language`; an empty one where there is none."""
     if language not in LISTS:
         return StopList()
     return parse(files(__package__).joinpath(f"data/stop.{language}.txt").read_text("utf-8"))
 
 
 def parse(text: str) -> StopList:
-    """The list that `text` spells out: words in sections, of which `[heads]` is a special one."""
+    """The list in `text`: words in sections; the section `[heads]` gives `heads`."""
     words: set[str] = set()
     heads: set[str] = set()
     section = words
@@ -39,11 +39,11 @@ def parse(text: str) -> StopList:
         if line.startswith("["):
             section = heads if line == HEADS else words
         elif not line.startswith("#"):
-            section.update(_spelled_out(line.split()))
+            section.update(_expanded(line.split()))
     return StopList(frozenset(words - heads), frozenset(heads))
 
 
-def _spelled_out(entries: Iterable[str]) -> Iterator[str]:
+def _expanded(entries: Iterable[str]) -> Iterator[str]:
     for entry in entries:
         if entry.startswith("+"):
             yield from _forms_of_verb(entry[1:])

@@ -1,6 +1,6 @@
-"""What words mean: synonyms, more general words, and Lin's similarity over WordNet 3.0.
+"""WordNet 3.0: synonyms, hypernyms, and Lin's similarity.
 
-`WordNet.load()` is None where the package was built without WordNet: everything else works without it.
+`WordNet.load()` is None where the package was built without WordNet.
 """
 
 from topicrawl.topic.wordnet.lexicon import WordNet

@@ -1,7 +1,7 @@
-"""What WordNet says about an ontology: edges it would add, edges it would turn round, labels it knows.
+"""Suggestions from WordNet for an ontology: edges to add, edges to reverse, further labels.
 
-Concepts are things, so only nouns are looked at, and each concept in one sense: the one in which it is most like all
-the others. A bank is beside a river among floods, and beside a counter among loans.
+Only nouns are used, and each concept in one sense: the one most similar to all the others. Among floods a bank is
+the side of a river, among loans an institution.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ PROVENANCE = "wordnet"
 
 @dataclass(frozen=True)
 class Advice:
-    """Nothing here is in the ontology yet; all of `edges` together bring no cycle into it."""
+    """Suggestions that the ontology does not have yet; adding all of `edges` makes no cycle."""
 
     edges: tuple[Edge, ...]
     """`is-a` to the nearest more general concepts, and `synonym`."""
     disputed: tuple[Edge, ...]
     """`is-a` as WordNet has it, where the ontology has it the other way round."""
     labels: dict[str, tuple[str, ...]]
-    """Concept -> English synonyms that name no concept; none where one of the two mostly means something else."""
+    """Concept -> English synonyms that name no concept; none where one of the two usually has another sense."""
 
 
 def advise(wordnet: WordNet, ontology: Ontology) -> Advice:
-    """What WordNet has to say about `ontology`."""
+    """The suggestions of WordNet for `ontology`."""
     senses = choose_senses(wordnet, ontology)
     heads = _heads(senses, ontology)
     edges: list[Edge] = []
@@ -49,7 +49,7 @@ def advise(wordnet: WordNet, ontology: Ontology) -> Advice:
 
 
 def choose_senses(wordnet: WordNet, ontology: Ontology) -> dict[str, int]:
-    """The synset that each concept stands for, of those concepts that WordNet knows."""
+    """The synset of each concept that WordNet has."""
     spellings = {concept.name: concept.spellings(LANGUAGE) for concept in ontology.concepts}
     candidates = {
         name: tuple(dict.fromkeys(synset for word in words for synset in wordnet.synsets(word, "n")))
@@ -69,7 +69,7 @@ def choose_senses(wordnet: WordNet, ontology: Ontology) -> dict[str, int]:
 
 
 def _heads(senses: dict[str, int], ontology: Ontology) -> dict[int, str]:
-    """Of the concepts of one sense, the one with least above it."""
+    """Of the concepts of one sense, the one with the fewest ancestors."""
     heads: dict[int, str] = {}
     for name in sorted(senses, key=lambda name: (len(ontology.ancestors[name]), name)):
         heads.setdefault(senses[name], name)
@@ -85,7 +85,7 @@ def _synonyms(senses: dict[str, int], heads: dict[int, str], ontology: Ontology)
 
 
 def _generals(wordnet: WordNet, heads: dict[int, str]) -> Iterator[Edge]:
-    """An edge from each head to those next above it."""
+    """An edge from each head to its nearest ancestors among the heads."""
     above = {sense: wordnet.taxonomy.above[sense] - {sense} for sense in heads}
     for sense, child in heads.items():
         general = above[sense] & heads.keys()

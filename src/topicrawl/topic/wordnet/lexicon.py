@@ -1,7 +1,7 @@
-"""WordNet, asked with words.
+"""WordNet, queried by words.
 
-A word is asked for in any spelling (`Rainstorms`, `acid_rain`) and inflection. Where a question is about words and not
-about synsets, all their senses take part; words that WordNet does not know are only like themselves.
+A word may be given in any case and inflection (`Rainstorms`, `acid_rain`). Queries about words consider all their
+senses; a word that WordNet does not have is similar only to itself.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Senses = tuple[tuple[int, ...], ...]
 """Synsets, by part of speech."""
 _NO_SENSES: Senses = ((),) * len(PARTS_OF_SPEECH)
 _REMEMBERED = 1 << 12
-"""Words whose senses are remembered, less than 1 MB."""
+"""Words whose senses are cached, less than 1 MB."""
 _PREPARED = 8
-"""Lists of words whose rows are remembered."""
+"""Lists of words whose rows are cached."""
 
 
 class WordNet:
-    """Synsets are numbers; `identifier` and `members` say which is which."""
+    """Synsets are numbers; `identifier` and `members` describe them."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -48,12 +48,12 @@ class WordNet:
         return _packaged()
 
     def synsets(self, word: str, pos: str | None = None) -> tuple[int, ...]:
-        """The senses of `word` as noun n, verb v, adjective a or adverb r, the most used first; or all, one by one."""
+        """The senses of `word` as `pos` (n noun, v verb, a adjective, r adverb; None: each), the most used first."""
         by_part = self._senses(word)
         return tuple(chain(*by_part)) if pos is None else by_part[PARTS_OF_SPEECH.index(pos)]
 
     def senses(self, words: Sequence[str]) -> Rows:
-        """The senses of many words, a row each, in no order; one may stand in a row twice."""
+        """The senses of many words, a row each, unordered; a row may hold a sense twice."""
         entries = [self._entries(word) for word in words]
         numbers, parts = np.array([*chain(*entries)], dtype=np.int32).reshape(-1, 2).T
         owners = np.repeat(np.arange(len(words)), [len(each) for each in entries])
@@ -72,7 +72,7 @@ class WordNet:
         return f"{self.tables.offsets[synset]:08}-{self.pos(synset)}"
 
     def members(self, synset: int) -> tuple[str, ...]:
-        """The words of the synset, the one it is called by first."""
+        """The words of the synset, its name first."""
         return tuple(map(self.tables.vocabulary.word, self.tables.members[synset].tolist()))
 
     def synonyms(self, word: str) -> set[str]:
@@ -91,7 +91,7 @@ class WordNet:
         return not set(self.synsets(a)).isdisjoint(self.synsets(b))
 
     def is_a(self, word: str, general: str) -> bool:
-        """Whether some sense of `general` stands, at any distance, above some sense of `word`."""
+        """Whether some sense of `general` is an ancestor of some sense of `word`."""
         generals = set(self.synsets(general))
         return any(generals & (self.taxonomy.above[synset] - {synset}) for synset in self.synsets(word))
 
@@ -100,7 +100,7 @@ class WordNet:
         return self.taxonomy.lin(a, b)
 
     def similarity(self, a: str, b: str) -> float:
-        """The largest similarity of any two senses; equal words have 1, also those that WordNet does not know."""
+        """The largest similarity of any two senses; equal words have 1, also those that WordNet does not have."""
         if _spelling(a) == _spelling(b):
             return 1.0
         senses = self.synsets(b)
@@ -109,7 +109,7 @@ class WordNet:
     def similarities(self, words_a: Sequence[str], words_b: Sequence[str]) -> Floats:
         """`similarity` of every word of one list (rows) with every word of the other (columns).
 
-        Of two lists, give that first which will be asked for again: its rows are remembered.
+        Put the list that will be used again first: its rows are cached.
         """
         found = np.zeros((len(words_a), len(words_b)), dtype=np.float32)
         senses = [self._senses(word) for word in words_b]

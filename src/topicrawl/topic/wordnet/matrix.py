@@ -2,9 +2,8 @@
 
 A word is a group of nodes, its senses; the similarity of two groups is the largest of any two of their nodes.
 
-The best common ancestor of a row and a column is looked for in many columns at once, from the top down: a node that
-stands above a column is its own best, any other inherits the best of its parents. Only what stands above some row
-takes part.
+The best common ancestors are computed for many columns at once, from the top down: an ancestor of a column is its own
+best, any other node inherits the best of its parents. Only ancestors of rows are visited.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from topicrawl.topic.wordnet.taxonomy import Floats, Taxonomy
 Group = Sequence[int]
 Places = npt.NDArray[np.intp]
 _BLOCK = 1 << 19
-"""Numbers worked on at once, 2 MB: about what a processor's cache holds."""
+"""Numbers in a block, 2 MB: about the size of a processor's cache."""
 _NOTHING = 1e-30
-"""Stands for the information content 0 below the line, where 0 / 0 would be."""
+"""Replaces the information content 0 in the denominator, to avoid 0 / 0."""
 
 
 class LinRows:
-    """The rows of similarity matrices, prepared once to be met by any columns."""
+    """The rows of similarity matrices, prepared once for any columns."""
 
     def __init__(self, taxonomy: Taxonomy, groups: Sequence[Group]) -> None:
         self._taxonomy = taxonomy
@@ -36,7 +35,7 @@ class LinRows:
         self._above = np.unique(taxonomy.ancestors.gather(np.concatenate([_NONE, *layers]))[0])
         self._layers = [np.searchsorted(self._above, layer) for layer in layers]
         self._steps = list(_steps(taxonomy, self._above))
-        self._content = _below_the_line(taxonomy, self._above)[:, None]
+        self._content = _denominator(taxonomy, self._above)[:, None]
 
     def lin(self, groups: Sequence[Group]) -> Floats:
         """The similarity of every row with every one of `groups`."""
@@ -55,7 +54,7 @@ class LinRows:
     def _best_of_rows(self, columns: Ints) -> Floats:
         """The largest similarity of each group of rows with each of the nodes `columns`."""
         common = self._common(columns)
-        content = _below_the_line(self._taxonomy, columns)
+        content = _denominator(self._taxonomy, columns)
         best = np.zeros((len(self._places), len(columns)), dtype=np.float32)
         for layer in self._layers:
             similarity = common[layer]
@@ -65,7 +64,7 @@ class LinRows:
         return best
 
     def _common(self, columns: Ints) -> Floats:
-        """Twice the information content of the best common ancestor, of all that stands above rows with `columns`."""
+        """Twice the information content of the best common ancestor of each ancestor of rows with each of `columns`."""
         best = np.zeros((len(self._above), len(columns)), dtype=np.float32)
         nodes, column = self._taxonomy.ancestors.gather(columns)
         if len(self._above):
@@ -80,17 +79,17 @@ class LinRows:
 _NONE = np.zeros(0, dtype=np.int32)
 
 
-def _below_the_line(taxonomy: Taxonomy, nodes: Ints) -> Floats:
+def _denominator(taxonomy: Taxonomy, nodes: Ints) -> Floats:
     return np.maximum(taxonomy.content[nodes], _NOTHING).astype(np.float32)
 
 
 def _largest_first(groups: Sequence[Group]) -> list[int]:
-    """The places of the groups that are not empty."""
+    """The indices of the groups that are not empty."""
     return sorted((i for i, group in enumerate(groups) if group), key=lambda i: -len(groups[i]))
 
 
 def _layers(groups: Sequence[Group]) -> list[Ints]:
-    """Groups, the largest first, read across: layer k has the k-th node of each group that has so many."""
+    """Groups (the largest first) transposed: layer k has the k-th node of each group that has so many."""
     depth = len(groups[0]) if groups else 0
     return [
         np.fromiter((group[k] for group in groups if len(group) > k), dtype=np.int32) for k in range(depth)
@@ -98,7 +97,7 @@ def _layers(groups: Sequence[Group]) -> list[Ints]:
 
 
 def _blocks(groups: Sequence[Group], width: int) -> Iterator[list[int]]:
-    """The places of the groups, largest first, in blocks of about `width` nodes."""
+    """The indices of the groups, largest first, in blocks of about `width` nodes."""
     block: list[int] = []
     nodes = 0
     for place in _largest_first(groups):
@@ -112,7 +111,7 @@ def _blocks(groups: Sequence[Group], width: int) -> Iterator[list[int]]:
 
 
 def _steps(taxonomy: Taxonomy, above: Ints) -> Iterator[tuple[Places, Places]]:
-    """The edges among `above` as places in it, in groups to be followed in turn: a node once a group, parents first."""
+    """The edges among `above` as indices into it, in groups to apply in turn: a node once per group, parents first."""
     nodes, children = taxonomy.parents.gather(above)
     parents = np.searchsorted(above, nodes)
     turn = np.arange(len(children)) - np.searchsorted(children, children)
@@ -124,7 +123,7 @@ def _steps(taxonomy: Taxonomy, above: Ints) -> Iterator[tuple[Places, Places]]:
 
 
 def _levels(children: Places, parents: Places, size: int) -> npt.NDArray[np.int32]:
-    """How far each node is from the top, on its longest way."""
+    """The length of the longest path from the top to each node."""
     levels = np.zeros(size, dtype=np.int32)
     while True:
         deeper = levels.copy()

@@ -1,4 +1,4 @@
-"""From an inflected word to the words it may come from: WordNet's own method, exceptions first, then endings."""
+"""Base forms of inflected words, by WordNet's method (morphy): exceptions first, then endings."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def read_exceptions(text: str) -> Exceptions:
 
 
 def base_forms(word: str, exceptions: Exceptions, *, known: bool) -> list[tuple[str, str]]:
-    """What `word` may be a form of, other than itself, and as which part of speech; the caller knows which exist.
+    """What `word` may be a form of, other than itself, and as which part of speech; the caller checks which exist.
 
-    `known` says that `word` exists itself, as any part of speech: a number is then not what is more numb.
+    `known`: `word` itself exists, as any part of speech; "number" is then not the comparative of "numb".
     """
     irregular = exceptions.get(word, _REGULAR)
     found = [(pos, base) for pos, bases in irregular.items() for base in bases] if irregular else []

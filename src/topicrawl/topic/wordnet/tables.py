@@ -1,4 +1,4 @@
-"""WordNet as the package carries it: tables made at build time by tools/convert_wordnet.py."""
+"""The tables of WordNet in the package, made at build time by tools/convert_wordnet.py."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from topicrawl.topic.wordnet.taxonomy import Rows
 from topicrawl.topic.wordnet.vocabulary import Vocabulary
 
 WRITTEN_LAST = "totals.i32"
-"""Without it the others may be there in part."""
+"""Where it is missing, the others may be incomplete."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Tables:
     """Synsets are numbered by part of speech (n, v, a, r), then from the most frequent down, so that parents come
     before their children.
 
-    A frequency is how often a synset, or one below it, was tagged in the texts that WordNet's authors read, each synset
-    counted once more than it was seen.
+    A frequency is how often a synset, or one below it, was tagged in WordNet's sense-tagged texts, plus one for each
+    synset (smoothing).
     """
 
     vocabulary: Vocabulary
@@ -29,13 +29,13 @@ class Tables:
     senses: Rows
     """Word -> its synsets: by part of speech, then from the most used down."""
     members: Rows
-    """Synset -> its words, the one it is called by first."""
+    """Synset -> its words, its name first."""
     parents: Rows
-    """Synset -> its hypernyms, also those it is an instance of."""
+    """Synset -> its hypernyms, including those it is an instance of."""
     ancestors: Rows
-    """Synset -> itself and all that stands above it."""
+    """Synset -> itself and its ancestors."""
     offsets: Ints
-    """Synset -> its place in the file of WordNet 3.0, by which others know it."""
+    """Synset -> its offset in the data file of WordNet 3.0, part of its usual identifier."""
     frequencies: Ints
     sizes: Ints
     """How many synsets of nouns, verbs, adjectives and adverbs there are."""
@@ -49,7 +49,7 @@ def packaged() -> Traversable:
 
 
 def read_tables(folder: Traversable) -> Tables | None:
-    """The tables in this folder, None where they are not there."""
+    """The tables in this folder, None where they are missing."""
     if not (folder / WRITTEN_LAST).is_file():
         return None
 

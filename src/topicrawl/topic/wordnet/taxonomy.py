@@ -1,7 +1,7 @@
-"""Lin's similarity over any taxonomy: how much of what two nodes tell is told by what they have in common.
+"""Lin's similarity over a taxonomy: the share of two nodes' information content that they have in common.
 
 The information content of a node is −ln(frequency / total), where its frequency counts everything below it too:
-general nodes tell little, and what stands above everything tells nothing.
+general nodes have little, and a root above all observations has 0.
 Paper: SVSM-MCOA, Eq. (1), which takes the measure from Lin (1998).
 """
 
@@ -18,7 +18,7 @@ from topicrawl.model import Ints
 
 Floats = npt.NDArray[np.float32]
 UNSEEN = 1e30
-"""Information content of what was never counted: finite, yet so large that its similarity to what was vanishes."""
+"""Information content of a node never observed: finite, but so large that its similarity to observed ones is 0."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Rows:
         return self.values[self.starts[row] : self.starts[row + 1]]
 
     def gather(self, rows: Ints) -> tuple[Ints, npt.NDArray[np.intp]]:
-        """The values of these rows end to end, and for each value the place of its row in `rows`."""
+        """The values of these rows end to end, and for each value the index of its row in `rows`."""
         starts = self.starts[rows]
         sizes = self.starts[rows + 1] - starts
         place = np.repeat(np.arange(len(rows)), sizes)
@@ -47,7 +47,7 @@ class Rows:
 
 
 class Above(dict[int, frozenset[int]]):
-    """Node -> itself and all that stands above it, made on first use."""
+    """Node -> itself and its ancestors, made on first use."""
 
     def __init__(self, ancestors: Rows) -> None:
         self._ancestors = ancestors
@@ -58,10 +58,10 @@ class Above(dict[int, frozenset[int]]):
 
 
 class Taxonomy:
-    """Nodes are numbered from 0, parents before children, and information content never falls on the way down.
+    """Nodes are numbered from 0, parents before children, and information content never decreases downwards.
 
-    So the most informative of common ancestors is the one with the largest number. `ancestors` counts a node among
-    its own. Where there are several roots, nodes under different ones have nothing in common.
+    So the most informative common ancestor is the one with the largest number. `ancestors` of a node include itself.
+    Where there are several roots, nodes under different ones have nothing in common.
     """
 
     def __init__(self, parents: Rows, ancestors: Rows, content: npt.NDArray[np.float64]) -> None:
@@ -72,18 +72,18 @@ class Taxonomy:
         self._content = memoryview(content)  # type: ignore[arg-type]  # an item costs a third of numpy's
 
     def lin(self, a: int, b: int) -> float:
-        """Similarity of two nodes in [0, 1]; 0 where neither tells anything."""
+        """Similarity of two nodes in [0, 1]; 0 where both have no information content."""
         common = self.above[a] & self.above[b]
-        told = self._content[a] + self._content[b]
-        return 2 * self._content[max(common)] / told if common and told else 0.0  # Eq. (1)
+        total = self._content[a] + self._content[b]
+        return 2 * self._content[max(common)] / total if common and total else 0.0  # Eq. (1)
 
 
 def named_taxonomy(
     parents: Mapping[str, Sequence[str]], counts: Mapping[str, float]
 ) -> tuple[Taxonomy, dict[str, int]]:
-    """The taxonomy of nodes that were counted so often each, and the numbers that it gives to their names.
+    """The taxonomy of nodes with these counts, and the number of each name.
 
-    A count counts once for every node above, however many ways lead there.
+    A count is added once to every ancestor, however many paths lead there.
     """
     above: dict[str, frozenset[str]] = {}
 
@@ -107,7 +107,7 @@ def named_taxonomy(
 
 
 def information(frequencies: npt.NDArray[np.float64], total: float) -> npt.NDArray[np.float64]:
-    """Information content in nats of what was seen so often among `total` observations."""
+    """Information content in nats of nodes with these frequencies among `total` observations."""
     seen = frequencies > 0
     content = np.full(len(frequencies), UNSEEN)
     content[seen] = np.log(total / frequencies[seen])

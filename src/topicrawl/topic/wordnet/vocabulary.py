@@ -1,6 +1,6 @@
-"""All words of WordNet as one text, searched where it lies: a dictionary of them would take ten times the room.
+"""All words of WordNet in one byte string, found by bisection: a dictionary would take ten times the memory.
 
-Who asks for more than a thousand words gets the dictionary all the same: it answers thirty times as fast.
+After a thousand lookups the dictionary is made all the same: it is thirty times as fast.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from functools import cached_property
 
 import numpy as np
 
-MANY = 1_000
-"""Questions after which the dictionary is made: about 15 MB."""
+MANY_LOOKUPS = 1_000
+"""Lookups after which the dictionary is made: about 15 MB."""
 
 
 class Vocabulary:
-    """Words numbered in the order of their bytes; `text` has them in this order, parted by newlines."""
+    """Words numbered in the order of their bytes; `text` has them in this order, separated by newlines."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
-        self._asked = 0
+        self._lookups = 0
         ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
         bounds = np.concatenate(([-1], ends, [len(text)])).astype(np.int32)
         self._bounds = memoryview(bounds)  # type: ignore[arg-type]  # an item costs a third of numpy's
@@ -30,9 +30,9 @@ class Vocabulary:
     def number(self, word: str) -> int | None:
         """The number of a word spelled exactly like this."""
         wanted = word.encode("utf-8", "surrogatepass")
-        if self._asked > MANY:
+        if self._lookups > MANY_LOOKUPS:
             return self._numbers.get(wanted)
-        self._asked += 1
+        self._lookups += 1
         number = bisect_left(range(len(self)), wanted, key=self._bytes)
         return number if number < len(self) and self._bytes(number) == wanted else None
 
