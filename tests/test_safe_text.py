@@ -20,7 +20,7 @@ from topicrawl_lab.plots.files import standalone
 ANY = st.text(st.characters())  # surrogates too
 
 
-def test_no_control_character_but_newline_and_tab_may_reach_a_terminal() -> None:
+def test_no_control_character_but_newline_and_tab_reaches_a_terminal() -> None:
     everything = "".join(map(chr, range(sys.maxunicode + 1)))
     kept = for_terminal(everything)
     assert len(kept) == len(everything)
@@ -41,13 +41,13 @@ def test_a_line_of_json_is_safe_and_gives_every_character_back(text: str) -> Non
 
 
 @given(ANY)
-def test_what_reaches_xml_is_read_by_an_xml_parser(text: str) -> None:
+def test_xml_output_is_accepted_by_an_xml_parser(text: str) -> None:
     read = ElementTree.fromstring(f'<a b="{xml_escaped(text)}">{xml_escaped(text)}</a>')
     assert read.text or not text
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_every_writer_of_xml_takes_any_text(text: str) -> None:
+def test_every_writer_of_xml_accepts_any_text(text: str) -> None:
     plot = Plot(300, 200)
     plot.text(10, 10, text, "note")
     plot.bar("bar", (0.1, 0.2), 0.5, text)
@@ -71,5 +71,5 @@ def test_a_report_shows_any_text_in_one_bounded_line(text: str) -> None:
     assert len(safe(text)) < 2000
 
 
-def test_an_escape_stands_for_the_character_itself() -> None:
+def test_an_escape_decodes_to_the_character() -> None:
     assert escaped("a\x1b\u202e\U000e0041z") == "a\\u001B\\u202E\\U000E0041z"

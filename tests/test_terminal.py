@@ -1,4 +1,4 @@
-"""All that is printed passes one place, which cleans it."""
+"""All output goes through one module, which cleans it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from topicrawl.terminal import Terminal, note, note_json, say, say_escaped, say_
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "topicrawl"
 OUR_COMMANDS = re.compile(r"\x1b\[[\d;?]*[a-zA-Z]")
-"""What Rich sends for colours, and to renew a line."""
+"""Control codes that Rich sends for colours, and to redraw a line."""
 
 
 def shown(width: int = 80, *, colours: bool = False) -> tuple[Terminal, io.StringIO]:
@@ -28,7 +28,7 @@ def shown(width: int = 80, *, colours: bool = False) -> tuple[Terminal, io.Strin
     return Terminal(file=file, width=width, force_terminal=colours, highlight=False), file
 
 
-def test_nobody_else_prints_or_makes_a_console() -> None:
+def test_no_other_module_prints_or_makes_a_console() -> None:
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -41,12 +41,12 @@ def test_nobody_else_prints_or_makes_a_console() -> None:
 
 
 def _method(node: ast.Call) -> bool:
-    """Whether it is the print of a console that was made elsewhere."""
+    """Whether it is the method `print` of a console."""
     return isinstance(node.func, ast.Attribute) and node.func.attr == "print"
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_a_console_cleans_all_it_draws(text: str) -> None:
+def test_a_console_cleans_all_its_output(text: str) -> None:
     table = Table(text)
     table.add_row(text, Text(text, style="red"))
     tree = Tree(Text(text))

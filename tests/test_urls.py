@@ -1,4 +1,4 @@
-"""One spelling for every page: the WHATWG suite, the public suffix suite, and what must hold for any text."""
+"""Canonical URLs: the WHATWG suite, the public suffix suite, and properties for any text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HREFS = st.one_of(
         ("http://example.com/\ud800", "http://example.com/%EF%BF%BD"),
     ],
 )
-def test_a_url_has_one_spelling(given_url: str, expected: str) -> None:
+def test_a_url_has_one_canonical_form(given_url: str, expected: str) -> None:
     assert urls.canonical(given_url) == expected
 
 
@@ -83,17 +83,17 @@ def test_a_url_of_2083_bytes_is_kept_and_a_longer_one_is_not() -> None:
         ("//[", None),
     ],
 )
-def test_a_link_is_read_against_its_page(href: str, expected: str | None) -> None:
+def test_a_link_is_resolved_against_its_page(href: str, expected: str | None) -> None:
     assert urls.join("http://h.test/a/b", href) == expected
 
 
-def test_a_base_that_is_no_url_joins_to_nothing() -> None:
+def test_joining_with_an_invalid_base_gives_none() -> None:
     assert urls.join("nowhere", "x") is None
 
 
 @given(HREFS)
 @example("http://h.test/%%41%4%aF")
-def test_canonical_is_idempotent_and_plain(text: str) -> None:
+def test_canonical_is_idempotent_and_ascii(text: str) -> None:
     spelled = urls.canonical(text)
     if spelled is not None:
         assert urls.canonical(spelled) == spelled
@@ -114,7 +114,7 @@ def test_slicing_finds_the_host_that_parsing_finds(text: str) -> None:
     assert spelled is None or (urls.host(spelled), urls.hostname(spelled)) == ("h.test:81", "h.test")
 
 
-def test_hosts_keep_a_port_of_their_own_and_host_names_do_not() -> None:
+def test_host_includes_a_port_that_is_not_the_default_and_hostname_never_does() -> None:
     assert urls.host("http://[2001:db8::1]:8080/x") == "[2001:db8::1]:8080"
     assert urls.hostname("http://[2001:db8::1]:8080/x") == "[2001:db8::1]"
     assert urls.hostname("http://[2001:db8::1]/x") == "[2001:db8::1]"
@@ -154,12 +154,12 @@ def test_the_site_of_a_host_is_its_registrable_domain(host: str, expected: str) 
         ("/".join(map(str, range(21))), True),
     ],
 )
-def test_paths_that_repeat_or_never_end_are_noticed(path: str, endless: bool) -> None:
+def test_paths_that_repeat_or_are_too_deep_look_endless(path: str, endless: bool) -> None:
     assert urls.looks_endless("http://h.test/" + path) is endless
 
 
 NOT_PUNYCODE = {"a.b.c.xn--pokxncvks", "10.0.0.xn--pokxncvks", "xn--"}
-"""The standard lets these through although they decode to nothing; we do not (see the module's docstring)."""
+"""The standard accepts these although they are no valid punycode; we do not (see the module's docstring)."""
 
 
 def _expected(case: dict[str, str]) -> str:

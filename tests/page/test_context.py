@@ -49,6 +49,6 @@ def test_the_anchor_is_always_in_its_context(before: str, after: str, tokens: in
         assert anchor in context(page, row, tokens)
 
 
-def test_a_word_without_end_is_cut() -> None:
+def test_a_very_long_word_is_cut() -> None:
     page = read_html(URL, f"<p>{'x' * 5000}<a href=x>anchor</a>{'y' * 5000}</p>")
     assert len(context(page, 0)) == 600 + len("anchor") + 600

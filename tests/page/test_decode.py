@@ -1,4 +1,4 @@
-"""Charsets that are declared, hidden, wrong or missing."""
+"""Charsets that are declared, declared late, wrong or missing."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_declaration_beyond_the_first_kilobyte_counts_only_against_bytes_that_
     st.text(max_size=40),
     st.sampled_from(["", "gbk", "iso-2022-jp", "big5", "euc-jp"]),
 )
-def test_no_bytes_and_no_header_make_decoding_fail(content: bytes, content_type: str, charset: str) -> None:
+def test_decoding_never_fails(content: bytes, content_type: str, charset: str) -> None:
     for kind in (content_type, f"text/html; charset={charset}"):
         text, encoding = decode(content, kind)
         assert encodings.named(encoding) == encoding
@@ -84,7 +84,7 @@ def test_no_bytes_and_no_header_make_decoding_fail(content: bytes, content_type:
 @given(
     st.lists(st.sampled_from([b"<", b"meta ", b"charset", b"=", b'"', b"'", b">", b"/", b"<!--", b"-", b"a"]))
 )
-def test_the_search_for_a_declaration_ends_on_any_tag_soup(parts: list[bytes]) -> None:
+def test_the_search_for_a_declaration_ends_on_any_malformed_markup(parts: list[bytes]) -> None:
     declared(b"".join(parts))
 
 

@@ -1,4 +1,4 @@
-"""Feeds and PDF as pages: what they say, where they lead, and what they cannot do to us."""
+"""Feeds and PDF as pages: their text and links; hostile ones are refused."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def pdf(text: str, link: str = "") -> bytes:
     return out.getvalue()
 
 
-def test_a_feed_is_its_entries_and_links_to_them() -> None:
+def test_a_feed_becomes_a_page_with_its_entries_and_links() -> None:
     page = read_document(KINDS, "http://n.test/feed", RSS, "application/rss+xml")
     assert page is not None
     assert page.title == "Flood news"
@@ -79,19 +79,19 @@ def test_broken_documents_are_no_pages(content: bytes) -> None:
     assert read_document(KINDS, "http://n.test/x", content, "application/octet-stream") is None
 
 
-def test_a_pdf_is_its_text_its_title_and_its_links() -> None:
+def test_a_pdf_becomes_a_page_with_its_text_title_and_links() -> None:
     page = read_document(KINDS, "http://n.test/a.pdf", pdf("Floods in the valley", "http://n.test/dam"))
     assert page is not None
     assert (page.title, page.text) == ("On floods", "Floods in the valley")
     assert page.links.urls == ["http://n.test/dam"]
 
 
-def test_other_crawls_read_neither() -> None:
+def test_without_these_kinds_neither_is_read() -> None:
     assert read("http://n.test/feed", RSS, "application/rss+xml") is None
     assert read_document((), "http://n.test/a.pdf", pdf("Floods"), "application/pdf") is None
 
 
-def test_workers_read_them_under_their_limits() -> None:
+def test_workers_read_documents_within_their_limits() -> None:
     async def parse() -> list[str]:
         async with ParseWorkers(["dam", "valley"], documents=["feed", "pdf"]) as workers:
             found = [
@@ -104,7 +104,7 @@ def test_workers_read_them_under_their_limits() -> None:
 
 
 @pytest.mark.parametrize("before", [b"\n", b"\xef\xbb\xbf \r\n"])
-def test_white_space_and_marks_before_a_feed_hide_nothing(before: bytes) -> None:
+def test_a_feed_is_recognised_after_white_space_and_byte_order_marks(before: bytes) -> None:
     page = read_document(KINDS, "http://n.test/feed", before + RSS, "application/rss+xml")
     assert page is not None
     assert page.links.urls == ["http://n.test/dam", "http://n.test/rain"]

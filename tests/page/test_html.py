@@ -1,4 +1,4 @@
-"""What a page says: text by tag group, links with anchors and places, metadata; also on hostile markup."""
+"""HTML to pages: text by tag group, links with anchors and positions, metadata; also on hostile markup."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def spans(page: Page) -> list[str]:
     return [page.text[start:end] for start, end in places]
 
 
-def test_text_falls_into_the_group_of_its_nearest_telling_ancestor() -> None:
+def test_text_is_in_the_group_of_its_nearest_ancestor_that_has_one() -> None:
     page = read(
         "<title>Rain</title><meta name=keywords content='storm, flood'><meta name=Description content=about>"
         "<body>nav<h1>One</h1><h2>Two</h2><h3>Three</h3><h4>Four</h4><h5>Five</h5><h6>Six</h6>"
@@ -54,7 +54,7 @@ def test_text_falls_into_the_group_of_its_nearest_telling_ancestor() -> None:
     ]
 
 
-def test_blocks_are_parted_by_line_breaks_and_white_space_is_folded() -> None:
+def test_blocks_are_separated_by_line_breaks_and_white_space_is_folded() -> None:
     page = read("<p> a \n\t b<i>c</i> <b> d</b></p>\n\n<p>e<br>f</p><div><div>g</div></div>h&nbsp;&nbsp;i")
     assert page.text == "a bc d\ne\nf\ng\nh i"
 
@@ -66,7 +66,7 @@ def test_text_is_in_compatibility_form_without_soft_hyphens() -> None:
 @pytest.mark.parametrize(
     "tag", ["script", "style", "noscript", "template", "svg", "iframe", "noframes", "datalist"]
 )
-def test_what_is_never_shown_is_not_read(tag: str) -> None:
+def test_hidden_text_is_not_read(tag: str) -> None:
     page = read(f"<p>a</p><{tag}>hidden <a href=x>link</a></{tag}><!-- comment --><p>b</p>")
     assert page.text == "a\nb"
     assert page.links.urls == []
@@ -78,7 +78,7 @@ def test_only_the_first_title_is_the_title() -> None:
     assert page.text == "The page\nx"
 
 
-def test_links_come_in_document_order_with_anchor_title_and_place() -> None:
+def test_links_are_in_document_order_with_anchor_title_and_position() -> None:
     page = read(
         "<title>T</title><p>see <a href='../x' title=' the  x '>the <b>x</b> page</a> and "
         "<a href=y>\n y </a>or <a href='http://other.test'>z</a>."
@@ -96,7 +96,7 @@ def test_an_anchor_over_several_blocks_is_one_line() -> None:
     assert spans(page) == ["Head\ntext"]
 
 
-def test_an_image_link_is_anchored_by_its_alt_and_takes_no_room() -> None:
+def test_the_anchor_of_an_image_link_is_its_alt_and_has_length_0_in_the_text() -> None:
     page = read("<p>a <a href=1><img alt='the  map'></a> b <a href=2><img alt=pic> words</a><a href=3></a>")
     assert page.links.anchors == ["the map", "words", ""]
     assert list(page.links.flags) == [IMAGE, 0, 0]
@@ -134,7 +134,7 @@ def test_a_refresh_is_read_as_browsers_read_it(content: str, target: str | None)
     assert found == ([target] if target else [])
 
 
-def test_what_leads_to_no_page_is_no_link() -> None:
+def test_fragments_scripts_and_mail_addresses_are_no_links() -> None:
     page = read(
         "<a href='#top'>a</a><a href=' javascript:x()'>b</a><a href=mailto:x@y.test>c</a><a name=d>d</a>"
         "<a href='ftp://h.test/'>e</a><a href='http://['>f</a><a href>g</a><a href=''>h</a>"
@@ -143,7 +143,7 @@ def test_what_leads_to_no_page_is_no_link() -> None:
     assert page.text == "abcdefgh"
 
 
-def test_the_first_base_counts_wherever_it_stands() -> None:
+def test_the_first_base_counts_wherever_it_is() -> None:
     assert read("<a href=x>x</a><base href=/b/><base href=/c/>").links.urls == ["http://h.test/b/x"]
     assert read("<base href='data:,'><a href=x>x</a>").links.urls == ["http://h.test/dir/x"]
 
@@ -172,11 +172,11 @@ def test_the_declared_language_is_kept() -> None:
         ("", False),
     ],
 )
-def test_pages_that_say_nothing_without_scripts_are_noticed(markup: str, needs: bool) -> None:
+def test_pages_without_text_that_need_scripts_are_recognised(markup: str, needs: bool) -> None:
     assert read(markup).needs_script is needs
 
 
-def test_xhtml_may_close_elements_in_themselves() -> None:
+def test_xhtml_may_have_self_closing_elements() -> None:
     markup = "<html><head><title/><script src='x' /></head><body><a name='top'/><p>text</p></body></html>"
     assert read_html(HERE, markup, xml=True).text == "text"
 
@@ -208,7 +208,7 @@ def test_hostile_markup_is_read_within_bounds(markup: str) -> None:
     assert all(len(anchor) <= FIELD_LIMIT for anchor in page.links.anchors)
 
 
-def test_a_page_gives_its_first_2000_links_and_its_first_million_characters() -> None:
+def test_at_most_2000_links_and_a_million_characters_of_a_page_are_read() -> None:
     page = read(
         "".join(f"<a href={n}>{n}</a> " for n in range(100_000)) + "<p>" + "word " * 300_000 + "<p>end"
     )
@@ -244,7 +244,7 @@ SOUP = st.lists(
 
 
 @given(SOUP)
-def test_every_page_is_whole(markup: str) -> None:
+def test_the_columns_of_every_page_are_consistent(markup: str) -> None:
     page = read(markup)
     starts, ends = ints(page.links.starts), ints(page.links.ends)
     segment_starts, groups = ints(page.segment_starts), ints(page.segment_groups)

@@ -1,4 +1,4 @@
-"""Native code reads a page exactly as the parser that knows every rule, or leaves it to that one."""
+"""Native code reads a page exactly as the full HTML5 parser does, or falls back to it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGES = 400
 """Pages of each recorded web that are compared: every twelfth from its start."""
 
 
-def is_plain(markup: str, url: str = HERE) -> bool:
+def is_supported(markup: str, url: str = HERE) -> bool:
     """Whether native code reads this page itself."""
     return native.read_page(url, markup, urls.join, fold, nfkc, html5) is not None
 
@@ -53,8 +53,8 @@ PLAIN = [
 
 
 @pytest.mark.parametrize("markup", PLAIN)
-def test_plain_pages_are_read_by_native_code_with_the_same_result(markup: str) -> None:
-    assert is_plain(markup)
+def test_supported_pages_are_read_by_native_code_with_the_same_result(markup: str) -> None:
+    assert is_supported(markup)
     assert agree(markup)
 
 
@@ -78,8 +78,8 @@ def test_plain_pages_are_read_by_native_code_with_the_same_result(markup: str) -
     ],
     ids=lambda markup: markup[:20],
 )
-def test_what_is_not_plain_is_left_alone(markup: str) -> None:
-    assert not is_plain(markup)
+def test_native_code_falls_back_on_unsupported_markup(markup: str) -> None:
+    assert not is_supported(markup)
     assert agree(markup)
 
 
@@ -180,18 +180,18 @@ def nested(draw: st.DrawFn) -> str:
 
 @given(SOUP)
 @settings(max_examples=400)
-def test_any_markup_is_read_alike(markup: str) -> None:
+def test_any_markup_is_read_the_same(markup: str) -> None:
     assert agree(markup)
 
 
 @given(nested())
 @settings(max_examples=600)
-def test_nested_markup_is_read_alike(markup: str) -> None:
+def test_nested_markup_is_read_the_same(markup: str) -> None:
     assert agree(markup)
 
 
 @given(st.text(max_size=80))
-def test_any_text_is_read_alike(text: str) -> None:
+def test_any_text_is_read_the_same(text: str) -> None:
     assert agree(text)
     assert agree(f"<p>{text}<a href='{text}' title='{text}'>{text}")
 
@@ -213,7 +213,7 @@ IN_ALL_PLACES = [
 
 
 @pytest.mark.parametrize("markup", IN_ALL_PLACES)
-def test_letters_that_become_one_do_so_wherever_they_stand(markup: str) -> None:
+def test_letters_that_compose_do_so_at_every_position(markup: str) -> None:
     for before in range(250, 260):
         assert agree(markup.replace("{}", "가" * before + JAMO))
         assert agree(markup.replace("{}", "x\r\n" + "가 " * (before // 2) + "\r\n" + JAMO * 90))
@@ -231,13 +231,13 @@ SPACES = st.sampled_from(["\n", "\r\n", "\r", " ", "\t", "\f", "\xa0", "\u3000",
     st.lists(st.one_of(PIECES, PIECES, PIECES, SPACES), max_size=40),
 )
 @settings(max_examples=300)
-def test_any_letters_that_become_one_are_read_alike(markup: str, before: int, pieces: list[str]) -> None:
+def test_any_letters_that_compose_are_read_the_same(markup: str, before: int, pieces: list[str]) -> None:
     assert agree(markup.replace("{}", "가" * before + "".join(pieces)))
 
 
-def test_a_title_of_many_line_ends_is_cut_at_the_same_place() -> None:
+def test_a_title_with_many_line_ends_is_cut_at_the_same_position() -> None:
     markup = "<title>" + "\r\n" * 1999 + "word</title>"
-    assert is_plain(markup)
+    assert is_supported(markup)
     assert agree(markup)
     assert read_html(HERE, markup).title == "word"
 
@@ -281,17 +281,17 @@ def recorded(archive: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.webs
 @pytest.mark.parametrize("name", ["uci_ics", "webkb", "wikispeedia"])
-def test_recorded_pages_are_read_alike(webs: Path, name: str) -> None:
+def test_recorded_pages_are_read_the_same(webs: Path, name: str) -> None:
     pages = list(recorded(webs / f"{name}.warc.gz"))
     assert [url for url, text in pages if not agree(text, url)] == []
-    assert sum(is_plain(text, url) for url, text in pages) > len(pages) / 2
+    assert sum(is_supported(text, url) for url, text in pages) > len(pages) / 2
 
 
-def test_invented_pages_are_plain() -> None:
+def test_invented_pages_are_read_by_native_code() -> None:
     web = invented_web("invented:7")
     url = web.seeds("rainstorm disaster", 1)[0]
     for _ in range(5):
         text = decode(asyncio.run(web.fetch(url)).content)[0]
-        assert is_plain(text, url)
+        assert is_supported(text, url)
         assert agree(text, url)
         url = read_html(url, text).links.urls[-1]

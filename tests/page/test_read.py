@@ -20,7 +20,7 @@ def page(content: bytes, content_type: str = "text/html", **headers: str) -> Pag
     return found
 
 
-def test_a_page_knows_where_and_how_it_was_read() -> None:
+def test_a_page_has_its_url_charset_and_media_type() -> None:
     found = page("<html lang=ZH-cn><title>暴雨</title><p>灾害".encode("gb18030"), "text/html; charset=GB2312")
     assert (found.url, found.title, found.text) == (URL, "暴雨", "暴雨\n灾害")
     assert (found.language, found.charset, found.media_type) == ("zh", "gbk", "text/html")
@@ -35,7 +35,7 @@ def test_a_cut_body_makes_a_truncated_page() -> None:
 
 
 @pytest.mark.parametrize("content_type", ["image/png", "application/pdf", "video/mp4"])
-def test_what_is_not_text_is_not_read(content_type: str) -> None:
+def test_types_other_than_text_are_not_read(content_type: str) -> None:
     assert read(URL, b"<p>x", content_type) is None
 
 
@@ -43,12 +43,12 @@ def test_what_is_not_text_is_not_read(content_type: str) -> None:
     ("header", "noindex", "nofollow"),
     [("", False, False), ("noindex", True, False), ("all, NOFOLLOW", False, True), ("none", True, True)],
 )
-def test_the_robots_header_is_heard(header: str, noindex: bool, nofollow: bool) -> None:
+def test_the_robots_header_is_applied(header: str, noindex: bool, nofollow: bool) -> None:
     found = page(b"<p>x", x_robots_tag=header)
     assert (found.noindex, found.nofollow) == (noindex, nofollow)
 
 
-def test_header_and_page_add_up() -> None:
+def test_the_rules_of_header_and_page_are_combined() -> None:
     found = page(b"<meta name=robots content=nofollow>", x_robots_tag="noindex")
     assert (found.noindex, found.nofollow) == (True, True)
 
@@ -84,7 +84,7 @@ def test_an_undeclared_language_is_recognised(expected: str, text: str) -> None:
     assert page(f"<html lang=nl-BE><p>{text}".encode()).language == "nl"
 
 
-def test_numbers_are_in_no_language() -> None:
+def test_numbers_have_no_language() -> None:
     assert page(b"<p>1 2 3").language == ""
 
 
@@ -102,5 +102,5 @@ def test_no_text_makes_reading_fail(text: str, encoding: str) -> None:
 
 
 @given(st.text(max_size=30))
-def test_no_address_makes_reading_fail(url: str) -> None:
+def test_no_url_makes_reading_fail(url: str) -> None:
     assert read(url, b"<base href=//x><a href=y>z</a>", "text/html") is not None

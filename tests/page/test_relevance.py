@@ -1,4 +1,4 @@
-"""Page relevance: worked examples of the papers, and what must not change it."""
+"""Page relevance: worked examples of the papers, and invariants."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_page_without_terms_has_no_relevance(nothing: TermCounts) -> None:
 
 
 @pytest.mark.parametrize("times", [1, 100])
-def test_how_often_a_word_stands_in_one_group_does_not_matter(times: int) -> None:
+def test_the_frequency_of_a_word_in_a_single_group_does_not_matter(times: int) -> None:
     assert PageRelevance(FOUR_WORDS).explain(counts([[0, 0, 0, times, 0]])) == {"a": 1.0}
 
 
@@ -72,7 +72,7 @@ def test_multiplying_the_counts_of_a_word_changes_nothing(rows: list[list[int]],
 
 
 @given(rows, st.lists(st.floats(0, 1e300), min_size=5, max_size=5).filter(any), st.floats(1e-6, 1e6))
-def test_relevance_is_between_0_and_1_and_blind_to_the_scale_of_the_topic(
+def test_relevance_is_between_0_and_1_and_independent_of_the_scale_of_the_topic(
     rows: list[list[int]], weights: list[float], scale: float
 ) -> None:
     relevance = PageRelevance(Topic("t", RAINSTORM.terms, tuple(weights)))(counts(rows))
@@ -88,6 +88,6 @@ def test_a_page_whose_weights_are_the_topics_is_fully_relevant() -> None:
     assert PageRelevance(topic)(counts([[1, 0, 0, 0, 0], [0, 0, 0, 1, 0]])) == pytest.approx(1.0)
 
 
-def test_one_word_alone_has_the_cosine_of_its_axis() -> None:
+def test_a_single_word_has_the_cosine_of_its_axis() -> None:
     expected = 0.5 / math.sqrt(0.8**2 + 0.5**2 + 0.3**2 + 0.1**2 + 0.1**2)
     assert PageRelevance(RAINSTORM)(counts([[0] * 5, [0, 7, 0, 2, 0]])) == pytest.approx(expected)

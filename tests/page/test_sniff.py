@@ -1,4 +1,4 @@
-"""What is a page and what only says so."""
+"""Media types, declared and sniffed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PAGE = b"<!DOCTYPE html><p>rain"
         (b'<?xml version="1.0"?><rss>', "text/xml", None),
     ],
 )
-def test_a_declared_type_is_believed_unless_the_bytes_contradict(
+def test_a_declared_type_is_used_unless_the_bytes_contradict(
     content: bytes, content_type: str, expected: str | None
 ) -> None:
     assert sniff(content, content_type) == expected
@@ -70,7 +70,7 @@ def test_without_a_type_the_bytes_decide(content: bytes, content_type: str, expe
         ("test-file.zip", None),
     ],
 )
-def test_the_samples_of_the_web_platform_suite_are_told_apart(
+def test_the_samples_of_the_web_platform_suite_are_classified(
     testsuites: Path, name: str, expected: str | None
 ) -> None:
     assert sniff((testsuites / "wpt/mimesniff/sniffing/resources" / name).read_bytes(), "") == expected

@@ -28,7 +28,7 @@ _labels = st.dictionaries(
 
 @st.composite
 def ontologies(draw: st.DrawFn, labels: st.SearchStrategy[dict[str, tuple[str, ...]]] = _labels) -> Ontology:
-    """Valid ontologies of up to ten concepts: every concept but the root hangs below earlier ones."""
+    """Valid ontologies of up to ten concepts: every concept but the root is a child of earlier ones."""
     names = draw(st.lists(words, min_size=1, max_size=10, unique=True))
     edges = [
         Edge(

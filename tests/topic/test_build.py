@@ -35,7 +35,7 @@ def made(**more: object) -> Built:
     return build(corpus(), WANTED, **more)  # type: ignore[arg-type]
 
 
-def test_a_build_hangs_every_term_of_the_documents_below_the_root() -> None:
+def test_a_build_connects_every_term_of_the_documents_to_the_root() -> None:
     built = made()
     assert built.ontology is not None
     assert {"flood", "levee", "typhoon", "storm"} <= set(built.ontology.by_name)
@@ -66,7 +66,7 @@ def test_a_topic_of_words_has_two_files_and_the_weights_of_the_corpus() -> None:
     }
 
 
-def test_what_the_user_did_is_kept_and_the_corpus_is_asked_about_it() -> None:
+def test_the_users_edits_are_kept_and_counted_in_the_corpus() -> None:
     first = made().ontology
     assert first is not None
     mine = replace(
@@ -96,7 +96,7 @@ def test_edges_of_wordnet_replace_those_of_the_lattice_that_they_make_redundant(
     assert found.by_name == flat.by_name
 
 
-def test_wordnet_is_asked_where_it_is_there() -> None:
+def test_wordnet_is_used_where_available() -> None:
     wordnet = WordNet.load()
     if wordnet is None:
         pytest.skip("built without WordNet")
@@ -110,7 +110,7 @@ def test_stop_words_are_no_terms() -> None:
     assert "levee" not in build(corpus(), wanted).terms.names
 
 
-def test_a_corpus_that_says_nothing_in_common_is_an_error() -> None:
+def test_a_corpus_whose_documents_share_no_term_is_an_error() -> None:
     with pytest.raises(TopicError, match="no term stands out"):
         build([Document("a", text="one"), Document("b", text="two")], WANTED)
 
@@ -125,7 +125,7 @@ def test_a_recipe_is_read_back_with_the_weights_the_user_gave() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (("name =", "nmae ="), "nmae"),
         (("distance = 0.2", "distance = 0.3"), r"\[weights\] .*must sum to 1"),
@@ -136,13 +136,13 @@ def test_a_recipe_is_read_back_with_the_weights_the_user_gave() -> None:
         (("[build]", "[build"), "is not valid TOML"),
     ],
 )
-def test_a_mistake_in_a_recipe_names_file_and_place(change: tuple[str, str], told: str) -> None:
-    with pytest.raises(TopicError, match=f"here/topic.toml: .*{told}"):
+def test_a_mistake_in_a_recipe_names_file_and_place(change: tuple[str, str], message: str) -> None:
+    with pytest.raises(TopicError, match=f"here/topic.toml: .*{message}"):
         recipe.read(recipe.write(WANTED).replace(*change).encode(), "here/topic.toml")
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"\xff\xfe", "is not UTF-8"),
         (b"word\nrain\n", "line 1: has no column 'documents'"),
@@ -158,12 +158,12 @@ def test_a_mistake_in_a_recipe_names_file_and_place(change: tuple[str, str], tol
         (b"term,score,documents,frequency\n" + b"x" * 10_000_000, "line 2: is no CSV"),
     ],
 )
-def test_a_mistake_in_the_table_of_terms_names_file_and_line(content: bytes, told: str) -> None:
-    with pytest.raises(TopicError, match=f"^here.csv.*{told}"):
+def test_a_mistake_in_the_table_of_terms_names_file_and_line(content: bytes, message: str) -> None:
+    with pytest.raises(TopicError, match=f"^here.csv.*{message}"):
         read_terms(content, "here.csv")
 
 
-def test_a_topic_without_ontology_is_its_terms_side_by_side() -> None:
+def test_a_topic_without_ontology_has_all_terms_below_the_root() -> None:
     from topicrawl.topic.read import parse_topic
 
     topic = parse_topic("storms: flood|floods 0.8, rain 0.3")
@@ -172,7 +172,7 @@ def test_a_topic_without_ontology_is_its_terms_side_by_side() -> None:
     assert flat.topic("inline").terms == topic.terms
 
 
-def test_weights_of_structure_fall_with_the_distance_from_the_root() -> None:
+def test_weights_by_structure_decrease_with_the_distance_from_the_root() -> None:
     found = made().ontology
     assert found is not None
     weighed = by_structure(found)

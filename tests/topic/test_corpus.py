@@ -1,4 +1,4 @@
-"""Documents from files and pages: what is used, what is named and skipped."""
+"""Documents from files and pages: which are used, which are skipped with a remark."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_keywords_of_a_page_are_text_and_keywords_of_a_paper_are_a_headline() ->
     assert paper.headline == "Rain\nstorm\nflood"
 
 
-def test_the_files_of_a_corpus_are_read_by_what_they_are() -> None:
+def test_the_files_of_a_corpus_are_read_by_their_type() -> None:
     corpus = read_corpus(
         [
             ("notes.txt", b"Rain\nIt rained for three days."),
@@ -48,7 +48,7 @@ def test_the_files_of_a_corpus_are_read_by_what_they_are() -> None:
     assert corpus.remarks == ()
 
 
-def test_what_cannot_be_used_is_named_and_skipped() -> None:
+def test_unusable_documents_are_named_and_skipped() -> None:
     corpus = read_corpus(
         [
             ("good.txt", b"Rain falls"),
@@ -82,7 +82,7 @@ def test_with_a_language_given_documents_in_another_are_skipped_and_unknown_ones
     assert corpus.remarks == ("b: is in language de, not en; skipped",)
 
 
-def test_chinese_is_told_by_its_script_whatever_is_declared() -> None:
+def test_chinese_is_recognised_by_its_script_whatever_is_declared() -> None:
     assert spoken("en", "暴雨灾害是常见的气象灾害") == "zh"
     assert spoken("", "暴雨预警信号 rainstorm warning 山洪地质灾害 flash flood") == "zh"
     assert spoken("ja", "豪雨による災害がありました") == "ja"

@@ -1,4 +1,4 @@
-"""Examples as a run's configuration keeps them."""
+"""Example pages in a run's configuration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXT = st.text(max_size=30)
 
 
 @given(url=TEXT, title=TEXT, text=TEXT, links=st.lists(TEXT, max_size=3), nofollow=st.booleans())
-def test_a_page_is_read_as_it_was_kept(
+def test_a_stored_page_is_read_back_the_same(
     url: str, title: str, text: str, links: list[str], *, nofollow: bool
 ) -> None:
     found = Links(links, links, links, pack_ints(range(len(links))))
@@ -24,7 +24,7 @@ def test_a_page_is_read_as_it_was_kept(
     assert read_example(example_entry(page), "run") == page
 
 
-def test_what_an_earlier_version_kept_is_a_page_without_links() -> None:
+def test_an_example_stored_by_an_earlier_version_is_a_page_without_links() -> None:
     page = read_example({"url": "http://a.test/", "title": "A", "text": "storm"}, "run")
     assert page == Page("http://a.test/", "A", text="storm")
 
@@ -40,6 +40,6 @@ def test_what_an_earlier_version_kept_is_a_page_without_links() -> None:
         {"structure": example_entry(Page("x"))["structure"][:12]},
     ],
 )
-def test_anything_else_is_named(entry: Any) -> None:
+def test_an_invalid_entry_is_an_error_that_names_the_source(entry: Any) -> None:
     with pytest.raises(ConfigError, match=r"run/config.toml: an example .* put the original back"):
         read_example(entry, "run/config.toml")

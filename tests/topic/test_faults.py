@@ -32,7 +32,7 @@ def test_a_concept_above_itself_is_a_cycle() -> None:
     assert find_cycle(with_edge("d", "d")) == ("d",)
 
 
-def test_a_cycle_is_found_behind_a_long_chain() -> None:
+def test_a_cycle_is_found_after_a_long_chain() -> None:
     names = [f"c{number:05}" for number in range(20_000)]
     chain = [Edge(child, parent) for parent, child in pairwise(names)]
     ontology = Ontology("long", names[0], tuple(map(Concept, names)), tuple(chain))
@@ -59,7 +59,7 @@ def test_a_second_root_is_named() -> None:
     assert "'g' has no parent, like the root 'a'" in message
 
 
-def test_a_root_that_is_no_concept_is_named_with_what_could_be_meant() -> None:
+def test_a_root_that_is_no_concept_is_named_with_candidates() -> None:
     assert "its root 'z' is no concept; name 'a'" in refused(replace(TREE, root="z"))
 
 
@@ -80,7 +80,7 @@ def test_a_label_that_cannot_be_written_is_refused(label: str) -> None:
     assert "'g'" in refused(Ontology("odd", "g", (Concept("g", {"en": (label,)}),), ()))
 
 
-def test_an_endless_label_is_refused_without_repeating_it() -> None:
+def test_a_very_long_label_is_refused_without_repeating_it() -> None:
     assert len(refused(Ontology("long", "g", (Concept("g", {"en": ("x" * 10_000_000,)}),), ()))) < 200
 
 
@@ -90,6 +90,6 @@ def test_a_language_that_is_no_tag_is_refused() -> None:
     )
 
 
-def test_all_faults_are_told_not_only_the_first() -> None:
+def test_all_faults_are_reported_not_only_the_first() -> None:
     broken = replace(with_edge("d", "x", "causes"), concepts=(*TREE.concepts, Concept("g")))
     assert [fault.kind for fault in faults(broken)] == ["relation", "unknown", "roots"]

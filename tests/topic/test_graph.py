@@ -51,7 +51,7 @@ def test_no_label_touches_another_in_any_language(name: str) -> None:
         assert apart, (one, other)
 
 
-def test_everything_stands_inside_the_picture_and_children_beyond_their_parents() -> None:
+def test_all_nodes_are_inside_the_picture_and_children_outside_their_parents() -> None:
     layout = places(ontology("tourism"))
     for place in layout.places.values():
         assert 0 < place.x < layout.width
@@ -61,7 +61,7 @@ def test_everything_stands_inside_the_picture_and_children_beyond_their_parents(
     assert {place.side for place in layout.places.values()} == {-1, 0, 1}
 
 
-def test_a_small_topic_grows_to_the_right_only_and_a_lone_root_stands_alone() -> None:
+def test_a_small_topic_grows_to_the_right_only_and_a_lone_root_is_one_node() -> None:
     assert {place.side for place in places(chain(5)).places.values()} == {0, 1}
     assert len(places(chain(1)).places) == 1
 
@@ -109,7 +109,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Page]:
-    """The graph of `rainstorm` in a browser that must neither complain nor ask for anything else."""
+    """The graph of `rainstorm` in a browser, which must report no error and load nothing else."""
     file = tmp_path / "graph.html"
     file.write_text(graph(weighed()), encoding="utf-8")
     page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
@@ -146,7 +146,7 @@ def test_the_drawn_labels_do_not_overlap(opened: Page) -> None:
 
 
 @pytest.mark.browser
-def test_search_lights_what_it_finds_and_brings_it_to_the_middle(opened: Page) -> None:
+def test_search_highlights_and_centres_what_it_finds(opened: Page) -> None:
     opened.fill("#query", "mudsl")
     assert opened.locator(".dot.hit").count() == 1
     x, y = middle(opened, "mudslide")
@@ -186,7 +186,7 @@ def test_wheel_and_buttons_zoom_and_dragging_moves(opened: Page) -> None:
 
 
 @pytest.mark.browser
-def test_a_concept_tells_its_factors_when_pointed_at_and_keeps_telling_when_pressed(opened: Page) -> None:
+def test_a_concept_shows_its_factors_on_hover_and_keeps_them_after_a_click(opened: Page) -> None:
     opened.locator('.dot[aria-label="flood"] circle').first.hover()
     assert "洪水" in opened.locator("#card").inner_text()
     assert opened.locator("#card meter").count() == 6
@@ -201,7 +201,7 @@ def test_a_concept_tells_its_factors_when_pointed_at_and_keeps_telling_when_pres
 
 
 @pytest.mark.browser
-def test_labels_change_their_language(opened: Page) -> None:
+def test_the_language_of_labels_can_be_changed(opened: Page) -> None:
     opened.get_by_role("button", name="中文").click()
     assert opened.locator('.dot[aria-label="flood"] text').text_content() == "洪水"
     opened.get_by_role("button", name="English").click()
@@ -209,7 +209,7 @@ def test_labels_change_their_language(opened: Page) -> None:
 
 
 @pytest.mark.browser
-def test_on_a_phone_nothing_sticks_out_and_a_tap_opens_the_card(browser: Any, tmp_path: Path) -> None:
+def test_on_a_phone_nothing_overflows_and_a_tap_opens_the_card(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "graph.html"
     file.write_text(graph(weighed()), encoding="utf-8")
     phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)

@@ -1,4 +1,4 @@
-"""A learned ontology: themes, rules, and what they make of documents."""
+"""A learned ontology: themes, rules, and the build from documents."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_terms_of_the_same_documents_share_a_theme() -> None:
     assert (first, second) == ({0, 1}, {2, 3})
 
 
-def test_themes_are_the_same_every_time() -> None:
+def test_themes_are_deterministic() -> None:
     counts = np.arange(12, dtype=np.float64).reshape(4, 3)
     assert (themes(counts, 3) == themes(counts, 3)).all()
 
@@ -50,7 +50,7 @@ def test_a_rule_leads_from_the_rarer_term_to_the_commoner() -> None:
     assert rules(CONTEXT, support=6, confidence=0.0) == []
 
 
-def test_a_rule_joins_concepts_unless_one_stands_above_the_other() -> None:
+def test_a_rule_joins_concepts_unless_one_is_an_ancestor_of_the_other() -> None:
     concepts = tuple(Concept(name) for name in ("disaster", *CONTEXT.terms))
     bare = Ontology("t", "disaster", concepts, term_hierarchy(CONTEXT, "disaster"))
     ontology = with_rules(bare, CONTEXT)

@@ -1,4 +1,4 @@
-"""Letters: folding keeps every character in its place, kinds follow the script."""
+"""Letters: folding keeps positions, kinds follow the script."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from topicrawl.topic.letters import DIGIT, LETTER, OTHER, RUNNING, fold, kinds, tokens
 
 
-def test_folding_never_moves_a_character() -> None:
+def test_folding_keeps_the_position_of_every_character() -> None:
     characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
     assert all(len(fold(character)) == 1 for character in characters)
 
 
 @given(st.text())
-def test_folding_twice_changes_nothing_more(text: str) -> None:
+def test_folding_is_idempotent(text: str) -> None:
     assert len(fold(text)) == len(text)
     assert fold(fold(text)) == fold(text)
 
@@ -52,7 +52,9 @@ def test_a_character_has_the_kind_of_its_script(characters: str, kind: int) -> N
         ("हिन्दी भाषा", 2),
     ],
 )
-def test_a_page_is_as_long_as_its_words_and_running_characters(text: str, expected: int) -> None:
+def test_the_length_of_a_page_counts_words_and_characters_of_scripts_without_spaces(
+    text: str, expected: int
+) -> None:
     assert tokens(kinds(text)) == expected
 
 

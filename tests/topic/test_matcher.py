@@ -1,4 +1,4 @@
-"""The matcher: whole words in spaced scripts, anywhere in running ones, counted by group and by anchor."""
+"""The matcher: whole words in scripts with spaces, anywhere in others, counted by group and by anchor."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_anchors_are_counted_by_link_and_on_their_own() -> None:
     assert table(counts) == {2: [0, 0, 0, 1, 0]}
 
 
-def test_no_phrase_runs_from_one_anchor_into_the_next() -> None:
+def test_no_match_spans_two_anchors() -> None:
     assert anchors(Matcher(["heavy rain"]).count(page(("x", 4), anchors=("heavy", "rain")))) == []
 
 
@@ -149,14 +149,14 @@ def test_a_matcher_of_no_terms_still_measures_the_page() -> None:
 
 
 @given(st.text(alphabet="ab -\n", max_size=40))
-def test_words_are_found_as_a_plain_reading_finds_them(text: str) -> None:
+def test_words_are_found_as_by_a_regular_expression(text: str) -> None:
     terms = ["a", "ab", "a b", "b a b"]
     plain = re.findall(r"(?<![ab])(?:b a b|a b|ab|a)(?![ab])", text)
     assert found(terms, text) == {term: plain.count(term) for term in set(plain)}
 
 
 @given(st.lists(st.tuples(st.text(alphabet="ab \n", min_size=1, max_size=8), st.integers(0, 4)), max_size=8))
-def test_groups_part_the_counts_of_the_whole_text(segments: list[tuple[str, int]]) -> None:
+def test_the_counts_of_groups_add_up_to_those_of_the_text(segments: list[tuple[str, int]]) -> None:
     matcher = Matcher(["a", "ab", "a b"])
     sample = page(*segments)
     sums = {term: sum(row) for term, row in table(matcher.count(sample)).items()}
@@ -168,7 +168,7 @@ def test_the_spellings_of_a_term_are_counted_as_one() -> None:
     assert matcher.count_text("Floods and a flood: flash flood, 洪水") == {0: 3, 1: 1}
 
 
-def test_no_term_reaches_from_one_text_to_the_next() -> None:
+def test_no_match_spans_two_texts() -> None:
     matcher = Matcher(["heavy\nrain", "rain\n", "rain"])
     texts = ["heavy", "rain", "flood"]
     assert matcher.count_each(texts) == {(1, 2): 1}

@@ -13,7 +13,7 @@ COMMENT = ("http://www.w3.org/2000/01/rdf-schema#comment", '"mine"')
 
 
 def built(*edges: tuple[str, str], names: tuple[str, ...] = ()) -> Ontology:
-    """What a build makes: root "storm", lattice edges."""
+    """The result of a build: root "storm", lattice edges."""
     every = sorted({"storm", *names, *(name for edge in edges for name in edge)})
     concepts = tuple(Concept(name, {"en": (name,)}) for name in every)
     return Ontology("storms", "storm", concepts, tuple(Edge(*edge, "is-a", "lattice") for edge in edges))
@@ -33,7 +33,7 @@ def test_a_second_build_of_the_same_changes_nothing() -> None:
     assert merge(BUILT, BUILT) == BUILT
 
 
-def test_edges_of_the_old_build_make_room_for_the_new() -> None:
+def test_edges_of_the_old_build_are_replaced_by_the_new() -> None:
     new = built(("flood", "storm"), ("wind", "storm"))
     assert merge(BUILT, new) == new
 
@@ -50,7 +50,7 @@ def test_a_concept_moved_by_hand_is_not_moved_back() -> None:
     assert merge(moved, BUILT).parents["hail"] == ("flood",)
 
 
-def test_a_concept_added_by_hand_survives_with_what_it_hangs_on() -> None:
+def test_a_concept_added_by_hand_survives_with_its_ancestors() -> None:
     old = by_hand(BUILT, Edge("torrent", "flash flood", "synonym"))
     merged = merge(old, built(("hail", "storm"), ("flood", "storm")))
     assert merged.parents["torrent"] == ("flash flood",)
@@ -69,7 +69,7 @@ def test_a_commented_concept_survives_with_its_comment() -> None:
     assert merge(old, built(("flood", "storm"))).by_name["hail"].notes == (COMMENT,)
 
 
-def test_where_hand_and_build_make_a_cycle_the_build_gives_way() -> None:
+def test_where_hand_and_build_make_a_cycle_the_edge_of_the_build_is_removed() -> None:
     merged = merge(
         by_hand(built(("flood", "storm")), Edge("flood", "hail")),
         built(("flood", "storm"), ("hail", "flood")),

@@ -19,7 +19,7 @@ def of(*edges: tuple[str, str], root: str = "a") -> Ontology:
 DIAMOND = of(("b", "a"), ("c", "a"), ("d", "b"), ("d", "c"), ("e", "c"), ("f", "e"), ("f", "a"))
 
 
-def test_depth_is_the_shortest_way_to_the_root_plus_one() -> None:
+def test_depth_is_the_shortest_path_to_the_root_plus_one() -> None:
     assert TREE.depths == {"a": 1, "b": 2, "c": 2, "d": 3, "e": 3, "f": 3}
     assert DIAMOND.depths["f"] == 2
     assert DIAMOND.levels == 3
@@ -53,7 +53,7 @@ def test_every_step_of_a_path_is_child_then_parent() -> None:
     assert TREE.path("c", "c") == ()
 
 
-def test_there_is_no_path_between_islands() -> None:
+def test_there_is_no_path_between_unconnected_concepts() -> None:
     assert Ontology("two", "a", (Concept("a"), Concept("b")), ()).path("a", "b") is None
 
 
@@ -74,18 +74,18 @@ def test_a_path_is_as_long_and_as_strong_in_both_directions(ontology: Ontology, 
 
 
 @given(ontologies())
-def test_a_child_stands_at_most_one_level_below_each_parent(ontology: Ontology) -> None:
+def test_a_child_is_at_most_one_level_below_each_parent(ontology: Ontology) -> None:
     for name, parents in ontology.parents.items():
         if parents:
             assert ontology.depths[name] == 1 + min(ontology.depths[parent] for parent in parents)
 
 
-def test_ontologies_that_say_the_same_are_equal_whatever_the_order() -> None:
+def test_ontologies_are_equal_whatever_the_order_of_their_parts() -> None:
     turned = replace(TREE, concepts=TREE.concepts[::-1], edges=TREE.edges[::-1])
     assert turned == TREE
 
 
-def test_of_edges_that_say_the_same_the_trusted_one_is_kept() -> None:
+def test_of_edges_that_differ_in_provenance_the_most_trusted_is_kept() -> None:
     edges = (
         Edge("b", "a", "is-a", "lattice"),
         Edge("b", "a", "is-a", "hand"),
@@ -104,11 +104,11 @@ def test_a_concept_without_labels_is_spelled_by_its_name() -> None:
     assert Concept("flood").spellings() == ("flood",)
 
 
-def test_spellings_can_be_asked_for_in_some_languages() -> None:
+def test_spellings_can_be_limited_to_languages() -> None:
     concept = Concept("flood", {"en": ("flood",), "zh-hans": ("洪水",), "": ("hw",), "zhx": ("?",)})
     assert concept.spellings(("zh",)) == ("hw", "洪水")
 
 
 @given(ontologies())
-def test_what_is_built_downwards_from_one_root_has_no_fault(ontology: Ontology) -> None:
+def test_an_ontology_built_from_one_root_has_no_fault(ontology: Ontology) -> None:
     assert not list(faults(ontology))

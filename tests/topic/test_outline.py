@@ -44,7 +44,7 @@ def test_an_outline_without_name_is_called_by_its_source() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("storm\n  causes: flood\n", "storms.txt, line 2: unknown relation 'causes'; known are synonym"),
         ("storm\nflood\n", "storms.txt, line 2: 'flood' is a second root"),
@@ -56,10 +56,10 @@ def test_an_outline_without_name_is_called_by_its_source() -> None:
         ("", "has no concepts"),
     ],
 )
-def test_an_outline_that_makes_no_sense_is_refused_with_the_line(text: str, told: str) -> None:
+def test_an_invalid_outline_is_refused_with_the_line(text: str, message: str) -> None:
     with pytest.raises(TopicError) as refusal:
         read(text)
-    assert told in str(refusal.value)
+    assert message in str(refusal.value)
 
 
 def test_an_outline_that_is_not_utf_8_is_refused() -> None:

@@ -87,20 +87,20 @@ def test_the_root_cannot_be_dropped() -> None:
         applied('drop = ["storm"]')
 
 
-def test_a_concept_made_a_synonym_leaves_its_place() -> None:
+def test_a_concept_made_a_synonym_loses_its_other_parents() -> None:
     changed = applied('[concepts.floods]\nsynonyms = ["flash flood"]')
     assert [edge for edge in changed.edges if edge.child == "flash flood"] == [
         Edge("flash flood", "floods", "synonym")
     ]
 
 
-def test_a_weight_by_hand_replaces_the_computed_one() -> None:
+def test_a_weight_in_overrides_replaces_the_computed_one() -> None:
     found = overrides.reweigh(weights(applied(SAMPLE)), overrides.read(SAMPLE.encode()))
     assert found["flash flood"] == 0.7
     assert found["hail"] == weights(applied(SAMPLE))["hail"]
 
 
-def test_applying_overrides_twice_is_applying_them_once() -> None:
+def test_applying_overrides_is_idempotent() -> None:
     assert applied(SAMPLE, applied(SAMPLE)) == applied(SAMPLE)
 
 
@@ -116,7 +116,7 @@ def test_no_overrides_change_nothing(ontology: Ontology) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("drop = [", "is not valid TOML in UTF-8"),
         ("dorp = []", "unknown key 'dorp'; known are drop, rename, concepts"),
@@ -136,11 +136,11 @@ def test_no_overrides_change_nothing(ontology: Ontology) -> None:
         ("[concepts.x]\nparents = { x = 'is-a' }", "concepts stand above themselves: 'x' → 'x'"),
     ],
 )
-def test_a_mistake_is_refused_with_its_place(text: str, told: str) -> None:
+def test_a_mistake_is_refused_with_its_place(text: str, message: str) -> None:
     with pytest.raises(TopicError) as refusal:
         applied(text)
     assert "overrides.toml: " in str(refusal.value)
-    assert told in str(refusal.value)
+    assert message in str(refusal.value)
 
 
 def test_overrides_that_are_not_utf_8_are_refused() -> None:
@@ -148,7 +148,7 @@ def test_overrides_that_are_not_utf_8_are_refused() -> None:
         overrides.read("drop = ['Überschwemmung']".encode("latin-1"))
 
 
-def test_an_override_wins_against_the_build_in_a_cycle() -> None:
+def test_an_override_wins_over_the_build_in_a_cycle() -> None:
     changed = applied("[concepts.'site map']\nparents = { 'flash flood' = 'is-a' }")
     assert changed.parents["site map"] == ("flash flood",)
     assert changed.parents["flash flood"] == ("storm",)

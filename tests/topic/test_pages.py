@@ -1,4 +1,4 @@
-"""A topic as pages: their heaviest words, in a file."""
+"""A topic as pages: their words of largest weight, in a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_the_heaviest_words_of_a_page_are_kept_with_their_counts() -> None:
     assert second == (("flood", 1.0), ("storm", 1.0)), "the rarer word comes first"
 
 
-def test_a_page_keeps_no_more_words_than_count() -> None:
+def test_a_page_keeps_at_most_fifty_words() -> None:
     text = " ".join(f"{chr(97 + i)}{chr(97 + j)}{chr(97 + j)}" for i in range(20) for j in range(20))
     (only,) = topic_pages([text])
     assert len(only) == HEAVIEST
@@ -26,7 +26,7 @@ def test_pages_without_words_are_left_out() -> None:
     assert topic_pages(["", "the of 12", "storm"]) == ((("storm", 1.0),),)
 
 
-def test_pages_survive_their_file() -> None:
+def test_pages_are_read_back_from_their_file() -> None:
     pages = topic_pages(["storm flood flood", "暴雨 洪水", "naïve café"])
     assert read_pages(write_pages(pages).encode(), "pages.txt") == pages
     assert read_page(spell_page(pages[0]), "x") == pages[0]
@@ -59,7 +59,7 @@ def test_words_are_runs_of_letters(text: str, found: list[str]) -> None:
     assert [fold(text)[at:end] for at, end in zip(starts, ends, strict=True)] == found
 
 
-def test_a_word_has_the_same_mark_wherever_it_stands() -> None:
+def test_a_word_has_the_same_hash_at_every_position() -> None:
     text = fold("Rain, then storms; then rain — and Straßen, rain, 雨雨, the strassen")
     found = marks(text, *spans(text)).tolist()
     assert len(set(found)) == len(set(words(text))) < len(found)

@@ -1,4 +1,4 @@
-"""Reading topics: inline, from files, by a name; and refusing what means nothing."""
+"""Reading topics: inline, from files, by name; invalid ones are refused."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def test_a_topic_without_a_name_is_called_by_its_first_term() -> None:
     assert read_topic(": heavy rain").name == "heavy rain"
 
 
-def test_full_width_signs_do_what_they_look_like() -> None:
+def test_full_width_signs_work_like_ascii_ones() -> None:
     topic = read_topic("暴雨灾害：暴雨 ０.８，灾害 0.5,降雨")
     assert topic == Topic("暴雨灾害", ("暴雨", "灾害", "降雨"), (0.8, 0.5, 1.0))
 
 
-def test_a_term_may_end_with_a_number_when_its_weight_is_said() -> None:
+def test_a_term_may_end_with_a_number_when_its_weight_is_given() -> None:
     assert read_topic("boeing 737 1, web 2.0 0.5").terms == ("boeing 737", "web 2.0")
 
 
-def test_empty_places_between_commas_are_nothing() -> None:
+def test_empty_entries_between_commas_are_ignored() -> None:
     assert read_topic("rain,, storm, ").terms == ("rain", "storm")
 
 
@@ -63,13 +63,13 @@ def test_a_term_may_have_several_spellings() -> None:
 
 
 @pytest.mark.parametrize("spec", ["flood|floods, floods 0.5", "flood|12"])
-def test_a_spelling_must_have_letters_and_stand_once(spec: str) -> None:
+def test_a_spelling_must_have_letters_and_be_unique(spec: str) -> None:
     with pytest.raises(TopicError, match=r"'floods' stands twice|'12' has no letter"):
         read_topic(spec)
 
 
 @pytest.mark.parametrize("name", [*BUILTIN, *SHIPPED])
-def test_every_built_in_can_be_read_and_bears_its_name(name: str) -> None:
+def test_every_built_in_can_be_read_and_has_its_name(name: str) -> None:
     assert read_topic(name).name == name == normal(name)
 
 
@@ -119,7 +119,7 @@ def test_a_toml_file_has_a_name_and_a_table_of_terms() -> None:
         ("rain, storm: hail", "a colon stands after 'rain, storm'"),
     ],
 )
-def test_a_topic_that_means_nothing_is_refused_by_name(spec: str, complaint: str) -> None:
+def test_an_invalid_topic_is_refused_by_name(spec: str, complaint: str) -> None:
     with pytest.raises(TopicError, match=r"topic inline: .*;") as raised:
         read_topic(spec)
     assert complaint in str(raised.value)
@@ -154,7 +154,7 @@ def test_a_toml_topic_that_cannot_be_read_is_refused_by_name(content: bytes, com
         max_size=6,
     )
 )
-def test_what_is_spelled_inline_is_read_back(weights: dict[str, float]) -> None:
+def test_inline_terms_are_read_back(weights: dict[str, float]) -> None:
     if not any(weights.values()):
         weights = dict.fromkeys(weights, 1.0)
     topic = parse_topic("n: " + ", ".join(f"{term} {weight!r}" for term, weight in weights.items()))

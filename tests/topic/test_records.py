@@ -51,13 +51,13 @@ def test_bibtex_entries_are_read_without_their_markup() -> None:
     assert remarks == []
 
 
-def test_a_bibtex_entry_that_breaks_off_does_not_swallow_the_next() -> None:
+def test_an_unterminated_bibtex_entry_does_not_swallow_the_next() -> None:
     records, _ = read_bibtex(b"@article{a, title = {Storm\n\n@article{b, title = {Hail}}\n")
     assert [record.title for record in records] == ["Storm", "Hail"]
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
-def test_a_table_may_be_parted_by_commas_semicolons_or_tabs(mark: str) -> None:
+def test_a_table_may_be_separated_by_commas_semicolons_or_tabs(mark: str) -> None:
     text = f"Authors{mark}Article Title{mark}Abstract{mark}Author Keywords\nX{mark}Hail{mark}Ice{mark}a | b\n"
     assert read_csv(text.encode()) == ([Record(1, "Hail", "Ice", ("a", "b"))], [])
 
@@ -92,14 +92,14 @@ def test_lines_of_json_are_records_and_other_lines_are_named() -> None:
     assert remarks[0].startswith("2 lines are no JSON objects (line 3: ")
 
 
-def test_json_nested_without_end_is_named_not_raised() -> None:
+def test_deeply_nested_json_is_named_and_not_raised() -> None:
     records, remarks = read_jsonl(b'{"title": ' + b"[" * 100_000)
     assert records == []
     assert remarks
 
 
 @pytest.mark.parametrize("reader", [read_ris, read_bibtex, read_csv, read_jsonl])
-def test_a_file_of_something_else_gives_no_record_but_a_remark(reader: object) -> None:
+def test_a_file_of_another_format_gives_no_record_but_a_remark(reader: object) -> None:
     assert callable(reader)
     records, remarks = reader(b"\x00\x01\xff nothing of the kind \x00")
     assert records == []

@@ -14,7 +14,9 @@ every = pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize(
     ("name", "concepts", "levels"), [("rainstorm", 71, 7), ("rainstorm-50", 50, 6), ("tourism", 61, 7)]
 )
-def test_a_shipped_ontology_has_the_size_the_papers_tell(name: str, concepts: int, levels: int) -> None:
+def test_a_shipped_ontology_has_the_size_that_the_papers_report(
+    name: str, concepts: int, levels: int
+) -> None:
     assert len(ontology(name).concepts) == concepts
     assert ontology(name).levels == levels
 
@@ -57,7 +59,7 @@ def test_the_branches_are_those_of_the_papers() -> None:
 
 
 @every
-def test_nearer_concepts_weigh_more_on_the_whole(name: str) -> None:
+def test_concepts_nearer_to_the_root_weigh_more_on_average(name: str) -> None:
     found = weights(ontology(name))
     near = [found[each] for each, depth in ontology(name).depths.items() if depth == 2]
     far = [found[each] for each, depth in ontology(name).depths.items() if depth >= 4]

@@ -87,7 +87,7 @@ def test_similarity_is_symmetric_bounded_and_one_with_itself(
 
 
 @pytest.mark.parametrize(
-    ("mix", "told"),
+    ("mix", "message"),
     [
         ({"distance": 0.5}, "sum to 1"),
         ({"distance": -0.2, "density": 0.6}, "distance: -0.2"),
@@ -95,8 +95,8 @@ def test_similarity_is_symmetric_bounded_and_one_with_itself(
         ({"softness": 0.0}, "softness"),
     ],
 )
-def test_adjustment_factors_that_mean_nothing_are_refused(mix: dict[str, float], told: str) -> None:
-    with pytest.raises(TopicError, match=told):
+def test_invalid_adjustment_factors_are_refused(mix: dict[str, float], message: str) -> None:
+    with pytest.raises(TopicError, match=message):
         Mix(**mix)
 
 

@@ -1,4 +1,4 @@
-"""Native code finds the same terms as Aho–Corasick followed by a look at both ends of every candidate."""
+"""Native code finds the same terms as the search in Python (Aho–Corasick)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ WORD = st.text(alphabet=ALPHABET, min_size=1, max_size=4)
 def found_by(terms: type[Any], spellings: list[str]) -> Any:
     """`spellings` in a finder of this kind, the way a matcher gives them."""
     folded = [fold(spelling) for spelling in spellings]
-    ends = [bytes(_beside(spelling[place]) for spelling in folded) for place in (0, -1)]
+    ends = [bytes(_excluded_beside(spelling[place]) for spelling in folded) for place in (0, -1)]
     return terms(folded, list(range(len(folded))), *ends, fold, kind_block)
 
 
-def _beside(end: str) -> int:
+def _excluded_beside(end: str) -> int:
     return kind(end) if kind(end) in (LETTER, DIGIT) else 255
 
 
@@ -51,7 +51,7 @@ def test_folding_a_character_does_not_change_its_kind() -> None:
     assert [code for code in range(sys.maxunicode + 1) if kind(chr(code)) != kind(fold(chr(code)))] == []
 
 
-def test_thousands_of_terms_are_told_apart() -> None:
+def test_thousands_of_terms_are_distinguished() -> None:
     spellings = [f"{a}{b}{c}" for a in "abcdefghij" for b in "klmnopqrst" for c in "uvwxyz暴雨災害"]
     ours = found_by(native.Terms, spellings)
     assert [term for _, term in ours.find(" ".join(spellings))] == list(range(len(spellings)))
@@ -66,7 +66,7 @@ def test_thousands_of_terms_are_told_apart() -> None:
         (["a"], [0], b"\1", b"\1", fold, lambda block: b""),
     ],
 )
-def test_terms_that_make_no_sense_are_refused(arguments: tuple[Any, ...]) -> None:
+def test_invalid_terms_are_refused(arguments: tuple[Any, ...]) -> None:
     with pytest.raises((TypeError, ValueError)):
         native.Terms(*arguments)
 

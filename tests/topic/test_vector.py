@@ -32,11 +32,11 @@ def test_every_concept_is_one_term_spelled_by_its_labels() -> None:
     assert found.name == "storms"
 
 
-def test_a_topic_can_be_had_in_one_language() -> None:
+def test_a_topic_can_be_limited_to_one_language() -> None:
     assert topic(STORM, weights(STORM), ("zh",)).terms == ("风暴", "大风")
 
 
-def test_a_language_nobody_labelled_is_refused() -> None:
+def test_a_language_without_labels_is_refused() -> None:
     with pytest.raises(TopicError, match="no concept of 'storms' has a label in fr"):
         topic(STORM, weights(STORM), ("fr",))
 
@@ -50,7 +50,7 @@ def test_concepts_without_labels_are_spelled_by_their_names() -> None:
 
 
 @given(ontologies())
-def test_the_topic_of_any_ontology_can_be_spelled_out_and_read_again(ontology: Ontology) -> None:
+def test_the_topic_of_any_ontology_can_be_written_inline_and_read_back(ontology: Ontology) -> None:
     try:
         found = topic(ontology, weights(ontology))
     except TopicError:

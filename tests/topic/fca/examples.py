@@ -1,4 +1,4 @@
-"""Formal contexts for the tests: a printed example, and any small one."""
+"""Formal contexts for the tests: the example of the paper, and random small ones."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def random_context(seed: int, documents: int, terms: int, density: float) -> Con
 
 @st.composite
 def contexts(draw: st.DrawFn, documents: int = 7, terms: int = 7) -> Context:
-    """Any context of at most so many documents and terms."""
+    """Any context of at most this many documents and terms."""
     width = draw(st.integers(1, terms))
     row = st.integers(0, (1 << width) - 1)
     return numbered(draw(st.lists(row, min_size=1, max_size=documents)), width)

@@ -56,7 +56,7 @@ def test_an_independent_library_finds_the_same_concepts(
 
 
 @given(contexts())
-def test_concepts_come_by_falling_support_from_top_to_bottom(context: Context) -> None:
+def test_concepts_are_ordered_by_decreasing_support_from_top_to_bottom(context: Context) -> None:
     found = enumerate_concepts(context).found
     assert found[0].extent == context.all_documents
     assert found[-1].intent == context.all_terms

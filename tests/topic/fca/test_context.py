@@ -9,7 +9,7 @@ from topicrawl.errors import TopicError
 from topicrawl.topic.fca.context import Context, bits
 
 
-def test_no_documents_share_all_terms_and_no_terms_stand_in_all_documents() -> None:
+def test_the_empty_set_of_documents_has_all_terms_and_the_empty_set_of_terms_all_documents() -> None:
     assert TABLE_1.shared_terms(0) == 0b1111
     assert TABLE_1.documents_with(0) == 0b1111
 
@@ -23,7 +23,7 @@ def test_the_derivations_are_a_galois_connection(context: Context, data: st.Data
 
 
 @given(contexts(), st.data())
-def test_knowing_some_shared_terms_changes_nothing(context: Context, data: st.DataObject) -> None:
+def test_giving_some_shared_terms_does_not_change_the_result(context: Context, data: st.DataObject) -> None:
     extent = data.draw(st.integers(0, context.all_documents))
     shared = context.shared_terms(extent)
     least = shared & data.draw(st.integers(0, context.all_terms))
@@ -31,7 +31,7 @@ def test_knowing_some_shared_terms_changes_nothing(context: Context, data: st.Da
 
 
 @given(contexts())
-def test_rows_and_columns_tell_the_same(context: Context) -> None:
+def test_rows_and_columns_are_consistent(context: Context) -> None:
     for i, row in enumerate(context.rows):
         for j, column in enumerate(context.columns):
             assert row >> j & 1 == column >> i & 1
@@ -47,7 +47,7 @@ def test_the_terms_in_some_documents_are_the_union_of_their_rows(
 
 
 @given(st.sets(st.integers(0, 200)))
-def test_a_bitset_gives_back_its_members_in_order(members: set[int]) -> None:
+def test_the_members_of_a_bitset_are_in_order(members: set[int]) -> None:
     assert list(bits(bitset(members))) == sorted(members)
 
 

@@ -55,14 +55,12 @@ def test_an_independent_library_finds_the_same_covers(
 
 
 @given(contexts(), st.integers(1, 20))
-def test_the_tip_of_a_lattice_is_the_lattice_built_with_that_limit(context: Context, limit: int) -> None:
+def test_the_iceberg_of_a_lattice_is_the_lattice_built_with_that_limit(context: Context, limit: int) -> None:
     assert build_lattice(context).iceberg(limit) == build_lattice(context, limit)
 
 
 @given(contexts(), st.integers(1, 20))
-def test_everything_but_the_top_has_something_above_it_which_stands_before_it(
-    context: Context, limit: int
-) -> None:
+def test_every_concept_but_the_top_has_a_cover_that_comes_before_it(context: Context, limit: int) -> None:
     lattice = build_lattice(context, limit)
     assert lattice.upper[0] == ()
     for n, above in enumerate(lattice.upper[1:], 1):
@@ -70,6 +68,6 @@ def test_everything_but_the_top_has_something_above_it_which_stands_before_it(
         assert max(above) < n
 
 
-def test_a_lattice_that_was_cut_says_so() -> None:
+def test_a_lattice_that_was_cut_has_a_notice() -> None:
     assert build_lattice(TABLE_1).notice == ""
     assert "the 4 with at least 3 documents" in build_lattice(TABLE_1, limit=7).notice

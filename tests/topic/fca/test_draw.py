@@ -31,7 +31,7 @@ def test_the_lattice_of_the_paper_has_its_concepts_covers_terms_and_documents() 
     assert caption == "4 documents, 4 terms, 12 concepts"
 
 
-def test_the_picture_says_what_it_is_and_needs_nothing_from_elsewhere() -> None:
+def test_the_picture_has_a_title_and_loads_nothing() -> None:
     svg = hasse(build_lattice(TABLE_1), title="Rain & <storm>")
     picture = ElementTree.fromstring(svg)
     assert picture.get("role") == "img"
@@ -41,14 +41,14 @@ def test_the_picture_says_what_it_is_and_needs_nothing_from_elsewhere() -> None:
     assert not re.findall(r"href|url\(|@import|<script|<image", svg)
 
 
-def test_a_concept_tells_all_its_terms_and_documents_when_pointed_at() -> None:
+def test_the_tooltip_of_a_concept_lists_its_terms_and_documents() -> None:
     tooltips = [title.text for title in drawn(hasse(build_lattice(TABLE_1)), "title")]
     assert "2 terms: T2, T4\n2 documents: D1, D2" in tooltips
     assert "no terms\n4 documents: D1, D2, D3, D4" in tooltips
     assert "4 terms: T1, T2, T3, T4\nno documents" in tooltips
 
 
-def test_of_a_large_lattice_the_tip_is_drawn_and_named_as_such() -> None:
+def test_of_a_large_lattice_the_iceberg_is_drawn_and_the_caption_says_so() -> None:
     lattice = build_lattice(random_context(1, 150, 70, 0.1))
     svg = hasse(lattice)
     shown = len(drawn(svg, "circle"))
@@ -59,7 +59,7 @@ def test_of_a_large_lattice_the_tip_is_drawn_and_named_as_such() -> None:
     )
 
 
-def test_a_lattice_that_was_cut_has_more_concepts_than_can_be_told() -> None:
+def test_the_caption_of_a_cut_lattice_says_more_than() -> None:
     lattice = build_lattice(random_context(1, 60, 40, 0.3), limit=200)
     assert lattice.cut
     assert f"more than {len(lattice.concepts)} concepts" in texts(hasse(lattice))[-1]
@@ -72,7 +72,7 @@ def test_long_and_many_terms_are_shortened() -> None:
 
 
 @given(contexts())
-def test_what_covers_a_concept_is_drawn_above_it(context: Context) -> None:
+def test_the_covers_of_a_concept_are_drawn_above_it(context: Context) -> None:
     svg = hasse(build_lattice(context))
     for path in drawn(svg, "path"):
         heights = [float(point.split()[1]) for point in path.attrib["d"][1:].split(" L")]
@@ -81,7 +81,7 @@ def test_what_covers_a_concept_is_drawn_above_it(context: Context) -> None:
 
 
 @given(st.text(min_size=1), st.text())
-def test_any_name_and_title_make_a_picture_that_can_be_read(name: str, title: str) -> None:
+def test_any_name_and_title_give_well_formed_svg(name: str, title: str) -> None:
     term = "x" + " ".join(name.split()) + "x"
     if len(term.splitlines()) == 1:
         svg = hasse(build_lattice(Context.from_rows(["d"], [term], [1])), title)

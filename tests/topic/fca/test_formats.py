@@ -35,7 +35,7 @@ def test_a_written_context_reads_back_the_same(context: Context) -> None:
     assert read_cxt(write_cxt(context).encode()) == context
 
 
-def test_the_format_looks_as_it_should() -> None:
+def test_the_format_is_burmeisters() -> None:
     context = read_cxt(CXT.encode())
     assert context == context_of(("rain", "wind", "hail"), {"d1": ("rain", "hail"), "d2": ("wind",)})
     assert write_cxt(context) == CXT
@@ -65,7 +65,7 @@ def test_we_read_what_an_independent_library_writes() -> None:
     ],
     ids=["byte order mark", "carriage returns", "a name", "no blank line", "space"],
 )
-def test_other_habits_of_writing_a_cxt_are_understood(text: str) -> None:
+def test_other_ways_of_writing_a_cxt_are_accepted(text: str) -> None:
     assert read_cxt(text.encode()) == read_cxt(CXT.encode())
 
 
@@ -95,7 +95,7 @@ def test_other_habits_of_writing_a_cxt_are_understood(text: str) -> None:
         (CXT.encode() + b"x" * 10_000_000, "bad.cxt, line 13: 'xxx"),
     ],
 )
-def test_a_broken_cxt_is_refused_where_it_breaks(content: bytes, message: str) -> None:
+def test_a_broken_cxt_is_refused_with_the_line(content: bytes, message: str) -> None:
     with pytest.raises(TopicError) as error:
         read_cxt(content, source="bad.cxt")
     assert message in str(error.value)

@@ -20,7 +20,7 @@ def synonym(child: str, parent: str) -> Edge:
 
 
 def by_columns(**terms: str) -> Context:
-    """A context by columns: rain="abc" stands in the documents a, b and c."""
+    """A context by columns: rain="abc" occurs in the documents a, b and c."""
     documents = sorted(set("".join(terms.values())))
     return context_of(tuple(terms), {d: [t for t, has in terms.items() if d in has] for d in documents})
 
@@ -30,7 +30,7 @@ def test_the_terms_of_the_paper_make_the_tree_of_its_lattice() -> None:
     assert edges == (is_a("T1", "root"), is_a("T2", "root"), is_a("T3", "root"), is_a("T4", "T2"))
 
 
-def test_a_term_hangs_below_every_term_that_directly_holds_it() -> None:
+def test_a_term_is_a_child_of_every_term_directly_above_it() -> None:
     context = by_columns(weather="abcde", rain="abc", wind="bcd", storm="bc")
     assert term_hierarchy(context, "nature") == (
         is_a("weather", "nature"),
@@ -52,7 +52,7 @@ def test_terms_of_equal_extent_are_siblings_and_share_their_children() -> None:
     )
 
 
-def test_terms_of_equal_extent_are_synonyms_where_somebody_says_so() -> None:
+def test_terms_of_equal_extent_are_synonyms_where_the_caller_says_so() -> None:
     context = by_columns(flood="ab", deluge="ab", bridge="ab", inundation="ab", dyke="a")
     asked = []
 
@@ -76,7 +76,7 @@ def test_a_root_that_is_a_term_stays_on_top() -> None:
     assert term_hierarchy(context, "storm") == (is_a("rain", "storm"), is_a("hail", "rain"))
 
 
-def test_a_term_of_no_document_hangs_below_the_root() -> None:
+def test_a_term_of_no_document_is_a_child_of_the_root() -> None:
     context = numbered([0b001, 0b011], 3)
     assert term_hierarchy(context, "root") == (is_a("t0", "root"), is_a("t1", "t0"), is_a("t2", "root"))
 
@@ -107,7 +107,9 @@ def test_an_edge_leads_to_a_smallest_larger_extent(context: Context) -> None:
         assert parents == (direct or {"root"})
 
 
-def test_the_hierarchy_of_a_huge_lattice_needs_no_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hierarchy_of_a_huge_lattice_is_made_without_enumerating_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delattr(concepts, "enumerate_concepts")
     everything_but_one = numbered([(1 << 300) - 1 ^ 1 << i for i in range(300)], 300)
     assert len(term_hierarchy(everything_but_one, "root")) == 300

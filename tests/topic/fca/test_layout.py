@@ -12,7 +12,7 @@ from topicrawl.topic.fca.layout import Layout, lay_out
 
 
 def crossings(layout: Layout) -> int:
-    """How many pairs of pieces of lines cross, told from where they begin and end."""
+    """How many pairs of line segments cross, from their end points."""
     pieces = [piece for line in layout.lines for piece in pairwise(line)]
     return sum(
         one[0].layer == other[0].layer and (one[0].x - other[0].x) * (one[1].x - other[1].x) < 0
@@ -31,7 +31,7 @@ def test_nothing_on_one_track_overlaps(context: Context, width: int) -> None:
 
 
 @given(contexts())
-def test_layers_count_the_longest_way_from_the_top_and_lines_pass_through_each(context: Context) -> None:
+def test_layers_are_the_longest_path_from_the_top_and_lines_bend_in_each(context: Context) -> None:
     upper = build_lattice(context).upper
     layout = lay_out(upper, [20.0] * len(upper))
     for n, above in enumerate(upper):
@@ -42,7 +42,7 @@ def test_layers_count_the_longest_way_from_the_top_and_lines_pass_through_each(c
 
 
 @given(contexts())
-def test_everything_lies_within_the_width(context: Context) -> None:
+def test_all_nodes_are_within_the_width(context: Context) -> None:
     upper = build_lattice(context).upper
     layout = lay_out(upper, [20.0] * len(upper))
     for place in layout.places:

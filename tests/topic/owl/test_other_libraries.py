@@ -1,4 +1,4 @@
-"""What other OWL and RDF libraries make of the files we write."""
+"""Other OWL and RDF libraries read the files we write."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ def test_rdflib_reads_the_same_statements_from_both_forms() -> None:
 
 
 @pytest.mark.parametrize("form", ["turtle", "xml", "pretty-xml"])
-def test_a_file_saved_by_rdflib_says_the_same(form: str) -> None:
+def test_a_file_saved_by_rdflib_is_read_the_same(form: str) -> None:
     graph = rdflib.Graph().parse(data=owl.turtle(STORM), format="turtle")
     assert owl.read(graph.serialize(format=form).encode()) == STORM
 
 
-def test_a_file_saved_by_owlready_says_the_same(opened: owlready2.Ontology) -> None:
+def test_a_file_saved_by_owlready_is_read_the_same(opened: owlready2.Ontology) -> None:
     saved = io.BytesIO()
     opened.save(saved, format="rdfxml")
     assert owl.read(saved.getvalue()) == STORM

@@ -116,7 +116,7 @@ def test_a_relation_may_be_stated_directly_between_classes() -> None:
     assert Edge("c", "b", "induce") in owl.read(small(":c a o:Class ; tc:induced-by :b .").encode()).edges
 
 
-def test_a_file_without_a_name_is_called_as_asked_or_by_its_root() -> None:
+def test_a_file_without_a_name_is_called_by_the_given_name_or_its_root() -> None:
     assert owl.read(small("").encode()).name == "a"
     assert owl.read(small("").encode(), name="storms").name == "storms"
 
@@ -126,7 +126,7 @@ def test_a_byte_order_mark_is_no_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (small(":c a o:Class ; rdfs:subClassOf :b"), "line 10: is no Turtle"),
         (PREFIXES + "nonsense here .", "line 9: is no Turtle"),
@@ -157,12 +157,12 @@ def test_a_byte_order_mark_is_no_error() -> None:
     ],
     ids=lambda value: str(value)[-30:],
 )
-def test_a_broken_file_is_refused_with_its_place(content: str | bytes, told: str) -> None:
-    assert told in refused(content)
+def test_a_broken_file_is_refused_with_the_line(content: str | bytes, message: str) -> None:
+    assert message in refused(content)
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         (":a rdfs:subClassOf :b .", "'a' → 'b' → 'a'"),
         (":c a o:Class .", "'c' has no parent, like the root 'a'"),
@@ -180,8 +180,8 @@ def test_a_broken_file_is_refused_with_its_place(content: str | bytes, told: str
         ("<> a o:Ontology ; tc:root :b .", "the root 'b' has a parent, 'a'"),
     ],
 )
-def test_an_ontology_that_cannot_be_used_is_refused_with_the_place(body: str, told: str) -> None:
-    assert told in refused(small(body))
+def test_an_ontology_that_cannot_be_used_is_refused_with_the_place(body: str, message: str) -> None:
+    assert message in refused(small(body))
 
 
 def test_a_file_with_short_names_for_namespaces_is_read() -> None:

@@ -34,7 +34,7 @@ STORM = Ontology(
 
 
 @given(ontologies(), st.sampled_from([owl.turtle, owl.rdfxml]))
-def test_what_was_written_is_read_again_exactly(ontology: Ontology, write: Write) -> None:
+def test_a_written_ontology_is_read_back_exactly(ontology: Ontology, write: Write) -> None:
     assert owl.read(write(ontology)) == ontology
 
 
@@ -51,7 +51,7 @@ def test_the_same_ontology_gives_the_same_bytes(write: Write) -> None:
     assert all(write(owl.read(first)) == first for _ in range(5))
 
 
-def test_an_added_edge_leaves_all_other_lines_alone() -> None:
+def test_an_added_edge_changes_no_other_line() -> None:
     grown = Ontology(
         STORM.name,
         STORM.root,
@@ -65,13 +65,13 @@ def test_an_added_edge_leaves_all_other_lines_alone() -> None:
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=12))
-def test_a_name_can_be_read_from_its_iri(name: str) -> None:
+def test_a_name_can_be_decoded_from_its_iri(name: str) -> None:
     assert unspell(spell(name)) == name
     assert re.fullmatch(r"[^\s<>\"{}|\\^`#/:]+", spell(name))
 
 
 @pytest.mark.parametrize("local", ["FlashFlood", "OWLClass_00a3", "flash.flood", "%ff", "%2d", ""])
-def test_a_local_name_by_other_hands_is_not_taken_for_ours(local: str) -> None:
+def test_a_local_name_of_another_tool_is_not_taken_for_ours(local: str) -> None:
     assert unspell(local) is None
 
 

@@ -29,19 +29,19 @@ def test_words_and_phrases_without_stop_words_at_their_ends_are_candidates() -> 
     assert set(found) == {("flash",), ("flood",), ("flash", "flood"), ("river",)}
 
 
-def test_of_may_stand_inside_a_phrase() -> None:
+def test_a_phrase_may_contain_of() -> None:
     found = candidates(texts("bureau of meteorology", "bureau of meteorology"), ENGLISH, 2)
     assert set(found) == {("bureau",), ("meteorology",), ("bureau", "of", "meteorology")}
 
 
-def test_a_general_noun_may_end_a_phrase_but_not_stand_alone_or_begin_one() -> None:
+def test_a_general_noun_may_end_a_phrase_but_not_begin_one_or_be_a_term() -> None:
     found = candidates(texts("atomic number", "number theory"), ENGLISH, 1)
     assert ("atomic", "number") in found
     assert ("number",) not in found
     assert ("number", "theory") not in found
 
 
-def test_a_candidate_knows_its_documents_headlines_frequency_and_forms() -> None:
+def test_a_candidate_has_documents_headlines_frequency_and_forms() -> None:
     read = texts("floods and a flood", "rain", "floods", headlines=("Flood",))
     ENGLISH.learn({"flood", "floods", "rain"})
     found = candidates(read, ENGLISH, 2)[("flood",)]
@@ -55,7 +55,7 @@ def test_words_of_broken_text_are_no_candidates() -> None:
 
 
 @given(st.lists(st.lists(st.sampled_from(["storm", "surge", "wind", "gust"]), max_size=8), max_size=5))
-def test_growing_phrases_finds_what_counting_all_of_them_finds(bodies: list[list[str]]) -> None:
+def test_pruned_counting_finds_the_same_phrases_as_counting_all(bodies: list[list[str]]) -> None:
     read = [Text(n, [], [body]) for n, body in enumerate(bodies)]
     everywhere = Counter(
         window
@@ -66,7 +66,7 @@ def test_growing_phrases_finds_what_counting_all_of_them_finds(bodies: list[list
     assert set(candidates(read, ENGLISH, 2)) == expected
 
 
-def test_a_rare_word_says_more_than_a_common_one_in_as_many_documents() -> None:
+def test_a_rare_word_scores_higher_than_a_common_one_in_as_many_documents() -> None:
     read = texts(*["hurricane water"] * 3)
     scored = scores(candidates(read, ENGLISH, 2), [2] * 3, ENGLISH)
     assert ("hurricane", "water") in scored
@@ -83,7 +83,7 @@ def test_the_score_is_the_likelihood_ratio_of_documents_seen_and_expected() -> N
     assert scored[("hurricane",)] == pytest.approx(2 * math.log(2 / expected) - 2 + expected)
 
 
-def test_a_common_word_in_long_documents_does_not_stand_out() -> None:
+def test_a_common_word_in_long_documents_has_no_score() -> None:
     read = texts("water", "water")
     assert scores(candidates(read, ENGLISH, 2), [1_000_000] * 2, ENGLISH) == {}
 
@@ -97,7 +97,7 @@ def test_a_document_that_names_a_word_in_its_headline_counts_thrice() -> None:
     assert twice > once
 
 
-def test_a_part_that_hardly_stands_alone_gives_way_to_the_whole() -> None:
+def test_a_candidate_mostly_inside_a_longer_one_is_dropped() -> None:
     read = texts(*["storm surge. storm."] * 5)
     scored = scores(candidates(read, ENGLISH, 2), [3] * 5, ENGLISH)
     assert set(scored) == {("storm", "surge"), ("storm",)}

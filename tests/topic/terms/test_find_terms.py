@@ -1,4 +1,4 @@
-"""From documents to ranked terms, and what becomes of them."""
+"""From documents to ranked terms, and from terms to matrix, weights and topic."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def documents(*texts: str, language: str = "en") -> list[Document]:
     return [Document(f"d{n}", text=text, language=language) for n, text in enumerate(texts)]
 
 
-def test_what_stands_out_comes_first_and_plain_words_do_not_come_at_all() -> None:
+def test_distinctive_terms_come_first_and_common_words_are_absent() -> None:
     names = find_terms(documents(*STORIES)).names
     assert set(names[:3]) == {"hurricane", "storm surge", "meteorologist"}
     assert not {"people", "the", "brought", "watch each"} & set(names)
@@ -70,7 +70,7 @@ def test_titles_and_keywords_weigh_more_than_text() -> None:
     assert score(keywords=("hail",)) > score()
 
 
-def test_a_term_in_more_than_seven_of_ten_documents_goes_unless_it_was_named() -> None:
+def test_a_term_in_more_than_seven_of_ten_documents_is_dropped_unless_it_was_named() -> None:
     letters = "abcdefghij"
     texts = [f"hurricane. {'tornado.' if n < 7 else ''} {letters[n] * 5}." for n in range(10)]
     assert find_terms(documents(*texts)).names == ("tornado",)
@@ -80,7 +80,7 @@ def test_a_term_in_more_than_seven_of_ten_documents_goes_unless_it_was_named() -
     assert named.terms[0].documents == tuple(range(10))
 
 
-def test_a_named_term_is_kept_where_it_is_no_candidate_and_even_where_it_stands_nowhere() -> None:
+def test_a_named_term_is_kept_where_it_is_no_candidate_or_in_no_document() -> None:
     terms = find_terms(documents(*STORIES), named=["what kills most people", "暴雨"]).terms
     assert [(term.name, term.documents, term.language) for term in terms[:2]] == [
         ("what kills most people", (1,), "en"),
@@ -88,7 +88,7 @@ def test_a_named_term_is_kept_where_it_is_no_candidate_and_even_where_it_stands_
     ]
 
 
-def test_words_and_phrases_the_user_stops_are_no_terms() -> None:
+def test_the_users_stop_words_and_phrases_are_no_terms() -> None:
     names = find_terms(documents(*STORIES), stop=["Hurricane", "storm surge"]).names
     assert not {"hurricane", "storm surge"} & set(names)
     assert "meteorologist" in names
@@ -104,7 +104,7 @@ def test_documents_that_share_no_term_are_an_error() -> None:
         find_terms(documents("hurricane", "tornado"))
 
 
-def test_a_language_without_lists_is_counted_all_the_same() -> None:
+def test_a_language_without_stop_list_is_supported() -> None:
     names = find_terms(documents("Überschwemmung am Fluss", "Eine Überschwemmung", language="de")).names
     assert "überschwemmung" in names
 
@@ -131,7 +131,7 @@ def terms_of(*rows: tuple[str, float, bool]) -> Terms:
     return Terms(("d",), found)
 
 
-def test_weights_are_scores_beside_the_best_and_named_terms_weigh_one() -> None:
+def test_weights_are_scores_relative_to_the_best_and_named_terms_weigh_one() -> None:
     assert terms_of(("flood", 0.0, True), ("storm", 8.0, False), ("rain", 2.0, False)).weights() == {
         "flood": 1.0,
         "storm": 1.0,

@@ -1,4 +1,4 @@
-"""Topics built from the examples of every task of the recorded webs: what must not be in them, what they are worth."""
+"""Topics built from the examples of the recorded webs' tasks: terms they must not have, and how well they rank pages."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ BOILERPLATE = {
         *("telephone", "phone", "fax", "moved permanently", "server", "world-wide", "world wide web"),
     ),
 }
-"""What stands at the edge of these pages whatever they are about, as one finds by looking at them."""
+"""Boilerplate words of these pages, found by reading them."""
 
 
 @cache
@@ -124,7 +124,7 @@ def labels(webs: Path, name: str) -> dict[str, list[str]]:
 
 
 def judged(webs: Path, name: str, every: int) -> list[tuple[Page, bool]]:
-    """Every so-manieth labelled page of a task's web that is no example, and whether it is relevant."""
+    """Each `every`-th labelled page of a task's web that is no example, and whether it is relevant."""
     given = task(webs, name)
     chosen = []
     for url, said in list(labels(webs, given["web"]).items())[::every]:
@@ -148,9 +148,7 @@ def test_no_boilerplate_word_enters_the_topic_of_a_task(webs: Path, name: str) -
 
 @pytest.mark.webs
 @pytest.mark.parametrize("name", TASKS[:5])
-def test_it_would_enter_if_shared_text_were_kept_and_only_its_removal_keeps_it_out(
-    webs: Path, name: str
-) -> None:
+def test_without_removing_shared_text_boilerplate_words_would_enter_the_topic(webs: Path, name: str) -> None:
     documents = examples(webs, name)
     apart = [replace(document, host=document.source) for document in documents]
     assert boilerplate_in(find_terms(apart, most=1.0), "wikispeedia")
@@ -170,14 +168,14 @@ def test_it_would_enter_if_shared_text_were_kept_and_only_its_removal_keeps_it_o
         ("faculty-pages", {"publication", "research interest", "conference", "faculty"}),
     ],
 )
-def test_the_topic_of_a_task_has_what_its_examples_are_about(
+def test_the_topic_of_a_task_has_the_main_terms_of_its_examples(
     webs: Path, name: str, expected: set[str]
 ) -> None:
     assert expected <= set(built(webs, name).names)
 
 
 @pytest.mark.webs
-def test_built_topics_tell_pages_apart_better_than_a_handful_of_words_on_most_tasks(webs: Path) -> None:
+def test_built_topics_rank_pages_better_than_a_few_words_on_most_tasks(webs: Path) -> None:
     better = 0
     for name in TASKS:
         words = tuple(word.strip() for word in task(webs, name)["topic_words"].split(","))

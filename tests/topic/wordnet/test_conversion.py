@@ -1,4 +1,4 @@
-"""The tables come out of WordNet's own files, the same each time, and their absence is no error."""
+"""The tables are converted from WordNet's files, deterministically, and their absence is no error."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_words_lose_their_case_underscores_and_marks(tiny: WordNet) -> None:
     assert tiny.synsets("stormata") == (storm,)
 
 
-def test_instances_count_as_what_stands_below(tiny: WordNet) -> None:
+def test_instances_count_as_children(tiny: WordNet) -> None:
     assert tiny.hypernyms("andrew") == {"storm", "violent storm"}
 
 
@@ -76,7 +76,7 @@ def test_tags_are_counted_upwards_with_one_more_for_every_synset(tiny: WordNet) 
     assert tiny.lin(andrew, storm) == pytest.approx(2 * np.log(9 / 8) / (np.log(9) + np.log(9 / 8)))
 
 
-def test_the_licence_goes_with_the_tables(tiny: WordNet, tmp_path: Path) -> None:
+def test_the_licence_is_stored_with_the_tables(tiny: WordNet, tmp_path: Path) -> None:
     assert (tmp_path / "out" / "LICENSE").read_text() == "Terms\n"
 
 
@@ -95,7 +95,7 @@ def test_the_package_carries_what_the_converter_makes(source: Path, tmp_path: Pa
         assert (tmp_path / name).read_bytes() == (packaged() / name).read_bytes(), name
 
 
-def test_information_never_falls_on_the_way_down_and_parents_come_first(wordnet: WordNet) -> None:
+def test_information_content_never_decreases_downwards_and_parents_come_first(wordnet: WordNet) -> None:
     taxonomy = wordnet.taxonomy
     everything = np.arange(len(taxonomy.content), dtype=np.int32)
     parents, children = taxonomy.parents.gather(everything)

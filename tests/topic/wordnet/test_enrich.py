@@ -1,4 +1,4 @@
-"""What WordNet advises about an ontology."""
+"""Suggestions of WordNet for an ontology."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_two_concepts_of_one_sense_are_suggested_as_synonyms_once(wordnet: WordN
     assert not any(edge.parent == "rainfall" for edge in advice.edges)
 
 
-def test_what_the_ontology_says_already_is_not_said_again(wordnet: WordNet) -> None:
+def test_existing_edges_are_not_suggested_again(wordnet: WordNet) -> None:
     known = (
         Edge("weather", "topic"),
         Edge("precipitation", "weather"),
@@ -49,14 +49,14 @@ def test_what_the_ontology_says_already_is_not_said_again(wordnet: WordNet) -> N
     assert "'rainstorm' is-a 'rain'" not in said(advice)
 
 
-def test_an_edge_that_stands_the_other_way_round_is_disputed_and_not_suggested(wordnet: WordNet) -> None:
+def test_a_reversed_edge_is_disputed_and_not_suggested(wordnet: WordNet) -> None:
     wrong = (Edge("flash flood", "topic"), Edge("flood", "flash flood"))
     advice = advise(wordnet, ontology("flood", "flash flood", edges=wrong))
     assert [str(edge) for edge in advice.disputed] == ["'flash flood' is-a 'flood'"]
     assert advice.edges == ()
 
 
-def test_suggestions_together_bring_no_cycle(wordnet: WordNet) -> None:
+def test_suggestions_together_make_no_cycle(wordnet: WordNet) -> None:
     hung = (
         Edge("storm", "dog"),
         Edge("animal", "rainstorm"),
@@ -71,7 +71,7 @@ def test_suggestions_together_bring_no_cycle(wordnet: WordNet) -> None:
     assert len(grown.order) == len(grown.concepts)
 
 
-def test_a_sense_is_chosen_by_its_company(wordnet: WordNet) -> None:
+def test_a_sense_is_chosen_by_the_other_concepts(wordnet: WordNet) -> None:
     river = choose_senses(wordnet, ontology("bank", "river", "slope", "hill", "ridge"))["bank"]
     money = choose_senses(wordnet, ontology("bank", "company", "institution", "corporation"))["bank"]
     assert wordnet.is_a("bank", "slope")
@@ -79,18 +79,18 @@ def test_a_sense_is_chosen_by_its_company(wordnet: WordNet) -> None:
     assert "depository financial institution" in wordnet.members(money)
 
 
-def test_labels_are_offered_where_both_words_mostly_mean_this(wordnet: WordNet) -> None:
+def test_labels_are_suggested_where_this_is_the_usual_sense_of_both_words(wordnet: WordNet) -> None:
     labels = advise(wordnet, ontology("thunderstorm", "prevention", "storm", "rain")).labels
     assert labels["thunderstorm"] == ("electric storm", "electrical storm")
     assert "bar" not in labels.get("prevention", ())
 
 
-def test_chinese_labels_and_unknown_names_are_passed_over(wordnet: WordNet) -> None:
+def test_chinese_labels_and_unknown_names_are_skipped(wordnet: WordNet) -> None:
     concepts = (Concept("topic"), Concept("dog", {"zh": ("狗",)}), Concept("zxqv"), Concept("animal"))
     edges = tuple(Edge(concept.name, "topic") for concept in concepts[1:])
     assert advise(wordnet, Ontology("test", "topic", concepts, edges)).edges == ()
 
 
 @pytest.mark.parametrize("names", [(), ("zxqv",), ("dog",)])
-def test_there_may_be_nothing_to_say(wordnet: WordNet, names: tuple[str, ...]) -> None:
+def test_there_may_be_no_suggestions(wordnet: WordNet, names: tuple[str, ...]) -> None:
     assert advise(wordnet, ontology(*names)).edges == ()

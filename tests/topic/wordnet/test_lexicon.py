@@ -1,4 +1,4 @@
-"""WordNet answers in words."""
+"""WordNet queried by words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_hypernyms_are_one_step_more_general(wordnet: WordNet) -> None:
     assert "precipitation" not in wordnet.hypernyms("rainstorm")
 
 
-def test_is_a_climbs_any_number_of_steps_but_never_none(wordnet: WordNet) -> None:
+def test_is_a_holds_over_any_number_of_steps_but_not_between_synonyms(wordnet: WordNet) -> None:
     assert wordnet.is_a("flash flood", "flood")
     assert wordnet.is_a("rainstorm", "precipitation")
     assert wordnet.is_a("amazon", "river")  # an instance
@@ -65,12 +65,12 @@ def test_a_form_has_the_senses_of_its_base(wordnet: WordNet, form: str, base: st
 
 
 @pytest.mark.parametrize(("word", "other"), [("boss", "bos"), ("number", "numb"), ("as", "a")])
-def test_a_word_that_looks_like_a_form_is_none(wordnet: WordNet, word: str, other: str) -> None:
+def test_a_word_that_only_looks_like_a_form_is_not_reduced(wordnet: WordNet, word: str, other: str) -> None:
     assert wordnet.synsets(other)
     assert not set(wordnet.synsets(other)) & set(wordnet.synsets(word))
 
 
-def test_senses_are_told_apart_by_part_of_speech(wordnet: WordNet) -> None:
+def test_senses_are_separated_by_part_of_speech(wordnet: WordNet) -> None:
     nouns, verbs = wordnet.synsets("run", "n"), wordnet.synsets("run", "v")
     assert nouns
     assert verbs
@@ -78,7 +78,7 @@ def test_senses_are_told_apart_by_part_of_speech(wordnet: WordNet) -> None:
     assert {wordnet.pos(synset) for synset in verbs} == {"v"}
 
 
-def test_a_synset_is_cited_as_wordnet_has_it(wordnet: WordNet) -> None:
+def test_a_synset_has_the_identifier_of_wordnet(wordnet: WordNet) -> None:
     (dog, *_) = wordnet.synsets("dog", "n")
     assert wordnet.identifier(dog) == "02084071-n"
     assert wordnet.members(dog) == ("dog", "domestic dog", "canis familiaris")
@@ -90,14 +90,14 @@ def test_similarity_is_that_of_the_closest_senses(wordnet: WordNet) -> None:
     assert wordnet.similarity("dog", "cat") > wordnet.similarity("dog", "car")
 
 
-def test_equal_words_are_alike_and_unknown_words_like_nothing_else(wordnet: WordNet) -> None:
+def test_equal_words_have_similarity_1_and_unknown_words_0_to_all_others(wordnet: WordNet) -> None:
     assert wordnet.similarity("zxqv", "ZXQV") == 1
     assert wordnet.similarity("zxqv", "dog") == 0
     assert wordnet.similarity("entity", "entity") == 1
     assert wordnet.similarity("beautiful", "dog") == 0
 
 
-def test_the_matrix_says_the_same_as_single_words(wordnet: WordNet) -> None:
+def test_the_matrix_agrees_with_single_pairs(wordnet: WordNet) -> None:
     expected = [[wordnet.similarity(a, b) for b in WORDS] for a in WORDS]
     assert np.allclose(wordnet.similarities(WORDS, WORDS), expected, atol=1e-6)
     assert np.allclose(
@@ -117,7 +117,7 @@ def test_similarity_is_symmetric(wordnet: WordNet) -> None:
 
 
 @given(st.text())
-def test_any_text_may_be_asked_for(text: str) -> None:
+def test_any_text_may_be_looked_up(text: str) -> None:
     wordnet = WordNet.load()
     if wordnet is not None:
         assert all(wordnet.members(synset) for synset in wordnet.synsets(text))
@@ -128,7 +128,7 @@ def test_every_word_of_every_synset_leads_back_to_it(wordnet: WordNet) -> None:
         assert all(synset in wordnet.synsets(word, wordnet.pos(synset)) for word in wordnet.members(synset))
 
 
-def test_it_is_read_once() -> None:
+def test_wordnet_is_loaded_once() -> None:
     assert WordNet.load() is WordNet.load()
 
 

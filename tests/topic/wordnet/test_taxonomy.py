@@ -1,4 +1,4 @@
-"""Lin's similarity over small taxonomies, checked by hand and by looking at every common ancestor."""
+"""Lin's similarity over small taxonomies, checked by hand and by comparing all common ancestors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Drawn = tuple[dict[str, list[str]], dict[str, float]]
 
 @st.composite
 def taxonomies(draw: st.DrawFn) -> Drawn:
-    """Up to twelve nodes, each below any of those before it, counted up to five times."""
+    """Up to twelve nodes, each a child of any before it, with counts up to five."""
     size = draw(st.integers(1, 12))
     parents = {
         f"n{i}": draw(st.lists(st.sampled_from([f"n{j}" for j in range(i)]), max_size=3, unique=True))
@@ -61,14 +61,14 @@ def test_the_animals_come_out_as_computed_by_hand(a: str, b: str, expected: floa
     assert taxonomy.lin(number[a], number[b]) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_count_reaches_the_top_once_though_two_ways_lead_there() -> None:
+def test_a_count_is_added_once_to_an_ancestor_reached_by_two_paths() -> None:
     parents = {"pet": ["animal"], "canine": ["animal"], "dog": ["pet", "canine"]}
     taxonomy, number = named_taxonomy(parents, {"dog": 1.0, "animal": 1.0})
     assert taxonomy.content[number["animal"]] == 0
     assert taxonomy.content[number["pet"]] == pytest.approx(math.log(2))
 
 
-def test_the_root_tells_nothing_so_it_is_not_even_like_itself() -> None:
+def test_the_root_has_no_information_content_and_similarity_0_to_itself() -> None:
     taxonomy, number = named_taxonomy(ANIMALS, COUNTS)
     assert taxonomy.lin(number["entity"], number["entity"]) == 0
     groups = [[number["entity"]]]
@@ -80,7 +80,7 @@ def test_nodes_under_different_roots_have_nothing_in_common() -> None:
     assert taxonomy.lin(number["dog"], number["run"]) == 0
 
 
-def test_what_was_never_counted_is_only_like_itself() -> None:
+def test_a_node_never_observed_is_similar_only_to_itself() -> None:
     taxonomy, number = named_taxonomy({**ANIMALS, "yeti": ["animal"]}, COUNTS)
     assert taxonomy.lin(number["yeti"], number["dog"]) == pytest.approx(0)
     assert taxonomy.lin(number["yeti"], number["yeti"]) == 1
@@ -108,14 +108,14 @@ def test_a_matrix_holds_the_largest_similarity_of_each_two_groups(drawn: Drawn, 
     assert np.allclose(found, np.reshape(expected, found.shape), atol=1e-6)
 
 
-def test_rows_are_gathered_in_any_order_and_more_than_once() -> None:
+def test_rows_are_gathered_in_any_order_and_repeatedly() -> None:
     rows = Rows.of([[7, 8], [], [9]])
     values, places = rows.gather(np.array([2, 0, 1, 2], dtype=np.int32))
     assert values.tolist() == [9, 7, 8, 9]
     assert places.tolist() == [0, 1, 1, 3]
 
 
-def test_a_wide_matrix_is_worked_on_in_blocks_without_a_seam(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wide_matrix_computed_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     taxonomy, number = named_taxonomy(ANIMALS, COUNTS)
     groups = [[i] for i in number.values()] * 3
     whole = LinRows(taxonomy, groups).lin(groups)
@@ -124,6 +124,6 @@ def test_a_wide_matrix_is_worked_on_in_blocks_without_a_seam(monkeypatch: pytest
     assert whole.any()
 
 
-def test_ancestors_are_asked_for_once() -> None:
+def test_ancestors_are_cached() -> None:
     taxonomy: Taxonomy = named_taxonomy(ANIMALS, COUNTS)[0]
     assert taxonomy.above[3] is taxonomy.above[3]

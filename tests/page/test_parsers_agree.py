@@ -1,4 +1,4 @@
-"""Two HTML parsers read the recorded webs; what they make of a page must be the same."""
+"""Two HTML parsers read the recorded webs; the pages must be the same."""
 
 from __future__ import annotations
 
