@@ -149,7 +149,7 @@ def test_a_mistake_in_a_recipe_names_file_and_place(change: tuple[str, str], mes
         (b"term,score,documents,frequency\n", "has no terms"),
         (
             b"term,score,documents,frequency\nrain,1,2,3\nRain,1,2,3\n",
-            "line 3: 'rain' stands already in line 2",
+            "line 3: 'rain' is already in line 2",
         ),
         (b"term,score,documents,frequency\nrain,high,2,3\n", "line 2: .*not numbers"),
         (b"term,score,documents,frequency\nrain,-1,2,3\n", "line 2: .*unusable"),

@@ -62,7 +62,7 @@ def test_unusable_documents_are_named_and_skipped() -> None:
     assert corpus.remarks == (
         "empty.html: is empty; skipped",
         "paper.pdf: is neither HTML nor text; skipped",
-        "digits.txt: says nothing; skipped",
+        "digits.txt: has no words; skipped",
         "copy.txt: has the same text as good.txt; skipped",
     )
 

@@ -64,7 +64,7 @@ def test_a_term_may_have_several_spellings() -> None:
 
 @pytest.mark.parametrize("spec", ["flood|floods, floods 0.5", "flood|12"])
 def test_a_spelling_must_have_letters_and_be_unique(spec: str) -> None:
-    with pytest.raises(TopicError, match=r"'floods' stands twice|'12' has no letter"):
+    with pytest.raises(TopicError, match=r"'floods' occurs twice|'12' has no letter"):
         read_topic(spec)
 
 
@@ -112,11 +112,11 @@ def test_a_toml_file_has_a_name_and_a_table_of_terms() -> None:
         ("rain inf, storm", "weight inf of 'rain'"),
         ("rain 1e999", "weight inf of 'rain'"),
         ("rain 0, storm 0.0", "all weights are zero"),
-        ("Rain, storm, ｒain", "'rain' stands twice"),
-        ("heavy rain, heavy  Rain 2", "'heavy rain' stands twice"),
+        ("Rain, storm, ｒain", "'rain' occurs twice"),
+        ("heavy rain, heavy  Rain 2", "'heavy rain' occurs twice"),
         ("5", "'5' has no letter"),
         ("rain, --- 1", "'---' has no letter"),
-        ("rain, storm: hail", "a colon stands after 'rain, storm'"),
+        ("rain, storm: hail", "a colon follows 'rain, storm'"),
     ],
 )
 def test_an_invalid_topic_is_refused_by_name(spec: str, complaint: str) -> None:

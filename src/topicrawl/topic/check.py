@@ -47,7 +47,9 @@ def _orphans(ontology: Ontology) -> Iterator[Finding]:
         return
     lost = [name for name, parents in ontology.parents.items() if parents and name not in ontology.depths]
     if lost:
-        text = f"the root does not lead to {_several(lost)}; they weigh nothing until they hang below it"
+        text = (
+            f"the root does not lead to {_several(lost)}; they weigh nothing until they are connected to it"
+        )
         yield Finding("orphan", True, lost[0], text)
 
 
@@ -71,14 +73,14 @@ def _missing_labels(ontology: Ontology) -> Iterator[Finding]:
             if not any(matches_language(tag, (language,)) for tag in concept.labels)
         ]
         if silent:
-            text = f"no label in {language} for {_several(silent)}; pages in {language} cannot show them"
+            text = f"no label in {language} for {_several(silent)}; pages in {language} cannot match them"
             yield Finding("missing-label", False, silent[0], text)
 
 
 def _deep_chains(ontology: Ontology) -> Iterator[Finding]:
     deep = [name for name, depth in ontology.depths.items() if depth > DEEPEST]
     if deep:
-        text = f"{_several(deep)} stand deeper than {DEEPEST} levels; see whether the chain is meant"
+        text = f"{_several(deep)} are deeper than {DEEPEST} levels; check whether the chain is intended"
         yield Finding("deep", False, deep[0], text)
 
 
@@ -88,7 +90,7 @@ def _unseen(ontology: Ontology, counts: Mapping[str, int]) -> Iterator[Finding]:
         concept.name for concept in ontology.concepts if seen.isdisjoint(map(normal, concept.spellings()))
     ]
     if unseen:
-        text = f"the corpus never says {_several(unseen)}; drop them, or add the labels it uses"
+        text = f"the corpus does not contain {_several(unseen)}; drop them, or add the labels it uses"
         yield Finding("unseen", False, unseen[0], text)
 
 

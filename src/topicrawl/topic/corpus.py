@@ -78,23 +78,23 @@ def read_corpus(files: Iterable[tuple[str, bytes]], language: str = "") -> Corpu
 def gather(documents: Iterable[Document], remarks: Iterable[str] = (), language: str = "") -> Corpus:
     """The corpus of those `documents` that have words, repeat no other, and are in `language`, if given."""
     kept: dict[tuple[str, str], Document] = {}
-    said = list(remarks)
+    notices = list(remarks)
     for document in documents:
         first = kept.setdefault((document.title, document.text), document)
         if not any(character.isalpha() for character in document.title + document.text):
             del kept[document.title, document.text]
-            said.append(f"{document.source}: says nothing; skipped")
+            notices.append(f"{document.source}: has no words; skipped")
         elif first is not document:
-            said.append(f"{document.source}: has the same text as {first.source}; skipped")
+            notices.append(f"{document.source}: has the same text as {first.source}; skipped")
         elif language and document.language not in ("", language):
             del kept[document.title, document.text]
-            said.append(f"{document.source}: is in language {document.language}, not {language}; skipped")
+            notices.append(f"{document.source}: is in language {document.language}, not {language}; skipped")
     if not kept:
-        first_fault = f" ({said[0]})" if said else ""
+        first_fault = f" ({notices[0]})" if notices else ""
         raise TopicError(
             f"corpus: no usable document{first_fault}; give HTML, text, RIS, BibTeX, CSV or JSONL files"
         )
-    return Corpus(tuple(kept.values()), tuple(said))
+    return Corpus(tuple(kept.values()), tuple(notices))
 
 
 def read_documents(name: str, content: bytes) -> tuple[list[Document], list[str]]:

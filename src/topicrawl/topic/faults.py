@@ -102,7 +102,7 @@ def _faults_of_root(ontology: Ontology) -> Iterator[Fault]:
         yield Fault("root", root, f"the root {root!r} has a parent, {above!r}; a root has none")
     for name in tops:
         if name != root:
-            text = f"{name!r} has no parent, like the root {root!r}; hang it below some concept"
+            text = f"{name!r} has no parent, like the root {root!r}; give it a parent"
             yield Fault("roots", name, text)
 
 

@@ -74,7 +74,7 @@ class _Outline:
         if self._open:
             self._edges.append(Edge(name, self._open[-1][1], relation))
         elif len(self._concepts) > 1 or labels.startswith(AGAIN):
-            raise TopicError(f"{place}: {name!r} is a second root; indent it below some concept")
+            raise TopicError(f"{place}: {name!r} is a second root; indent it below its parent")
         self._open.append((indent, name))
 
     def _name(self, text: str, place: str) -> str:

@@ -47,7 +47,7 @@ def parse_topic(text: str, *, name: str = "", source: str = "inline") -> Topic:
         return _topic(name, _entries(head), source)
     if len(_entries(head)) > 1:
         raise TopicError(
-            f"topic {source}: a colon stands after {head!r}; it may only end the name, before all terms"
+            f"topic {source}: a colon follows {head!r}; it may only end the name, before all terms"
         )
     return _topic(head or name, _entries(tail), source)
 
@@ -100,15 +100,13 @@ def _entry(entry: str) -> tuple[str, float]:
 def _topic(name: str, entries: Iterable[tuple[str, float]], source: str) -> Topic:
     terms: dict[str, float] = {}
     taken: set[str] = set()
-    for spelled, weight in entries:
-        term = normal(spelled)
+    for written, weight in entries:
+        term = normal(written)
         for spelling in term.split(OR):
             if not any(character.isalpha() for character in spelling):
-                raise TopicError(
-                    f"topic {source}: term {spelling!r} has no letter; say in words what you look for"
-                )
+                raise TopicError(f"topic {source}: term {spelling!r} has no letter; write a word")
             if spelling in taken:
-                raise TopicError(f"topic {source}: term {spelling!r} stands twice; keep one of the two")
+                raise TopicError(f"topic {source}: term {spelling!r} occurs twice; keep one of the two")
             taken.add(spelling)
         if not 0 <= weight <= sys.float_info.max:
             raise TopicError(

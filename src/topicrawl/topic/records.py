@@ -96,12 +96,12 @@ def _kept(rows: Iterable[Mapping[str, Any]], needed: str) -> Read:
 
 
 def _record(number: int, row: Mapping[str, Any]) -> Record:
-    said = {str(name).strip().lower(): value for name, value in row.items() if value}
+    fields = {str(name).strip().lower(): value for name, value in row.items() if value}
 
     def first(field: str) -> str:
-        return next((_text(said[name]) for name in FIELDS[field] if name in said), "")
+        return next((_text(fields[name]) for name in FIELDS[field] if name in fields), "")
 
-    keywords = (_words(said[name]) for name in FIELDS["keywords"] if name in said)
+    keywords = (_words(fields[name]) for name in FIELDS["keywords"] if name in fields)
     return Record(
         number, first("title"), first("abstract"), tuple(word for part in keywords for word in part)
     )

@@ -42,9 +42,7 @@ def _terms(table: csv.DictReader[str], source: str) -> Iterator[Term]:
         if not any(map(str.isalpha, name)):
             raise TopicError(f"{where}: the term {name[:40]!r} has no letter; write a word there")
         if name in taken:
-            raise TopicError(
-                f"{where}: {name[:40]!r} stands already in line {taken[name]}; keep one of the two"
-            )
+            raise TopicError(f"{where}: {name[:40]!r} is already in line {taken[name]}; keep one of the two")
         taken[name] = table.line_num
         labels = dict.fromkeys((name, *filter(None, map(normal, (row.get("labels") or "").split(";")))))
         try:

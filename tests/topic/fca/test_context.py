@@ -56,7 +56,7 @@ def test_the_members_of_a_bitset_are_in_order(members: set[int]) -> None:
     [
         ([], ["t"], "no documents"),
         (["d"], [], "no terms"),
-        (["d", "d"], ["t"], "document 'd' stands 2 times"),
+        (["d", "d"], ["t"], "document 'd' occurs 2 times"),
         (["d", "e"], [" "], "term 1: name ' '"),
         (["d", "e\nf"], ["t"], "document 2"),
         (["d", "e"], ["t\n"], "term 1"),

@@ -72,7 +72,7 @@ def test_other_ways_of_writing_a_cxt_are_accepted(text: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "bad.cxt, line 1: the file ends where the letter B should stand"),
+        (b"", "bad.cxt, line 1: the file ends where the letter B is expected"),
         (b"A\n", "bad.cxt, line 1: is not the letter B"),
         (CXT.replace("2\n3", "two\n3").encode(), "bad.cxt, line 3: 'two' is not the number of documents"),
         (CXT.replace("2\n3", "2\n0").encode(), "bad.cxt, line 4: '0' is not the number of terms"),
@@ -83,13 +83,13 @@ def test_other_ways_of_writing_a_cxt_are_accepted(text: str) -> None:
         ),
         (
             CXT.replace("d2", "d1").encode(),
-            "bad.cxt, line 7: document 'd1' stands already at bad.cxt, line 6",
+            "bad.cxt, line 7: document 'd1' is already at bad.cxt, line 6",
         ),
         (CXT.replace("d2", " ").encode(), "bad.cxt, line 7: the name '' of a document is blank"),
         (CXT.replace("X.X", "X.").encode(), "bad.cxt, line 11: row of 2 marks; 3 terms need 3"),
         (CXT.replace("X.X", "X?X").encode(), "bad.cxt, line 11, column 2: mark '?'"),
         (CXT.replace(".X.\n", "").encode(), "bad.cxt, line 12: the file ends where the row of document 'd2'"),
-        ((CXT + "\nX..\n").encode(), "bad.cxt, line 14: 'X..' stands after the last row"),
+        ((CXT + "\nX..\n").encode(), "bad.cxt, line 14: 'X..' follows the last row"),
         (b"B\n\n1\n1\n\nd\n\xff\nX\n", "bad.cxt, line 7: is not UTF-8 text"),
         (CXT.encode("utf-16"), "bad.cxt, line 1: is not UTF-8 text"),
         (CXT.encode() + b"x" * 10_000_000, "bad.cxt, line 13: 'xxx"),

@@ -1,4 +1,4 @@
-"""Topics built from the examples of the recorded webs' tasks: terms they must not have, and how well they rank pages."""
+"""Topics built from the examples of the recorded webs' tasks: terms they must not have, and how they rank pages."""
 
 from __future__ import annotations
 

@@ -114,4 +114,4 @@ def _check_names(kind: str, names: Sequence[str]) -> None:
             )
     name, times = Counter(names).most_common(1)[0]
     if times > 1:
-        raise TopicError(f"context: {kind} {shown(name)} stands {times} times; names must be unique")
+        raise TopicError(f"context: {kind} {shown(name)} occurs {times} times; names must be unique")

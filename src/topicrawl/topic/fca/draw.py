@@ -84,12 +84,12 @@ def _caption(lattice: Lattice, tip: Lattice) -> str:
 
 def _heights(layout: Layout, marks: Sequence[_Mark]) -> list[list[float]]:
     """The y of every track of every layer: with space for labels, and layers farther apart in wider pictures."""
-    room = [0.0] * len(layout.tracks)
+    label_heights = [0.0] * len(layout.tracks)
     for mark, place in zip(marks, layout.places, strict=True):
-        room[place.layer] = max(room[place.layer], _LINE * len(mark.label))
+        label_heights[place.layer] = max(label_heights[place.layer], _LINE * len(mark.label))
     gap = max(_GAP, layout.width / 14)
     heights, bottom = [], _MARGIN + _LINE - gap
-    for above, tracks in zip(room, layout.tracks, strict=True):
+    for above, tracks in zip(label_heights, layout.tracks, strict=True):
         heights.append([bottom + gap + above + track * (above + _TRACK) for track in range(tracks)])
         bottom = heights[-1][-1]
     return heights

@@ -38,7 +38,7 @@ def read_cxt(content: bytes, *, source: str = "context.cxt") -> Context:
     terms = lines.take_names("term", terms_count)
     rows = [lines.take_row(document, terms_count) for document in documents]
     if extra := next(filter(None, lines.rest()), ""):
-        raise TopicError(f"{lines.where}: {shown(extra)} stands after the last row; correct the counts above")
+        raise TopicError(f"{lines.where}: {shown(extra)} follows the last row; correct the counts above")
     return Context.from_rows(documents, terms, rows)
 
 
@@ -67,7 +67,7 @@ class _Lines:
         """The next line, which should be `what`."""
         if self._taken == len(self._lines):
             raise TopicError(
-                f"{self._source}, line {self._taken + 1}: the file ends where {what} should stand"
+                f"{self._source}, line {self._taken + 1}: the file ends where {what} is expected"
             )
         self._taken += 1
         return self._lines[self._taken - 1]
@@ -110,7 +110,7 @@ def _add_name(names: dict[str, str], kind: str, name: str, where: str) -> None:
             f"{where}: the name {shown(name)} of a {kind} is blank or has a line break; give one line"
         )
     if name in names:
-        raise TopicError(f"{where}: {kind} {shown(name)} stands already at {names[name]}; rename one of them")
+        raise TopicError(f"{where}: {kind} {shown(name)} is already at {names[name]}; rename one of them")
     names[name] = where
 
 

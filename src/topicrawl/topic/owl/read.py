@@ -190,8 +190,10 @@ class _Reader:
         """Named classes equivalent to this one, as synonyms: the child is the one without other parents."""
         for other in self._objects(node, f"{OWL}equivalentClass"):
             if other in self._names:
-                hangs, other_hangs = (self._objects(one, f"{RDFS}subClassOf") for one in (node, other))
-                child, parent = (other, node) if hangs and not other_hangs else (node, other)
+                has_parent, other_has_parent = (
+                    self._objects(one, f"{RDFS}subClassOf") for one in (node, other)
+                )
+                child, parent = (other, node) if has_parent and not other_has_parent else (node, other)
                 yield Edge(self._names[child], self._names[parent], "synonym")
 
     def _provenance(self) -> Iterator[tuple[tuple[str, str, str], str]]:

@@ -65,7 +65,7 @@ def find_terms(
     if not useful:
         raise TopicError(
             f"corpus: no term stands out in {least} of its {len(documents)} documents; give more documents "
-            "about the topic, or spell the topic out"
+            "about the topic, or give the terms yourself"
         )
     return Terms(tuple(document.source for document in documents), (*chosen, *useful[:limit]))
 

@@ -64,13 +64,13 @@ class Terms:
         """The topic of these terms, each with all its forms as spellings; a form of two terms belongs to the first."""
         weights = self.weights()
         taken: set[str] = set()
-        spelled: dict[str, float] = {}
+        terms: dict[str, float] = {}
         for term in self.terms:
             fresh = [label for label in term.labels if label not in taken]
             taken.update(fresh)
             if fresh:
-                spelled[OR.join(fresh)] = weights[term.name]
-        return Topic(name, tuple(spelled), tuple(spelled.values()), source)
+                terms[OR.join(fresh)] = weights[term.name]
+        return Topic(name, tuple(terms), tuple(terms.values()), source)
 
     def csv(self) -> str:
         """A line a term, for terms.csv; its labels are separated by semicolons."""
