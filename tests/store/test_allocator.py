@@ -54,23 +54,23 @@ def test_a_frontier_on_the_disk_behaves_as_one_in_memory(
     pages: list[tuple[list[tuple[int, int]], float, bool]],
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        room = MappedFiles(Path(folder))
-        here, there = Frontier(), Frontier(room)
+        allocator = MappedFiles(Path(folder))
+        here, there = Frontier(), Frontier(allocator)
         for number, (places, relevance, hold) in enumerate(pages):
             urls = [f"http://h{host}.test/é/{page}" for host, page in dict.fromkeys(places)]
             seen = told(here, number, urls, relevance, hold=hold)
             assert told(there, number, urls, relevance, hold=hold) == seen
-            room.release_memory(busy=False)
+            allocator.release_memory(busy=False)
         assert os.listdir(folder) == []  # noqa: PTH208
 
 
 @linux
 def test_what_is_given_back_is_no_longer_resident_and_not_lost(tmp_path: Path) -> None:
-    room = MappedFiles(tmp_path)
-    (numbers,) = room([np.int64], 4 << 20)
+    allocator = MappedFiles(tmp_path)
+    (numbers,) = allocator([np.int64], 4 << 20)
     numbers[:] = np.arange(len(numbers))
     before = resident(os.getpid())["VmRSS"]
-    room.release_memory(busy=False)
+    allocator.release_memory(busy=False)
     assert before - resident(os.getpid())["VmRSS"] > 24 << 20
     assert (numbers == np.arange(len(numbers))).all()
 
@@ -84,10 +84,10 @@ def test_a_disk_that_has_no_room_is_an_error_and_not_the_end_of_the_process(tmp_
         from topicrawl.errors import StorageError
         from topicrawl.store.allocator import MappedFiles
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
-        room = MappedFiles(Path(sys.argv[1]))
-        room([np.int64], 1 << 16)
+        allocator = MappedFiles(Path(sys.argv[1]))
+        allocator([np.int64], 1 << 16)
         try:
-            room([np.int64], 1 << 20)
+            allocator([np.int64], 1 << 20)
         except StorageError as error:
             print(error)
     """

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from topicrawl.frontier.columns import memory
+from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
 from topicrawl.value.judge import KNOWN, MEMORY, Document, Judge, _Latest, document
 from topicrawl.value.tokens import Tokens
@@ -62,7 +62,7 @@ def test_a_page_that_says_nothing_has_a_relevance_too() -> None:
 
 def test_pages_that_are_forgotten_make_room_for_others() -> None:
     tokens = Tokens()
-    kept, every = _Latest(memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
+    kept, every = _Latest(in_memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
     for number, page in enumerate(every, 1):
         kept.append(page)
         if number in (1, MEMORY // 2 + 1, MEMORY, MEMORY + 1, len(every)):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from topicrawl.frontier import Frontier
-from topicrawl.frontier.columns import AT_ONCE, memory
+from topicrawl.frontier.columns import AT_ONCE, in_memory
 from topicrawl.value.siblings import MEAN_SIBLINGS, Siblings
 
 MEAN = 0.25
@@ -28,7 +28,7 @@ def show(frontier: Frontier, siblings: Siblings, page: int, links: list[int], gr
 
 
 def test_a_link_is_as_good_as_those_below_the_same_headings_of_all_its_pages() -> None:
-    frontier, siblings = frontier_of(6), Siblings(memory)
+    frontier, siblings = frontier_of(6), Siblings(in_memory)
     show(frontier, siblings, 0, [1, 2, 3], [0, 0, 1])
     show(frontier, siblings, 1, [2, 4], [0, 0])
     columns = frontier.columns
@@ -42,7 +42,7 @@ def test_a_link_is_as_good_as_those_below_the_same_headings_of_all_its_pages() -
 def test_many_edges_add_up_to_the_bit_as_if_taken_at_once() -> None:
     links, pages = 500, 2 * AT_ONCE // 400
     chance = np.random.default_rng(7)
-    frontier, siblings = frontier_of(links), Siblings(memory)
+    frontier, siblings = frontier_of(links), Siblings(in_memory)
     frontier.columns["told"][: links // 2] = True
     frontier.columns["judged"][:] = chance.random(links)
     every, groups = [], []

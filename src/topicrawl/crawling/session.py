@@ -18,7 +18,7 @@ from topicrawl.crawling.live import Budget, Live
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
 from topicrawl.frontier import Frontier
-from topicrawl.frontier.columns import memory
+from topicrawl.frontier.columns import in_memory
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import Event, Page, Response, Topic, Visit
 from topicrawl.report.page import write_report
@@ -55,9 +55,9 @@ class Session:
     say: Callable[[str], None] = lambda sentence: None
 
     def __post_init__(self) -> None:
-        self._room = MappedFiles(self.run.path) if self.run else None
+        self._allocator = MappedFiles(self.run.path) if self.run else None
         self._heap = Heap()
-        self.crawl = make_crawl(self.config, Frontier(self._room or memory))
+        self.crawl = make_crawl(self.config, Frontier(self._allocator or in_memory))
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
         self._earlier = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
@@ -144,8 +144,8 @@ class Session:
 
     def _release_memory(self, *, busy: bool = True) -> None:
         """Let go of the memory that links lie in, now or when `busy` now and then, and of what is free."""
-        if self._room is not None:
-            self._room.release_memory(busy=busy)
+        if self._allocator is not None:
+            self._allocator.release_memory(busy=busy)
         self._heap.release_memory()
 
     @property

@@ -1,9 +1,9 @@
-"""The links we know of, as columns: 15,000 pages of the real web know half a million links.
+"""All known links, stored as columns: 15,000 pages of the real web contain half a million links.
 
 A link is a number (its row). Each row holds, beside the URL text: host, depth, state, first parent, sum and count
 of the relevance of the pages that contain it, priority and key; see `Frontier.bytes_per_link`. A strategy adds
 columns of its own. `key` is the priority of links that may be chosen now and −inf for all others, so that choosing
-is one argmax and never a mask.
+is one argmax without a mask.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.graph import Graph
 from topicrawl.frontier.hosts import BUSY, Hosts
 from topicrawl.frontier.texts import Texts
 from topicrawl.urls import host as host_of
 
 WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT = range(6)
-"""The life of a link; a link that redirected elsewhere is VISITED too, and so is the place it led to.
+"""The states of a link. When a link redirects, both it and its target become VISITED.
 
-A LEFT link was given up unvisited: it belongs to a trap.
+LEFT: given up unvisited, because it belongs to a trap.
 
-A PEEKED link was fetched for its relevance only: its own links are not taken in, and it may still be chosen.
+PEEKED: fetched for its relevance only; the links of its page are not added, and it may still be chosen.
 """
 
 MAX_DEPTH = int(np.iinfo(np.int16).max)
@@ -34,17 +34,17 @@ Floats = npt.NDArray[np.float64]
 class Frontier:
     """Every link known to a crawl, waiting or not.
 
-    All that grows with them lies in `room`; so should what a strategy or measure keeps of each link.
+    Whatever grows with the number of links comes from `allocator`, columns of strategies and measures included.
     """
 
-    def __init__(self, room: Room = memory) -> None:
-        self.room = room
-        self.urls = Texts(room)
-        self.hosts = Hosts(room)
-        self.graph = Graph(room)
+    def __init__(self, allocator: Allocator = in_memory) -> None:
+        self.allocator = allocator
+        self.urls = Texts(allocator)
+        self.hosts = Hosts(allocator)
+        self.graph = Graph(allocator)
         self.waiting = 0
         self.columns = Columns(
-            room,
+            allocator,
             host=(np.int32, -1),
             depth=(np.int16, 0),
             state=(np.uint8, WAITING),
@@ -67,7 +67,7 @@ class Frontier:
         return self.urls.numbers(urls)
 
     def add(self, urls: list[str], depth: int, parent: int) -> Ids:
-        """New links, all unknown so far and all different; they wait without a priority."""
+        """Add links, all unknown so far and all different; they wait without a priority."""
         first = self.columns.grow(len(urls))
         ids = np.arange(first, first + len(urls))
         self.urls.extend(urls)
@@ -107,12 +107,12 @@ class Frontier:
         return mean
 
     def contained(self, ids: Ids, relevance: float) -> None:
-        """Another page, of this relevance, contains these (different) links."""
+        """Record that another page, of this relevance, contains these (different) links."""
         self.columns["parents_sum"][ids] += relevance
         self.columns["parents_count"][ids] += 1
 
     def settle(self, link: int, state: int) -> None:
-        """Move a link on from WAITING: it cannot be chosen (a PEEKED one can, once it is prioritised again)."""
+        """Set the state of a link and make it unchoosable (a PEEKED one becomes choosable when prioritised again)."""
         states = self.columns["state"]
         self.waiting -= int(states[link] == WAITING)
         states[link] = state
@@ -139,5 +139,5 @@ class Frontier:
 
     @property
     def bytes_per_link(self) -> float:
-        """Bytes a link costs beside its URL text: columns, host lists, the table of numbers."""
+        """Bytes per link besides its URL text: columns, lists of links by host, hash table."""
         return (self.columns.nbytes + self.hosts.nbytes + self.urls.nbytes) / max(1, len(self))

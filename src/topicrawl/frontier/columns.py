@@ -1,7 +1,7 @@
-"""Growing NumPy columns: one row a thing, room for as many again when full.
+"""Growing NumPy columns of one common length; the capacity doubles when they are full.
 
-Where the arrays lie is not decided here: a `Room` hands them out, from memory or from files mapped into it
-(store/allocator.py), which a crawl of millions of links needs.
+An `Allocator` provides the arrays: in memory, or in memory-mapped files (store/allocator.py), which a crawl of
+millions of links needs.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 FIRST_ROWS = 1024
 AT_ONCE = 1 << 16
-"""Rows of columns of any length that are worked on at a time: they and what is made of them need little memory."""
+"""Rows processed at a time, so that temporary arrays stay small however long the columns are."""
 
 
-class Room(Protocol):
-    """Where columns lie."""
+class Allocator(Protocol):
+    """Provides the arrays of columns."""
 
     def __call__(self, kinds: Sequence[npt.DTypeLike], rows: int) -> Sequence[Array]:
-        """Arrays of zeros, one for each kind of number, all with so many rows."""
+        """Arrays of `rows` zeros, one for each dtype in `kinds`."""
         ...
 
     def release_memory(self) -> None:
-        """Take from memory what can be had back: somebody goes through long columns, and needs each part once."""
+        """Evict from memory what can be read again; passes over long columns call it, as they need each part once."""
         ...
 
 
-class Memory:
-    """The room of a crawl that keeps nothing on disk."""
+class InMemory:
+    """The allocator of a crawl without a run directory."""
 
     def __call__(self, kinds: Sequence[npt.DTypeLike], rows: int) -> Sequence[Array]:
         return [np.zeros(rows, kind) for kind in kinds]
 
     def release_memory(self) -> None:
-        """Nothing can be had back."""
+        """Do nothing: these arrays are only in memory."""
 
 
-memory = Memory()
+in_memory = InMemory()
 
 
-def pieces(room: Room, rows: int, at_once: int = AT_ONCE) -> Iterator[slice]:
-    """So many rows from the first to the last, some at a time, of columns that lie in `room`; each is given back."""
+def pieces(allocator: Allocator, rows: int, at_once: int = AT_ONCE) -> Iterator[slice]:
+    """Slices that cover `rows` rows of columns from `allocator`, in order; after each its memory is released."""
     for first in range(0, rows, at_once):
         yield slice(first, min(first + at_once, rows))
-        room.release_memory()
+        allocator.release_memory()
 
 
 class Columns:
@@ -60,13 +60,13 @@ class Columns:
     array([-1., -1.])
     """
 
-    def __init__(self, room: Room = memory, /, **columns: tuple[npt.DTypeLike, float]) -> None:
+    def __init__(self, allocator: Allocator = in_memory, /, **columns: tuple[npt.DTypeLike, float]) -> None:
         self.size = 0
-        self._room = room
+        self._allocator = allocator
         self._columns = columns
         self._full: dict[str, Array] = {}
         self._views: dict[str, Array] = {}
-        self._lay(FIRST_ROWS)
+        self._reallocate(FIRST_ROWS)
 
     def __getitem__(self, name: str) -> Array:
         """The column as a view of exactly `size` rows; valid until the next `grow`."""
@@ -76,27 +76,27 @@ class Columns:
         return view
 
     def add(self, name: str, dtype: npt.DTypeLike, fill: float) -> None:
-        """A further column, for a strategy that measures something of its own."""
+        """Add a column, for data of a strategy or measure."""
         self._columns[name] = dtype, fill
         self._full.pop(name, None)
-        self._lay(self._capacity)
+        self._reallocate(self._capacity)
 
     def grow(self, rows: int) -> int:
         """Append `rows` rows of default values; returns the number of the first."""
         first = self.size
         if first + rows > self._capacity:
-            self._lay(max(2 * self._capacity, first + rows))
+            self._reallocate(max(2 * self._capacity, first + rows))
         self.size += rows
         self._views = {}
         for name, fill in self._fills:
             self._full[name][first : self.size] = fill
         return first
 
-    def _lay(self, capacity: int) -> None:
-        """Move to another place; columns that have none yet begin with their default values."""
-        arrays = self._room([kind for kind, _ in self._columns.values()], capacity)
+    def _reallocate(self, capacity: int) -> None:
+        """Copy the columns into new arrays of this capacity; new columns are filled with their defaults."""
+        arrays = self._allocator([kind for kind, _ in self._columns.values()], capacity)
         for (name, (_, fill)), array in zip(self._columns.items(), arrays, strict=True):
-            for some in pieces(self._room, self.size):
+            for some in pieces(self._allocator, self.size):
                 array[some] = self._full[name][some] if name in self._full else fill
             self._full[name] = array
         self._capacity = capacity

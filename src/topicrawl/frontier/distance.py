@@ -1,7 +1,7 @@
 """How many links apart pages are, whichever way the links point, all seeds being joined by a virtual page.
 
-Up to 64 searches go through the graph together, breadth first: each link has a word of 64 bits that says which of
-them have reached it. So one pass over the edges a level serves them all.
+Up to 64 breadth-first searches run together: each link has a word of 64 bits, one for each search that has reached
+it. So each level needs one pass over the edges for all of them.
 
 Paper: FCWSEO §6.3, Definition 4.
 Differs: a link that redirects is the page it led to.
@@ -17,19 +17,19 @@ import numpy.typing as npt
 from topicrawl.frontier.graph import Graph
 
 FAR = int(np.iinfo(np.int32).max)
-"""The distance of what cannot be reached."""
+"""The distance of unreachable pages."""
 TOGETHER = 64
 Words = npt.NDArray[np.uint64]
 Hops = npt.NDArray[np.int32]
 
 
 class Edges:
-    """The graph as it is now: told pages with their links, redirects followed, `seeds` joined by a virtual page."""
+    """The current graph: visited pages with their links, redirects followed, `seeds` joined by a virtual page."""
 
     def __init__(
         self, graph: Graph, links: int, seeds: Sequence[int], led_to: Mapping[int, int] | None = None
     ) -> None:
-        """`links` is how many links there are; `led_to` says where those that redirected ended."""
+        """`links` is the number of links; `led_to` maps links that redirected to where they ended."""
         pages, ends, _ = graph.rows()
         targets, _ = graph.columns()
         self.links = links
@@ -46,7 +46,7 @@ class Edges:
             self._targets, self._seeds = page_of[targets], page_of[self._seeds].astype(np.int64)
 
     def step(self, reached: Words) -> Words:
-        """The searches that come to each link from its neighbours; the last row is the virtual page."""
+        """The searches that reach each link from its neighbours; the last row is the virtual page."""
         after = np.zeros_like(reached)
         if len(self._pages):
             on_page = np.repeat(reached[self._pages], self._counts)
@@ -58,7 +58,7 @@ class Edges:
 
 
 class Search:
-    """Searches from all `sources` at once, level by level, that look out for `goals`.
+    """Searches from all `sources` at once, level by level, for all `goals`.
 
     `found` holds the distance from every source (row) to every goal (column), `FAR` until it is known.
     """
@@ -76,15 +76,15 @@ class Search:
             np.bitwise_or.at(reached, some, self._bits[: len(some)])
             self._reached.append(reached)
         self._fresh = [reached.copy() for reached in self._reached]
-        self._note()
+        self._record()
 
     def deepen(self) -> bool:
-        """Go one level on; False when there is none."""
+        """Search one level further; False when nothing new was reached."""
         self.level += 1
         for number, reached in enumerate(self._reached):
             self._fresh[number] = self._edges.step(self._fresh[number]) & ~reached
             np.bitwise_or(reached, self._fresh[number], out=reached)
-        self._note()
+        self._record()
         return any(fresh.any() for fresh in self._fresh)
 
     def to(self, goal: int, sources: Sequence[int]) -> Hops:
@@ -93,14 +93,14 @@ class Search:
             pass
         return self.found[sources, goal]
 
-    def _note(self) -> None:
+    def _record(self) -> None:
         for number, fresh in enumerate(self._fresh):
             rows = self.found[number * TOGETHER : (number + 1) * TOGETHER]
             rows[(fresh[self._goals] & self._bits[: len(rows), np.newaxis]) > 0] = self.level
 
 
 def hops(edges: Edges, sources: Sequence[int], goals: Sequence[int]) -> Hops:
-    """The distance from every source (row) to every goal (column); `FAR` where there is no way."""
+    """The distance from every source (row) to every goal (column); `FAR` where there is no path."""
     search = Search(edges, sources, goals)
     while (search.found == FAR).any() and search.deepen():
         pass

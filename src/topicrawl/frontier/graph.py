@@ -1,7 +1,7 @@
 """The link graph as it grows: pages (by link number) and the links they contain, in compressed rows.
 
-Edges are numbered in the order the pages were told. Each also knows the previous edge to the same link, so that the
-pages that contain a link can be walked from the latest back.
+Edges are numbered in the order the pages were visited. Each stores the previous edge to the same link, so that the
+pages that contain a link form a linked list, the latest first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns, Room, memory, pieces
+from topicrawl.frontier.columns import Allocator, Columns, in_memory, pieces
 
 END = -1
 Numbers = npt.NDArray[np.int32]
@@ -20,15 +20,15 @@ Numbers = npt.NDArray[np.int32]
 class Graph:
     """Edges page → link; 8 bytes an edge (12 where anchors are weighed), 12 a page and 8 a link."""
 
-    def __init__(self, room: Room = memory) -> None:
-        self._room = room
-        self._edges = Columns(room, target=(np.int32, -1), previous=(np.int32, END))
-        self._pages = Columns(room, page=(np.int32, -1), end=(np.int32, 0), out_degree=(np.int32, 0))
-        self._links = Columns(room, last=(np.int32, END), row=(np.int32, END))
+    def __init__(self, allocator: Allocator = in_memory) -> None:
+        self._allocator = allocator
+        self._edges = Columns(allocator, target=(np.int32, -1), previous=(np.int32, END))
+        self._pages = Columns(allocator, page=(np.int32, -1), end=(np.int32, 0), out_degree=(np.int32, 0))
+        self._links = Columns(allocator, last=(np.int32, END), row=(np.int32, END))
         self._weighed = False
 
     def add(self, page: int, targets: npt.NDArray[np.int64], out_degree: int) -> None:
-        """A page told with the known, different links it contains; `out_degree` also counts those out of scope."""
+        """Add a visited page with its known, different links; `out_degree` also counts those out of scope."""
         first = self._edges.grow(len(targets))
         self._edges["target"][first:] = targets
         self._links.grow(max(0, 1 + max(page, int(targets.max(initial=0))) - self._links.size))
@@ -45,11 +45,11 @@ class Graph:
         return self._edges.size
 
     def targets(self, page: int) -> Numbers:
-        """The known links a told page contains, in document order."""
+        """The known links a visited page contains, in document order."""
         return self._edges["target"][self._span(page)]
 
     def sources(self, link: int, most: int | None = None) -> list[int]:
-        """The told pages that contain a link, the latest first; at most `most` of them."""
+        """The visited pages that contain a link, the latest first; at most `most` of them."""
         edges: list[int] = []
         previous = self._edges["previous"]
         edge = int(self._links["last"][link]) if link < self._links.size else END
@@ -65,32 +65,32 @@ class Graph:
         return np.repeat(self._pages["page"], np.diff(self._pages["end"], prepend=0)), self._edges["target"]
 
     def pieces(self) -> Iterator[tuple[slice, Numbers, Numbers]]:
-        """All edges in their order, some at a time: their numbers, and columns of sources and targets."""
+        """All edges in order, in pieces: the slice of edge numbers, then columns of sources and targets."""
         pages, ends = self._pages["page"], self._pages["end"]
-        for edges in pieces(self._room, self.size):
+        for edges in pieces(self._allocator, self.size):
             first, last = np.searchsorted(ends, [edges.start, edges.stop - 1], side="right")
             counts = np.diff(np.minimum(ends[first : last + 1], edges.stop), prepend=edges.start)
             yield edges, np.repeat(pages[first : last + 1], counts), self._edges["target"][edges]
 
     def out_degree(self, page: int) -> int:
-        """How many different links a told page contains, those out of scope included."""
+        """How many different links a visited page contains, those out of scope included."""
         row = self._row(page)
         return 0 if row == END else int(self._pages["out_degree"][row])
 
     def weigh(self, page: int, relevances: npt.NDArray[np.float64]) -> None:
-        """How relevant the anchors of a told page are, one for each of its `targets`; 0 until given."""
+        """Set the anchor relevances of a visited page, one for each of its `targets`; 0 until set."""
         if not self._weighed:
             self._weighed = True
             self._edges.add("anchor", np.float32, 0.0)
         self._edges["anchor"][self._span(page)] = relevances
 
     def anchors_of(self, page: int) -> npt.NDArray[np.float32]:
-        """The anchor relevances given for a told page."""
+        """The anchor relevances of a visited page."""
         span = self._span(page)
         return self._edges["anchor"][span] if self._weighed else np.zeros(span.stop - span.start, np.float32)
 
     def rows(self) -> tuple[Numbers, Numbers, Numbers]:
-        """The told pages, where the edges of each end, and their out-degrees: a sparse matrix by rows."""
+        """The visited pages, where the edges of each end, and their out-degrees: a sparse matrix by rows."""
         return self._pages["page"], self._pages["end"], self._pages["out_degree"]
 
     def columns(self) -> tuple[Numbers, npt.NDArray[np.float32]]:
@@ -99,7 +99,7 @@ class Graph:
         return self._edges["target"], anchors
 
     def _row(self, page: int) -> int:
-        """Where a told page stands, or END."""
+        """The row of a visited page, or END."""
         return int(self._links["row"][page]) if page < self._links.size else END
 
     def _span(self, page: int) -> slice:

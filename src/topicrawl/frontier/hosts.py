@@ -1,4 +1,4 @@
-"""The hosts of the frontier: the unit of politeness, of memory and, one day, of sharding."""
+"""The hosts of the frontier: links, counts and holds of each."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Allocator, Columns, in_memory
 
 BUSY, TABU = 1, 2
-"""Why a host is held: enough of its links are in flight (or fetched), or a strategy keeps away from it."""
+"""Reasons to hold a host: enough of its links are in flight (or fetched), or a strategy avoids it."""
 FEW = 4
-"""Links that a new host has room for."""
+"""Capacity for links of a new host."""
 
 
 class Hosts:
-    """Every host of a known link: its links, and what became of those that were asked.
+    """Every host of a known link: its links, and counts of those asked, fetched and failed.
 
-    The links of a host stand together in one column of all hosts' links, with room behind them (from `_first` to
-    `_next`, room to `_end`); when that is used up they move to the end of the column, with room for as many again.
+    The links of a host are contiguous in one column shared by all hosts: from `_first` to `_next`, with spare capacity
+    up to `_end`. When it is used up they move to the end of the column, with twice the capacity.
     """
 
-    def __init__(self, room: Room = memory) -> None:
+    def __init__(self, allocator: Allocator = in_memory) -> None:
         self.names: list[str] = []
         self._number: dict[str, int] = {}
-        self._links = Columns(room, link=(np.int32, -1))
+        self._links = Columns(allocator, link=(np.int32, -1))
         self._first, self._next, self._end = array("q"), array("q"), array("q")
         self.columns = Columns(
             asked=(np.int32, 0),  # asked and not answered yet
@@ -50,7 +50,7 @@ class Hosts:
         return self._number.get(name)
 
     def add_links(self, names: Sequence[str], first: int) -> list[int]:
-        """Note that the links from number `first` on live on the hosts of these names; returns the hosts' numbers."""
+        """Add the links from number `first` on to the hosts of these names; returns the hosts' numbers."""
         known, links = self._number, self._links["link"].data
         hosts = [known[name] if name in known else self._add(name) for name in names]
         for link, host in enumerate(hosts, first):
@@ -74,7 +74,7 @@ class Hosts:
         return host
 
     def _move(self, host: int) -> int:
-        """Give the links of a host twice the room they fill; returns where the next one goes."""
+        """Move the links of a host to the end, with twice the capacity; returns where the next one goes."""
         links = self.links(host)
         first = self._links.grow(max(FEW, 2 * len(links)))
         after = first + len(links)

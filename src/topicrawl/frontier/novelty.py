@@ -1,7 +1,7 @@
-"""How much of a page's text its site has not said before.
+"""Which share of a page's text is new on its site.
 
-Text is cut at punctuation, line ends and numbers, so that a calendar says the same every month, and each piece is
-remembered by a hash in a table of fixed size: what is rarely mistaken for known does no harm.
+Text is cut at punctuation, line ends and numbers (so that the pages of a calendar are the same every month), and each
+piece sets a bit in a Bloom filter of fixed size and one hash: rare false positives do no harm.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from zlib import crc32
 from topicrawl.model import Page, ints
 
 BITS = 26
-"""The table has 2^26 bits, 8 MiB; a million pages fill a sixth of it."""
+"""The filter has 2^26 bits, 8 MiB; a million pages set a sixth of them."""
 MASK = (1 << BITS) - 1
 WINDOW = 1200
-"""Characters looked at, in the middle of a page."""
+"""Characters sampled from the middle of a page."""
 HALF = WINDOW // 2
 SHORTEST = 8
-"""Shorter pieces say nothing."""
+"""Characters below which a piece is ignored."""
 LONG, FEW = 6, 10
-"""Letters of the words that are looked at, and how many there must be."""
+"""Least letters of the words that are compared, and least number of such words."""
 LITTLE = 40
-"""Characters of pieces below which a page says nothing at all."""
+"""Characters in pieces below which a page counts as empty."""
 
 _CUT = re.compile(r"[\n.!?。！？\d]+")
 
 
 class Novelty:
-    """What every site has said so far."""
+    """The text pieces and words met so far, by site."""
 
     def __init__(self) -> None:
         self._known = bytearray(1 << (BITS - 3))
 
     def of(self, site: str, page: Page) -> tuple[float, float]:
-        """The shares of a page's text and of its long words that are new on `site`, which knows them from now on.
+        """The shares of a page's text and of its long words that are new on `site`; both are recorded.
 
-        The text of a page that says nothing is not new; words are, unless there are enough of them to tell.
+        The text of an empty page counts as not new (0); with fewer than `FEW` long words, words count as new (1).
         """
         salt, sample = crc32(site.encode()), _sample(page)
         pieces = [piece for piece in _CUT.split(sample) if len(piece) >= SHORTEST]
@@ -48,7 +48,7 @@ class Novelty:
         return text, fresh / len(words) if len(words) >= FEW else 1.0
 
     def _learn(self, texts: Iterable[str], salt: int) -> Iterator[str]:
-        """Those of `texts` that were unknown."""
+        """Record `texts`; yields those that were unknown."""
         known = self._known
         for text in texts:
             at = crc32(text.encode(errors="replace"), salt) & MASK
@@ -59,7 +59,7 @@ class Novelty:
 
 
 def _sample(page: Page) -> str:
-    """The middle of a page without its links, whose words cost a trap nothing; with them where there is little else."""
+    """The middle of a page without its links, as traps generate links freely; with them where little else is left."""
     text = page.text
     low = max(0, (len(text) - WINDOW) // 2)
     high, position, pieces = low + WINDOW, low, []

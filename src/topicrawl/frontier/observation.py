@@ -1,4 +1,4 @@
-"""One visit as relevance measures and strategies see it, after the frontier has taken it in."""
+"""A visit as relevance measures and strategies receive it, after its links were added to the frontier."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from topicrawl.model import Outcome, Visit, ints
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A visit, the links of its page, and whose choice it was.
+    """A visit, the links of its page, and the walker that chose it.
 
-    A page that was peeked at is seen twice: with `peek` when it was fetched, and again when it is taken in.
+    A peeked page is observed twice: with `peek` when it is fetched, and again when its links are added.
     """
 
     link: int
@@ -23,13 +23,13 @@ class Observation:
     links: Ids
     """The known links on the page, each once, in document order; empty for a failure and for a peek."""
     rows: Sequence[int] = ()
-    """The link of each row of the page's links, −1 where we do not follow it; empty as `links` is."""
+    """The link of each row of the page's links, −1 where it is not followed; empty when `links` is."""
     walker: int = 0
-    """Whose choice it was."""
+    """The walker that chose it; see `Choice`."""
     peek: bool = False
 
     def anchors(self) -> list[tuple[int, int, int]]:
-        """(link, term, count): how often topic terms stand in the anchors of the page's links; each pair once."""
+        """(link, term, count): how often topic terms occur in the anchors of the page's links; each pair once."""
         counts = self.outcome.counts
         if counts is None or not self.rows:
             return []

@@ -1,4 +1,4 @@
-"""Which links a crawl may follow at all, decided once, when a link is first seen."""
+"""Which links a crawl may follow, decided once, when a link is first found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from topicrawl.urls import host, hostname, looks_endless, site
 
 @dataclass(frozen=True)
 class Scope:
-    """The user's fences. Empty means no fence.
+    """The limits set by the user. Empty means no limit.
 
     `allow_domain`: host names, each with everything below it. `same_site`: only registrable domains of the seeds.
     `include` and `exclude`: regular expressions searched in the URL; a link must match one of the first and none of
@@ -42,7 +42,7 @@ class Scope:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether no rule looks at the URL."""
+        """Whether no rule concerns the URL."""
         return not (self.allow_domain or self.same_site or self.include or self.exclude)
 
     def refusal(self, url: str, depth: int, seed_sites: frozenset[str]) -> str | None:
@@ -64,7 +64,7 @@ class Scope:
         return None
 
     def check(self) -> None:
-        """Raise `ConfigError` for patterns that are none."""
+        """Raise `ConfigError` for invalid regular expressions."""
         _ = self._include, self._exclude
 
 

@@ -14,7 +14,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns, Room, memory, pieces
+from topicrawl.frontier.columns import Allocator, Columns, in_memory, pieces
 from topicrawl.frontier.hash_table import SHIFT, text_of
 
 try:
@@ -28,10 +28,10 @@ FIRST_SLOTS = 1 << 11
 class Texts(Sequence[str]):
     """Texts, numbered in the order they were added."""
 
-    def __init__(self, room: Room = memory) -> None:
-        self._room = room
-        self._texts = Columns(room, byte=(np.uint8, 0))
-        self._ends = Columns(room, end=(np.int64, 0))
+    def __init__(self, allocator: Allocator = in_memory) -> None:
+        self._allocator = allocator
+        self._texts = Columns(allocator, byte=(np.uint8, 0))
+        self._ends = Columns(allocator, end=(np.int64, 0))
         self._ends.grow(1)  # 0, where the first text begins
         self._make_table(FIRST_SLOTS)
         self._make_views()
@@ -67,7 +67,7 @@ class Texts(Sequence[str]):
 
     @property
     def nbytes(self) -> int:
-        """Bytes held beside the texts."""
+        """Bytes held besides the texts."""
         return self._ends.nbytes + self._table.nbytes
 
     def _make_views(self) -> None:
@@ -75,14 +75,14 @@ class Texts(Sequence[str]):
         self._bytes, self._stops = self._texts["byte"].data, self._ends["end"].data
 
     def _make_table(self, slots: int) -> None:
-        self._table = Columns(self._room, entry=(np.int64, 0))
+        self._table = Columns(self._allocator, entry=(np.int64, 0))
         self._table.grow(slots)
         self._slots = self._table["entry"].data
 
     def _double(self) -> None:
         old = self._table["entry"]
         self._make_table(2 * len(old))
-        for some in pieces(self._room, len(old)):
+        for some in pieces(self._allocator, len(old)):
             part = old[some]
             _insert_entries(part[part != 0], self._table["entry"])
 

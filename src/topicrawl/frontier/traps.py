@@ -1,17 +1,17 @@
-"""Parts of a site that could be crawled for ever and say nothing new: noticed by what they yield, and left.
+"""Crawler traps: parts of a site that could be crawled for ever without new content, detected by their yield.
 
-Three things are watched by one rule: the *template* of a URL (its site, the first folder, the number of folders,
-whether it has a query), the *host* and the *site*. Each begins with a little credit. A page costs 1 (2 when it says
-nothing at all) and earns `GAIN` times its worth, up to a bound: a host that was worth it for years is left soon once
-it has nothing new to say.
+One rule applies to three things: the *template* of a URL (its site, the first folder, the number of folders,
+whether it has a query), the *host* and the *site*. Each starts with some credit. A page costs 1 (2 when it has
+nothing new) and earns `GAIN` times its worth, up to a bound, so that a good host is left soon after its new content
+ends.
 
     worth = the share of its text that is new on its site
-    nothing: failures, pages met before, pages stuffed with the topic's words,
-             and new sentences in old words only, which no person writes for long
+    0 for: failures, duplicates, pages stuffed with the topic's words,
+           and new sentences made of known words only (generated text)
 
-A template without credit is closed: its links are dropped, and new ones are not taken in. A host or site without
-credit is *strict*: only templates that proved their worth stay open, and a few new ones get two pages to do so.
-All of it follows from the visits in their order, so a replayed crawl closes the same things at the same moments.
+A template without credit is closed: its links are dropped, and new ones are not added. A host or site without
+credit is *strict*: only templates that paid for themselves stay open, and a few new ones get two pages to do so.
+All of it follows from the visits in their order, so a replay closes the same things at the same visits.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
 
 GAIN = 16.0
-"""Pages an entirely new one pays for: a template lives while a sixteenth of its text is new."""
+"""Credit earned by an entirely new page: a template stays open while a sixteenth of its text is new."""
 TEMPLATE, HOST, SITE = (8.0, 40.0), (30.0, 150.0), (40.0, 300.0)
-"""Credit at the beginning, and at most."""
+"""Credit at the start, and its upper bound."""
 NOTHING, FINE = 0.02, 1.0
-"""Worth below which a page says nothing, and what it costs beyond the page."""
+"""Worth below which a page has nothing new, and what that costs besides the page."""
 TRIAL_CREDIT = 2.0
 ALL_NEW, OLD_WORDS = 0.8, 0.02
-"""Text as new as this without more new words than that is a machine's; real sites never fall below 0.13 of them."""
+"""Text with at least this share new but at most this share of new words is generated; real sites stay above 0.13."""
 MEMORY = 5
-"""Pages that the share of new words looks back on."""
+"""Time constant, in pages, of the moving average of new words."""
 CHANCES = 20
-"""Templates that a strict host or site, not having seen them before, still tries with `TRIAL_CREDIT` pages each."""
+"""Unknown templates that a strict host or site still tries, with `TRIAL_CREDIT` pages each."""
 STUFFED = 0.5
-"""Share of the topic's words in a page's letters above which nobody wrote it to be read; real pages stay below 0.25."""
+"""Share of a page's letters in topic words above which it counts as stuffed; real pages stay below 0.25."""
 LETTERS = 300
-"""Shorter pages are not judged by that."""
+"""Length, in letters, below which a page is not tested for stuffing."""
 WORTHLESS = frozenset({"http", "duplicate", "scope", "redirects"})
-"""Errors that a trap makes in numbers; what is wrong with the network is no fault of a template."""
+"""Errors that traps produce; network errors do not count against a template."""
 
 OPEN, CLOSED = "open", "closed"
 _NUMBER = re.compile(r"[0-9a-f]*\d[0-9a-f]{7,}|\d+")
@@ -54,19 +54,19 @@ _NUMBER = re.compile(r"[0-9a-f]*\d[0-9a-f]{7,}|\d+")
 
 @dataclass(slots=True)
 class Credit:
-    """How a template, host or site is doing."""
+    """The account of a template, host or site."""
 
     limit: float
     left: float
     pages: int = 0
     worth: float = 0.0
     words: float = 1.0
-    """Share of new words in its pages, the last ones weighing most."""
+    """Share of new words in its pages, a moving average."""
     chances: int = CHANCES
 
     @property
     def proven(self) -> bool:
-        """Whether its pages paid for themselves on the whole."""
+        """Whether its pages earned their cost in total."""
         return self.pages > 0 and GAIN * self.worth >= self.pages
 
     @property
@@ -75,7 +75,7 @@ class Credit:
         return self.limit == TRIAL_CREDIT
 
     def spend(self, worth: float) -> bool:
-        """Count a page; whether the credit ran out with it."""
+        """Count a page; True when the credit ran out with it."""
         had = self.left > 0
         self.pages += 1
         self.worth += worth
@@ -85,7 +85,7 @@ class Credit:
 
 @dataclass
 class Traps:
-    """The watch over all sites of a crawl."""
+    """Trap detection for all sites of a crawl."""
 
     terms: Sequence[str] = ()
     """The topic's words."""
@@ -93,7 +93,7 @@ class Traps:
     hosts: dict[str, Credit] = field(default_factory=dict)
     sites: dict[str, Credit] = field(default_factory=dict)
     watched: set[str] = field(default_factory=set)
-    """Sites of which some template is closed: only their links need a closer look."""
+    """Sites where a template is closed, or a host or the site is strict: only their links need checking."""
     closed: int = 0
     """Templates closed so far."""
 
@@ -103,18 +103,18 @@ class Traps:
         self._spaced, self._running = np.array(spaced), np.array(running)
 
     def refuses(self, url: str) -> bool:
-        """Whether a link is not worth following, as far as its template, host and site tell."""
+        """Whether the template of a link is closed, or not open on its strict host or site."""
         return self._judge(url) == CLOSED
 
     def admits(self, url: str) -> bool:
-        """The opposite, for a link about to be taken in: an unseen template of a strict host takes its chance."""
+        """Whether a link may be added; an unknown template of a strict host or site begins its trial."""
         judged = self._judge(url)
         if isinstance(judged, Chance):
             judged.take(self.templates)
         return judged != CLOSED
 
     def tell(self, visit: Visit, outcome: Outcome) -> bool:
-        """Take in a visit; whether that closed something, so that the links that wait must be looked at again."""
+        """Record a visit; True when that closed something, so that waiting links must be checked again."""
         if outcome.page is None and visit.error not in WORTHLESS:
             return False
         host = host_of(visit.asked)
@@ -166,7 +166,7 @@ class Traps:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A template nobody has seen, on a host or site that gives few of them a try."""
+    """An unknown template on a strict host or site, which allows a limited number of trials."""
 
     name: str
     givers: list[Credit]
@@ -179,7 +179,7 @@ class Chance:
 
 
 def _lengths(term: str) -> tuple[float, float]:
-    """Letters of a term, on the mean of its spellings in scripts that part their words, and in those that do not."""
+    """Mean letters of a term's spellings: in scripts that separate words, and in those that do not."""
     spellings = term.split(OR)
     spaced = [len(each) for each in spellings if each.isascii()] or [len(each) for each in spellings]
     running = [len(each) for each in spellings if not each.isascii()] or spaced
@@ -187,7 +187,7 @@ def _lengths(term: str) -> tuple[float, float]:
 
 
 def template(site: str, url: str) -> str:
-    """What a URL has in common with those a machine would make beside it.
+    """The pattern that a URL shares with URLs generated from the same path.
 
     >>> template("h.test", "http://www.h.test/cal/2026/11?view=day")
     'h.test/cal/3?'

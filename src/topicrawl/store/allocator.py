@@ -31,7 +31,7 @@ PIECE = 1 << 16
 
 
 class MappedFiles:
-    """A `Room` (frontier/columns.py) on the disk of `folder`; a file each time it is asked."""
+    """An `Allocator` (frontier/columns.py) on the disk of `folder`; a file each time it is asked."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

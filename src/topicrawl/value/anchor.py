@@ -36,7 +36,7 @@ class AnchorRelevance:
 
     def start(self, frontier: Frontier) -> None:
         """Prepare the column."""
-        self._amounts = TermAmounts(frontier.room)
+        self._amounts = TermAmounts(frontier.allocator)
         frontier.columns.add("anchor", np.float32, 0.0)
 
     def observe(self, seen: Observation, frontier: Frontier) -> dict[int, float]:

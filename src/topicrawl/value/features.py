@@ -58,17 +58,17 @@ class Features:
     """The features of a frontier's links, in columns of their names."""
 
     def __init__(self, topic: Topic, frontier: Frontier, wordnet: WordNet | None) -> None:
-        self._tokens = tokens = Tokens(frontier.room)
+        self._tokens = tokens = Tokens(frontier.allocator)
         self._topic = np.unique(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
         examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
-        self._judge = Judge(tokens, examples, self._topic, frontier.room)
+        self._judge = Judge(tokens, examples, self._topic, frontier.allocator)
         self._kinds = Kinds(tokens, wordnet)
         called = [page.title for page in topic.examples]
         self._lessons = LinkWords([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
-        self._documents = LinkDocuments(frontier.room)
-        self._pages = Columns(frontier.room, link=(np.int32, -1))
-        self._yields = Columns(frontier.room, sum=(np.float64, 0.0))
-        self._siblings = Siblings(frontier.room)
+        self._documents = LinkDocuments(frontier.allocator)
+        self._pages = Columns(frontier.allocator, link=(np.int32, -1))
+        self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
+        self._siblings = Siblings(frontier.allocator)
         self._entered = 0
         self._starts: dict[int, int] = {}
         """Numbers of the hosts of seeds and examples, from one of which every link was reached."""
@@ -139,7 +139,7 @@ class Features:
             self._learn(frontier)
         mean, shares = self._mean(frontier), self._shares(columns)
         self._siblings.measure(frontier, mean)
-        for some in pieces(frontier.room, len(frontier), WIDE_ROWS):
+        for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
             links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)
             yield links
@@ -154,7 +154,7 @@ class Features:
         self._yields.grow(len(frontier) - self._yields.size)
         yields = self._yields["sum"]
         yields[:] = 0.0
-        for links in pieces(frontier.room, len(frontier)):
+        for links in pieces(frontier.allocator, len(frontier)):
             judged, parents = columns["judged"][links].astype(np.float32), columns["parent"][links]
             worth = np.where(
                 columns["told"][links], judged, np.clip(mean + columns["token"][links], 0.0, 1.0)

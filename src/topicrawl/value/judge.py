@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.model import Page
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.vocabulary import NO_WORD
@@ -63,8 +63,8 @@ class _Latest:
     Thousands of small ones that come and go would keep the memory between them from being given back.
     """
 
-    def __init__(self, room: Room) -> None:
-        self._cells = Columns(room, column=(np.int32, 0), count=(np.int32, 0))
+    def __init__(self, allocator: Allocator) -> None:
+        self._cells = Columns(allocator, column=(np.int32, 0), count=(np.int32, 0))
         self._ends = [0]
         """Where the first document begins, then where each ends."""
         self._filled = 0
@@ -110,10 +110,12 @@ class _Latest:
 class Judge:
     """Judges documents of one crawl; what it thinks of earlier ones changes as it learns."""
 
-    def __init__(self, tokens: Tokens, examples: Sequence[Document], topic: Ids, room: Room = memory) -> None:
+    def __init__(
+        self, tokens: Tokens, examples: Sequence[Document], topic: Ids, allocator: Allocator = in_memory
+    ) -> None:
         self._tokens, self._topic = tokens, topic
         self._examples = list(examples)
-        self._pages = _Latest(room)
+        self._pages = _Latest(allocator)
         self._terms: list[float] = []
         self.seen = 0
         for document in examples:

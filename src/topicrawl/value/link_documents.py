@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Allocator, Columns, in_memory
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -32,9 +32,9 @@ CHUNK = 4_000
 class LinkDocuments:
     """Documents by link number."""
 
-    def __init__(self, room: Room = memory) -> None:
+    def __init__(self, allocator: Allocator = in_memory) -> None:
         tokens, places = (np.int32, (WIDTH,)), (np.uint8, (WIDTH,))
-        self._documents = Columns(room, tokens=(tokens, 0), places=(places, 0), size=(np.uint8, 0))
+        self._documents = Columns(allocator, tokens=(tokens, 0), places=(places, 0), size=(np.uint8, 0))
 
     def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
         """Pages say `tokens` of `links`, at `places`; a link may come many times."""

@@ -41,7 +41,7 @@ class Prediction:
 
     def start(self, frontier: Frontier) -> None:
         """Prepare the column."""
-        self._amounts = TermAmounts(frontier.room)
+        self._amounts = TermAmounts(frontier.allocator)
         frontier.columns.add("target", np.float32, np.nan)
 
     def __call__(self, frontier: Frontier, links: Ids) -> Floats:

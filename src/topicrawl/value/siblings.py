@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from topicrawl.frontier import Frontier, Ids
-from topicrawl.frontier.columns import Columns, Room, pieces
+from topicrawl.frontier.columns import Allocator, Columns, pieces
 
 MEAN_SIBLINGS = 2
 """How many links of mean relevance are added to those of a group: few links say little."""
@@ -17,10 +17,10 @@ MEAN_SIBLINGS = 2
 class Siblings:
     """The groups of links; every edge of the frontier's graph belongs to one."""
 
-    def __init__(self, room: Room) -> None:
-        self._edges = Columns(room, group=(np.int32, 0))
-        self._groups = Columns(room, surplus=(np.float64, 0.0), links=(np.float64, 0.0))
-        self._links = Columns(room, sum=(np.float64, 0.0))
+    def __init__(self, allocator: Allocator) -> None:
+        self._edges = Columns(allocator, group=(np.int32, 0))
+        self._groups = Columns(allocator, surplus=(np.float64, 0.0), links=(np.float64, 0.0))
+        self._links = Columns(allocator, sum=(np.float64, 0.0))
 
     def add(self, groups: Ids) -> None:
         """A page was told: the group of each link it contains, by numbers from 0 on that are its own."""
@@ -37,7 +37,7 @@ class Siblings:
         sums[:] = 0.0
         for edges, _, targets in frontier.graph.pieces():
             np.add.at(sums, targets, surplus[self._edges["group"][edges]])
-        for links in pieces(frontier.room, len(frontier)):
+        for links in pieces(frontier.allocator, len(frontier)):
             columns["group"][links] = sums[links] / np.maximum(columns["parents_count"][links], 1)
 
     def _weigh_groups(self, frontier: Frontier, mean: float) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.model import Ints
 
 END = -1
@@ -32,10 +32,14 @@ class Triples(NamedTuple):
 class TermAmounts:
     """Amounts of terms, accumulated per link."""
 
-    def __init__(self, room: Room = memory) -> None:
-        self._links = Columns(room, last=(np.int32, END))
+    def __init__(self, allocator: Allocator = in_memory) -> None:
+        self._links = Columns(allocator, last=(np.int32, END))
         self._rows = Columns(
-            room, link=(np.int32, 0), term=(np.int32, 0), amount=(np.float64, 0.0), previous=(np.int32, END)
+            allocator,
+            link=(np.int32, 0),
+            term=(np.int32, 0),
+            amount=(np.float64, 0.0),
+            previous=(np.int32, END),
         )
         self._look()
 

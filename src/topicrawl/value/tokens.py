@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from topicrawl.frontier import Ids
-from topicrawl.frontier.columns import Room, memory
+from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.topic.letters import RUNNING, fold, kinds
 from topicrawl.topic.words import spans, words
 from topicrawl.value.vocabulary import NO_WORD, Vocabulary
@@ -39,8 +39,8 @@ class Words(NamedTuple):
 class Tokens:
     """Numbers for tokens, from 1 on, given at first sight; `book` knows how rare each is. They lie in `room`."""
 
-    def __init__(self, room: Room = memory) -> None:
-        self.book = Vocabulary(base_form, room)
+    def __init__(self, allocator: Allocator = in_memory) -> None:
+        self.book = Vocabulary(base_form, allocator)
 
     def __len__(self) -> int:
         return len(self.book)

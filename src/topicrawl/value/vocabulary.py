@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Columns, Room, memory
+from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.texts import Texts
 from topicrawl.topic.letters import fold, kind_block
 from topicrawl.topic.words import Places, says_something
@@ -39,11 +39,11 @@ class _Numbers:
     Words lie in columns; a dictionary of strings would take 150 bytes for each. Only the latest stand in one.
     """
 
-    def __init__(self, base: Callable[[str], str], room: Room) -> None:
+    def __init__(self, base: Callable[[str], str], allocator: Allocator) -> None:
         self._base = base
-        self._forms = Texts(room)
-        self._number_of = Columns(room, number=(np.int32, NO_WORD))
-        self._form_of = Columns(room, form=(np.int32, 0))
+        self._forms = Texts(allocator)
+        self._number_of = Columns(allocator, number=(np.int32, NO_WORD))
+        self._form_of = Columns(allocator, form=(np.int32, 0))
         self._form_of.grow(1)  # of no word
         self._young: dict[str, int] = {}
         self.size = 1
@@ -105,8 +105,8 @@ class _Numbers:
 class Vocabulary:
     """Numbers from 1 on; all arrays are by number. `base` says which word stands for a word; words lie in `room`."""
 
-    def __init__(self, base: Callable[[str], str] = str, room: Room = memory) -> None:
-        self._numbers = _Numbers(base, room)
+    def __init__(self, base: Callable[[str], str] = str, allocator: Allocator = in_memory) -> None:
+        self._numbers = _Numbers(base, allocator)
         self._words = Words(self._numbers, fold, kind_block)
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
