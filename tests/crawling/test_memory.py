@@ -60,9 +60,9 @@ def peak_of_a_look(crawl: Crawl, scout: Scout, links: int) -> int:
         ask = crawl.ask()
         assert ask is not None
         crawl.tell(ask, page_of_links(ask))
-    scout.promise._lessons._learnt = 0  # so that a lesson is due
+    scout.features._link_words._fitted_at = 0  # so that a fit is due
     tracemalloc.start()
-    for _ in scout.promise.look(crawl.frontier):
+    for _ in scout.features.rescore_all(crawl.frontier):
         pass
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -14,7 +14,7 @@ def kinds(text: str) -> list[str]:
     wordnet = WordNet.load()
     if wordnet is None:
         pytest.skip("this package was built without WordNet")
-    return tokens.book.words(Kinds(tokens, wordnet).of(text))
+    return tokens.vocabulary.words(Kinds(tokens, wordnet).of(text))
 
 
 def test_a_name_is_of_its_kinds_the_most_special_first() -> None:

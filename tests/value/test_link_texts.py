@@ -6,7 +6,7 @@ import numpy as np
 
 from topicrawl.model import Page
 from topicrawl.page.read import read
-from topicrawl.value.link_texts import Said, link_texts
+from topicrawl.value.link_texts import LinkTokens, link_texts
 from topicrawl.value.tokens import Tokens
 
 HTML = b"""<title>Weather</title><h1>Storms</h1>
@@ -28,8 +28,8 @@ def texts() -> tuple[Tokens, dict[str, list[set[str]]], list[int]]:
     )
 
 
-def words(tokens: Tokens, said: Said, links: int) -> list[set[str]]:
-    return [set(tokens.book.words(said.tokens[said.places == link])) for link in range(links)]
+def words(tokens: Tokens, said: LinkTokens, links: int) -> list[set[str]]:
+    return [set(tokens.vocabulary.words(said.tokens[said.places == link])) for link in range(links)]
 
 
 def test_the_anchor_is_its_text_or_what_describes_its_image() -> None:

@@ -18,7 +18,7 @@ def taught(pages: int = PAGES) -> tuple[LinkWords, LinkDocuments]:
     documents.add(links, links % 3 + 1, np.full(pages, ANCHOR))
     lessons = LinkWords([tokens(NAME)])
     relevances, promises = np.where(links % 3 == 0, 0.9, 0.1), np.where(links % 3 == 2, 8.0, 0.0)
-    lessons.learn(pages, documents.rows(links, 6, lessons.names), relevances, promises)
+    lessons.fit(pages, documents.rows(links, 6, lessons.names), relevances, promises)
     return lessons, documents
 
 
@@ -51,7 +51,7 @@ def test_few_pages_say_nothing_about_yields() -> None:
 
 def test_a_lesson_from_the_latest_pages_counts_all_that_were_told() -> None:
     lessons, documents = taught()
-    lessons.learn(1000, documents.rows(np.arange(10), 6, lessons.names), np.full(10, 0.5), np.zeros(10))
+    lessons.fit(1000, documents.rows(np.arange(10), 6, lessons.names), np.full(10, 0.5), np.zeros(10))
     assert not lessons.due(1000 + 15)
     assert lessons.due(1000 + 60)
 

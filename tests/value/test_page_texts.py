@@ -28,9 +28,9 @@ def page(left: str = "one", right: str = "two", url: str = "http://a.test/") -> 
     return found
 
 
-def written_out(text: str, book: list[str], sem: dict[tuple[str, str], float]) -> float:
-    """SVSM with the nearest page of TOPIC, Eq. (3) as it stands; `book` are the texts that say which words are rare."""
-    seen = [set(filter(says_something, words(each))) for each in book]
+def written_out(text: str, texts: list[str], sem: dict[tuple[str, str], float]) -> float:
+    """SVSM with the nearest page of TOPIC, Eq. (3) as it stands; `texts` give the idf."""
+    seen = [set(filter(says_something, words(each))) for each in texts]
 
     def idf(word: str) -> float:
         return math.log(1 + len(seen) / max(1, sum(word in each for each in seen)))
@@ -58,8 +58,8 @@ def test_decomposed_by_words_it_is_the_sum_over_pairs() -> None:
     sem = {(w, t): wordnet.similarity(w, t) for w in words(text) for t in terms}
     texts = PageTexts(TOPIC, "svsm", wordnet, refresh_every=1)
     found = texts.observe(Page("http://a.test/", text=text), [])
-    book = [*(" ".join(word for word, _ in each) for each in TOPIC.pages), text]
-    assert found.full == pytest.approx(written_out(text, book, sem), abs=2e-4)  # likeness is kept in 16 bits
+    texts = [*(" ".join(word for word, _ in each) for each in TOPIC.pages), text]
+    assert found.full == pytest.approx(written_out(text, texts, sem), abs=2e-4)  # likeness is kept in 16 bits
 
 
 def test_each_text_of_a_link_has_a_similarity() -> None:

@@ -15,7 +15,7 @@ MEAN = 0.25
 def frontier_of(links: int) -> Frontier:
     frontier = Frontier()
     frontier.add([f"http://h.test/{number}" for number in range(links)], depth=0, parent=-1)
-    for name, kind in (("judged", np.float64), ("group", np.float32), ("told", np.bool_)):
+    for name, kind in (("judged", np.float64), ("group", np.float32), ("visited", np.bool_)):
         frontier.columns.add(name, kind, 0.0)
     return frontier
 
@@ -32,7 +32,7 @@ def test_a_link_is_as_good_as_those_below_the_same_headings_of_all_its_pages() -
     show(frontier, siblings, 0, [1, 2, 3], [0, 0, 1])
     show(frontier, siblings, 1, [2, 4], [0, 0])
     columns = frontier.columns
-    columns["told"][[1, 4]] = True
+    columns["visited"][[1, 4]] = True
     columns["judged"][[1, 4]] = 0.75, 0.05
     siblings.measure(frontier, MEAN)
     good, poor = 0.5 / (1 + MEAN_SIBLINGS), -0.2 / (1 + MEAN_SIBLINGS)
@@ -43,7 +43,7 @@ def test_many_edges_add_up_to_the_bit_as_if_taken_at_once() -> None:
     links, pages = 500, 2 * AT_ONCE // 400
     chance = np.random.default_rng(7)
     frontier, siblings = frontier_of(links), Siblings(in_memory)
-    frontier.columns["told"][: links // 2] = True
+    frontier.columns["visited"][: links // 2] = True
     frontier.columns["judged"][:] = chance.random(links)
     every, groups = [], []
     for page in range(pages):

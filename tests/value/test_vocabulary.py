@@ -11,28 +11,28 @@ from hypothesis import strategies as st
 
 from topicrawl.topic.words import words
 from topicrawl.value.vocabulary import NO_WORD, Vocabulary
-from topicrawl.value.word_numbers import YOUNG
+from topicrawl.value.word_numbers import RECENT
 
-MANY = ["".join(letters) + "q" for letters in product("bcdfghjklmn", repeat=4)][: YOUNG * 4]
+MANY = ["".join(letters) + "q" for letters in product("bcdfghjklmn", repeat=4)][: RECENT * 4]
 
 
 @given(st.lists(st.text("abc éß洪水 .1", max_size=40), max_size=6))
 def test_a_text_read_at_once_has_the_numbers_of_its_words(texts: list[str]) -> None:
-    book, one_by_one = Vocabulary(), Vocabulary()
+    vocabulary, one_by_one = Vocabulary(), Vocabulary()
     for text in texts:
-        numbers, starts = book.read(text)
+        numbers, starts = vocabulary.read(text)
         assert numbers.tolist() == one_by_one.numbers(words(text)).tolist()
         assert len(starts) == len(numbers)
-    assert len(book) == len(one_by_one)
+    assert len(vocabulary) == len(one_by_one)
 
 
 def test_words_keep_their_numbers_however_many_come_after_them() -> None:
-    book = Vocabulary()
+    vocabulary = Vocabulary()
     pieces = [" ".join(MANY[at : at + 300]) for at in range(0, len(MANY), 300)]
-    first = [book.read(piece)[0].tolist() for piece in pieces]
+    first = [vocabulary.read(piece)[0].tolist() for piece in pieces]
     assert [number for numbers in first for number in numbers] == list(range(1, len(MANY) + 1))
-    assert [book.read(piece)[0].tolist() for piece in reversed(pieces)] == first[::-1]
-    assert book.words(np.array([1, len(MANY)])) == [MANY[0], MANY[-1]]
+    assert [vocabulary.read(piece)[0].tolist() for piece in reversed(pieces)] == first[::-1]
+    assert vocabulary.words(np.array([1, len(MANY)])) == [MANY[0], MANY[-1]]
 
 
 def test_stop_words_and_single_letters_are_no_words() -> None:
@@ -40,13 +40,13 @@ def test_stop_words_and_single_letters_are_no_words() -> None:
 
 
 def test_rarity_stands_still_between_refreshes() -> None:
-    book = Vocabulary()
-    flood, storm = book.numbers(["flood", "storm"]).tolist()
-    book.add(np.array([flood, storm]))
-    book.add(np.array([flood]))
-    book.refresh()
-    late = book.numbers(["tornado"])
+    vocabulary = Vocabulary()
+    flood, storm = vocabulary.numbers(["flood", "storm"]).tolist()
+    vocabulary.add(np.array([flood, storm]))
+    vocabulary.add(np.array([flood]))
+    vocabulary.refresh()
+    late = vocabulary.numbers(["tornado"])
     expected = [math.log(1 + 2 / 2), math.log(1 + 2 / 1), math.log(1 + 2)]
     for _ in range(2):
-        np.testing.assert_allclose(book.rarity(np.array([flood, storm, *late])), expected)
-        book.add(np.array([storm]))
+        np.testing.assert_allclose(vocabulary.rarity(np.array([flood, storm, *late])), expected)
+        vocabulary.add(np.array([storm]))

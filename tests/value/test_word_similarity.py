@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.topic.wordnet import WordNet
-from topicrawl.value.word_similarity import Equality, Meaning
+from topicrawl.value.word_similarity import Equality, LinSimilarity
 
 TERMS = ("storm", "flood", "bank", "run", "quickly", "xylograph", "zzz")
 WORDS = ("storms", "hurricane", "floods", "river", "bank", "ran", "zzz", "qqq", "dog", "xylograph", "red")
@@ -24,7 +24,7 @@ def wordnet() -> WordNet:
 
 def test_words_are_as_alike_as_wordnet_says(wordnet: WordNet) -> None:
     expected = wordnet.similarities(TERMS, WORDS).T
-    np.testing.assert_allclose(Meaning(TERMS, wordnet)(WORDS), expected, atol=1e-6)
+    np.testing.assert_allclose(LinSimilarity(TERMS, wordnet)(WORDS), expected, atol=1e-6)
 
 
 @given(st.data())
@@ -36,25 +36,25 @@ def test_any_words_are_as_alike_as_wordnet_says(wordnet: WordNet, data: st.DataO
     words = st.lists(known | st.sampled_from(WORDS), max_size=6, unique=True)
     terms, asked = data.draw(words), data.draw(words)
     expected = wordnet.similarities(terms, asked).T
-    np.testing.assert_allclose(Meaning(terms, wordnet)(asked), expected, atol=1e-6)
+    np.testing.assert_allclose(LinSimilarity(terms, wordnet)(asked), expected, atol=1e-6)
 
 
 def test_a_word_wordnet_does_not_know_is_like_itself_only(wordnet: WordNet) -> None:
-    alike = Meaning(TERMS, wordnet)(["zzz", "qqq"])
+    alike = LinSimilarity(TERMS, wordnet)(["zzz", "qqq"])
     assert alike[0].tolist() == [0, 0, 0, 0, 0, 0, 1]
     assert not alike[1].any()
 
 
 def test_words_less_alike_than_wanted_are_not_alike(wordnet: WordNet) -> None:
-    all_of_it, much = Meaning(TERMS, wordnet)(WORDS), Meaning(TERMS, wordnet, least=0.8)(WORDS)
+    all_of_it, much = LinSimilarity(TERMS, wordnet)(WORDS), LinSimilarity(TERMS, wordnet, least=0.8)(WORDS)
     assert ((much == 0) | (much >= 0.8)).all()
     np.testing.assert_array_equal(much, np.where(all_of_it >= 0.8, all_of_it, 0))
     assert 0 < np.count_nonzero(much) < np.count_nonzero(all_of_it)
 
 
 def test_no_words_and_no_known_words(wordnet: WordNet) -> None:
-    assert Meaning(TERMS, wordnet)([]).shape == (0, len(TERMS))
-    assert not Meaning(("zzz",), wordnet)(["dog"]).any()
+    assert LinSimilarity(TERMS, wordnet)([]).shape == (0, len(TERMS))
+    assert not LinSimilarity(("zzz",), wordnet)(["dog"]).any()
 
 
 def test_without_wordnet_words_are_like_themselves() -> None:

@@ -1,8 +1,8 @@
-"""Which link next: a file for each paper, one shared base class.
+"""Which link to fetch next: a file for each paper, one shared base class.
 
 A strategy is a dataclass whose fields are the paper's parameters. It sees link numbers and the frontier's columns, does
-no input or output, reads no clock and draws randomness only from the generator it is handed; what it remembers follows
-from the calls it got, in order. With one fetch in flight it is the paper's algorithm to the letter.
+no input or output, reads no clock and draws randomness only from the generator it is passed; its state follows from
+the calls, in order. With one fetch in flight it is exactly the paper's algorithm.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ __all__ = ["Choice", "Observation", "Strategy"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A link to fetch, and for whom: with several fetches in flight a searching strategy is several walkers."""
+    """A link to fetch, and the walker that chose it: with n fetches in flight a search has n walkers."""
 
     link: int
     walker: int = 0
     peek: bool = False
-    """Fetch it for its relevance only; it stays choosable, and its own links are not taken in yet."""
+    """Fetch it for its relevance only; it stays choosable, and the links of its page are not added yet."""
 
 
 class Strategy(ABC):
-    """What the crawl asks of a strategy; strategies derive from it. Links come and go by number.
+    """The base class of strategies. Links are passed by number.
 
-    `start`, `choose`, `observe` and `explain` are each strategy's own. All that a strategy may have besides is declared
-    here with its default.
+    A strategy implements `start`, `choose`, `observe` and `explain`. Everything else the crawl may use is declared here
+    with its default.
     """
 
     topic_model: ClassVar[str] = "words"
-    """What the paper crawls with: `words`, an `ontology`, one `learned` from documents, or example `pages`."""
+    """The paper's topic model: `words`, an `ontology`, one `learned` from documents, or example `pages`."""
     presets: ClassVar[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {}
     """Parameters that a choice sets: parameter ─► its value ─► the others it sets."""
     uses_wordnet: ClassVar[bool] = False
-    """Whether it compares words by WordNet, and says so where WordNet is not installed."""
+    """Whether it compares words by WordNet; the user is warned where WordNet is not installed."""
     by_example: ClassVar[bool] = False
-    """Whether it looks for pages like given ones; then `training` and `rounds` are set before `start`."""
+    """Whether it searches for pages similar to given ones; then `training` and `rounds` are set before `start`."""
     unranked: ClassVar[str] = "discarded"
-    """What a priority of −inf means."""
+    """What a priority of −inf means, in words."""
     from_examples: bool = False
     """Whether the links of the examples are known from the start, and no example is fetched again; see `show`."""
     training: Training | None = None
@@ -59,7 +59,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        """The crawl begins: give the seeds their priorities."""
+        """Start the crawl: give the seeds their priorities."""
 
     @abstractmethod
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
@@ -70,9 +70,10 @@ class Strategy(ABC):
 
     @abstractmethod
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
-        """A visit was told, a failure included: prioritise the links it touched, update what is remembered.
+        """Process a visit, a failure included: prioritise the links concerned and update the state.
 
-        A strategy that peeks may return a peeked link: its page is then taken in without a fetch and observed in turn.
+        A strategy that peeks may return a peeked link: its links are then added without a fetch, and it is
+        observed again.
         """
 
     @abstractmethod
@@ -81,19 +82,19 @@ class Strategy(ABC):
 
     @property
     def done(self) -> bool:
-        """Whether it has done all it was asked for, though links are left."""
+        """Whether the strategy is finished although links are left."""
         return False
 
     def show(self, seen: Observation, frontier: Frontier) -> None:
-        """An example, before the first choice, where `from_examples`: prioritise its links."""
+        """Process an example before the first choice, where `from_examples`: prioritise its links."""
         return
 
     def story(self, frontier: Frontier, link: int) -> list[str]:
-        """A sentence for each thing that happened to a link after it was fetched, in order."""
+        """What happened to a link after it was fetched: a sentence for each event, in order."""
         return []
 
     def evolution(self) -> list[dict[str, Any]] | None:
-        """What each generation was like, for the report; None where there are no generations. Plain data."""
+        """Figures of each generation, for the report; None where there are no generations. Plain data."""
         return None
 
     def learned(self) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
-"""Best-N-first: the N links whose pages are most like the query, fetched together; then the frontier is ranked anew.
+"""Best-N-first: fetch the N links on the pages most similar to the query, then rank the frontier again.
 
 Paper: the crawler SemXDM is compared with (§4.3); only its name is given there. Cosine of terms and batches of N are
-the usual reading. It is SemXDM less labels, layers and learning: the query stays what it was.
+the usual reading. It is SemXDM without labels, layers and learning: the query does not change.
 Differs: nothing that is published.
 """
 
@@ -13,12 +13,12 @@ from topicrawl.knowledge.learner import Settings
 from topicrawl.strategies.cross_reference import CrossReference
 
 NEVER = 1.0
-"""No relevance exceeds it: nothing joins the query."""
+"""A threshold that no relevance exceeds: no page joins the query."""
 
 
 @dataclass
 class BestNFirst(CrossReference):
-    """Likeness to the query alone."""
+    """Similarity to the query alone."""
 
     @property
     def settings(self) -> Settings:

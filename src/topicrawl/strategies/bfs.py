@@ -1,4 +1,4 @@
-"""Breadth-first search: every link in the order it was found. The baseline that knows no topic.
+"""Breadth-first search: every link in the order it was found. The baseline that ignores the topic.
 
 Paper: the BFS (BF) rows of all five systems; none of them filters its links.
 Differs: nothing. First in, first out equals "least depth first, the one known longest among equals".

@@ -1,9 +1,9 @@
-"""The context-graph crawler: pages near a relevant page are known by their words, nearer ones are followed first.
+"""The context-graph crawler: a classifier estimates how far a page is from a relevant one; nearer pages come first.
 
 Paper: Diligenti et al. 2000, from which SemXDM takes its layers: a classifier for each layer, a queue for each layer
 and one for all other pages; the next link comes from the queue of the nearest layer, the likeliest page first.
-Differs: the paper builds its graph before the crawl by asking a search engine who links to the examples. There is none
-here: as in SemXDM, the layers are built from the pages of the crawl itself, and anew after every round. Constants
+Differs: the paper builds its graph before the crawl from a search engine's backlinks of the examples. There is none
+here: as in SemXDM, the layers are built from the pages of the crawl itself, and rebuilt after every round. Constants
 (40 terms, three layers) are conventions.
 """
 
@@ -28,7 +28,7 @@ class ContextGraph(CrossReference):
     layers: int = parameter(3, "layers of the context graph", low=1, high=5)
     layer_first: bool = parameter(True, "links of nearer layers before all others")
     ordinary: int = parameter(
-        100, "ordinary texts by which rarity is counted beside the items of the crawl", low=1
+        100, "ordinary texts added to the items of the crawl for inverse document frequencies", low=1
     )
 
     @property

@@ -1,9 +1,9 @@
-"""What strategies share that look for items like given ones: pages become items, links are worth what their pages are.
+"""Base class of strategies that search for items similar to given ones: a link is worth as much as the page it is on.
 
 The crawl goes in rounds. A round is the best `per_round` links of the frontier as it was ranked when the round began;
-when all of them are answered, or no link is left to ask for, the learner takes the round in and the frontier is ranked
-anew. A `Choice` carries the number of its round as its walker, so that the log tells rounds apart.
-With `continuous` there are no rounds: links of a page count at once, and everything is ranked anew every few pages.
+when all of them are answered, or no link is left, the learner processes the round and the frontier is ranked again.
+The walker of a `Choice` is the number of its round, so that the log distinguishes rounds.
+With `continuous` there are no rounds: links of a page are ranked at once, and everything again every few pages.
 """
 
 from __future__ import annotations
@@ -26,53 +26,53 @@ from topicrawl.strategies.parameters import parameter
 
 SEED = 1.0
 ROUNDS_OUTWEIGHED = 5
-"""Rounds that ordinary texts outnumber when rarity is counted."""
+"""Ordinary texts, in rounds, for inverse document frequencies."""
 
 
 @dataclass
 class CrossReference(Strategy):
-    """A strategy around a learner; what differs is how the learner scores."""
+    """A strategy that ranks links by the scores of a learner; subclasses choose the learner and its settings."""
 
     topic_model: ClassVar[str] = "pages"
     by_example: ClassVar[bool] = True
     learner_class: ClassVar[type[Learner]] = Learner
     unranked: ClassVar[str] = "not ranked yet"
-    """Links that were found in the running round have no priority before it ends."""
+    """Links found in the current round have no priority before it ends."""
 
     per_round: int = parameter(
-        2000, "links fetched before the frontier is ranked anew", symbol="N", low=1, scales=True
+        2000, "links fetched before the frontier is ranked again", symbol="N", low=1, scales=True
     )
     query: str = parameter(
-        "all", "which examples are to be cross-referenced; the others only teach", choices=("all", "first")
+        "all", "which examples to cross-reference; the others are only for training", choices=("all", "first")
     )
     item_terms: int = parameter(30, "terms that describe an item, at most", low=1)
     ordinary: int = parameter(
         0,
-        "ordinary texts by which rarity is counted beside the items; 0: 1,000, or five times a round",
+        "ordinary texts added to the items for inverse document frequencies; 0: 1,000, or five times a round",
         low=0,
     )
     continuous: bool = parameter(False, "no rounds: rank after every page, learn every few pages")
     learn_every: int = parameter(
-        50, "with continuous: pages after which all is learned and ranked anew", low=1
+        50, "with continuous: pages between two rounds of learning and ranking", low=1
     )
 
     @property
     def settings(self) -> Settings:
-        """How to learn."""
+        """The settings of the learner."""
         raise NotImplementedError
 
     @property
     def ordinary_texts(self) -> int:
-        """The number of them, where a round decides it as well: one full of the subject may not make it common."""
+        """The number of ordinary texts: several rounds, so that a round about one subject does not make it common."""
         return self.ordinary or max(ORDINARY, ROUNDS_OUTWEIGHED * self.per_round)
 
     @property
     def done(self) -> bool:
-        """Whether the rounds asked for are over."""
+        """Whether the requested number of rounds is complete."""
         return self.rounds is not None and self._round > self.rounds
 
     def new_learner(self, topic: Topic) -> tuple[Learner, list[str]]:
-        """A learner that knows the examples of `topic`, and the URLs of those that are to be cross-referenced."""
+        """A learner with the examples of `topic`, and the URLs of those to cross-reference."""
         items = example_items(topic)
         asked = items if self.query == "all" else items[:1]
         learner = self.learner_class(
@@ -112,7 +112,7 @@ class CrossReference(Strategy):
             self._close(frontier)
 
     def learned(self) -> dict[str, Any]:
-        """What the report draws: the rounds so far, and the labels with their items and broader labels."""
+        """Data for the report: the rounds so far, and the labels with their items and broader labels."""
         sizes, broader = label_sizes(self.learner), broader_names(self.learner)
         labels = [
             {"label": name, "items": size, "broader": broader.get(name, [])} for name, size in sizes.items()
@@ -130,7 +130,7 @@ class CrossReference(Strategy):
         return self.learner.factors(known[int(worths.argmax())])
 
     def _follow(self, seen: Observation, frontier: Frontier) -> None:
-        """Continuous: the links of the page that came count by its own score until all is ranked anew."""
+        """Continuous: rank the links of the new page by its own score until all are ranked again."""
         if seen.outcome.page is None:
             return
         if self.learner.fresh >= self.learn_every:
@@ -140,7 +140,7 @@ class CrossReference(Strategy):
             frontier.prioritise(seen.links, np.maximum(frontier.columns["priority"][seen.links], worth))
 
     def _close(self, frontier: Frontier) -> None:
-        """The round is over: learn from it and rank every link that is known from a page."""
+        """End the round: learn from it and rank every link found on a page."""
         for item, url in enumerate(self._query_urls):
             if (link := frontier.number(url)) is not None:
                 self.learner.known(link, item)

@@ -1,13 +1,12 @@
-"""Energy landscape paving: walk from page to page along their links, and fill up the places one has been to.
+"""Energy landscape paving: a random walk along links that penalises links tried before.
 
-From the page at hand a link is drawn at random. How likely it is taken depends on its energy, which is its value
-less a penalty for every time it was tried. When no link of the page is taken, the walk goes on from the best link
-known.
+A link of the current page is drawn at random. The probability of taking it depends on its energy: its value less a
+penalty for every earlier trial. When no link of the page is accepted, the walk continues at the best known link.
 
 Paper: the ELP of IELP §3.1–3.2: no threshold for links, acceptance by the exponential test alone, H counted at
 every trial.
-Differs: k is not published and taken to be 0.01. Links fetched already are not among those drawn. When a page
-cannot be fetched the walk goes on where it was.
+Differs: k is not published and taken to be 0.01. Links fetched already are not drawn. When a page cannot be
+fetched the walk continues where it was.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ BOLTZMANN = 1.380649e-23
 
 @dataclass
 class Walk:
-    """Where a walker is (`head`), and the links of that page it has not tried (`sub_links`)."""
+    """The page a walker is at (`head`), and the links of it that were not tried (`sub_links`)."""
 
     head: int | None = None
     sub_links: list[int] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """Improved tabu search over a topic of weighted words.
 
-Paper: FCITS_OH §4.6 and §5.3 (FCITS): Algorithm A1 without ontology and without memory of hosts; links by Eq. (9).
-Differs: as its.py and tabu.py say.
+Paper: FCITS_OH §4.6 and §5.3 (FCITS): Algorithm A1 without ontology and host memory; links by Eq. (9).
+Differs: see its.py and tabu.py.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Improved tabu search with an ontology and a memory of hosts: leave a host after a while, and keep many in the queue.
+"""Improved tabu search with an ontology and a host memory: leave a host after some pages, and keep many in the queue.
 
 Paper: FCITS_OH §4.8, Algorithm A3 (reconstructed); the search is §4.6 (its.py), the rule for hosts host_memory.py.
 Differs: links of tabu hosts cannot be chosen, instead of being chosen and put back. When only tabu hosts are left the
-one tabu longest is let go. Discarded links join the queue whatever their value, one for each new host, and are judged
-anew when a further page contains them. Seeds are those given, also when several share a host.
+one that has been tabu longest is released. Discarded links join the queue whatever their value, one for each new host,
+and are valued again when a further page contains them. Seeds are those given, even when several share a host.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Improved tabu search over a topic whose weights come from an ontology.
 
 Paper: FCITS_OH §4.7, Algorithm A2 (reconstructed).
-Differs: the search is `fcits`; the ontology is in the weights of the topic (`topicrawl topic`), not in this file.
+Differs: the search is `fcits`; the ontology only sets the weights of the topic (`topicrawl topic`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Simulated annealing over the waiting queue: any link may be next, better ones more likely, worse ones ever less.
+"""Simulated annealing over the waiting queue: worse links are accepted with a probability that falls with time.
 
-A link is drawn at random and compared with the last one visited. Hosts that were visited often are left for others.
+A link is drawn at random and compared with the last one visited. Hosts that were visited often become tabu.
 
-Paper: FCSA, the baseline of FCWSEO, FCITS_OH and IELP; what we know of it is its abstract: a link value of four
-parts (anchor, all containing pages, PageRank, target page), annealing, and a memory of hosts.
+Paper: FCSA, the baseline of FCWSEO, FCITS_OH and IELP; only its abstract was available: a link value of four
+parts (anchor, all containing pages, PageRank, target page), annealing, and a host memory.
 Differs: all figures are ours. T starts at 0.1 and falls by 1 % a page, not below 0.001; after 20 rejections the
 best link is taken; hosts are remembered as in FCITS_OH, without its refill; links are valued as in FCWSEO, the
 target page's relevance being predicted unless `target_relevance=peek`. The first link is a random one.
@@ -26,25 +26,25 @@ from topicrawl.strategies.walkers import Walkers
 
 @dataclass
 class Position:
-    """Where a walker stands."""
+    """The page a walker is at."""
 
     link: int | None = None
 
 
 def acceptance(change: float, temperature: float) -> float:
-    """The probability of a step that changes the value so much (Metropolis): 1 unless it goes down."""
+    """The probability of accepting a step that changes the value by `change` (Metropolis): 1 unless it falls."""
     return 1.0 if change >= 0 else math.exp(change / temperature)
 
 
 @dataclass
 class SimulatedAnnealing(FcwseoLinks):
-    """Annealing with a memory of hosts."""
+    """Annealing with a host memory."""
 
     start_temperature: float = parameter(
         0.1, "how readily worse links are accepted at first", symbol="T0", low=1e-9
     )
     cooling: float = parameter(
-        0.99, "what is left of the temperature after a page", symbol="ρ", low=0.0, high=1.0
+        0.99, "factor by which the temperature falls after a page", symbol="ρ", low=0.0, high=1.0
     )
     floor: float = parameter(1e-3, "the temperature does not fall below", low=1e-9)
     rejections: int = parameter(20, "draws after which the best link is taken", low=1)

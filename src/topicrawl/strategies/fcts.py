@@ -1,11 +1,11 @@
-"""Tabu search: from each page to its best link, good or bad, but not back to the last few.
+"""Tabu search: from each page to its best link that is not tabu, even if it is worse.
 
-The baseline that FCITS_OH measures its improved search against. It never turns round: when a page has links above the
-threshold it follows the best of them, even if that is worse than where it stands.
+The baseline of FCITS_OH's improved search. It never goes back: when a page has links above the threshold it follows
+the best of them, even if that is worse than the current position.
 
 Paper: FCITS_OH §4.1, §4.4 (traditional tabu search) and §5.3 (FCTS), links valued by Eq. (9).
-Differs: links not fetched yet come before those that were; where a page offers nothing the best link of the queue is
-taken. The rest as in tabu.py.
+Differs: links not fetched yet come before those that were; where a page has no such link, the best link of the queue
+is taken. The rest as in tabu.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Web space evolution with words: what FCWSEO's authors ran to see what their ontology is worth.
+"""Web space evolution with words: FCWSEO without its ontology, to measure what that contributes.
 
 Paper: FCWSEO §7.2, Table 4.
-Differs: as wse.py. How the paper weighed its words is not said; here the topic says it.
+Differs: as wse.py. How the paper weighed its words is not published; here the topic has the weights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is remembered of a web space evolution for people: its generations, and what became of each link in them."""
+"""The history of a web space evolution, for report and `why`: its generations, and what became of each link."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FRONTS_KEPT = 5
 
 @dataclass
 class Generation:
-    """One round of the evolution, as the report draws it."""
+    """The figures of one generation, for the report."""
 
     number: int
     radius: float
@@ -30,12 +30,12 @@ class Generation:
     fronts: list[int] = field(default_factory=list)
     """How many links were in each front when it ended."""
     cases: dict[str, int] = field(default_factory=dict)
-    """Test links by what they were to the nearest seed."""
+    """Test links by their relation to the nearest seed."""
     replaced: int = 0
-    """Seeds that gave way."""
+    """Seeds that were replaced."""
 
     def summary(self) -> dict[str, Any]:
-        """As summary.json keeps it: of the fronts only the first few."""
+        """As in summary.json: of the fronts only the first few."""
         kept = asdict(self)
         return kept | {
             "fronts": self.fronts[:FRONTS_KEPT],
@@ -45,7 +45,7 @@ class Generation:
 
 
 class Ledger:
-    """Generations in order, the last one under way; columns `judged` and `front`: when a link was last sorted."""
+    """Generations in order, the last one in progress; columns `judged` and `front`: when a link was last sorted."""
 
     def __init__(self, frontier: Frontier) -> None:
         self.generations: list[Generation] = []
@@ -57,7 +57,7 @@ class Ledger:
     def open(
         self, frontier: Frontier, seeds: Sequence[int], radius: float, *, restarted: bool = False
     ) -> None:
-        """A generation begins; one that fetched nothing is forgotten for it."""
+        """Begin a generation; it replaces the last one if that fetched nothing."""
         if self.generations and not self.generations[-1].downloads:
             self.generations.pop()
         hosts = Counter(frontier.hosts.names[host] for host in frontier.columns["host"][seeds].tolist())
@@ -65,14 +65,14 @@ class Ledger:
         self.generations.append(Generation(number, radius, dict(hosts), restarted))
 
     def sorted(self, frontier: Frontier, links: Ids, fronts: Ids, downloads: int) -> None:
-        """A generation has fetched so many links, and all unmarked ones are sorted into fronts."""
+        """Record the fronts of all unmarked links after a generation of so many downloads."""
         now = self.generations[-1]
         now.downloads = downloads
         now.fronts = np.bincount(fronts).tolist()
         self._place(frontier, links, fronts)
 
     def tried(self, joined: Ids, trials: Mapping[int, Trial]) -> None:
-        """Links joined the bank, others tried to."""
+        """Record links that joined the bank, and trials of others."""
         now = self.generations[-1]
         now.cases = dict(Counter(trial.case for trial in trials.values()))
         now.replaced = sum(trial.replaced is not None for trial in trials.values())
@@ -80,7 +80,7 @@ class Ledger:
         self._joined |= dict.fromkeys(joined.tolist(), now.number)
 
     def restarted(self, frontier: Frontier, links: Ids, fronts: Ids, seeds: Sequence[int]) -> None:
-        """The bank was replaced whole."""
+        """Record that the whole bank was replaced."""
         self._place(frontier, links, fronts)
         self.open(frontier, seeds, self.generations[-1].radius, restarted=True)
         self._joined |= dict.fromkeys(seeds, self.generations[-1].number)
@@ -95,22 +95,22 @@ class Ledger:
         return facts
 
     def story(self, frontier: Frontier, link: int, seeds: Sequence[int]) -> list[str]:
-        """What became of a link, a sentence each; none for one that was never fetched."""
+        """What became of a link, one sentence an event; none for a link that was never fetched."""
         judged = int(frontier.columns["judged"][link])
-        told = []
+        events = []
         if judged != NEVER:
-            told.append(f"generation {judged}: front {frontier.columns['front'][link] + 1}")
+            events.append(f"generation {judged}: front {frontier.columns['front'][link] + 1}")
         if link in self._joined:
-            told.append(f"generation {self._joined[link]}: taken into the bank of seeds without a contest")
+            events.append(f"generation {self._joined[link]}: taken into the bank of seeds without a contest")
         elif link in self._trials:
-            told.append(_outcome(frontier, *self._trials[link]))
+            events.append(_outcome(frontier, *self._trials[link]))
         elif judged != NEVER:
-            told.append("not among the test links so far: other fronts or other anchors were better")
+            events.append("not among the test links so far: other fronts or other anchors were better")
         if link in seeds:
-            told.append("it is a seed now")
+            events.append("it is a seed now")
         elif link in self._joined or (link in self._trials and self._trials[link][1].replaced is not None):
-            told.append("it is no seed any more")
-        return told
+            events.append("it is no seed any more")
+        return events
 
     def _place(self, frontier: Frontier, links: Ids, fronts: Ids) -> None:
         frontier.columns["judged"][links] = self.generations[-1].number

@@ -1,8 +1,8 @@
-"""Memory of hosts: stay with a host for some pages, longer if they are good, then leave it for others.
+"""Host memory: a host gets some visits, more if its pages are good, then it becomes tabu.
 
-Paper: FCITS_OH §4.8 (the list H2); FCSA has a memory of hosts too, whose rule is not published.
-Differs: the list is first in, first out and has no length: a host stays in it until no other host is left. The
-visit that puts a host on the list is still made.
+Paper: FCITS_OH §4.8 (the list H2); FCSA has a host memory too, whose rule is not published.
+Differs: the list is first in, first out and unbounded: a host stays in it until no other host is left. The visit that
+puts a host on the list is still made.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from topicrawl.frontier.observation import Observation
 
 @dataclass
 class HostMemory:
-    """Counts visits per host and holds the hosts that are not to be visited."""
+    """Counts visits by host and holds the tabu hosts."""
 
     page_threshold: float
     """A page counts as good if its relevance is above this."""
@@ -47,7 +47,7 @@ class HostMemory:
             frontier.hold(host, TABU)
 
     def forget_oldest(self, frontier: Frontier) -> bool:
-        """Let the host that was left longest ago be visited again; False when there is none."""
+        """Release the host that has been tabu longest; False when there is none."""
         if not self._tabu:
             return False
         frontier.release(self._tabu.popleft(), TABU)
@@ -55,5 +55,5 @@ class HostMemory:
 
     @property
     def tabu(self) -> tuple[int, ...]:
-        """The hosts kept away from (H2), the oldest first."""
+        """The tabu hosts (H2), the oldest first."""
         return tuple(self._tabu)

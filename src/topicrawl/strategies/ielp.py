@@ -1,11 +1,11 @@
-"""Improved energy landscape paving: uphill always, downhill sometimes, and only links worth something.
+"""Improved energy landscape paving: better links always, worse links sometimes, and only links above a threshold.
 
-Paper: IELP §3.2, Steps 1–10: (i) a link of higher value than the page at hand is accepted unconditionally, (ii) H
+Paper: IELP §3.2, Steps 1–10: (i) a link of higher value than the current page is accepted unconditionally, (ii) H
 of a link changes only when it is accepted, (iii) links at or below r2 are discarded.
-Differs: as ELP. A page is fetched once, so H is 1 for the page at hand and 0 for the links drawn, and the penalty
-favours the step: exp(k / k_B T) times. With `allow_revisit` fetched links are drawn too: one that is accepted is stood
-on again without a fetch, H counts on, and the penalty drives the walk away from where it was often. Links discarded
-are taken, best first, when no other waits (`discarded=never`: the end).
+Differs: as ELP. A page is fetched once, so H is 1 for the current page and 0 for the links drawn, and the penalty
+favours the step by a factor exp(k / k_B T). With `allow_revisit` fetched links are drawn too: the walk moves to an
+accepted one without a fetch, its H increases, and the penalty drives the walk away from pages visited often. Discarded
+links are taken, best first, when no other waits (`discarded=never`: the crawl ends).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from topicrawl.strategies.valued import IELP
 from topicrawl.value.valuation import Weights
 
 MOVES = 50
-"""Pages stood on again before one choice; then the best link of the queue is taken."""
+"""Fetched pages revisited before one choice, at most; then the best link of the queue is taken."""
 
 
 @dataclass
 class ImprovedEnergyLandscapePaving(EnergyLandscapePaving):
     """IELP."""
 
-    allow_revisit: bool = parameter(default=False, help="whether the walk may stand on a fetched page again")
+    allow_revisit: bool = parameter(default=False, help="whether the walk may return to a fetched page")
     link_threshold: float = parameter(IELP.threshold, "links must be worth more", symbol="r2", where="§4")
 
     @property
@@ -35,7 +35,7 @@ class ImprovedEnergyLandscapePaving(EnergyLandscapePaving):
         return replace(super().weights, threshold=self.link_threshold)
 
     def along_links(self, walk: Walk, frontier: Frontier, rng: random.Random) -> int | None:
-        """The first link to fetch that is accepted, over pages stood on again where that is allowed."""
+        """The first accepted link that is not fetched yet; with `allow_revisit` the walk passes over fetched pages."""
         for _ in range(MOVES):
             link = super().along_links(walk, frontier, rng)
             if link is None or frontier.columns["state"][link] != VISITED:

@@ -1,15 +1,15 @@
-"""The improved tabu search: go uphill by chance, and where that fails go back and take the next best way.
+"""The improved tabu search: try random better links; if none is accepted, continue at the best link found beside it.
 
     draw up to five of C(Plink), one after the other; accept the first
-        that is tabu and better than Hlink (it is set free), or
+        that is tabu and better than Hlink (it is released), or
         that is not tabu and better than Plink
-    if none was accepted: Plink becomes tabu, and the search goes on at the best link of E(Plink) that is not
+    if none was accepted: Plink becomes tabu, and the search continues at the best link of E(Plink) that is not
 
 E(Plink) are the links above the threshold on the pages where Plink was found, without Plink; those not fetched yet
-come first. Where E(Plink) has nothing the best link of the queue is taken.
+come first. Where E(Plink) is empty the best link of the queue is taken.
 
 Paper: FCITS_OH §4.3–4.6, Algorithm A1 (reconstructed).
-Differs: fewer than five candidates are all tried. A link found on many pages looks at the latest ten only.
+Differs: fewer than five candidates are all tried. Of the pages that contain Plink only the latest ten are used.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""MCOA crawler: four texts of each link, plain vectors of words, and weights that were learned.
+"""MCOA crawler: a weighted sum of the similarities of four texts of each link (VSM), with learned weights.
 
 Paper: the MCOA crawler of SVSM-MCOA §4.1.1; the weights of §3.2.
-Differs: the weights are learned before the crawl (`topicrawl weights learn`), as published, or in it (`weights=exact`,
-`weights=mcoa`): its first pages then tell how good the guesses were that led to them. Given neither, they are the mean
-of those that the paper prints for its ten topics.
+Differs: the weights are learned before the crawl (`topicrawl weights learn`), as published, or during it
+(`weights=exact`, `weights=mcoa`) from the links that led to its first pages. Otherwise they are the mean of those that
+the paper prints for its ten topics.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class McoaCrawler(TextLinks):
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         self.samples: list[tuple[float, ...]] = []
-        """Similarities of the four texts of links fetched, and of the pages behind them."""
+        """Similarities of the four texts of fetched links, and of their target pages."""
         super().start(topic, frontier, seeds, rng)
 
     def learn(self, seen: Observation, similar: Similar, frontier: Frontier, rng: random.Random) -> None:
@@ -69,7 +69,7 @@ class McoaCrawler(TextLinks):
         guesses = (float(frontier.columns[name][link]) for name in FOUR)
         self.samples.append((*guesses, similar.full))
         if self.weights != "given" and len(self.samples) == self.training_pages:
-            self._take(self._learned(rng))
+            self._set_weights(self._learned(rng))
             waiting = np.flatnonzero(
                 (frontier.columns["state"] == WAITING) & np.isfinite(frontier.columns["priority"])
             )
@@ -87,9 +87,9 @@ class McoaCrawler(TextLinks):
             return exact_weights(samples)
         return optimise(samples, Membranes(generations=GENERATIONS, seed=rng.getrandbits(32))).weights
 
-    def _take(self, weights: tuple[float, ...]) -> None:
+    def _set_weights(self, weights: tuple[float, ...]) -> None:
         self.full_weight, self.anchor_weight, self.title_weight, self.context_weight = weights
 
 
 GENERATIONS = 100
-"""Of each membrane and round when a crawl learns: as good as the published 3,000, in a thirtieth of the time."""
+"""Generations of each membrane and round during a crawl: as good as the published 3,000, in a thirtieth of the time."""

@@ -1,12 +1,12 @@
-"""A multi-objective ant colony: ants walk from page to page, drawn by what links promise and by the trails of those
-before them; after a cycle the best links found are trodden deeper, and the ants start from there.
+"""Multi-objective ant colony optimisation: ants walk from page to page by the value of links and by pheromone; after a
+cycle the best links found get pheromone, and the ants start from them.
 
-Paper: the baseline MOACO of FCWSEO (2020); what we know of it is its abstract: three objectives of a link (anchor,
+Paper: the baseline MOACO of FCWSEO (2020); only its abstract was available: three objectives of a link (anchor,
 containing pages, target page), an ant colony, an ontology. FCITS_OH says of its successor that it keeps links by
 non-dominated sorting and NFCS.
-Differs: all figures are ours. A link is fetched once, so a trail is never walked again: pheromone acts through where
-ants start and, since it fades, in favour of links found lately. Ants step in turn: the one with fewest steps first.
-Seeds are fetched first; when no ant can move, the best links left over are fetched and ants start from these.
+Differs: all figures are ours. A link is fetched once, so no ant repeats a trail: pheromone acts through where ants
+start and, since it evaporates, in favour of recently found links. Ants step in turn: the one with fewest steps first.
+Seeds are fetched first; when no ant can move, the best remaining links are fetched and ants start from these.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ OBJECTIVES = ("anchor", "parents", "target")
 
 @dataclass
 class Ant:
-    """Where an ant stands (nowhere: None), how many steps it has made in this cycle, whether its page is under way."""
+    """The page of an ant (None: nowhere yet), its steps in this cycle, and whether it waits for a fetch."""
 
     page: int | None = None
     steps: int = 0
     away: bool = False
 
 
-def transition(promise: Floats, pheromone: Floats, alpha: float = 1.0, beta: float = 2.0) -> Floats:
-    """The probability of each link: τ^α η^β, to sum 1; all alike if none promises anything."""
-    appeal = pheromone**alpha * promise**beta
+def transition(heuristic: Floats, pheromone: Floats, alpha: float = 1.0, beta: float = 2.0) -> Floats:
+    """The probability of each link: τ^α η^β, normalised to 1; equal if all are 0."""
+    appeal = pheromone**alpha * heuristic**beta
     total = appeal.sum()
     return appeal / total if total > 0 else np.full(len(appeal), 1 / len(appeal))
 
@@ -52,7 +52,9 @@ class AntColony(Rounds):
 
     ants: int = parameter(10, "ants", low=1)
     steps: int = parameter(10, "pages an ant fetches in a cycle", low=1)
-    kept: int = parameter(10, "links of a cycle's first front that get pheromone and are started from", low=1)
+    kept: int = parameter(
+        10, "links of a cycle's first front that get pheromone and from which ants start", low=1
+    )
     trail_weight: float = parameter(1.0, "how much pheromone counts", symbol="α", low=0.0)
     promise_weight: float = parameter(2.0, "how much the objectives count", symbol="β", low=0.0)
     evaporation: float = parameter(0.1, "share of pheromone lost in a cycle", symbol="ρ", low=0.0, high=1.0)
@@ -123,7 +125,7 @@ class AntColony(Rounds):
             return []
         cycle, front, kept = self._fates[link]
         fate = "it got pheromone, ants started from it" if kept else "no ant started from it"
-        why = "" if kept or front else " (others of that front stood for it)"
+        why = "" if kept or front else " (others of that front were sampled)"
         return [f"cycle {cycle}: front {front + 1}; {fate}{why}"]
 
     def objectives(self, frontier: Frontier, links: Ids | Numbers) -> Floats:
@@ -131,7 +133,7 @@ class AntColony(Rounds):
         return objectives(self.valuation, frontier, links.astype(np.int64), OBJECTIVES)
 
     def _end_cycle(self, frontier: Frontier, rng: random.Random) -> list[int]:
-        """All trails fade, the best links found are trodden; returns these."""
+        """Evaporate all pheromone, and add some to the best links found; returns these."""
         pheromone = frontier.columns["pheromone"]
         pheromone *= 1 - self.evaporation
         found = np.array(self._found, dtype=np.int64)
@@ -155,7 +157,7 @@ class AntColony(Rounds):
         return next((number for number in order if len(self._ahead(frontier, self.colony[number]))), None)
 
     def _ahead(self, frontier: Frontier, ant: Ant) -> Numbers:
-        """The links of its page an ant can go to now: none if it is on its way or at its end."""
+        """The links of its page an ant can go to now: none while it waits for a fetch, or after its last step."""
         if ant.page is None or ant.away or ant.steps >= self.steps:
             return np.empty(0, dtype=np.int32)
         links = frontier.graph.targets(ant.page)

@@ -1,8 +1,8 @@
 """A multi-objective ant colony with an ontology learned from documents.
 
 Paper: the baseline OLMOACO of FCITS_OH (2022); moaco.py is the search.
-Differs: as moaco.py. Published of its ontology is the recipe in one line: formal concept analysis, LDA, Apriori, and
-cleaning by hand. Ours is topic/learned.py, without the hand.
+Differs: as moaco.py. Of its ontology only one line is published: formal concept analysis, LDA, Apriori, and manual
+cleaning. Ours is topic/learned.py, without manual cleaning.
 """
 
 from __future__ import annotations

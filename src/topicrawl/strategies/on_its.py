@@ -1,7 +1,7 @@
 """Improved tabu search over FCWSEO's link values: the predecessor of FCOITS that FCWSEO is compared with.
 
-Paper: FCWSEO §5 (the row On-ITS, 2020). Its own paper was not at hand.
-Differs: taken to be FCOITS's search (its.py) with the link value, weights and threshold of FCWSEO Eq. (10).
+Paper: FCWSEO §5 (the row On-ITS, 2020). Its own paper was not available.
+Differs: assumed to be FCOITS's search (its.py) with the link value, weights and threshold of FCWSEO Eq. (10).
 """
 
 from __future__ import annotations

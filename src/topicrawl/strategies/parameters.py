@@ -1,4 +1,4 @@
-"""A strategy's parameters: name, default, the paper's symbol and meaning, written once, read by help and docs."""
+"""A strategy's parameters: name, default, the paper's symbol and meaning, declared once for help and docs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One field of a strategy as its user sees it."""
+    """One parameter of a strategy."""
 
     name: str
     default: Any
@@ -43,9 +43,9 @@ def parameter(
     high: float = math.inf,
     scales: bool = False,
 ) -> Any:
-    """A dataclass field that carries the paper's symbol, where it stands there, and its valid values.
+    """A dataclass field with the paper's symbol, where the paper defines it, and its valid values.
 
-    With `scales` it counts pages of the paper's whole crawl: a comparison shortens it with the crawl.
+    With `scales` it counts pages of the paper's whole crawl: comparisons scale it with the length of the crawl.
     """
     facts = {"help": help, "symbol": symbol, "where": where, "choices": choices, "low": low, "high": high}
     return dataclasses.field(default=default, metadata=facts | {"scales": scales})
@@ -70,7 +70,7 @@ def scaled(strategy: type, pages: int) -> dict[str, int]:
 
 
 def with_presets(strategy: type[Strategy], given: Mapping[str, Any]) -> dict[str, Any]:
-    """`given`, and what a choice among it sets by name (`presets` of the class); what is given itself wins."""
+    """`given`, completed by the presets (`presets` of the class) that it names; explicit values win."""
     presets = strategy.presets
     named = [presets[key].get(value, {}) for key, value in given.items() if key in presets]
     return {key: value for preset in (*named, given) for key, value in preset.items()}

@@ -1,9 +1,9 @@
-"""Choosing by several objectives at once, larger being better: fronts, and a few links that stand for many.
+"""Selection by several objectives, larger being better: non-dominated sorting, and samples of a front.
 
-A link dominates another if it is nowhere worse and somewhere better. The links that nobody dominates are front 0;
+A link dominates another if it is worse in no objective and better in one. The links that none dominates are front 0;
 without them the next ones are front 1, and so on. Equal links are in the same front.
 
-Paper: FCWSEO §6.2, Eq. (15): the sorting is NSGA-II's, what follows it the authors' own.
+Paper: FCWSEO §6.2, Eq. (15): the sorting is NSGA-II's, the sampling (NFCS) the authors' own.
 Differs: one link may be the best by several objectives, so "q ≤ m" and "q − m" of the text are about the number of
 different best links; of equally good or equally far links the first is taken.
 """
@@ -23,12 +23,12 @@ Points = npt.NDArray[np.float64]
 
 
 def dominates(one: Floats, other: Floats) -> bool:
-    """Whether `one` is nowhere worse and somewhere better."""
+    """Whether `one` is worse in no objective and better in one."""
     return bool((one >= other).all() and (one > other).any())
 
 
 def front_of(points: Points) -> Ids:
-    """The number of the front each row is in, 0 for those that nobody dominates. Equal rows are sorted once."""
+    """The number of the front each row is in, 0 for non-dominated rows. Equal rows are sorted once."""
     from moocore import pareto_rank
 
     if len(points) == 0:
@@ -48,7 +48,7 @@ class Sample(Protocol):
 
 
 def nearest_and_farthest(points: Points, q: int, rng: random.Random) -> list[int]:
-    """The best by each objective, then always the row whose nearest among those taken is farthest away (NFCS)."""
+    """The best by each objective, then repeatedly the row farthest from its nearest chosen row (NFCS)."""
     if len(points) <= q:
         return list(range(len(points)))
     best = list(dict.fromkeys(points.argmax(axis=0).tolist()))
@@ -66,7 +66,7 @@ def nearest_and_farthest(points: Points, q: int, rng: random.Random) -> list[int
 
 
 def least_crowded(points: Points, q: int, rng: random.Random) -> list[int]:
-    """The rows with most room around them, the way of NSGA-II."""
+    """The rows of largest crowding distance (NSGA-II)."""
     if len(points) <= q:
         return list(range(len(points)))
     rows: list[int] = np.argsort(-crowding(points), kind="stable")[:q].tolist()
@@ -77,28 +77,28 @@ SAMPLES: dict[str, Sample] = {"nfcs": nearest_and_farthest, "crowding": least_cr
 
 
 def crowding(points: Points) -> Floats:
-    """NSGA-II's crowding distance: the way between a row's two neighbours, summed over objectives; inf at the ends."""
-    room = np.zeros(len(points))
+    """NSGA-II's crowding distance: that between a row's two neighbours, summed over objectives; inf at the ends."""
+    around = np.zeros(len(points))
     for column in points.T:
         order = np.argsort(column, kind="stable")
         spread = column[order[-1]] - column[order[0]]
         if spread > 0:
-            room[order[1:-1]] += (column[order[2:]] - column[order[:-2]]) / spread
-            room[order[[0, -1]]] = np.inf
-    return room
+            around[order[1:-1]] += (column[order[2:]] - column[order[:-2]]) / spread
+            around[order[[0, -1]]] = np.inf
+    return around
 
 
 def best(points: Points, q: int, rng: random.Random, sample: Sample) -> tuple[list[int], Ids]:
-    """`q` rows and the front of every row: whole fronts in order, and of the one that does not fit a sample."""
+    """`q` rows, and the front of every row: whole fronts in order, then a sample of the first that does not fit."""
     fronts = front_of(points)
     taken: list[int] = []
     for number in range(int(fronts.max(initial=-1)) + 1):
         rows = np.flatnonzero(fronts == number)
-        room = q - len(taken)
-        if room < len(rows):
+        left = q - len(taken)
+        if left < len(rows):
             return taken + [
-                int(rows[row]) for row in sample(points[rows], room, rng)
-            ] if room else taken, fronts
+                int(rows[row]) for row in sample(points[rows], left, rng)
+            ] if left else taken, fronts
         taken += rows.tolist()
     return taken, fronts
 

@@ -1,7 +1,7 @@
-"""Fetching pages for their relevance before deciding on them, as FCWSEO's link value silently asks for.
+"""Peeks: pages fetched for their relevance before a link is chosen, which FCWSEO's link value implies.
 
-All new links of a page are peeked at, in document order, before anything is decided; so the decision falls when the
-last of these pages is told. Every peek is a fetch and is counted as one.
+All new links of a page are peeked at, in document order, before the next choice, which is made when the last of these
+pages is visited. Every peek is a fetch and is counted as one.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from topicrawl.strategies import Choice
 
 
 class Peeks:
-    """Links to peek at, and a decision for a link that was not peeked at (a seed)."""
+    """Links to peek at, and a choice already made of a link that was not peeked at (a seed)."""
 
     def __init__(self) -> None:
         self._links: dict[int, None] = {}
         self._decided: Choice | None = None
 
     def add(self, frontier: Frontier, links: Ids) -> None:
-        """New links were found; seeds are fetched like any page and not peeked at."""
+        """Add new links; seeds are fetched like any page and not peeked at."""
         columns = frontier.columns
         fresh = links[(columns["state"][links] == WAITING) & (columns["parent"][links] >= 0)]
         self._links.update(dict.fromkeys(fresh.tolist()))
@@ -31,10 +31,10 @@ class Peeks:
         return next((link for link in self._links if frontier.may_ask(link)), None)
 
     def decide(self, choice: Choice) -> None:
-        """This link comes next."""
+        """Set the next choice."""
         self._decided = choice
 
     def decision(self) -> Choice | None:
-        """The link decided on, once."""
+        """The choice that was set, once."""
         choice, self._decided = self._decided, None
         return choice

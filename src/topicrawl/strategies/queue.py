@@ -1,6 +1,6 @@
 """The waiting queue of the papers: the links worth fetching, from which one is drawn at random or the best is taken.
 
-Nothing is removed when a link is chosen or discarded: a link that turns out unchoosable is dropped when it is drawn.
+Removal is lazy: a chosen or discarded link is dropped when it is drawn.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ import numpy as np
 from topicrawl.frontier import PEEKED, Frontier, Ids
 
 OUT = -1
-PATIENCE = 32
-"""Draws (or looks) in vain before all links are looked at."""
+TRIES = 32
+"""Draws (or samples) without success before all links are checked."""
 
 
 class Queue:
     """Links in no particular order, each at most once.
 
-    They stand in the first rows of column `queued`, which has more rows than there can be links in the queue; column
-    `place` says where.
+    They fill the first rows of column `queued`, which is as long as the frontier; column `place` is the row of each.
     """
 
     def __init__(self, frontier: Frontier) -> None:
@@ -30,11 +29,11 @@ class Queue:
         frontier.columns.add("place", np.int32, OUT)
 
     def __len__(self) -> int:
-        """Links entered and not dropped yet: at least as many as wait."""
+        """Links in the queue, those to be dropped included."""
         return self._size
 
     def add(self, frontier: Frontier, links: Ids) -> None:
-        """Enter links; those that are in already stay where they are."""
+        """Add links; those in the queue already keep their place."""
         places = frontier.columns["place"]
         fresh = links[places[links] == OUT]
         before, self._size = self._size, self._size + len(fresh)
@@ -46,9 +45,9 @@ class Queue:
         return next(self.draws(frontier, rng), None)
 
     def draws(self, frontier: Frontier, rng: random.Random) -> Iterator[int]:
-        """Choosable links without end, each with the same probability every time; nothing may change meanwhile.
+        """Choosable links without end, drawn uniformly; the frontier must not change meanwhile.
 
-        Where few are choosable all links are looked at, once for all draws.
+        Where few are choosable all links are checked, once for all draws.
         """
         while (link := self._lucky_draw(frontier, rng)) is not None:
             yield link
@@ -60,7 +59,7 @@ class Queue:
     def _lucky_draw(self, frontier: Frontier, rng: random.Random) -> int | None:
         """A choosable link, if a few draws hit one."""
         keys, queued = frontier.columns["key"], frontier.columns["queued"]
-        for _ in range(min(PATIENCE, self._size)):
+        for _ in range(min(TRIES, self._size)):
             link = int(queued[rng.randrange(self._size)])
             if keys[link] > -np.inf:
                 return link
@@ -69,7 +68,7 @@ class Queue:
 
     def offers(self, frontier: Frontier) -> bool:
         """Whether any link is choosable now. Draws no randomness and changes nothing."""
-        sample = self._links(frontier)[:: -max(1, self._size // PATIENCE)]
+        sample = self._links(frontier)[:: -max(1, self._size // TRIES)]
         return bool(frontier.choosable(sample).any()) or frontier.best() is not None
 
     def hosts(self, frontier: Frontier, most: int) -> set[int]:
@@ -87,7 +86,7 @@ class Queue:
         return links
 
     def _drop_if_gone(self, frontier: Frontier, link: int) -> None:
-        """Drop a link that is settled or discarded (one whose host is held only waits for it)."""
+        """Drop a link that is settled or discarded, but not one whose host is held."""
         columns = frontier.columns
         if columns["state"][link] <= PEEKED and columns["priority"][link] > -np.inf:
             return

@@ -1,4 +1,4 @@
-"""Strategies by name: ours, and those that other packages offer under the entry point `topicrawl.strategies`."""
+"""Strategies by name: built-in ones, and those of other packages under the entry point `topicrawl.strategies`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What strategies share that crawl in rounds: links are planned, fetched together, and when the last page is back the
-next round is planned from what was learnt.
+"""Base class of strategies that crawl in rounds: links are planned, fetched together, and after the last page the next
+round is planned.
 
-A strategy sets `plan` (links to fetch, in order) and writes `turn`, which is called when nothing planned can be
-fetched and no page is under way. The first round are the seeds. With one fetch in flight the order is the plan's;
+A strategy sets `plan` (links to fetch, in order) and implements `turn`, which is called when nothing planned can be
+fetched and no page is in flight. The first round is the seeds. With one fetch in flight the order is the plan's;
 with more, a round is fetched in parallel, and a round's plan never depends on which page came first.
 """
 
@@ -27,7 +27,7 @@ class Rounds(FcwseoLinks):
         self.plan: Ids = self.seeds
 
     def turn(self, frontier: Frontier, rng: random.Random) -> bool:
-        """A round is over: plan the next, or answer False when nothing is left."""
+        """Plan the next round; False when nothing is left."""
         raise NotImplementedError
 
     def offers(self, frontier: Frontier) -> bool:
@@ -39,7 +39,7 @@ class Rounds(FcwseoLinks):
         return int(self.plan[frontier.choosable(self.plan).argmax()])
 
     def fall_back(self, frontier: Frontier, most: int) -> bool:
-        """No round follows from the last: plan the best links left over, those above the threshold first."""
+        """Plan the best remaining links, those above the threshold first; for when the last round leads to none."""
         if self.discarded == "never":
             return False
         if frontier.best() is None and not self._take_back(frontier):

@@ -1,11 +1,11 @@
-"""Scout: learns from its own crawl which words of links lead to relevant pages, and which to pages that show them.
+"""Scout: learns during the crawl which words of links lead to relevant pages, and which to pages with relevant links.
 
-Ours. A judge made from example pages says how relevant a page is; regressions over the words of links (anchor, URL,
-heading, what stands around, the kinds of thing it names) predict the relevance of the page behind a link and the
-yield of that page's own links; a link's priority is a weighted sum of these and of simpler signs.
+Ours. A Rocchio classifier made from example pages scores the relevance of a page; ridge regressions over the tokens of
+links (anchor, URL, heading, context, kinds of thing named) predict the relevance of the page behind a link and the
+yield of that page's own links; a link's priority is a weighted sum of these and of simpler features.
 
-Paper: none; docs/scout.md tells it whole.
-Differs: weights are the same for every topic and web; what they were chosen on stands in docs/evidence/scout.md.
+Paper: none; see docs/scout.md.
+Differs: weights are the same for every topic and web; docs/evidence/scout.md says what they were chosen on.
 """
 
 from __future__ import annotations
@@ -23,45 +23,47 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.features import FEATURES, Features
 
 SEED = 100.0
-"""Priority of seeds: no sum of features comes near."""
+"""Priority of seeds, above any sum of features."""
 STEP = 5
-"""Pages between two looks at all links, at least."""
-LOOKS = 50
-"""Later a look is due whenever the crawl has grown by such a part: what a look costs grows with the crawl."""
+"""Pages between two rescorings of all links, at least."""
+GROWTH = 50
+"""All links are rescored when the crawl has grown by 1 / GROWTH, because the cost grows with the crawl."""
 
 
 @dataclass
 class Scout(Strategy):
-    """The link that promises most first."""
+    """Best link first, by the weighted sum of `Features`."""
 
     parents_weight: float = parameter(0.5, "weight of the relevance of the pages that contain a link")
     text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
     token_weight: float = parameter(1.0, "weight of the relevance that a link's words have led to")
-    group_weight: float = parameter(0.5, "weight of what came of links below the same heading")
-    company_weight: float = parameter(0.5, "weight of the relevance of pages on which a link's name stands")
+    group_weight: float = parameter(0.5, "weight of the relevance of links below the same heading")
+    company_weight: float = parameter(
+        0.5, "weight of the relevance of pages with the words of anchor and URL"
+    )
     hub_weight: float = parameter(0.5, "weight of the yield that a link's words have led to")
-    near_weight: float = parameter(0.3, "weight of nearness to a seed, in clicks")
+    near_weight: float = parameter(0.3, "weight of 1 / (1 + clicks from a seed)")
     home_weight: float = parameter(0.4, "weight of a short path in the URL")
-    front_weight: float = parameter(0.3, "weight of standing on the front page of a host")
+    front_weight: float = parameter(0.3, "weight of being found on the front page of a host")
     share_weight: float = parameter(0.6, "weight of a fair share for the host of every seed")
     word_weight: float = parameter(0.15, "weight of the topic's words in anchor, and in URL")
     around_weight: float = parameter(
         0.1, "weight of the topic's words in the heading above, and in the title"
     )
-    kinds: bool = parameter(True, "ask WordNet what kind of thing an anchor names")
+    kinds: bool = parameter(True, "look up in WordNet what kind of thing an anchor names")
     from_examples: bool = parameter(
-        True, "begin with the links of the examples too, which are not fetched again"
+        True, "start with the links of the examples too, which are not fetched again"
     )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        self.promise = Features(topic, frontier, WordNet.load() if self.kinds else None)
-        self._looked = 0
+        self.features = Features(topic, frontier, WordNet.load() if self.kinds else None)
+        self._rescored = 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 
     def show(self, seen: Observation, frontier: Frontier) -> None:
         assert seen.outcome.page is not None
-        self.promise.show(seen, seen.outcome.page, frontier)
-        self.promise.glance(frontier, seen.links)
+        self.features.add_example(seen, seen.outcome.page, frontier)
+        self.features.rescore(frontier, seen.links)
         self._prioritise(frontier, seen.links)
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
@@ -71,14 +73,14 @@ class Scout(Strategy):
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         if seen.outcome.page is None:
             return
-        self.promise.take_in(seen, seen.outcome.page, frontier)
-        pages = self.promise.pages
-        if pages - self._looked >= max(STEP, pages // LOOKS):
-            self._looked = pages
-            for links in self.promise.look(frontier):
+        self.features.add_page(seen, seen.outcome.page, frontier)
+        pages = self.features.pages
+        if pages - self._rescored >= max(STEP, pages // GROWTH):
+            self._rescored = pages
+            for links in self.features.rescore_all(frontier):
                 self._prioritise(frontier, links)
         else:
-            self.promise.glance(frontier, seen.links)
+            self.features.rescore(frontier, seen.links)
             self._prioritise(frontier, seen.links)
 
     def _prioritise(self, frontier: Frontier, links: Ids) -> None:

@@ -1,7 +1,7 @@
-"""The bank of seeds of a web space evolution: the pages whose links come next, and how test links replace them.
+"""The seed bank of a web space evolution: the pages whose links are fetched next, and how test links replace them.
 
 Paper: FCWSEO §6.3: S_seed, the two cases of its update.
-Differs: P_t is not published. Ties between nearest seeds go to the one that stands first in the bank.
+Differs: P_t is not published. Of equally near seeds the first in the bank is taken.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from topicrawl.frontier.distance import Edges, Hops, Search, hops
 from topicrawl.strategies.pareto import Points, dominates, front_of
 
 FARTHER, DOMINATES, DOMINATED, NEITHER = "farther", "dominates", "dominated", "neither"
-"""What a test link is to the seed nearest to it: outside its circle; or inside, by the objectives."""
+"""Relation of a test link to its nearest seed: outside the radius; or inside it, by the objectives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of a test link: which seed was nearest and how far, how they compare, whom it replaced (if any)."""
+    """Result of a test link: its nearest seed and the distance, how they compare, and the seed it replaced (if any)."""
 
     nearest: int
     distance: int
@@ -40,7 +40,7 @@ class SeedBank:
     """P_t."""
 
     def mean_distance(self, edges: Edges) -> float:
-        """d_ave over all pairs; 2, as for seeds that do not know each other, if there is no pair."""
+        """d_ave over all pairs; 2, the distance of seeds without links between them, if there is no pair."""
         pairs = np.triu_indices(len(self.links), 1)
         apart = hops(edges, self.links, self.links)[pairs]
         return float(apart.mean()) if len(apart) else 2.0
@@ -50,8 +50,8 @@ class SeedBank:
     ) -> dict[int, Trial]:
         """Try test links one after the other.
 
-        One search starts from all seeds and all tests together, for a test may be a seed when the next is tried;
-        it goes only as far as some seed is found.
+        One search starts from all seeds and all tests together, because a test may be a seed when the next is tried;
+        it stops at the nearest seed.
         """
         sources = list(dict.fromkeys((*self.links, *tests)))
         row = {link: number for number, link in enumerate(sources)}
@@ -81,7 +81,7 @@ class SeedBank:
         return DOMINATED if dominates(self.points[near], point) else NEITHER
 
     def _place(self, case: str, near: int, rng: random.Random) -> int | None:
-        """Whose place the test link takes, if any."""
+        """The place in the bank that the test link takes, if any."""
         if case == FARTHER:
             fronts = front_of(self.points)
             return rng.choice(np.flatnonzero(fronts == fronts.max()).tolist())

@@ -1,8 +1,8 @@
 """SemXDM: cross-references items along a context graph, with a classifier that learns its labels while it crawls.
 
-A link is worth as much as the best item that contains it. An item is worth its likeness, by terms and by labels, to the
-relevant items (layer 0), to those that link to relevant ones (layer 1), or to those that link to these (layer 2);
-whatever is most. Items enough like what was asked for join layer 0, and so the search goes on from what it found.
+A link is worth as much as the best item that contains it. An item is worth its largest similarity, by terms and
+labels, to the relevant items (layer 0), to those that link to relevant ones (layer 1), or to those that link to these
+(layer 2). Items sufficiently similar to layer 0 join it, so the search continues from what it found.
 
 Paper: Hassan, Cruz and Bertaux 2017, §3 and §4: relevance score (1)–(3), three layers, θ = 0.5, rounds of 2,000.
 Differs: thresholds of the classifier are not published (see knowledge/thresholds.py). A layer's vector is the mean of
@@ -28,22 +28,22 @@ class SemXdm(CrossReference):
         0.5, "items above it join layer 0", symbol="θ", where="§4.2.1", low=0.0, high=1.0
     )
     layers: int = parameter(
-        3, "layers of the context graph; 1: likeness to relevant items only", low=1, high=5
+        3, "layers of the context graph; 1: similarity to relevant items only", low=1, high=5
     )
     layer_first: bool = parameter(
-        False, "links of nearer layers before all others, as Diligenti's context graph has it"
+        False, "links of nearer layers before all others, as in Diligenti's context graph"
     )
     layer_discount: float = parameter(
-        0.5, "what likeness to a layer counts, for each step that it is further out", low=0.0, high=1.0
+        0.5, "factor on the similarity to a layer, for each step further out", low=0.0, high=1.0
     )
     labels: bool = parameter(True, "whether labels count in the score")
-    maintenance: bool = parameter(True, "whether the classifier goes on learning while it crawls")
-    window: int = parameter(0, "items that the classifier learns from, the latest so many; 0: all", low=0)
+    maintenance: bool = parameter(True, "whether the classifier keeps learning during the crawl")
+    window: int = parameter(0, "number of latest items that the classifier learns from; 0: all", low=0)
     alpha: float = parameter(
         0.8, "P(label | term) from which a term gives a label", symbol="α", low=0.0, high=1.0
     )
     beta: float = parameter(
-        0.5, "P(label | term) from which a term helps to give it", symbol="β", low=0.0, high=1.0
+        0.5, "P(label | term) from which a term counts towards it", symbol="β", low=0.0, high=1.0
     )
     broader: float = parameter(
         0.8, "P(x | y) from which x is broader than y", symbol="t_t", low=0.0, high=1.0

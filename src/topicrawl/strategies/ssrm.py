@@ -1,4 +1,4 @@
-"""SSRM crawler: best-first by how alike the words of page and anchor are, on average, to those of the topic's pages.
+"""SSRM crawler: best-first by the mean semantic similarity of page and anchor words to the topic's pages.
 
 Paper: the SSRM crawler of SVSM-MCOA §4.1.1.
 Differs: as VSM; the measure itself is reconstructed (value/measures.py).
@@ -17,7 +17,7 @@ from topicrawl.value.page_texts import PageTexts
 
 @dataclass
 class SsrmCrawler(TwoTexts):
-    """Words count as much as they are alike."""
+    """SSRM similarity of full text and anchor."""
 
     uses_wordnet: ClassVar[bool] = True
 

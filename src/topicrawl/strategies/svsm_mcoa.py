@@ -1,8 +1,8 @@
-"""SVSM-MCOA: four texts of each link, compared with the topic's pages by meaning, and weights that were learned.
+"""SVSM-MCOA: a weighted sum of the semantic similarities of four texts of each link, with learned weights.
 
 Paper: SVSM-MCOA §3: the SVSM of Eq. (2)–(3) over Lin's similarity, Eq. (1); the weights of MCOA; Eq. (7).
-Differs: as `mcoa`. Without WordNet words are like themselves only. `lengths=words` and `least_alike` are ours: as
-published, the measure hardly tells pages about a topic from others (docs/evidence/semantics.md).
+Differs: as `mcoa`. Without WordNet a word is similar to itself only. `lengths=words` and `least_alike` are ours:
+as published, the measure hardly separates pages about a topic from others (docs/evidence/semantics.md).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class SvsmMcoa(McoaCrawler):
 
     lengths: str = parameter(
         "pairs",
-        "what lengthens a text: pairs of alike words, as published; or also words like no other",
+        "what counts in the length of a text: pairs of similar words, as published; or also words similar to none",
         choices=tuple(MEASURES),
     )
     least_alike: float = parameter(
-        0.0, "words less alike than this count as not alike; published: 0", symbol="sem", low=0.0, high=1.0
+        0.0, "similarities of words below this count as 0; published: 0", symbol="sem", low=0.0, high=1.0
     )
 
     def compared_with(self, topic: Topic) -> PageTexts:

@@ -1,13 +1,13 @@
-"""What the tabu searches share: a position that walks over pages already fetched until it meets a link to fetch.
+"""Base class of the tabu searches: a position moves over fetched pages until it reaches a link to fetch.
 
     Plink       the position of the search: a link whose page was fetched
     C(Plink)    the links above the threshold on the page behind Plink
-    Hlink       the best link the search has stood on
+    Hlink       the best position so far
     H1          the tabu list: link → how many more turns it is tabu
 
-Paper: FCITS_OH §4.1–4.6; its algorithm listings are lost, the steps are ours from the text (docs/papers.md, S6–S11).
-Differs: the paper reads the page behind a link that still waits, which nobody can; here Plink is a link that was
-fetched, and the first one is drawn from the queue and fetched at once. Standing on a fetched page costs no download.
+Paper: FCITS_OH §4.1–4.6; without its algorithm listings: the steps are ours, from the text (docs/papers.md, S6–S11).
+Differs: the paper reads the page behind a link before it is fetched, which is impossible; here Plink is a fetched link,
+and the first one is drawn from the queue and fetched at once. Moving to a fetched page costs no download.
 With n fetches in flight n walkers have positions of their own; H1 and Hlink are shared.
 """
 
@@ -40,18 +40,18 @@ class TabuList:
         return link in self.terms
 
     def add(self, link: int) -> None:
-        """Make a link tabu for a full term; all others have one turn less, and those at their end are free."""
+        """Make a link tabu for a full term; the terms of all others fall by one, and those at 0 are released."""
         self.terms = {other: term - 1 for other, term in self.terms.items() if term > 1 and other != link}
         self.terms[link] = self.length
 
     def release(self, link: int) -> None:
-        """Free a link before its time."""
+        """Release a link before its term ends."""
         del self.terms[link]
 
 
 @dataclass
 class Position:
-    """Where a walker stands, and where it stood before its last choice; nowhere before the first."""
+    """The position of a walker, and its position before its last choice; None before the first."""
 
     link: int | None = None
     before: int | None = None
@@ -90,7 +90,7 @@ class TabuSearch(Valued):
         return Choice(walker.link, number)
 
     def walk(self, frontier: Frontier, position: int, rng: random.Random) -> int:
-        """Step until a link to fetch is met."""
+        """Step until the position is a link to fetch."""
         keys = frontier.columns["key"]
         for _ in range(self.moves):
             position = self.step(frontier, position, rng)
@@ -123,7 +123,7 @@ class TabuSearch(Valued):
         return self._led_to.get(link, link)
 
     def links_on(self, frontier: Frontier, pages: Iterable[int]) -> Numbers:
-        """The links above the threshold on these pages that one can go to: choosable now, or fetched already."""
+        """The links above the threshold on these pages that can be a position: choosable now, or fetched already."""
         found = [frontier.graph.targets(page) for page in pages]
         links = np.concatenate(found) if found else NO_LINKS
         columns = frontier.columns
@@ -143,7 +143,7 @@ class TabuSearch(Valued):
         return bool(values[link] > values[other])
 
     def jump(self, frontier: Frontier) -> int:
-        """The best link that waits; none that waits is tabu, for a link becomes so only after it was chosen."""
+        """The best waiting link; it is never tabu, because a link becomes tabu only after it was chosen."""
         link = frontier.best()
         assert link is not None
         return link

@@ -1,11 +1,11 @@
-"""What strategies share that value links by texts on the page that contains them: best-first over a weighted sum.
+"""Base class of strategies that value links by the similarity of texts on the containing page: best-first.
 
     P(link) = λ1·Sim(full text) + λ2·Sim(anchor) + λ3·Sim(title) + λ4·Sim(context)
 
 Paper: SVSM-MCOA §3.3, Eq. (7), and its comparison crawlers of §4.1.1.
-Differs: a link on several pages has the largest value that any of them gives it, and is looked at again only when a
-further page contains it. No link is too bad to wait: the paper speaks of a threshold and gives none. Seeds come
-first. The paper takes no pages of more than 100 kB: `page_bytes=100000`; links of larger pages are not followed.
+Differs: a link on several pages has the largest value that any of them gives it, and is valued again only when a
+further page contains it. No link is discarded: the paper mentions a threshold without its value. Seeds come first.
+The paper skips pages of more than 100 kB: `page_bytes=100000`; links of larger pages are not followed.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ FOUR = ("full", "anchor", "title", "context")
 
 @dataclass
 class TextLinks(Strategy):
-    """Best link first; a strategy says how texts are compared and what the four of them weigh."""
+    """Best link first; a subclass sets the similarity measure and the weights of the four texts."""
 
     topic_model: ClassVar[str] = "pages"
 
     page_bytes: int = parameter(
         0, "links of pages with more bytes are not followed; 0: no such limit; published: 100000", low=0
     )
-    refresh_every: int = parameter(REFRESH, "fetches between two looks at how rare words are", low=1)
+    refresh_every: int = parameter(
+        REFRESH, "fetches between two updates of inverse document frequencies", low=1
+    )
 
     @property
     def lambdas(self) -> Floats:
@@ -50,7 +52,7 @@ class TextLinks(Strategy):
         frontier.prioritise(seeds, np.full(len(seeds), self._largest))
 
     def compared_with(self, topic: Topic) -> PageTexts:
-        """How texts are compared."""
+        """The similarity measure of texts."""
         return PageTexts(topic, "vsm", refresh_every=self.refresh_every)
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
@@ -68,20 +70,20 @@ class TextLinks(Strategy):
             self._raise(frontier, np.asarray(seen.rows)[followed], similar)
 
     def learn(self, seen: Observation, similar: Similar, frontier: Frontier, rng: random.Random) -> None:
-        """A page came whose similarity is known now, and was guessed before."""
+        """Learn from a fetched page: its similarity, which was predicted before, is now known."""
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         columns = frontier.columns
-        told = {
+        factors = {
             f"similarity of {name} λ={weight:.3g}": float(columns[name][link])
             for name, weight in zip(FOUR, self.lambdas, strict=True)
             if weight
         }
         worth = float(columns["priority"][link])
-        return told | {"P(k)": worth if np.isfinite(worth) else 0.0}
+        return factors | {"P(k)": worth if np.isfinite(worth) else 0.0}
 
     def _raise(self, frontier: Frontier, links: Ids, similar: Similar) -> None:
-        """Give links the values that this page gives them, where these are higher than those they have."""
+        """Set the values of links by this page, where they are higher than before."""
         count = len(links)
         table = np.column_stack(
             (np.full(count, similar.full), similar.anchors, np.full(count, similar.title), similar.contexts)

@@ -1,15 +1,15 @@
-"""What strategies share that value links by a weighted sum: the loop around a choice, and each paper's weights.
+"""Base class of strategies that value links by a weighted sum, with each paper's weights.
 
-A strategy derives from the family of its paper (`FcwseoLinks`, `FcitsLinks`, `IelpLinks`) and writes three methods:
+A strategy derives from the class of its paper (`FcwseoLinks`, `FcitsLinks`, `IelpLinks`) and implements three methods:
 
-    begin(frontier)             the crawl starts: set up what is remembered
+    begin(frontier)             the crawl starts: set up the state
     select(frontier, rng)       the paper's rule; called only when a link is choosable, and must then choose one
-    arrive(seen, frontier)      a page (or a failure) came: move the walker `seen.walker`, remember
+    arrive(seen, frontier)      a fetch was answered or failed: move the walker `seen.walker`, update the state
 
 Columns to use: `value` (the paper's E or P, current for every link, fetched ones too), `priority` (the same, but 1 for
 seeds that wait and −inf for discarded links), `key` (as priority, but −inf for all that cannot be chosen now).
-`self.queue` holds what waits above the threshold, `frontier.graph` says what a page contains and where a link stands.
-Links at or below the threshold are discarded, and come back when a new page or a refresh raises their value.
+`self.queue` holds waiting links above the threshold, `frontier.graph` the links of pages and the pages of links.
+Links at or below the threshold are discarded, and return when a new page or a refresh raises their value.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from topicrawl.value.valuation import Valuation, Weights
 SEED = 1.0
 """Priority of seeds that wait: no weighted sum of normalised factors exceeds it."""
 BATCH = 1000
-"""One discarded link in so many is taken back at a time."""
+"""Waiting links of which one discarded link is taken back at a time."""
 
 FCWSEO = Weights(
     target=0.3, parents=0.15, anchor=0.35, rank=0.2, threshold=0.2, form="tfidf",
@@ -56,7 +56,7 @@ DOMAINS = {
 
 @dataclass
 class Valued(Strategy):
-    """A strategy over valued links; see above for what a strategy adds."""
+    """A strategy over valued links; the module says what subclasses implement."""
 
     damping: float = parameter(0.85, "damping of PageRank", symbol="d", low=0.0, high=1.0)
     emphasis: float = parameter(
@@ -72,18 +72,18 @@ class Valued(Strategy):
     refresh_every: int = parameter(200, "fetches between two refreshes of all values", low=1)
     discarded: str = parameter(
         "last",
-        "links at or below the threshold: when no other waits, best first; or never, as published",
+        "when to take links at or below the threshold: last, best first; or never, as published",
         choices=("last", "never"),
     )
 
     @property
     def weights(self) -> Weights:
-        """How links are valued."""
+        """The weights of the link value."""
         raise NotImplementedError
 
     @property
     def peeks(self) -> bool:
-        """Whether pages are fetched before they are decided on."""
+        """Whether pages are peeked at before they are chosen."""
         return False
 
     def begin(self, frontier: Frontier) -> None:
@@ -97,7 +97,7 @@ class Valued(Strategy):
         """A choice was answered; values and queue are up to date."""
 
     def reopen(self, frontier: Frontier) -> bool:
-        """Nothing is choosable or in flight: make something choosable again, or answer False."""
+        """Make links choosable again when none is choosable or in flight; False when that is impossible."""
         return self.discarded == "last" and self._take_back(frontier)
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
@@ -114,18 +114,18 @@ class Valued(Strategy):
         self.queue = Queue(frontier)
         self._peeks = Peeks()
         self._away = 0
-        self._told = False
+        self._observed = False
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
         self.queue.add(frontier, seeds)
         self.begin(frontier)
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        choice = self._next_peek(frontier) if self.peeks and self._told else self._select(frontier, rng)
+        choice = self._next_peek(frontier) if self.peeks and self._observed else self._select(frontier, rng)
         self._away += choice is not None
         return choice
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
-        self._told = True
+        self._observed = True
         self._away -= seen.peek == seen.visit.peek  # a peeked page taken in answers no choice
         self._enqueue(frontier, self.valuation.observe(seen, frontier))
         if not seen.peek:
@@ -145,7 +145,7 @@ class Valued(Strategy):
         links = links[columns["parent"][links] >= 0]  # seeds keep theirs
         kept = self.valuation.keeps(frontier, links)
         if self.peeks:
-            kept |= columns["state"][links] == WAITING  # judged when its page is known
+            kept |= columns["state"][links] == WAITING  # compared with the threshold after the peek
         frontier.prioritise(links, np.where(kept, columns["value"][links], -np.inf))
         self.queue.add(frontier, links[kept & (columns["state"][links] <= PEEKED)])
 
@@ -165,7 +165,7 @@ class Valued(Strategy):
         return self._peeks.decision() if link is None else Choice(link, peek=True)
 
     def _decide(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
-        """The peeked link to take in now; None while pages are in flight or links are to be peeked at."""
+        """The peeked link whose links are added now; None while pages are in flight or links are to be peeked at."""
         self._peeks.add(frontier, seen.links)
         if self._away or self._peeks.next(frontier) is not None:
             return None
@@ -180,7 +180,7 @@ class Valued(Strategy):
 
 @dataclass
 class FcwseoLinks(Valued):
-    """Links valued as in FCWSEO Eq. (10); also what we take FCSA and On-ITS to use."""
+    """Links valued as in FCWSEO Eq. (10); assumed for FCSA and On-ITS too."""
 
     target_weight: float = parameter(FCWSEO.target, "weight of the target page", symbol="λ1", low=0.0)
     parents_weight: float = parameter(FCWSEO.parents, "weight of the containing pages", symbol="λ2", low=0.0)
@@ -212,7 +212,7 @@ class FcitsLinks(Valued):
     """Links valued as in FCITS_OH Eq. (9)."""
 
     presets: ClassVar[Mapping[str, Mapping[str, Mapping[str, float]]]] = {"domain": DOMAINS}
-    """`make_strategy` fills them in, for only there is known what was given."""
+    """`make_strategy` applies them, because only it knows which values were given explicitly."""
 
     domain: str = parameter(
         "none", "sets α and β as published for it, where they are not given", choices=("none", *DOMAINS)
@@ -222,7 +222,7 @@ class FcitsLinks(Valued):
     rank_weight: float = parameter(FCITS.rank, "weight of PageRank", symbol="r3", low=0.0)
     link_threshold: float = parameter(FCITS.threshold, "links must be worth more", symbol="β")
     page_threshold: float = parameter(0.62, "pages above it count as good", symbol="α", low=0.0, high=1.0)
-    saturation: float = parameter(FCITS.k, "BM25: how soon repetition stops to count", symbol="k", low=0.0)
+    saturation: float = parameter(FCITS.k, "BM25: how slowly repetitions saturate", symbol="k", low=0.0)
     length_norm: float = parameter(
         FCITS.b, "BM25: how much long pages are discounted", symbol="b", low=0.0, high=1.0
     )

@@ -1,7 +1,7 @@
-"""VSM crawler: best-first by how similar page and anchor are to the topic's pages, as plain vectors of words.
+"""VSM crawler: best-first by the cosine similarity (TF*IDF) of page and anchor to the topic's pages.
 
 Paper: the VSM crawler of SVSM-MCOA §4.1.1.
-Differs: the paper speaks of four equal weights, and of two texts; here the two have half each.
+Differs: the paper mentions both four equal weights and two texts; here two texts have half each.
 """
 
 from __future__ import annotations
@@ -13,4 +13,4 @@ from topicrawl.strategies.text_links import TwoTexts
 
 @dataclass
 class VsmCrawler(TwoTexts):
-    """Equal words count."""
+    """Cosine similarity of full text and anchor."""

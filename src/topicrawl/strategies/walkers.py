@@ -1,6 +1,6 @@
 """Several searches over one frontier: with n fetches in flight n walkers, with one the algorithm of the paper.
 
-Each walker has a position of its own; what is remembered of links and hosts is shared.
+Each walker has its own position; the state of links and hosts is shared.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ Walker = TypeVar("Walker")
 
 
 class Walkers(Generic[Walker]):
-    """Walkers by number. One is away from `send` until `back`."""
+    """Walkers by number. A walker is busy from `send` until `back`."""
 
     def __init__(self, new: Callable[[], Walker]) -> None:
         self._new = new
         self._walkers: list[Walker] = []
-        self._away: set[int] = set()
+        self._busy: set[int] = set()
 
     def __getitem__(self, number: int) -> Walker:
         """The walker of this number."""
         return self._walkers[number]
 
     def idle(self) -> int:
-        """The first walker that is not away; a new one when all are."""
-        number = next((n for n in range(len(self._walkers)) if n not in self._away), len(self._walkers))
+        """The first walker that is not busy; a new one when all are."""
+        number = next((n for n in range(len(self._walkers)) if n not in self._busy), len(self._walkers))
         if number == len(self._walkers):
             self._walkers.append(self._new())
         return number
 
     def send(self, number: int) -> None:
-        """A walker waits for the page it chose."""
-        self._away.add(number)
+        """Mark a walker as busy: it waits for the page it chose."""
+        self._busy.add(number)
 
     def back(self, number: int) -> Walker:
-        """A walker's page has come, or failed."""
-        self._away.discard(number)
+        """Mark a walker as idle: its page was fetched or failed."""
+        self._busy.discard(number)
         return self._walkers[number]

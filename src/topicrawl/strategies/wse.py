@@ -1,5 +1,5 @@
-"""Web space evolution: k pages are seeds, all their links worth something are fetched, the best of what was fetched
-compete for the places of the seeds, and the circle within which a link competes with its neighbour grows.
+"""Web space evolution: all links of k seed pages above a threshold are fetched, and the best of the fetched pages
+compete with the nearest seeds for their places, within a radius that grows.
 
     S_seed      k pages; their links are the generation to fetch       `bank.links`
     S_retrieve  all links fetched in generations                       column `retrieved`
@@ -9,8 +9,8 @@ compete for the places of the seeds, and the circle within which a link competes
 Paper: FCWSEO §6.3, Algorithm 1.
 Differs: docs/papers.md, E1–E4. Seeds are fetched first and belong to no generation. Fewer seeds than k: the bank is
 filled with the best of the first generations. A generation that fetches nothing: the whole bank is replaced by the k
-best links not marked yet, and when there are none, by the best links left over. A link's E is compared with τ when its
-turn comes. `target_relevance=peek` fetches every link of a generation before it is compared with τ, as published.
+best links not marked yet, and when there are none, by the best remaining links. A link's E is compared with τ when it
+is chosen. `target_relevance=peek` fetches every link of a generation before it is compared with τ, as published.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from topicrawl.strategies.seed_bank import SeedBank
 from topicrawl.value.objectives import objectives
 
 NOT_YET, RETRIEVED, MARKED = range(3)
-"""The life of a link in S_retrieve."""
+"""States of a link in S_retrieve."""
 WIDEST = FAR - 1.0
-"""The radius grows no further: only what cannot be reached is beyond it."""
+"""Upper bound of the radius: only unreachable pages are beyond it."""
 
 
 @dataclass
@@ -45,10 +45,10 @@ class WebSpaceEvolution(Rounds):
         30, "seeds in the bank; more if the crawl has more", symbol="k", where="§7.1", low=1
     )
     lenience: float = parameter(
-        0.1, "how likely a seed gives way to a link it dominates", symbol="P_t", low=0.0, high=1.0
+        0.1, "probability that a seed is replaced by a link it dominates", symbol="P_t", low=0.0, high=1.0
     )
     space_growth: float = parameter(
-        2.0, "what the radius is multiplied by after a generation", where="Algorithm 1, step 10", low=1.0
+        2.0, "factor by which the radius grows after a generation", where="Algorithm 1, step 10", low=1.0
     )
     selection: str = parameter(
         "nfcs", "how a front that does not fit is sampled", where="§6.2", choices=tuple(SAMPLES)
@@ -82,7 +82,7 @@ class WebSpaceEvolution(Rounds):
         self._enqueue(frontier, self.valuation.observe(seen, frontier))
         if not seen.peek:
             self.arrive(seen, frontier)
-        return self._known(frontier, rng) if self.peeks else None
+        return self._next_peeked(frontier, rng) if self.peeks else None
 
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
         asked = frontier.number(seen.visit.asked)
@@ -107,7 +107,7 @@ class WebSpaceEvolution(Rounds):
         return super().explain(frontier, link) | self.ledger.facts(frontier, link)
 
     def story(self, frontier: Frontier, link: int) -> list[str]:
-        """What the evolution made of a link, a sentence each."""
+        """What became of a link in the evolution, one sentence an event."""
         return self.ledger.story(frontier, link, self.bank.links)
 
     def evolution(self) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ class WebSpaceEvolution(Rounds):
         return objectives(self.valuation, frontier, links)
 
     def _settle(self, frontier: Frontier, pages: Ids) -> None:
-        """The seeds are fetched: they are the bank, and half their mean distance is the radius."""
+        """Begin after the seeds are fetched: they are the bank, and half their mean distance is the radius."""
         self.bank.links = pages.tolist()
         self.bank.points = self.objectives(frontier, pages)
         self.radius = self.bank.mean_distance(self._edges(frontier)) / 2
@@ -168,7 +168,7 @@ class WebSpaceEvolution(Rounds):
         self.plan = links[frontier.columns["state"][links] <= PEEKED]
 
     def _restart(self, frontier: Frontier) -> bool:
-        """Nothing of the seeds is left to fetch: the best k links not marked yet replace them all."""
+        """Replace all seeds, whose links are exhausted, by the best k links not marked yet."""
         candidates = np.flatnonzero(frontier.columns["retrieved"] == RETRIEVED)
         if not len(candidates):
             return False
@@ -184,9 +184,9 @@ class WebSpaceEvolution(Rounds):
     def _edges(self, frontier: Frontier) -> Edges:
         return Edges(frontier.graph, len(frontier), self.seeds.tolist(), self._led_to)
 
-    def _known(self, frontier: Frontier, rng: random.Random) -> int | None:
-        """The next link of the generation that was peeked at and is worth more than τ: it is taken in now."""
+    def _next_peeked(self, frontier: Frontier, rng: random.Random) -> int | None:
+        """The next peeked link of the generation with E > τ; its links are added now."""
         if not self._away and not self.offers(frontier):
             self.turn(frontier, rng)
-        known = self.plan[frontier.choosable(self.plan) & (frontier.columns["state"][self.plan] != WAITING)]
-        return int(known[0]) if len(known) else None
+        peeked = self.plan[frontier.choosable(self.plan) & (frontier.columns["state"][self.plan] != WAITING)]
+        return int(peeked[0]) if len(peeked) else None

@@ -1,1 +1,1 @@
-"""What a link is worth, by what is known before it is fetched."""
+"""What a link is worth: estimates made before it is fetched."""

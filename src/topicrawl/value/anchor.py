@@ -1,12 +1,12 @@
-"""How much anchors are about a topic: the cosine between the terms that stand in them and the topic.
+"""Relevance of anchors to a topic: the cosine between the terms in them and the topic.
 
 All anchors of a link, over all pages that contain it, count together. Three forms weigh a term: `plain` by its count,
 `tfidf` by count and rarity, `bm25` by saturated count and rarity.
 
 Paper: `tfidf` is FCWSEO Eq. (6)–(7) and IELP Eq. (3), `bm25` is FCITS_OH Eq. (5)–(6).
-Differs: an anchor without any term of the topic has relevance 0, where the cosine is undefined. Rarity moves with every
-page; links seen earlier are weighed again only by `refresh`, and only those with two terms or more: in the cosine of a
-single term its rarity cancels.
+Differs: an anchor without any term of the topic has relevance 0, where the cosine is undefined. Document frequencies
+change with every page; earlier links are weighed again only by `refresh`, and only those with two terms or more: in the
+cosine of a single term its idf cancels.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class AnchorRelevance:
         frontier.columns.add("anchor", np.float32, 0.0)
 
     def observe(self, seen: Observation, frontier: Frontier) -> dict[int, float]:
-        """Take in a page; returns what its anchors alone are worth, by link, where that is above 0."""
+        """Process a page; returns the relevance of its own anchors, by link, where it is above 0."""
         counts = seen.outcome.counts
         if counts is not None and self._form != "plain":
             self.collection.add(counts)
@@ -63,7 +63,7 @@ class AnchorRelevance:
         return {link: self._cosine(pairs, idf) for link, pairs in on_page.items()}
 
     def refresh(self, frontier: Frontier) -> None:
-        """Weigh all links anew that depend on how rare terms are."""
+        """Recompute all links that depend on inverse document frequencies."""
         if self._form == "plain":
             return
         links, terms, amounts = self._amounts.mixed()
@@ -73,7 +73,7 @@ class AnchorRelevance:
         )
 
     def terms(self, link: int) -> dict[int, float]:
-        """How much of each term stands in the anchors of a link: its count, or with `bm25` the saturated one."""
+        """The amount of each term in the anchors of a link: its count, or with `bm25` the saturated count."""
         return self._amounts.of(link)
 
     def __call__(self, triples: Triples, links: int) -> Floats:
@@ -85,7 +85,7 @@ class AnchorRelevance:
         return cosines(self._direction, places, terms, weights, links)  # Eq. (7)
 
     def _cosine(self, pairs: Iterable[tuple[int, float]], idf: Floats | None) -> float:
-        """The same for one link with these (term, amount): a page has a handful, too few for arrays to be worth it."""
+        """The same for one link with these (term, amount) pairs: faster than arrays for the few of a page."""
         along = square = 0.0
         for term, amount in pairs:
             weight = amount if idf is None else amount * float(idf[term])  # Eq. (6), (3), (5)

@@ -1,8 +1,8 @@
-"""How much an occurrence of a term in an anchor says, BM25's way: repetition saturates, long pages count less.
+"""BM25 weights of terms in anchors: repetitions saturate, long pages count less.
 
 Paper: FCITS_OH Eq. (5), the sum over the pages that contain the anchor; k = 2 and b = 0.75 are published, the shape
 of the equation is reconstructed from its description.
-Differs: the mean page length is that of the pages told when the anchor was seen; it is not looked at again.
+Differs: the mean page length is that of the pages visited before the anchor was found; it is not updated later.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the pages told so far say about terms: how rare each is, and how long pages are.
+"""Statistics of the pages visited so far: document frequencies of terms, and the mean length.
 
 Paper: the N and N_i of FCWSEO Eq. (6), IELP Eq. (3) and FCITS_OH Eq. (5); the avgdl of the latter.
 Differs: a term on no page counts as on one, and before the first page every idf is 1 (both unpublished). Base e; the
@@ -14,7 +14,7 @@ from topicrawl.model import TermCounts, ints
 
 
 class Collection:
-    """Counts over the pages told, for a topic of `terms` terms."""
+    """Counts over the visited pages, for a topic of `terms` terms."""
 
     def __init__(self, terms: int) -> None:
         self.pages = 0
@@ -22,7 +22,7 @@ class Collection:
         self._length = 0
 
     def add(self, counts: TermCounts) -> None:
-        """Another page was told."""
+        """Count a visited page."""
         self.pages += 1
         self._with_term[ints(counts.terms)] += 1
         self._length += counts.length

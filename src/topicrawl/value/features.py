@@ -1,22 +1,22 @@
-"""What the links that wait promise, by what the crawl has seen: the features that scout adds up.
+"""The features of waiting links that scout adds up to a priority.
 
 | feature | what it is |
 |---|---|
-| parents | mean relevance of the pages that contain the link, as if five of mean relevance contained it too |
+| parents | mean relevance of the containing pages, smoothed by five pages of mean relevance |
 | text | similarity of the link's document with relevant pages |
-| token | relevance beyond the mean that its words predict |
-| group | how much more relevant links below the same heading of the same page were |
-| in_anchor, in_url | 1 where a word of the topic stands in its anchor, in its URL |
+| token | relevance above the mean, predicted from its tokens |
+| group | relevance above the mean of links below the same heading of the same page |
+| in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
-| company | how much more relevant than the mean pages and examples were on which words of its anchor and URL stand |
-| hub | yield that its words predict |
+| company | relevance above the mean of pages and examples that contain words of its anchor and URL |
+| hub | yield predicted from its tokens |
 | near | 1 / (1 + clicks from a seed) |
 | home | 1 / (1 + parts of the URL's path) |
 | share | 1 − pages from its start / an equal share of all pages, at least 0; a start is the host of a seed or example |
-| front | 1 where it was first seen on a seed or example that is the front page of a host, 0.5 on another front page |
+| front | 1 if first found on a seed or example that is the front page of a host, 0.5 on another front page |
 
-Relevance here is the judge's. It changes as the judge learns, so all links are measured anew now and then (`look`);
-in between only those on a page just told are (`glance`).
+Relevance is the judge's score (judge.py). It changes as the judge learns, so all links are rescored from time to time
+(`rescore_all`); in between only those on a page just visited are (`rescore`).
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ FEATURES = (
     *("in_anchor", "in_url", "in_heading", "in_title"),
 )
 MEAN_PARENTS = 5
-"""How many pages of mean relevance are added to the parents of a link."""
+"""Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
-"""Links measured at a time: with its document and features one takes some 400 bytes."""
+"""Links rescored at a time; each takes some 400 bytes for its document and features."""
 RECENT = 50
-"""Pages whose relevance says what is usual of late."""
+"""Latest pages whose mean relevance is the baseline of yields."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -64,30 +64,30 @@ class Features:
         self._judge = Judge(tokens, examples, self._topic, frontier.allocator)
         self._kinds = Kinds(tokens, wordnet)
         called = [page.title for page in topic.examples]
-        self._lessons = LinkWords([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
+        self._link_words = LinkWords([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
         self._documents = LinkDocuments(frontier.allocator)
         self._pages = Columns(frontier.allocator, link=(np.int32, -1))
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
-        self._entered = 0
+        self._added = 0
         self._starts: dict[int, int] = {}
-        """Numbers of the hosts of seeds and examples, from one of which every link was reached."""
+        """Hosts of seeds and examples, numbered; every link was reached from one of them."""
         for name in FEATURES:
             frontier.columns.add(name, np.float32, 0.0)
         frontier.columns.add("start", np.int32, 0)
         frontier.columns.add("judged", np.float64, 0.0)
         frontier.columns.add("judged_sum", np.float64, 0.0)
-        frontier.columns.add("told", np.bool_, 0)
+        frontier.columns.add("visited", np.bool_, 0)
 
     @property
     def pages(self) -> int:
-        """Pages told so far."""
+        """Pages visited so far."""
         return self._pages.size
 
-    def take_in(self, seen: Observation, page: Page, frontier: Frontier) -> None:
-        """A page was told: judge it, and note what it says about its links."""
-        said = self._tokens.words(page.text)
-        judged = self._judge.add(document(self._tokens, page, said.tokens), seen.visit.relevance)
+    def add_page(self, seen: Observation, page: Page, frontier: Frontier) -> None:
+        """Score a visited page, and record what it says about its links."""
+        text = self._tokens.words(page.text)
+        judged = self._judge.add(document(self._tokens, page, text.tokens), seen.visit.relevance)
         columns = frontier.columns
         row = self._pages.grow(1)
         self._pages["link"][row] = seen.link
@@ -96,30 +96,30 @@ class Features:
             columns["judged"][self._pages["link"][-len(latest) :]] = latest
         else:
             columns["judged"][seen.link] = judged
-        self._note(seen, page, said, frontier)
+        self._add_links(seen, page, text, frontier)
 
-    def show(self, seen: Observation, page: Page, frontier: Frontier) -> None:
-        """An example is in hand: relevant beyond doubt, known to the judge, and not among the pages told."""
+    def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
+        """Record the links of an example: it has relevance 1, and does not count as a visited page."""
         frontier.columns["judged"][seen.link] = 1.0
-        self._note(seen, page, self._tokens.words(page.text), frontier)
+        self._add_links(seen, page, self._tokens.words(page.text), frontier)
 
-    def _note(self, seen: Observation, page: Page, said: Words, frontier: Frontier) -> None:
-        """Note what a page that has been judged says about its links."""
+    def _add_links(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
+        """Record what a scored page says about its links."""
         columns = frontier.columns
-        columns["told"][seen.link] = True
+        columns["visited"][seen.link] = True
         columns["judged_sum"][seen.links] += columns["judged"][seen.link]
-        self._enter(frontier)
-        self._read_links(seen, page, said, frontier)
+        self._add_new_links(frontier)
+        self._read_links(seen, page, text, frontier)
 
-    def glance(self, frontier: Frontier, links: Ids) -> None:
-        """Measure these links by what was learnt last."""
+    def rescore(self, frontier: Frontier, links: Ids) -> None:
+        """Compute the features of these links by the latest fit."""
         mean, shares = self._mean(frontier), self._shares(frontier.columns)
         self._measure(frontier.columns, links, mean, shares)
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         parents = columns["parents_count"][links] + MEAN_PARENTS
         columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
-        text, token, hub = self._lessons.predict(self._documents, links, self._judge.body)
+        text, token, hub = self._link_words.predict(self._documents, links, self._judge.body)
         columns["text"][links], columns["token"][links], columns["hub"][links] = (
             np.maximum(text, 0),
             token,
@@ -128,15 +128,15 @@ class Features:
         columns["share"][links] = shares[columns["start"][links]]
         columns["company"][links] = self._documents.weigh_names(links, self._judge.company)
 
-    def look(self, frontier: Frontier) -> Iterator[Ids]:
-        """Learn if it is time to, and measure all links that wait anew: some at a time, which are then yielded."""
+    def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
+        """Fit the regressions if that is due, and rescore all waiting links in pieces, each yielded when done."""
         columns = frontier.columns
         judged, sums = columns["judged"], columns["judged_sum"]
         sums[:] = 0.0
         for _, sources, targets in frontier.graph.pieces():
             np.add.at(sums, targets, judged[sources])
-        if self._lessons.due(self.pages):
-            self._learn(frontier)
+        if self._link_words.due(self.pages):
+            self._fit(frontier)
         mean, shares = self._mean(frontier), self._shares(columns)
         self._siblings.measure(frontier, mean)
         for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
@@ -145,29 +145,29 @@ class Features:
             yield links
 
     def _mean(self, frontier: Frontier) -> float:
-        """Mean relevance of all pages told."""
+        """Mean relevance of all visited pages."""
         return float(frontier.columns["judged"][self._pages["link"]].mean()) if self.pages else 0.0
 
-    def _learn(self, frontier: Frontier) -> None:
+    def _fit(self, frontier: Frontier) -> None:
         columns, pages = frontier.columns, self._pages["link"][-MEMORY:]
-        mean, usual = self._mean(frontier), columns["judged"][pages[-RECENT:]].mean()
+        mean, baseline = self._mean(frontier), columns["judged"][pages[-RECENT:]].mean()
         self._yields.grow(len(frontier) - self._yields.size)
         yields = self._yields["sum"]
         yields[:] = 0.0
         for links in pieces(frontier.allocator, len(frontier)):
             judged, parents = columns["judged"][links].astype(np.float32), columns["parent"][links]
             worth = np.where(
-                columns["told"][links], judged, np.clip(mean + columns["token"][links], 0.0, 1.0)
+                columns["visited"][links], judged, np.clip(mean + columns["token"][links], 0.0, 1.0)
             )
             shown = parents >= 0
-            np.add.at(yields, parents[shown], np.maximum(worth - usual, 0.0)[shown])
-        rows = self._documents.rows(pages, len(self._tokens), self._lessons.names)
-        self._lessons.learn(self.pages, rows, columns["judged"][pages], yields[pages])
+            np.add.at(yields, parents[shown], np.maximum(worth - baseline, 0.0)[shown])
+        rows = self._documents.rows(pages, len(self._tokens), self._link_words.names)
+        self._link_words.fit(self.pages, rows, columns["judged"][pages], yields[pages])
 
-    def _enter(self, frontier: Frontier) -> None:
-        """Links seen for the first time: what their URLs say."""
-        first, end = self._entered, len(frontier)
-        self._entered = end
+    def _add_new_links(self, frontier: Frontier) -> None:
+        """Compute the features of new links that depend on URL and parent only."""
+        first, end = self._added, len(frontier)
+        self._added = end
         urls = frontier.urls[first:end]
         places, tokens = self._tokens.urls(urls)
         links = first + places
@@ -180,7 +180,7 @@ class Features:
         self._trace_back(columns, first, end)
 
     def _trace_back(self, columns: Columns, first: int, end: int) -> None:
-        """Note where new links start from: a seed or example from its host, any other from where its parent does."""
+        """Set the start of new links: that of a seed or example is its host, of any other that of its parent."""
         parents = columns["parent"][first:end]
         for seed in first + np.flatnonzero(parents < 0):
             host = int(columns["host"][seed])
@@ -192,7 +192,7 @@ class Features:
             columns["start"][first:end][found] = columns["start"][parents[found]]
 
     def _shares(self, columns: Columns) -> Floats:
-        """Which part of an equal share each start has not had; a single one has had it."""
+        """The part of an equal share of pages that each start lacks; 0 where there is a single start."""
         if len(self._starts) == 1:
             return np.zeros(1)
         had = np.bincount(columns["start"][self._pages["link"]], minlength=len(self._starts))
@@ -203,10 +203,10 @@ class Features:
         """Which tokens are words of the topic."""
         return np.isin(tokens, self._topic)
 
-    def _read_links(self, seen: Observation, page: Page, said: Words, frontier: Frontier) -> None:
+    def _read_links(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
         links = np.asarray(seen.rows, dtype=np.int64)
         rows = np.flatnonzero((links >= 0) & (links != seen.link))
-        links, texts, columns = links[rows], link_texts(page, rows, said, self._tokens), frontier.columns
+        links, texts, columns = links[rows], link_texts(page, rows, text, self._tokens), frontier.columns
         self._describe(links, texts, page, rows, columns["state"][links] <= PEEKED)
         columns["in_anchor"][links[texts.anchor.places[self._about(texts.anchor.tokens)]]] = 1.0
         columns["in_heading"][links[texts.heading.places[self._about(texts.heading.tokens)]]] = 1.0
@@ -214,11 +214,11 @@ class Features:
             columns["in_title"][seen.links] = 1.0
         below = dict(
             zip(links[::-1].tolist(), texts.below[::-1].tolist(), strict=True)
-        )  # where it stands first
+        )  # its first occurrence
         self._siblings.add(np.array([below[link] for link in seen.links.tolist()], dtype=np.int64))
 
     def _describe(self, links: Ids, texts: LinkTexts, page: Page, rows: Ids, waits: Flags) -> None:
-        """Add what a page says about links to the documents of those that wait."""
+        """Add the texts of links on a page to the documents of those that wait."""
         kinds = of_each([self._kinds.of(page.links.anchors[row]) for row in rows.tolist()])
         every = ((texts.anchor, ANCHOR), (texts.heading, HEADING), (texts.around, AROUND), (kinds, KIND))
         places = np.concatenate([text.places for text, _ in every])
@@ -229,6 +229,6 @@ class Features:
 
 
 def _on_front_pages(columns: Columns, parents: Ids) -> Floats:
-    """For links first seen on `parents` (none: −1): 1 on the front page of a host that is a seed, 0.5 on another."""
+    """For links first found on `parents` (none: −1): 1 on a front page that is a seed, 0.5 on another front page."""
     front = (parents >= 0) & (columns["home"][parents] == 1.0)
     return np.where(front, np.where(columns["parent"][parents] < 0, 1.0, 0.5), 0.0)

@@ -1,10 +1,10 @@
-"""How relevant pages are, by examples and by what the crawl has met: Rocchio with soft negatives.
+"""Relevance of pages by examples and by the pages of the crawl: a Rocchio classifier with soft negatives.
 
-A page is four texts (all of it, its beginning, title, URL), each a vector of 1 + ln tf times rarity, of length 1 and
-weighed by field. The judge's direction is the mean of the examples, turned towards the topic's words and away from
-pages of the crawl that do not look relevant; relevance is where a page lies between those and the examples, each
-held against the others. Examples are few: where there are less than `FEWEST`, the pages of the crawl with the highest
-relevance by terms stand in for those that are missing.
+A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
+by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
+probably not relevant. Relevance is a logistic function of a page's projection, scaled between that of those pages and
+that of the examples (each compared with the others only). Where there are less than `FEWEST` examples, the pages of the
+crawl with the highest relevance by terms replace those that are missing.
 """
 
 from __future__ import annotations
@@ -24,56 +24,56 @@ from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
 
 FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
-"""What the fields weigh: whole page, its beginning, title, URL."""
+"""Weights of the fields: whole page, its beginning, title, URL."""
 BEGINNING = 40
 """Tokens of a page's beginning."""
 FEWEST = 5
 """Examples that a direction needs."""
 TOPIC_SHARE = 0.5
-"""Length of the topic's words in the direction, beside that of the examples' whole pages."""
-UNTAUGHT = 0.5
-"""What is not relevant, as a share of what is, before the crawl has taught it."""
+"""Length of the topic's words in the direction, relative to that of the examples' whole pages."""
+DEFAULT_LOW = 0.5
+"""Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 KNOWN = 6
-"""Pages from which on the crawl teaches what is not relevant."""
+"""Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
-"""Pages between two lessons, at least; later it is a twentieth of all. Until a lesson is learnt, pages that look
-relevant and are not draw the crawl to more of their kind."""
+"""Pages between two fits, at least; later a twentieth of all. Rare fits are worse: until the next one, false positives
+lead the crawl to more of their kind."""
 NEGATIVES = 10
-"""Pages that are enough to push as hard as the examples pull."""
+"""Sum of soft negatives from which on their mean has full weight."""
 ROUNDS = 3
 MEMORY = 2_000
-"""Pages of the crawl that are kept to learn from, the latest."""
+"""Latest pages of the crawl that are kept for fitting."""
 MEAN_PAGES = 3
-"""How many pages of mean relevance are added to those on which a token stands."""
+"""Pages of mean relevance added to those that contain a token (smoothing)."""
 ALONE = 0.3
-"""How similar two relevant pages are, beside a page with itself, where there is no second one to tell."""
+"""Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
 
 
 class Document(NamedTuple):
-    """A page as columns of a sparse vector: token × 4 + field, and how often each stands there. 8 bytes for each."""
+    """A page as a sparse vector: columns token × 4 + field, and counts. 8 bytes for each."""
 
     columns: npt.NDArray[np.int32]
     counts: npt.NDArray[np.int32]
 
 
 class _Latest:
-    """The latest documents, at most `MEMORY`: their columns one after the other, in few large pieces of memory.
+    """The latest documents, at most `MEMORY`, concatenated in a few large arrays.
 
-    Thousands of small ones that come and go would keep the memory between them from being given back.
+    Thousands of small arrays of different age would fragment the heap.
     """
 
     def __init__(self, allocator: Allocator) -> None:
         self._cells = Columns(allocator, column=(np.int32, 0), count=(np.int32, 0))
         self._ends = [0]
-        """Where the first document begins, then where each ends."""
+        """The begin of the first document, then the end of each."""
         self._filled = 0
 
     def __len__(self) -> int:
         return len(self._ends) - 1
 
     def append(self, document: Document) -> None:
-        """Another document; the oldest is forgotten where there are too many."""
+        """Add a document; the oldest is dropped beyond `MEMORY`."""
         end = self._filled + len(document.columns)
         if end > self._cells.size:
             self._move_up()
@@ -89,7 +89,7 @@ class _Latest:
         return self._between(self._ends[place], self._ends[place + 1])
 
     def all(self) -> tuple[Document, Ids]:
-        """All as one, and where each ends, 0 first."""
+        """All concatenated, and where each ends, 0 first."""
         first = self._ends[0]
         return self._between(first, self._filled), np.array(self._ends) - first
 
@@ -97,7 +97,7 @@ class _Latest:
         return Document(self._cells["column"][first:end], self._cells["count"][first:end])
 
     def _move_up(self) -> None:
-        """Take the place of those that were forgotten, once that is half of all."""
+        """Move the documents over dropped ones, once these are half of all."""
         first = self._ends[0]
         if 2 * first < self._filled:
             return
@@ -108,7 +108,7 @@ class _Latest:
 
 
 class Judge:
-    """Judges documents of one crawl; what it thinks of earlier ones changes as it learns."""
+    """Scores documents of one crawl; the scores of earlier ones change with every fit."""
 
     def __init__(
         self, tokens: Tokens, examples: Sequence[Document], topic: Ids, allocator: Allocator = in_memory
@@ -119,16 +119,16 @@ class Judge:
         self._terms: list[float] = []
         self.seen = 0
         for document in examples:
-            tokens.book.add(_tokens_of(document))
+            tokens.vocabulary.add(_tokens_of(document))
         self._next = 1
         self._fit()
 
     def add(self, document: Document, by_terms: float) -> float | None:
-        """The relevance of a page of the crawl; None where all were judged anew, see `relevances`.
+        """The relevance of a page of the crawl; None after a fit, when all are in `relevances`.
 
         `by_terms` is its relevance by the topic's terms.
         """
-        self._tokens.book.add(_tokens_of(document))
+        self._tokens.vocabulary.add(_tokens_of(document))
         self._pages.append(document)
         self._terms.append(by_terms)
         del self._terms[:-MEMORY]
@@ -141,7 +141,7 @@ class Judge:
         return float(self._judged(row @ np.pad(self._direction, (0, unknown)))[0])
 
     def _fit(self) -> None:
-        self._tokens.book.refresh()
+        self._tokens.vocabulary.refresh()
         pages = self._matrix(*self._pages.all())
         examples = self._matrix(*_joined([*self._examples, *self._stand_ins()]))
         centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
@@ -149,7 +149,7 @@ class Judge:
         pulled = centre + topic
         away = np.zeros_like(centre)
         self._high = _high(examples, centre, topic, away)
-        self._low = UNTAUGHT * self._high
+        self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
             similar = pages @ pulled
             doubt = (similar <= np.median(similar)).astype(np.float64)
@@ -165,14 +165,14 @@ class Judge:
         self.relevances = self._judged(pages @ self._direction)
         body = self._direction[:: len(FIELDS)]
         self.body = np.append(body / max(float(np.linalg.norm(body)), 1e-12), 0.0)
-        """What each token adds to the similarity of a text with relevant pages; the last stands for later ones."""
+        """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
         self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
 
     def _company(self) -> Floats:
-        """By how much pages on which a token stands, examples included, are more relevant than the mean of the crawl.
+        """Relevance above the mean of the crawl of pages that contain a token, examples included.
 
-        0 for later tokens, the last.
+        The last value, 0, is for later tokens.
         """
         mean = self.relevances.mean() if len(self._pages) else 1.0
         found = [
@@ -189,7 +189,7 @@ class Judge:
         return np.asarray(1 / (1 + np.exp(-steps)))
 
     def _stand_ins(self) -> list[Document]:
-        """The pages that are likeliest relevant by terms, as many as examples are missing."""
+        """The pages of highest relevance by terms, as many as examples are missing."""
         missing = max(FEWEST - len(self._examples), 0)
         best = sorted(range(len(self._terms)), key=lambda page: -self._terms[page])[:missing]
         return [self._pages[page] for page in best if self._terms[page] > 0]
@@ -203,10 +203,10 @@ class Judge:
         return towards
 
     def _matrix(self, joined: Document, ends: Ids) -> csr_array:
-        """Documents, joined, as rows that end at `ends`, with the rarity of tokens as of the last fit."""
+        """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
         width, fields = len(self._tokens) * len(FIELDS), len(FIELDS)
         (columns, counts), documents = joined, len(ends) - 1
-        values = (1 + np.log(counts)) * self._tokens.book.rarity(columns // fields)
+        values = (1 + np.log(counts)) * self._tokens.vocabulary.rarity(columns // fields)
         field = columns % fields
         cell = np.repeat(np.arange(documents) * fields, np.diff(ends)) + field
         lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
@@ -214,9 +214,9 @@ class Judge:
         return csr_array((values, columns, ends), shape=(documents, width))
 
 
-def document(tokens: Tokens, page: Page, said: Ids) -> Document:
-    """`page` as the judge sees it; `said` are the tokens of its text."""
-    body = said[said != NO_WORD]
+def document(tokens: Tokens, page: Page, text: Ids) -> Document:
+    """`page` as a document; `text` are the tokens of its text."""
+    body = text[text != NO_WORD]
     texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[1])
     columns, counts = [], []
     for field, found in enumerate(texts):
@@ -227,7 +227,7 @@ def document(tokens: Tokens, page: Page, said: Ids) -> Document:
 
 
 def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
-    """Documents as one, and where each ends, 0 first."""
+    """Documents concatenated, and where each ends, 0 first."""
     none = np.zeros(0, np.int32)
     columns = np.concatenate([none, *(document.columns for document in documents)])
     counts = np.concatenate([none, *(document.counts for document in documents)])
@@ -235,7 +235,7 @@ def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
 
 
 def _tokens_of(document: Document) -> Ids:
-    """The different tokens of the whole page, or of each of several pages joined."""
+    """The different tokens of the whole page, or of each of several concatenated pages."""
     whole = document.columns % len(FIELDS) == 0
     return np.compress(whole, document.columns).astype(np.int64) // len(FIELDS)
 

@@ -1,7 +1,7 @@
-"""One short document for every link: what all pages met so far say about it, each token once, at its best place.
+"""A short document for every link: the tokens of its texts on all visited pages, each once, with its best place.
 
-A row of fixed width a link: tokens that stand in better places push out others, and of equals those known longest
-stay. 5 bytes a token.
+One row of fixed width a link: tokens of better places replace others, and among equals the oldest stay. 5 bytes a
+token.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from topicrawl.frontier.columns import Allocator, Columns, in_memory
 WIDTH = 64
 """Tokens of a document, at most."""
 AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
-"""Places where a token may stand, the best last; words of the URL count as those of the anchor."""
+"""Places of tokens, the best last; words of the URL count as those of the anchor."""
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
-"""What a token weighs by its place."""
+"""Weight of a token by its place."""
 NAME = 16
-"""Tokens of anchor and URL that are looked at when they are weighed alone."""
+"""Tokens of anchor and URL used by `weigh_names`, at most."""
 BREADTHS = (16, 32, WIDTH)
-"""Tokens that are read of a document: as few of these as hold all, so that little of what is read is empty."""
+"""Row widths used for reading: the smallest that holds the document, to avoid reading empty cells."""
 CHUNK = 4_000
 """Documents that are read at a time."""
 
@@ -37,7 +37,7 @@ class LinkDocuments:
         self._documents = Columns(allocator, tokens=(tokens, 0), places=(places, 0), size=(np.uint8, 0))
 
     def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
-        """Pages say `tokens` of `links`, at `places`; a link may come many times."""
+        """Add tokens[i] at places[i] to the document of links[i]; a link may occur many times."""
         if not len(links):
             return
         self._grow(int(links.max()) + 1)
@@ -55,9 +55,9 @@ class LinkDocuments:
         self._documents["size"][touched] = np.bincount(row[kept], minlength=len(touched))
 
     def weigh(self, links: Ids, *weights: Floats) -> Floats:
-        """For each of the `weights` of tokens a row: its mean over the document of each link, as a cosine has it.
+        """For each of the `weights` of tokens a row: its dot product with the unit vector of each link's document.
 
-        The last weight stands for all tokens beyond the end.
+        The last weight is for all tokens beyond the end.
         """
         found = np.zeros((len(weights), len(links)))
         for breadth, some in _by_breadth(self._sizes_of(links)):
@@ -79,9 +79,9 @@ class LinkDocuments:
         return mean
 
     def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> csr_array:
-        """The documents of links as rows of length 1, and below them `more`, given by their tokens, which weigh alike.
+        """The documents of links as rows of length 1, followed by `more` documents of equally weighted tokens.
 
-        There are so many `tokens`.
+        `tokens` is the number of columns.
         """
         width, sizes = self._longest(links), [*self._sizes_of(links).tolist(), *map(len, more)]
         ends = np.append(0, np.cumsum(sizes, dtype=np.int64))
@@ -96,7 +96,7 @@ class LinkDocuments:
         return csr_array((values, columns, ends), shape=(len(sizes), tokens))
 
     def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:
-        """Amounts and tokens of these documents, so many of each."""
+        """Amounts and tokens of these documents, the first `width` of each."""
         amounts = WEIGHTS.take(self._documents["places"][links, :width])
         lengths = np.sqrt(np.einsum("ij,ij->i", amounts, amounts))
         amounts *= (1 / np.maximum(lengths, 1e-12))[:, None]
@@ -115,9 +115,9 @@ class LinkDocuments:
 
 
 def _by_breadth(sizes: npt.NDArray[np.uint8]) -> Iterator[tuple[int, Ids]]:
-    """Breadths at which documents of these lengths are read, and of each the places, `CHUNK` at most at a time.
+    """Row widths for documents of these sizes, each with the places of its documents, at most `CHUNK` at a time.
 
-    Sums of rows of different breadth differ in their last bits: that of a document depends on its own length alone.
+    The last bits of a sum depend on the width; so the width depends on the document's own size alone.
     """
     breadth_of = np.searchsorted(BREADTHS, sizes)
     for number, breadth in enumerate(BREADTHS):
@@ -127,7 +127,7 @@ def _by_breadth(sizes: npt.NDArray[np.uint8]) -> Iterator[tuple[int, Ids]]:
 
 
 def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:
-    """Each token of a row once, at its best place; the best first, and of equals the first that came."""
+    """Each token of a row once, at its best place; the best first, among equals the oldest first."""
     order = np.lexsort((-place, token, row))
     row, token, place = row[order], token[order], place[order]
     fresh = np.append(True, (np.diff(row) != 0) | (np.diff(token) != 0))

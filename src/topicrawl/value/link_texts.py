@@ -1,4 +1,4 @@
-"""What a page says about its links: anchor, words around it, the heading above, the words of the URL."""
+"""The texts of links on a page: anchor, words around it, the heading above."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from topicrawl.value.vocabulary import NO_WORD
 AROUND = 12
 """Words on either side of an anchor."""
 HEADING = 20
-"""Words of a heading that are read, the last."""
+"""Words of a heading that are used, the last ones."""
 _NOTHING: Ids = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Tokens about links: `places[i]` is the place of the link, among those asked for, that `tokens[i]` is said of."""
+class LinkTokens:
+    """Tokens of links: `tokens[i]` belongs to the link at `places[i]` in the list of links."""
 
     places: Ids
     tokens: Ids
@@ -30,28 +30,28 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class LinkTexts:
-    """The texts of some links of a page, and below which heading of the page each link stands (0: below none)."""
+    """The texts of some links of a page, and the number of the heading above each link (0: none)."""
 
-    anchor: Said
-    around: Said
-    heading: Said
+    anchor: LinkTokens
+    around: LinkTokens
+    heading: LinkTokens
     below: Ids
 
 
-def link_texts(page: Page, rows: Ids, said: Words, tokens: Tokens) -> LinkTexts:
-    """The texts of the links in `rows` of the page, whose words are `said`."""
+def link_texts(page: Page, rows: Ids, text: Words, tokens: Tokens) -> LinkTexts:
+    """The texts of the links in `rows` of the page; `text` are the words of the page."""
     begin, end = ints(page.links.starts)[rows].astype(np.int64), ints(page.links.ends)[rows].astype(np.int64)
-    first, last = np.searchsorted(said.starts, begin), np.searchsorted(said.starts, end)
+    first, last = np.searchsorted(text.starts, begin), np.searchsorted(text.starts, end)
     around = _join(
-        spans(said.tokens, np.maximum(first - AROUND, 0), first),
-        spans(said.tokens, last, np.minimum(last + AROUND, len(said.tokens))),
+        spans(text.tokens, np.maximum(first - AROUND, 0), first),
+        spans(text.tokens, last, np.minimum(last + AROUND, len(text.tokens))),
     )
     below, heads, tails = _headings(page, begin)
-    head, tail = np.searchsorted(said.starts, heads), np.searchsorted(said.starts, tails)
+    head, tail = np.searchsorted(text.starts, heads), np.searchsorted(text.starts, tails)
     return LinkTexts(
-        _join(spans(said.tokens, first, last), _images(page, rows, tokens)),
+        _join(spans(text.tokens, first, last), _images(page, rows, tokens)),
         around,
-        spans(said.tokens, np.maximum(head, tail - HEADING), tail),
+        spans(text.tokens, np.maximum(head, tail - HEADING), tail),
         below,
     )
 
@@ -63,31 +63,31 @@ def _headings(page: Page, places: Ids) -> tuple[Ids, Ids, Ids]:
     heads = np.flatnonzero(groups < PARAGRAPH)
     number = np.searchsorted(starts[heads], places, side="right")
     begin, end = np.append(0, starts[heads]), np.append(0, ends[heads])
-    number -= (number > 0) & (end[number] > places)  # a link in a heading stands below the one before
+    number -= (number > 0) & (end[number] > places)  # a link in a heading belongs to the heading before
     return number, begin[number], end[number]
 
 
-def of_each(found: Sequence[Ids]) -> Said:
-    """Tokens of every link, as said of it."""
+def of_each(found: Sequence[Ids]) -> LinkTokens:
+    """One `LinkTokens` from the tokens of every link."""
     places = np.repeat(np.arange(len(found)), [len(tokens) for tokens in found])
-    return Said(places, np.concatenate([_NOTHING, *found]))
+    return LinkTokens(places, np.concatenate([_NOTHING, *found]))
 
 
-def _images(page: Page, rows: Ids, tokens: Tokens) -> Said:
-    """What describes image links stands outside the text."""
+def _images(page: Page, rows: Ids, tokens: Tokens) -> LinkTokens:
+    """Descriptions of image links, which are not in the page's text."""
     flags, anchors = page.links.flags, page.links.anchors
     return of_each([tokens.text(anchors[row]) if flags[row] & IMAGE else _NOTHING for row in rows.tolist()])
 
 
-def spans(tokens: Ids, first: Ids, last: Ids) -> Said:
-    """The tokens that say something, from `first` to before `last` for each link."""
+def spans(tokens: Ids, first: Ids, last: Ids) -> LinkTokens:
+    """The tokens from `first` to before `last` for each link, without `NO_WORD`."""
     lengths = np.maximum(last - first, 0)
     places = np.repeat(np.arange(len(first)), lengths)
     skipped = np.cumsum(lengths) - lengths
     found = tokens[np.arange(len(places)) + (first - skipped)[places]]
-    something = np.flatnonzero(found != NO_WORD)
-    return Said(places[something], found[something])
+    kept = np.flatnonzero(found != NO_WORD)
+    return LinkTokens(places[kept], found[kept])
 
 
-def _join(one: Said, other: Said) -> Said:
-    return Said(np.concatenate((one.places, other.places)), np.concatenate((one.tokens, other.tokens)))
+def _join(one: LinkTokens, other: LinkTokens) -> LinkTokens:
+    return LinkTokens(np.concatenate((one.places, other.places)), np.concatenate((one.tokens, other.tokens)))

@@ -1,14 +1,15 @@
-"""Three measures of how similar a text is to each page of a topic: VSM, SSRM and SVSM; the last in two readings.
+"""Three measures of the similarity of a text to each page of a topic: VSM, SSRM and SVSM; the last in two variants.
 
-All fall apart into sums over the words of the text. What a word adds to the sums depends on the topic only, so it is
-worked out once a word (`shares`), and a text costs a sparse product (`similarities`).
+All are made of sums over the words of the text. What a word contributes depends on the topic only, so it is computed
+once a word (`shares`), and a text costs a sparse product (`similarities`).
 
 Paper: SVSM is SVSM-MCOA Eq. (2)–(3), VSM and SSRM are the measures it is compared with.
 Differs: in Eq. (2) the two vectors list their pairs in different orders; they are aligned here, or the worked example
-of Fig. 2 would not give 0.96. The paper cites SSRM without its formula; this one agrees with what it says of it.
-As published, SVSM sees neither how alike words are (only how evenly) nor words of the text that are like no term: a
-text of one word, a tenth alike to one term, has similarity 1. `WholeSvsm` is ours: every word also pairs with itself,
-so that what the other side lacks lengthens a vector. It is the VSM cosine where words are like themselves only.
+of Fig. 2 would not give 0.96. The paper cites SSRM without its formula; this one agrees with its description.
+As published, SVSM depends neither on the level of word similarities (only on their distribution) nor on words of the
+text that are similar to no term: a text of one word, of similarity 0.1 to one term, has similarity 1. `WholeSvsm` is
+ours: every word also pairs with itself, so that unmatched words lengthen a vector. It is the VSM cosine where a word is
+similar to itself only.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Texts(NamedTuple):
 
     starts: Ints
     words: Ints
-    """The rows in which their shares stand."""
+    """The rows of their shares."""
     weights: Floats
     """TF*IDF of the words."""
 
@@ -51,9 +52,9 @@ class Measure(Protocol):
     def __init__(self, topic: Floats) -> None: ...
 
     def shares(self, alike: Floats, own: Ints) -> list[Floats]:
-        """What each word (rows) adds for each page of the topic (columns), for each kind of share.
+        """What each word (rows) contributes for each page of the topic (columns), for each kind of share.
 
-        `alike` says how alike it is to other terms than itself, `own` is its own term, −1 for none.
+        `alike` is its similarity to other terms than itself, `own` its own term, −1 for none.
         """
 
     def similarities(self, texts: Texts, shares: Sequence[Floats]) -> Floats:
@@ -61,7 +62,7 @@ class Measure(Protocol):
 
 
 class Vsm:
-    """The cosine of two vectors of weights: equal words count."""
+    """The cosine of two vectors of weights."""
 
     def __init__(self, topic: Floats) -> None:
         self._own = _with_none(_divided(topic, np.sqrt((topic**2).sum(axis=0))))
@@ -75,7 +76,7 @@ class Vsm:
 
 
 class Ssrm:
-    """The mean likeness of all pairs of words, weighed by both."""
+    """The mean similarity of all pairs of words, weighed by both."""
 
     def __init__(self, topic: Floats) -> None:
         columns = _divided(topic, topic.sum(axis=0))
@@ -89,7 +90,7 @@ class Ssrm:
 
 
 class Svsm:
-    """The cosine of two vectors over all pairs of words, each weight times the likeness of its pair.
+    """The cosine of two vectors over all pairs of words, each weight times the similarity of its pair.
 
     The shares of a word are N = Σ t·sem², T = Σ t²·sem² and D = Σ sem² over the terms of each page.
     """
@@ -135,7 +136,7 @@ MEASURES: dict[str, type[Measure]] = {"vsm": Vsm, "ssrm": Ssrm, "svsm": Svsm, "w
 
 
 def _with_none(columns: Floats) -> Floats:
-    """Columns with a last row of zeros, which is what a word has that is no term."""
+    """Columns with a last row of zeros, for words that are no term."""
     return np.vstack((columns, np.zeros(columns.shape[1])))
 
 

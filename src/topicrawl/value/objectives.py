@@ -1,8 +1,8 @@
-"""The factors of a link's value, side by side instead of summed: one row a link, one column an objective.
+"""The factors of a link's value as separate objectives: one row a link, one column an objective.
 
 Paper: FCWSEO Eq. (11)–(14): F1 = R(p_l), F2 = mean R of the containing pages, F3 = R(a_l), F4 = PR(p_l).
-Differs: a seed stands on no page, so its F2 is that of the pages found to contain it later, or 0: its own page does not
-count here as it does in its value.
+Differs: a seed is on no page at first, so its F2 is that of pages found to contain it later, or 0: unlike in its value,
+its own page does not count.
 """
 
 from __future__ import annotations

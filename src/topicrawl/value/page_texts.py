@@ -1,8 +1,8 @@
-"""How similar the four texts of a page's links are to a topic: full text, anchor, title and context.
+"""Similarity to a topic of the four texts of a page's links: full text, anchor, title and context.
 
 Paper: SVSM-MCOA §3.3 and §4.1.3: a text has one similarity with each of the topic's pages, of which the largest counts.
-Differs: the paper says so of page relevance only; it holds for the four texts here too. The context of a link is its
-anchor and the twenty words on either side. Of each text the 50 heaviest words count. Rarity is refreshed whenever the
+Differs: in the paper this holds for page relevance only; here for the four texts too. The context of a link is its
+anchor and the twenty words on either side. Of each text the 50 heaviest words count. Idf is refreshed whenever the
 pages have doubled, and at the latest every 200 fetches.
 """
 
@@ -19,11 +19,11 @@ from topicrawl.topic.letters import OR
 from topicrawl.topic.pages import HEAVIEST
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.words import words
-from topicrawl.value.link_texts import Said, spans
+from topicrawl.value.link_texts import LinkTokens, spans
 from topicrawl.value.measures import MEASURES, Texts
 from topicrawl.value.vocabulary import Vocabulary
 from topicrawl.value.word_contributions import WordContributions
-from topicrawl.value.word_similarity import Equality, Meaning
+from topicrawl.value.word_similarity import Equality, LinSimilarity
 
 AROUND = 20
 """Words of context on either side of an anchor."""
@@ -34,7 +34,7 @@ FULL, TITLE, FIRST_LINK = range(3)
 
 
 class Similar(NamedTuple):
-    """The similarities of one page's texts to the topic, in [0, 1]; the last two have a value for each link asked."""
+    """The similarities of one page's texts to the topic, in [0, 1]; the last two have a value for each given link."""
 
     full: float
     title: float
@@ -43,7 +43,7 @@ class Similar(NamedTuple):
 
 
 class PageTexts:
-    """Similarities by one measure to one topic, over a crawl that teaches which words are rare."""
+    """Similarities by one measure to one topic; document frequencies are those of the crawl."""
 
     def __init__(
         self,
@@ -54,46 +54,46 @@ class PageTexts:
         least_alike: float = 0.0,
         refresh_every: int = REFRESH,
     ) -> None:
-        """Without `wordnet` words are like themselves only; with it those are not alike that are less than so."""
+        """Without `wordnet` a word is similar to itself only; similarities below `least_alike` count as 0."""
         pages = topic.pages or (as_page(topic),)
-        self._book = Vocabulary()
+        self._vocabulary = Vocabulary()
         self._terms = list(dict.fromkeys(word for page in pages for word, _ in page))
-        numbers = self._book.numbers(self._terms)
+        numbers = self._vocabulary.numbers(self._terms)
         self._counts = _counts(pages, self._terms)
         self._numbers = numbers
         for column in self._counts.T:
-            self._book.add(np.unique(numbers[column > 0]))
-        self._refresh_every, self._refreshed = refresh_every, self._book.pages
-        self._book.refresh()
+            self._vocabulary.add(np.unique(numbers[column > 0]))
+        self._refresh_every, self._refreshed = refresh_every, self._vocabulary.pages
+        self._vocabulary.refresh()
         self._kind = MEASURES[measure]
         self._measure = self._kind(self._weights())
-        likeness = Meaning(self._terms, wordnet, least_alike) if wordnet else Equality(self._terms)
-        self._shares = WordContributions(self._book, numbers, likeness, self._measure)
+        likeness = LinSimilarity(self._terms, wordnet, least_alike) if wordnet else Equality(self._terms)
+        self._shares = WordContributions(self._vocabulary, numbers, likeness, self._measure)
 
     def observe(self, page: Page, rows: Sequence[int]) -> Similar:
-        """Take in a page; the similarities of its texts, and of those of the links in these rows."""
+        """Process a page; returns the similarities of its texts, and of those of the links in these rows."""
         links = len(rows)
         text, word, counts = self._counted(self._texts(page, np.asarray(rows, dtype=np.int64)))
-        self._book.add(word[: np.searchsorted(text, FULL, side="right")])
-        if self._book.pages - self._refreshed >= min(self._refresh_every, self._refreshed):
+        self._vocabulary.add(word[: np.searchsorted(text, FULL, side="right")])
+        if self._vocabulary.pages - self._refreshed >= min(self._refresh_every, self._refreshed):
             self._refresh()
         found = self._similarities(text, word, counts, FIRST_LINK + 2 * links)
         of_links = found[FIRST_LINK:]
         return Similar(float(found[FULL]), float(found[TITLE]), of_links[:links], of_links[links:])
 
     def _refresh(self) -> None:
-        """Weigh words by how rare they are by now."""
-        self._book.refresh()
+        """Update the idf of words."""
+        self._vocabulary.refresh()
         self._measure = self._kind(self._weights())
         self._shares.refresh(self._measure)
-        self._refreshed = self._book.pages
+        self._refreshed = self._vocabulary.pages
 
-    def _texts(self, page: Page, rows: Ids) -> Said:
+    def _texts(self, page: Page, rows: Ids) -> LinkTokens:
         """The words of the page, of its title, of the anchors of the links in `rows`, and of their contexts."""
         images = np.flatnonzero(np.frombuffer(page.links.flags, dtype=np.uint8)[rows] & IMAGE)
         described = (page.links.anchors[row] for row in rows[images].tolist())  # outside the text
         parts = (page.text, page.title, *described)
-        numbers, starts = self._book.read("\n".join(parts))
+        numbers, starts = self._vocabulary.read("\n".join(parts))
         bounds = np.searchsorted(starts, np.cumsum([0, *(len(part) + 1 for part in parts)]))
         begin, end = bounds[:-1], bounds[1:]
         first = np.searchsorted(starts, ints(page.links.starts)[rows])
@@ -101,21 +101,21 @@ class PageTexts:
         before, after = np.maximum(first - AROUND, 0), np.minimum(last + AROUND, end[FULL])
         anchors = FIRST_LINK + images
         texts = np.concatenate((np.arange(FIRST_LINK + 2 * len(rows)), anchors, anchors + len(rows)))
-        said = spans(
+        found = spans(
             numbers,
             np.concatenate((begin[:FIRST_LINK], first, before, begin[FIRST_LINK:], begin[FIRST_LINK:])),
             np.concatenate((end[:FIRST_LINK], last, after, end[FIRST_LINK:], end[FIRST_LINK:])),
         )
-        return Said(texts[said.places], said.tokens)
+        return LinkTokens(texts[found.places], found.tokens)
 
-    def _counted(self, said: Said) -> tuple[Ids, Ids, Ids]:
+    def _counted(self, found: LinkTokens) -> tuple[Ids, Ids, Ids]:
         """Each word of each text once, in the order of texts, then words: text, word, and how often."""
-        cells, counts = np.unique(said.places * len(self._book) + said.tokens, return_counts=True)
-        return *np.divmod(cells, len(self._book)), counts
+        cells, counts = np.unique(found.places * len(self._vocabulary) + found.tokens, return_counts=True)
+        return *np.divmod(cells, len(self._vocabulary)), counts
 
     def _similarities(self, text: Ids, word: Ids, counts: Ids, texts: int) -> Floats:
-        """The similarity of each text, given by its words, with the nearest page of the topic."""
-        weights = counts * self._book.rarity(word)
+        """The similarity of each text, given by its words, with the most similar page of the topic."""
+        weights = counts * self._vocabulary.rarity(word)
         kept = _heaviest(text, weights, texts)
         starts = np.searchsorted(text[kept], np.arange(texts + 1)).astype(np.int32)
         packed = Texts(starts, self._shares.rows(word[kept]), weights[kept])
@@ -124,11 +124,11 @@ class PageTexts:
 
     def _weights(self) -> Floats:
         """TF*IDF of the topic's terms (rows) in its pages (columns)."""
-        return self._counts * self._book.rarity(self._numbers)[:, None]
+        return self._counts * self._vocabulary.rarity(self._numbers)[:, None]
 
 
 def as_page(topic: Topic) -> TopicPage:
-    """A topic that is a list of terms as a page: their words, as often as they weigh."""
+    """A topic that is a list of terms as a page: its words, with the weights as counts."""
     weights: dict[str, float] = {}
     for term, weight in zip(topic.terms, topic.weights, strict=True):
         for word in dict.fromkeys(words(term.replace(OR, " "))):

@@ -1,12 +1,12 @@
-"""PageRank that prefers links whose anchors are about the topic, on the graph of all known URLs as it grows.
+"""PageRank that prefers links with relevant anchors, on the growing graph of all known URLs.
 
-In-links are those of told pages only, so the rank of a page nobody has visited can be computed.
+In-links are those of visited pages only; unvisited pages have a rank too.
 
 Paper: FCWSEO §3.3, FCITS_OH Eq. (7)–(8), IELP Eq. (4): PR(p) = (1 − d) + d Σ PR(p_i) / C(p_i) · (1 + ω R(a_i)).
 Differs: with the published ω = 0.6 the equation has no fixed point on many graphs (its spectral radius exceeds 1),
-so it is swept `SWEEPS` times from 1 and divided by the largest rank; C(p_i) counts all links of p_i, those out of
-scope too. The anchor of an edge is weighed once, when its page is told. Between refreshes a told page passes the
-rank it has then on to its links, once. `variant="stochastic"` shares a page's rank among its links by (1 + ω R) and
+so it is iterated `SWEEPS` times from 1 and divided by the largest rank; C(p_i) counts all links of p_i, those out of
+scope too. The anchor of an edge is weighed once, when its page is visited. Between refreshes a visited page passes its
+current rank on to its links, once. `variant="stochastic"` shares a page's rank among its links by (1 + ω R) and
 always converges.
 """
 
@@ -41,11 +41,11 @@ class PageRank:
         self._edges_at_refresh = 0
 
     def start(self, frontier: Frontier) -> None:
-        """Prepare the column; a link nobody points to has rank 1 − d."""
+        """Prepare the column; a link without in-links has rank 1 − d."""
         frontier.columns.add("inflow", np.float64, 0.0)
 
     def __call__(self, frontier: Frontier, links: Ids) -> Floats:
-        """PR of links, divided by the highest known unless literal values are wanted."""
+        """PR of links, divided by the highest known if `normalised`."""
         ranks = self._raw(frontier.columns["inflow"][links])
         if not self._normalised:
             return ranks
@@ -53,7 +53,7 @@ class PageRank:
         return ranks / self._highest
 
     def follow(self, frontier: Frontier, page: int) -> None:
-        """A page was told: its links receive their share of its rank."""
+        """Pass the rank of a visited page on to its links."""
         links = frontier.graph.targets(page)
         emphasised = 1 + self._emphasis * frontier.graph.anchors_of(page).astype(np.float64)
         total = emphasised.sum() if self._stochastic else float(frontier.graph.out_degree(page))

@@ -1,12 +1,12 @@
-"""How relevant the page behind a link will be, guessed from what surrounds the link.
+"""Prediction of the relevance of the page behind a link from the text around the link.
 
 The terms in the anchor, in the twenty tokens on either side of it and in the words of the URL are counted, over all
-places where the link stands; their cosine with the topic is the guess. Once a page is fetched, its own relevance is
-known.
+occurrences of the link; their cosine with the topic is the prediction. Once a page is fetched, its own relevance is
+used.
 
-Paper: stands in for R(p_l) of FCWSEO Eq. (10), which is the relevance of a page that was not fetched yet.
-Differs: published is the true value. A link around which no term stands gets half the mean relevance of the pages
-that contain it.
+Paper: replaces R(p_l) of FCWSEO Eq. (10), which is the relevance of a page that was not fetched yet.
+Differs: the paper uses the true value. A link without terms around it gets half the mean relevance of the pages that
+contain it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from topicrawl.topic.matcher import Matcher
 from topicrawl.value.term_amounts import TermAmounts
 
 _WORDS = {code: " " for code in range(128) if not chr(code).isalpha()}
-"""Leaves of a URL its words, parted by spaces."""
+"""Translates everything in a URL but letters to spaces."""
 
 
 class Prediction:
-    """R(p_l) of links in column `target`: NaN where nothing is known.
+    """R(p_l) of links in column `target`: NaN where it is unknown.
 
-    Without `guesses` only what was fetched is known.
+    Without `guesses` only fetched pages have a value.
     """
 
     def __init__(self, topic: Topic, *, guesses: bool = True) -> None:
@@ -45,12 +45,12 @@ class Prediction:
         frontier.columns.add("target", np.float32, np.nan)
 
     def __call__(self, frontier: Frontier, links: Ids) -> Floats:
-        """R(p_l) of links: known, guessed, or half of what their containing pages are worth."""
+        """R(p_l) of links: known, predicted, or half the mean relevance of their containing pages."""
         targets = frontier.columns["target"][links].astype(np.float64)
         return np.where(np.isnan(targets), 0.5 * frontier.parents_mean(links), targets)
 
     def observe(self, seen: Observation, frontier: Frontier) -> None:
-        """A page is known from now on, and says something about its links."""
+        """Record the relevance of a page, and predict that of its links."""
         if not seen.visit.fetched:
             return
         targets, page = frontier.columns["target"], seen.outcome.page
@@ -65,7 +65,7 @@ class Prediction:
         targets[links[guesses > 0]] = guesses[guesses > 0]
 
     def _in_urls(self, frontier: Frontier, links: Ids) -> list[tuple[int, int, float]]:
-        """(link, term, count) of the terms in the URLs of links that stand on their first page."""
+        """(link, term, count) of the terms in the URLs of links found for the first time."""
         new = links[frontier.columns["parents_count"][links] == 1].tolist()
         counts = self._matcher.count_each([unquote(frontier.urls[link]).translate(_WORDS) for link in new])
         return [(new[place], term, count) for (place, term), count in counts.items()]

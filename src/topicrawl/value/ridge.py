@@ -1,4 +1,4 @@
-"""Ridge regression over sparse rows, cheap to repeat as rows come."""
+"""Ridge regression over sparse rows, cheap to repeat as rows are added."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ Floats = npt.NDArray[np.float64]
 STEPS = 30
 """Steps of conjugate gradients, at most: with rows of length 1 and a penalty of 1 ten are enough."""
 CLOSE = 1e-8
-"""Share of the squared residual at which the solution is good enough."""
+"""Relative squared residual at which iteration stops."""
 
 
 def ridge(rows: csr_array, targets: Floats, penalty: float, start: Floats) -> Floats:
     """The weights w that minimise |rows · w − targets|² + penalty · |w|².
 
-    By conjugate gradients from `start`: the solution of an earlier fit makes the next one cheap, and a step costs as
-    much as reading the rows twice, where solving exactly is cubic in their number.
+    By conjugate gradients from `start`, the solution of an earlier fit. A step reads the rows twice; an exact solution
+    would be cubic in their number.
     """
-    columns = rows.T  # the same numbers: a copy in another order would cost as much memory again
+    columns = rows.T  # a view: a copy would take as much memory again
     weights = np.zeros(rows.shape[1])
     weights[: len(start)] = start[: len(weights)]
     aim = columns @ targets

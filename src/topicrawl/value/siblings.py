@@ -1,6 +1,6 @@
-"""What came of links that stand below the same heading of the same page, and what that says about those that wait.
+"""Relevance of links below the same heading of the same page, as a feature of those that wait.
 
-Sums over all links of a crawl are made in the frontier's room, some edges at a time: in memory they would grow with it.
+Sums over all links are columns of the frontier's allocator and are computed in pieces, so that memory stays bounded.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from topicrawl.frontier import Frontier, Ids
 from topicrawl.frontier.columns import Allocator, Columns, pieces
 
 MEAN_SIBLINGS = 2
-"""How many links of mean relevance are added to those of a group: few links say little."""
+"""Links of mean relevance added to those of a group (smoothing)."""
 
 
 class Siblings:
@@ -23,13 +23,13 @@ class Siblings:
         self._links = Columns(allocator, sum=(np.float64, 0.0))
 
     def add(self, groups: Ids) -> None:
-        """A page was told: the group of each link it contains, by numbers from 0 on that are its own."""
+        """Add the links of a visited page: the group of each, numbered from 0 within the page."""
         first = self._edges.grow(len(groups))
         self._edges["group"][first:] = self._groups.size + groups
         self._groups.grow(int(groups.max(initial=0)) + 1)
 
     def measure(self, frontier: Frontier, mean: float) -> None:
-        """By how much links of the same groups were more relevant than the `mean`, on average over a link's groups."""
+        """Set column `group`: relevance minus `mean` of visited links of the same group, averaged over groups."""
         self._weigh_groups(frontier, mean)
         surplus, columns = self._groups["surplus"], frontier.columns
         self._links.grow(len(frontier) - self._links.size)
@@ -41,11 +41,11 @@ class Siblings:
             columns["group"][links] = sums[links] / np.maximum(columns["parents_count"][links], 1)
 
     def _weigh_groups(self, frontier: Frontier, mean: float) -> None:
-        judged, told = frontier.columns["judged"], frontier.columns["told"]
+        judged, visited = frontier.columns["judged"], frontier.columns["visited"]
         surplus, links = self._groups["surplus"], self._groups["links"]
         surplus[:], links[:] = 0.0, MEAN_SIBLINGS
         for edges, _, targets in frontier.graph.pieces():
-            done = told[targets]
+            done = visited[targets]
             groups = self._edges["group"][edges][done]
             np.add.at(surplus, groups, judged[targets[done]] - mean)
             np.add.at(links, groups, 1.0)

@@ -1,9 +1,8 @@
-"""How much of each topic term stands in the anchors (or the surroundings) of each link, over all pages that contain
-it.
+"""The amount of each topic term in the anchors (or the context) of each link, over all pages that contain it.
 
-A chain of rows a link (term, amount, previous row), each term once in it, so that a link on every page of a site
-costs no more than one with as many terms. 20 bytes a row and 4 a link; a dictionary a link would cost hundreds.
-Chains are walked one number at a time, through memory views: several times quicker than NumPy there.
+One linked list of rows a link (term, amount, previous row), each term once, so that a link on every page of a site
+costs no more than its different terms. 20 bytes a row and 4 a link; a dictionary a link would cost hundreds. Lists are
+read one number at a time through memory views, which are several times faster than NumPy there.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class TermAmounts:
             amount=(np.float64, 0.0),
             previous=(np.int32, END),
         )
-        self._look()
+        self._make_views()
 
     def add(self, triples: Iterable[tuple[int, int, float]]) -> None:
         """Add (link, term, amount) triples."""
@@ -82,7 +81,7 @@ class TermAmounts:
         return rows
 
     def _find(self, link: int, term: int) -> int:
-        """The row where a link's amount of a term stands, or END."""
+        """The row of a link's amount of a term, or END."""
         terms, previous = self._term, self._previous
         row = self._last[link] if link < len(self._last) else END
         while row != END and terms[row] != term:
@@ -96,13 +95,13 @@ class TermAmounts:
         self._rows["link"][first:] = links
         self._rows["term"][first:] = terms
         self._rows["amount"][first:] = list(fresh.values())
-        self._look()
+        self._make_views()
         last, previous = self._last, self._previous
         for row, link in enumerate(links, first):
             previous[row] = last[link]
             last[link] = row
 
-    def _look(self) -> None:
+    def _make_views(self) -> None:
         self._last, self._term = self._links["last"].data, self._rows["term"].data
         self._previous = self._rows["previous"].data
         self._amount = cast("memoryview[float]", self._rows["amount"].data)

@@ -1,7 +1,7 @@
-"""Pages, texts and URLs as token numbers: the words that say something, plurals as their singular.
+"""Pages, texts and URLs as token numbers: words without stop words, plurals as their singular.
 
-Scripts without spaces give pairs of characters, which tell more than single ones and need no dictionary. A word of a
-URL with digits in it also gives its shape: `cs101` and `cs415` share `cs#`.
+Scripts without spaces give bigrams of characters, which are more specific than single ones and need no dictionary. A
+word of a URL with digits in it also gives its shape: `cs101` and `cs415` share `cs#`.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ from topicrawl.topic.words import spans, words
 from topicrawl.value.vocabulary import NO_WORD, Vocabulary
 
 LONGEST = 40
-"""Letters beyond which a word is none."""
+"""Letters of a word, at most; longer ones are ignored."""
 _URL_WORD = re.compile(r"[^\W_]+")
 _PART = re.compile(r"[A-Z]?[^\W\dA-Z_]+|[A-Z]+(?![a-z])")
 _DIGITS = re.compile(r"\d+")
-_SAYS_NOTHING = frozenset(("html", "htm", "http", "https", "www", "index", "php", "asp", "jsp"))
+_URL_STOP_WORDS = frozenset(("html", "htm", "http", "https", "www", "index", "php", "asp", "jsp"))
 _NO_PLURAL = ("ss", "us", "is")
 _LONG_PLURAL = ("sses", "xes", "ches", "shes", "zzes")
 
 
 class Words(NamedTuple):
-    """The tokens of a text in order, `NO_WORD` where a word says nothing, and where in it each begins."""
+    """The tokens of a text in order, `NO_WORD` for stop words, and the offset of each."""
 
     tokens: Ids
     starts: Ids
 
 
 class Tokens:
-    """Numbers for tokens, from 1 on, given at first sight; `book` knows how rare each is. They lie in `room`."""
+    """Tokens numbered from 1 on in the order of first use; `vocabulary` has their document frequencies."""
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
-        self.book = Vocabulary(base_form, allocator)
+        self.vocabulary = Vocabulary(base_form, allocator)
 
     def __len__(self) -> int:
-        return len(self.book)
+        return len(self.vocabulary)
 
     def words(self, text: str) -> Words:
-        """The tokens of a text, those that say nothing included."""
+        """The tokens of a text, stop words included as `NO_WORD`."""
         if text.isascii() or not (kinds(text) == RUNNING).any():
-            return Words(*self.book.read(text))
+            return Words(*self.vocabulary.read(text))
         starts, _ = spans(text)
-        return Words(self.book.numbers(_paired(words(text), starts)), starts)
+        return Words(self.vocabulary.numbers(_paired(words(text), starts)), starts)
 
     def text(self, text: str) -> Ids:
-        """The tokens of a text that say something."""
-        tokens: Ids = self.book.numbers(words(text)) if text.isascii() else self.words(text).tokens
+        """The tokens of a text, without stop words."""
+        tokens: Ids = self.vocabulary.numbers(words(text)) if text.isascii() else self.words(text).tokens
         return np.compress(tokens != NO_WORD, tokens)
 
     def urls(self, urls: Sequence[str]) -> tuple[Ids, Ids]:
-        """The tokens of URLs, hosts left out: for each the place of its URL, and its number."""
-        spelled = [url_words(url) for url in urls]
-        places = np.repeat(np.arange(len(urls)), [len(found) for found in spelled])
-        tokens = self.book.numbers([word for found in spelled for word in found])
+        """The tokens of URLs without hosts: for each token the place of its URL, and its number."""
+        by_url = [url_words(url) for url in urls]
+        places = np.repeat(np.arange(len(urls)), [len(found) for found in by_url])
+        tokens = self.vocabulary.numbers([word for found in by_url for word in found])
         return np.compress(tokens != NO_WORD, places), np.compress(tokens != NO_WORD, tokens)
 
 
@@ -85,16 +85,16 @@ def url_words(url: str) -> list[str]:
         shape = _DIGITS.sub("#", word)
         if shape not in ("#", word):
             found.append(fold(shape))
-    return [word for word in found if word not in _SAYS_NOTHING and len(word) <= LONGEST]
+    return [word for word in found if word not in _URL_STOP_WORDS and len(word) <= LONGEST]
 
 
 def _path(url: str) -> str:
-    """What follows the host."""
+    """Path and query."""
     return url.partition("://")[2].partition("/")[2]
 
 
 def _paired(found: list[str], starts: Ids) -> list[str]:
-    """Words with each character of a running script joined by the one that follows it at once."""
+    """Words, with each character of a script without spaces joined with the character directly after it."""
     follows = (np.diff(starts, append=-1) == 1).tolist()
     return [
         word + found[place + 1] if next_one and len(word) == 1 and len(found[place + 1]) == 1 else word

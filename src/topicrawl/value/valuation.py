@@ -1,12 +1,12 @@
-"""What a link is worth: the weighted sum of four factors that three of the papers share, each with its own weights.
+"""The value of a link: a weighted sum of four factors, common to three papers with different weights.
 
     E(l) = target · R(p_l) + parents · mean R(p_i) + anchor · R(a_l) + rank · PR(p_l)
 
 Paper: FCWSEO Eq. (10), FCITS_OH Eq. (9), IELP Eq. (5).
-Differs: a link on several pages takes the mean of their relevance in all three. Seeds stand on no page; once fetched, a
-seed's own page counts as one that contains it. All factors are kept up to date for the links a page touches; every
-`refresh_every` fetches the anchors of all links are weighed anew, and so is PageRank if its graph has grown by 2 %;
-but not where neither counts (plain anchors, no PageRank, no threshold), for then no link has changed unseen.
+Differs: a link on several pages takes the mean of their relevance in all three. Seeds are on no page; once fetched, a
+seed's own page counts as one that contains it. All factors are updated for the links of a visited page; every
+`refresh_every` fetches the anchors of all links are weighed again, and PageRank is computed if its graph has grown by
+2 %; not so where neither counts (plain anchors, no PageRank, no threshold), because then no other value changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from topicrawl.value.prediction import Prediction
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weight of each factor, and what the paper calls the factors and the sum."""
+    """The weight of each factor, and the paper's symbols of the factors and the sum."""
 
     parents: float
     anchor: float
@@ -40,7 +40,7 @@ class Weights:
     b: float = 0.75
     """Saturation and length normalisation of bm25."""
     symbols: tuple[str, str, str, str, str] = ("", "", "", "", "")
-    """The paper's for target, parents, anchor, rank and the sum."""
+    """The symbols of target, parents, anchor, rank and the sum."""
 
 
 class Valuation:
@@ -67,7 +67,7 @@ class Valuation:
         self._ages = weights.rank > 0 or weights.form != "plain" or weights.threshold > -np.inf
 
     def start(self, frontier: Frontier, seeds: Ids) -> None:
-        """Prepare the columns; nothing is known of the seeds but that nobody points to them."""
+        """Prepare the columns, and value the seeds, which have no in-links yet."""
         frontier.columns.add("value", np.float64, 0.0)
         self._anchor.start(frontier)
         if self.weights.rank:
@@ -79,13 +79,13 @@ class Valuation:
         self._value(frontier, seeds)
 
     def observe(self, seen: Observation, frontier: Frontier) -> Ids:
-        """Take in a visit; returns the links whose value may have changed, in a fixed order."""
+        """Process a visit; returns the links whose value may have changed, in a fixed order."""
         if self.weights.target:
             self._prediction.observe(seen, frontier)
         if not seen.visit.fetched:
             return seen.links
         if not seen.peek:
-            self._take_in(seen, frontier)
+            self._add_page(seen, frontier)
         own = np.array([seen.link])
         changed = np.concatenate((seen.links, own)) if len(seen.links) else own
         if self._ages and not seen.peek and self._fetches % self._refresh_every == 0:
@@ -120,13 +120,13 @@ class Valuation:
         }
         symbols = dict(zip(words, self.weights.symbols[:4], strict=True))
         factors = self.factors(frontier, np.array([link]))
-        told = {f"{words[name]} {symbols[name]}".strip(): float(value[0]) for name, value in factors.items()}
-        told["containing pages"] = float(frontier.columns["parents_count"][link])
+        named = {f"{words[name]} {symbols[name]}".strip(): float(value[0]) for name, value in factors.items()}
+        named["containing pages"] = float(frontier.columns["parents_count"][link])
         if self.weights.symbols[4]:
-            told[self.weights.symbols[4]] = float(frontier.columns["value"][link])
-        return told
+            named[self.weights.symbols[4]] = float(frontier.columns["value"][link])
+        return named
 
-    def _take_in(self, seen: Observation, frontier: Frontier) -> None:
+    def _add_page(self, seen: Observation, frontier: Frontier) -> None:
         self._fetches += 1
         if frontier.columns["parent"][seen.link] < 0:
             frontier.contained(np.array([seen.link]), seen.visit.relevance)

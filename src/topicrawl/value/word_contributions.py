@@ -1,8 +1,8 @@
-"""What each word adds to the similarity with a topic, worked out when the word is first needed and kept.
+"""The contribution of each word to the similarity with a topic, computed at first use and cached.
 
-How alike a word is to the topic's terms never changes; what follows from it moves with the weights of the terms, so it
-is worked out again after they were refreshed, for the words still in use. A word that is like no term takes 4 bytes,
-any other 2 bytes a term and 8 a number of its share.
+The similarity of a word to the topic's terms never changes; its contribution changes with the weights of the terms, so
+it is computed again after a refresh, for words still in use. A word similar to no term takes 4 bytes, any other 2 bytes
+a term and 8 a number of its share.
 """
 
 from __future__ import annotations
@@ -19,15 +19,17 @@ from topicrawl.value.vocabulary import Vocabulary
 from topicrawl.value.word_similarity import WordSimilarity
 
 UNKNOWN, NOTHING = -1, 0
-"""Instead of a row: a word not looked at yet, and one that is like no term."""
+"""Instead of a row: a word not looked up yet, and one similar to no term."""
 NO_TERM = -1
 
 
 class WordContributions:
-    """Shares of words by their number in `book`; `terms` are those of the topic, which `likeness` was made for."""
+    """Shares of words by their number in `vocabulary`; `terms` are the topic's, to which `likeness` compares."""
 
-    def __init__(self, book: Vocabulary, terms: Ids, likeness: WordSimilarity, measure: Measure) -> None:
-        self._book, self._likeness, self._measure = book, likeness, measure
+    def __init__(
+        self, vocabulary: Vocabulary, terms: Ids, likeness: WordSimilarity, measure: Measure
+    ) -> None:
+        self._vocabulary, self._likeness, self._measure = vocabulary, likeness, measure
         self._term = {number: column for column, number in enumerate(terms.tolist())}
         self._row: Ints = np.full(1024, UNKNOWN, dtype=np.int32)
         self._alike: npt.NDArray[np.float16] = np.zeros((1, len(terms)), dtype=np.float16)
@@ -35,17 +37,17 @@ class WordContributions:
         self._fresh = np.ones(1, dtype=np.bool_)
         self._size = 1
         self.values = measure.shares(self._alike.astype(np.float64), self._own)
-        """For each kind of share a row for each word that is like a term; the first is for all others."""
+        """For each kind of share a row for each word similar to a term; the first is for all others."""
 
     def refresh(self, measure: Measure) -> None:
-        """The terms have other weights from now on."""
+        """Use a measure with new weights of the terms."""
         self._measure = measure
         self._fresh[1:] = False
 
     def rows(self, words: Ids) -> Ints:
-        """The rows of these words in `values`, which are worked out where that has not been done."""
-        if len(self._book) > len(self._row):
-            more = np.full(len(self._book), UNKNOWN, dtype=np.int32)
+        """The rows of these words in `values`, computed where they are missing or stale."""
+        if len(self._vocabulary) > len(self._row):
+            more = np.full(len(self._vocabulary), UNKNOWN, dtype=np.int32)
             self._row = np.concatenate((self._row, more))
         rows = self._row[words]
         if (rows == UNKNOWN).any():
@@ -60,7 +62,7 @@ class WordContributions:
         return rows
 
     def _look_up(self, words: Ids) -> None:
-        alike = self._likeness(self._book.words(words))
+        alike = self._likeness(self._vocabulary.words(words))
         like = alike.max(axis=1, initial=0) > 0
         fresh = words[like]
         self._reserve(len(fresh))
@@ -80,4 +82,4 @@ class WordContributions:
             size = len(self._fresh) + max(missing, len(self._fresh) // 8, 512)
             by_row: list[npt.NDArray[Any]] = [self._alike, self._own, self._fresh, *self.values]
             for kept in by_row:
-                kept.resize((size, *kept.shape[1:]), refcheck=False)  # in place: nobody holds a part of them
+                kept.resize((size, *kept.shape[1:]), refcheck=False)  # in place: there are no views of them

@@ -1,6 +1,6 @@
-"""Texts as numbers of words, which are given to words by whoever reads.
+"""Texts as numbers of words; the caller assigns the numbers.
 
-Native code does the same (`topicrawl._native.Words`), several times faster.
+Native code (`topicrawl._native.Words`) does the same, several times faster.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from topicrawl.frontier import Ids
 from topicrawl.topic.words import Places, marks, spans
 
 UNKNOWN = -1
-YOUNG, YOUNG_SHARE = 1024, 16
-"""Marks that may stand apart: so many, or this part of all."""
+RECENT, RECENT_SHARE = 1024, 16
+"""Marks in the small table, at most: so many, or this part of all."""
 
 Marks = npt.NDArray[np.uint64]
 Marked = tuple[Marks, Ids]
-"""Marks in order, and the numbers of their words."""
-_NOBODY: Marked = (np.array([np.iinfo(np.uint64).max], dtype=np.uint64), np.zeros(1, dtype=np.int64))
-"""What stands last, so that every mark has a place."""
+"""Sorted marks (64-bit hashes of words), and the numbers of their words."""
+_SENTINEL: Marked = (np.array([np.iinfo(np.uint64).max], dtype=np.uint64), np.zeros(1, dtype=np.int64))
+"""The sentinel at the end, so that every search ends inside the array."""
 
 
 class Words:
-    """Asks `number` once for each new word, in the order of the text."""
+    """Calls `number` once for each new word, in the order of the text."""
 
     def __init__(
         self, number: Callable[[str], int], fold: Callable[[str], str], kind_block: Callable[[int], bytes]
@@ -49,25 +49,25 @@ class Words:
 
 
 class _Marks:
-    """Numbers of words by their marks. The latest stand apart, so that a few more do not move all of them."""
+    """Numbers of words by their marks. The latest are in a small table, so that insertions do not move all of them."""
 
     def __init__(self) -> None:
-        self._old, self._young = _NOBODY, _NOBODY
+        self._old, self._recent = _SENTINEL, _SENTINEL
 
     def find(self, marks: Marks) -> Ids:
         """The number of each mark; `UNKNOWN` where it has none yet."""
         found = np.full(len(marks), UNKNOWN, dtype=np.int64)
-        for known, numbers in (self._old, self._young):
+        for known, numbers in (self._old, self._recent):
             at = np.searchsorted(known, marks)
             np.copyto(found, numbers[at], where=known[at] == marks)
         return found
 
     def add(self, marks: Marks, numbers: Ids) -> None:
-        """Give new marks, in their order, these numbers."""
-        self._young = _merged(self._young, (marks, numbers))
-        if len(self._young[0]) > max(YOUNG, len(self._old[0]) // YOUNG_SHARE):
-            marks, numbers = self._young
-            self._old, self._young = _merged(self._old, (marks[:-1], numbers[:-1])), _NOBODY
+        """Add new marks, sorted, with these numbers."""
+        self._recent = _merged(self._recent, (marks, numbers))
+        if len(self._recent[0]) > max(RECENT, len(self._old[0]) // RECENT_SHARE):
+            marks, numbers = self._recent
+            self._old, self._recent = _merged(self._old, (marks[:-1], numbers[:-1])), _SENTINEL
 
 
 def _merged(one: Marked, other: Marked) -> Marked:

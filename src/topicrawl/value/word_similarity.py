@@ -1,8 +1,8 @@
-"""How alike words are to the terms of a topic: by Lin's similarity over WordNet, or only to themselves.
+"""Similarity of words to the terms of a topic: Lin's similarity over WordNet, or equality.
 
 Paper: SVSM-MCOA §3.1.1, Eq. (1) for concepts.
-Differs: two words are as alike as the most similar of their senses; a word that WordNet does not know is like itself
-only (1) and like nothing else (0).
+Differs: the similarity of two words is that of their most similar senses; a word that is not in WordNet has similarity
+1 to itself and 0 to all others.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class WordSimilarity(Protocol):
 
 
 class Equality:
-    """A word is like itself."""
+    """1 for equal words, else 0."""
 
     def __init__(self, terms: Sequence[str]) -> None:
         self._column = {term: column for column, term in enumerate(terms)}
@@ -45,38 +45,38 @@ class Equality:
         return alike
 
 
-class Meaning:
-    """Words are as alike as WordNet has it: the numbers of `WordNet.similarities`, for a few words at a time.
+class LinSimilarity:
+    """Lin similarity: the numbers of `WordNet.similarities`, for a few words at a time.
 
-    Of the senses of a term that stand below a node, only the one that tells least counts: it is the most similar to
-    whatever else meets it there. Pairs less alike than `least` count as not alike.
+    Of the senses of a term below a node, only that of least information content counts: it is the most similar to all
+    senses with that node as common ancestor. Similarities below `least` count as 0.
     """
 
     def __init__(self, terms: Sequence[str], wordnet: WordNet, least: float = 0.0) -> None:
         self._equal, self._wordnet, self._least = Equality(terms), wordnet, least
         taxonomy = wordnet.taxonomy
-        told = taxonomy.content.astype(np.float32)
+        content = taxonomy.content.astype(np.float32)
         above = taxonomy.ancestors
-        self._meetings = CommonAncestors(
-            above.starts, above.values, told, *_cells(terms, wordnet, told), len(terms)
+        self._common = CommonAncestors(
+            above.starts, above.values, content, *_cells(terms, wordnet, content), len(terms)
         )
 
     def __call__(self, words: Sequence[str]) -> Alike:
         alike = self._equal(words)
         senses = self._wordnet.senses(words)
-        self._meetings.compare(senses.starts, senses.values, alike)
+        self._common.compare(senses.starts, senses.values, alike)
         if self._least > 0:
             alike[alike < self._least] = 0
         return alike
 
 
-def _cells(terms: Sequence[str], wordnet: WordNet, told: Alike) -> tuple[Ints, Ints, Alike]:
-    """Which terms stand below each node that tells something, and the least that a sense of theirs tells."""
+def _cells(terms: Sequence[str], wordnet: WordNet, content: Alike) -> tuple[Ints, Ints, Alike]:
+    """The terms below each node of positive content, and the least information content of their senses."""
     senses, taxonomy = wordnet.senses(terms), wordnet.taxonomy
     nodes, sense = taxonomy.ancestors.gather(senses.values)
     term = np.repeat(np.arange(len(terms)), np.diff(senses.starts))[sense]
-    least = told[senses.values[sense]]
+    least = content[senses.values[sense]]
     first = least_of_pairs(nodes, term, least)
     first = first[taxonomy.content[nodes[first]] > 0]
-    starts = np.searchsorted(nodes[first], np.arange(len(told) + 1)).astype(np.int32)
+    starts = np.searchsorted(nodes[first], np.arange(len(content) + 1)).astype(np.int32)
     return starts, term[first].astype(np.int32), least[first]

@@ -1,4 +1,4 @@
-"""What came of pages or links that have something in common."""
+"""Mean relevance of pages or links by a common key."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Keys = npt.NDArray[np.integer[Any]]
 
 
 def surpluses(keys: Keys, relevances: Floats, size: int, mean: float, strength: float) -> Floats:
-    """By how much those of each key, 0 to `size` − 1, were more relevant than the `mean` of all.
+    """Relevance minus `mean`, averaged for each key from 0 to `size` − 1.
 
-    A key of few is pulled towards 0, as if it had `strength` more of mean relevance.
+    Averages shrink towards 0, as if each key had `strength` more members of mean relevance.
     """
     counts = np.bincount(keys, minlength=size)
     sums = np.bincount(keys, relevances - mean, minlength=size)

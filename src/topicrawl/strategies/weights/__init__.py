@@ -1,1 +1,1 @@
-"""What the four texts of a link are worth: weights learned from links whose pages are known."""
+"""Learning the weights of the four texts of a link, from links whose pages are known."""

@@ -1,6 +1,6 @@
-"""The exact answer to what MCOA looks for: least squares within bounds.
+"""The exact solution of MCOA's problem: bounded least squares.
 
-The sum of squares over training links is a bowl in the four weights, so its lowest point in [0, 1]⁴ needs no search.
+The sum of squares over training links is convex in the four weights, so its minimum in [0, 1]⁴ needs no search.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""weights.toml: what the four texts of a link are worth; `topicrawl weights learn` writes it, `crawl` takes it."""
+"""weights.toml: the weights of the four texts of a link; `topicrawl weights learn` writes it, `crawl` reads it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def write_weights(
     learned: Mapping[str, Any],
     parameters: Mapping[str, str] | None = None,
 ) -> str:
-    """The file; `parameters` are those that texts were compared with, `learned` says how the weights came about."""
+    """The content of the file; `parameters` are those of the similarity measure, `learned` facts about learning."""
     compared = [f"{name} = {spell(value)}" for name, value in (parameters or {}).items()]
     lines = [
         "# Written by topicrawl weights learn: what the four texts of a link are worth.",
@@ -36,18 +36,18 @@ def write_weights(
 
 
 class Weights(NamedTuple):
-    """What such a file says."""
+    """The content of a weights file."""
 
     strategy: str
-    """That they were learned for."""
+    """The strategy they were learned for."""
     weights: dict[str, float]
     """As parameters of the strategy."""
     parameters: dict[str, Any]
-    """What else they hold for."""
+    """The parameters of the similarity measure."""
 
 
 def read_weights(content: bytes, source: str) -> Weights:
-    """The file with this content; `source` is what it is called."""
+    """Parse a weights file; `source` is its name, for errors."""
     try:
         table = tomllib.loads(content.decode("utf-8-sig"))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""From samples to weights: learned on the first half, tested on the last, against equal quarters.
+"""From samples to weights: learned on the first half, tested on the second, against equal quarters.
 
 Paper: SVSM-MCOA §4.2.
 """
@@ -18,26 +18,26 @@ from topicrawl.strategies.weights.samples import QUARTERS, Floats, Gram, Samples
 
 METHODS = ("mcoa", "exact")
 FEWEST = 8
-"""Links from which weights can be learned and tested at all."""
+"""Least number of links to learn and test weights."""
 
 
 @dataclass(frozen=True)
 class Learned:
-    """Weights, and how well they do. Errors are absolute, over test links, in groups as in the paper."""
+    """Weights and their errors: mean absolute errors over groups of test links, as in the paper."""
 
     weights: tuple[float, ...]
     method: str
     train: int
     test: int
     of_optimum: float
-    """Fitness on the training links as a share of what is possible."""
+    """Fitness on the training links divided by the optimum."""
     errors: Floats
     equal_errors: Floats
     exact_errors: Floats
 
     @property
     def links(self) -> int:
-        """Links learned from and tested on."""
+        """Number of training and test links."""
         return self.train + self.test
 
     @property
@@ -52,11 +52,11 @@ class Learned:
 
     @property
     def better_groups(self) -> int:
-        """Groups in which the weights do better than equal quarters."""
+        """Groups with a smaller error than equal quarters."""
         return int(np.count_nonzero(self.errors < self.equal_errors))
 
     def facts(self) -> dict[str, Any]:
-        """What weights.toml says of how its weights came about."""
+        """How the weights were learned, for weights.toml."""
         return {
             "method": self.method,
             "training_links": self.train,
@@ -72,9 +72,9 @@ def learn_weights(
     samples: Samples,
     method: str = "mcoa",
     settings: Membranes | None = None,
-    told: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> Learned:
-    """The weights of `samples` by `method`; `told` hears how many generations are done."""
+    """The weights of `samples` by `method`; `progress` is called with the number of generations done."""
     if len(samples) < FEWEST:
         raise UsageError(
             f"only {len(samples)} links to learn from, and {FEWEST} are needed; give more seeds, or a larger --links"
@@ -83,7 +83,7 @@ def learn_weights(
     weights = exact = exact_weights(train)
     if method == "mcoa":
         settings = settings or Membranes()
-        weights = optimise(train, settings, told).weights
+        weights = optimise(train, settings, progress).weights
         method = f"mcoa, {settings.mutation} mutation, {settings.generations} generations"
     gram = Gram.of(train)
     best, found = (float(gram.fitness(np.array(each))) for each in (exact, weights))

@@ -2,7 +2,7 @@
 
     1 ⊃ { 2 ⊃ { 4, 5, 6 },  3 ⊃ { 7, 8 } }
 
-Eight populations of weight vectors (objects in membranes) evolve apart by selection, crossover and mutation; after
+Eight populations of weight vectors (objects in membranes) evolve separately by selection, crossover and mutation; after
 each round the inner membranes send their best outwards, and the best in membrane 1 at the end is the answer.
 
 Paper: SVSM-MCOA §3.2, Algorithm 1, Eq. (4)–(6).
@@ -27,10 +27,10 @@ from topicrawl.strategies.weights.samples import TEXTS, Floats, Gram, Samples
 
 MUTATIONS = ("literal", "signed", "gauss")
 OUTER = {8: 3, 7: 3, 6: 2, 5: 2, 4: 2, 3: 1, 2: 1}
-"""Where each membrane sends, the innermost first."""
+"""The membrane to which each sends its objects, the innermost first."""
 DEVIATION = 0.1
 _IDENTITY = np.array([1.0, np.pi, np.e, np.sqrt(2.0)])
-"""Tells different objects apart by one number."""
+"""Maps different objects to different numbers (a dot product)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +53,24 @@ class Membranes:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer: four weights, and their fitness."""
+    """The result: four weights, and their fitness."""
 
     weights: tuple[float, ...]
     fitness: float
 
 
 def optimise(
-    samples: Samples, settings: Membranes | None = None, told: Callable[[int], None] = lambda done: None
+    samples: Samples, settings: Membranes | None = None, progress: Callable[[int], None] = lambda done: None
 ) -> Found:
-    """The best weights found; `told` hears how many generations are done, now and then."""
-    return _Search(Gram.of(samples), settings or Membranes(), told).run()
+    """The best weights found; `progress` is called from time to time with the number of generations done."""
+    return _Search(Gram.of(samples), settings or Membranes(), progress).run()
 
 
 class _Search:
     """Membranes of one size evolve together, as one array."""
 
-    def __init__(self, gram: Gram, settings: Membranes, told: Callable[[int], None]) -> None:
-        self._gram, self._settings, self._told = gram, settings, told
+    def __init__(self, gram: Gram, settings: Membranes, progress: Callable[[int], None]) -> None:
+        self._gram, self._settings, self._progress = gram, settings, progress
         self._rng = np.random.Generator(np.random.PCG64(settings.seed))
         sizes = {j: settings.outer_size if j <= 3 else settings.inner_size for j in range(1, 9)}
         self._sizes = sizes
@@ -101,7 +101,7 @@ class _Search:
             objects = self._varied(objects, t)
             self._done += len(together)
             if not self._done % 1000:
-                self._told(self._done)
+                self._progress(self._done)
         for place, j in enumerate(together):
             self._pools[j], self._before[j] = objects[place], float(before[place])
 
@@ -123,7 +123,7 @@ class _Search:
         return self._mutated(objects, probabilities(rate, fitness))
 
     def _crossed(self, objects: Floats, chances: Floats) -> Floats:
-        """Neighbours cross, which roulette has put side by side at random."""
+        """Cross neighbours; roulette has ordered the objects at random."""
         chances[:, 0] = -1.0
         first, second = objects[:, 0:-1:2], objects[:, 1::2]
         both = np.minimum(chances[:, 0:-1:2], chances[:, 1::2])
@@ -174,7 +174,7 @@ def roulette(fitness: Floats, rng: np.random.Generator, draws: int) -> npt.NDArr
 
 
 def entropy(objects: Floats) -> Floats:
-    """H of each membrane in bits: how its objects fall into groups of equals."""
+    """H of each membrane in bits, over groups of equal objects."""
     keys = np.sort(objects @ _IDENTITY, axis=1)
     fresh = np.ones(keys.shape, dtype=np.bool_)
     fresh[:, 1:] = keys[:, 1:] != keys[:, :-1]
@@ -186,7 +186,7 @@ def entropy(objects: Floats) -> Floats:
 
 
 def at_diversity(bounds: tuple[float, float], diversity: Floats, t: int, size: int, slope: float) -> Floats:
-    """r_c or r_m: a logistic step between its bounds, by how diverse a membrane still is in generation t."""
+    """r_c or r_m: a logistic function between its bounds, of the diversity of a membrane in generation t."""
     low, high = bounds
     u = 2 * diversity / (np.log2(1 + t) * np.log2(size)) - 1
     rate: Floats = (high - low) / (1 + np.exp(-slope * u)) + low
@@ -196,9 +196,9 @@ def at_diversity(bounds: tuple[float, float], diversity: Floats, t: int, size: i
 def probabilities(rate: Floats, fitness: Floats) -> Floats:
     """P_c or P_m of each object: the fitter it is above the mean, the less it changes; the best not at all."""
     best, mean = fitness.max(axis=1, keepdims=True), fitness.mean(axis=1, keepdims=True)
-    room = np.broadcast_to(best - mean, fitness.shape)
-    above = (fitness >= mean) & (room > 0)
-    part = np.divide(best - fitness, room, out=np.ones_like(fitness), where=above)
+    spread = np.broadcast_to(best - mean, fitness.shape)
+    above = (fitness >= mean) & (spread > 0)
+    part = np.divide(best - fitness, spread, out=np.ones_like(fitness), where=above)
     chances: Floats = rate[:, None] * part
     return chances
 

@@ -1,4 +1,4 @@
-"""Links whose pages are known: how similar the four texts of each were to the topic, and how similar its page is.
+"""Training data: links with the similarities of their four texts to the topic, and of their target pages.
 
 Paper: SVSM-MCOA §4.1.2, the training data; §4.2, errors in groups of ten.
 """
@@ -15,13 +15,13 @@ Floats = npt.NDArray[np.float64]
 TEXTS = ("full", "anchor", "title", "context")
 """The order of the four weights, as in the paper's Table 3."""
 QUARTERS = (0.25, 0.25, 0.25, 0.25)
-"""The weights of who knows nothing: the paper's manual method."""
+"""Equal weights: the paper's manual method."""
 GROUPS = 50
 
 
 @dataclass(frozen=True)
 class Samples:
-    """`texts` (n × 4) are the similarities of the four texts of n links, `pages` (n) those of the pages behind them."""
+    """`texts` (n × 4) are the similarities of the four texts of n links, `pages` (n) those of their target pages."""
 
     texts: Floats
     pages: Floats
@@ -45,12 +45,12 @@ class Samples:
         return len(self.pages)
 
     def halves(self) -> tuple[Samples, Samples]:
-        """The first half, to learn from, and the last, to be tested on."""
+        """The first half, for training, and the second, for testing."""
         cut = (len(self) + 1) // 2
         return Samples(self.texts[:cut], self.pages[:cut]), Samples(self.texts[cut:], self.pages[cut:])
 
     def errors(self, weights: Sequence[float]) -> Floats:
-        """How far off the weighted sum of the texts is, for each link."""
+        """The absolute error of the weighted sum of the texts, for each link."""
         errors: Floats = np.abs(self.pages - self.texts @ np.asarray(weights))
         return errors
 
@@ -62,7 +62,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Gram:
-    """Samples as the squared error needs them: |y − Xλ|² = λᵀGλ − 2bᵀλ + c, however many links there are."""
+    """The normal equations of samples: |y − Xλ|² = λᵀGλ − 2bᵀλ + c, of constant size for any number of links."""
 
     products: Floats
     targets: Floats
