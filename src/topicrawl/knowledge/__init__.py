@@ -5,5 +5,5 @@
                                              └──── maintenance ◄───┘        items + links ─► layers ─► scores
 
 Paper: SemXDM (Hassan, Cruz and Bertaux 2017) around the classifier Semantic HMC and its adaptive maintenance. An item
-is any document with text. Everything in this package is pure: what it knows follows from what it was told, in order.
+is any document with text. Everything in this package is pure: its state follows from its input, in order.
 """

@@ -1,8 +1,8 @@
-"""Which layer of a context graph an item belongs to, by naive Bayes over few terms, as Diligenti et al. have it.
+"""The layer of the context graph an item belongs to, by naive Bayes over few terms, as in Diligenti et al.
 
-Items are reduced to the terms that tell most about the relevant ones. A layer gives each of these terms a probability;
-an item belongs to the layer under which it is most likely, unless it is likelier still as one of all other items, or no
-layer stands out: then it is of the kind "other", which comes last.
+Items are reduced to the terms of the highest weight in the relevant ones. An item belongs to the layer of the highest
+posterior, unless the class of all other items has a higher one, or none reaches `SURE`: then it is in the class
+"other", which comes last.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from topicrawl.knowledge.learner import Learner
 FEATURES = 40
 """Terms that items are reduced to."""
 SURE = 0.5
-"""Posterior below which the likeliest layer is not believed."""
+"""Posterior below which an item is in class "other"."""
 SMOOTH = 0.1
-"""What every term has in every layer beside what was counted."""
+"""Additive smoothing of term counts."""
 TINY = 1e-12
 
 
@@ -26,7 +26,7 @@ class BayesLearner(Learner):
     """A learner whose layers are classes of a naive Bayes classifier; it keeps no labels."""
 
     def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
-        """Take the terms that weigh most in layer 0; learn how likely each layer, and what is in none, makes them."""
+        """Select the terms of the highest weight in layer 0; estimate their likelihoods in each class."""
         weights = np.asarray(vectors[layers[0]].sum(axis=0)).ravel()
         best = np.argsort(-weights, kind="stable")[:FEATURES]
         self._features = best[weights[best] > 0]
@@ -58,8 +58,8 @@ class BayesLearner(Learner):
     def _posterior(self, vectors: sparse.csr_matrix) -> Floats:
         """P(class | item): a row a layer and a last one for all other items; 0 for layers without items.
 
-        Likelihoods are geometric means over the terms of an item, so that long items are no surer than short ones. An
-        item with none of the terms is of the last kind.
+        Likelihoods are geometric means over the terms of an item, so that they do not depend on its length. An item
+        with none of the terms is in the last class.
         """
         counts = self._reduced(vectors)
         amounts = counts.sum(axis=1)

@@ -1,7 +1,7 @@
 """Labels of items at query time: a label is proved by a rule, or by a narrower label that is proved.
 
-`Classifier` answers for single items by backward chaining, and says why; `label_matrix` answers for all items at once,
-which the crawl needs after every round. Both come to the same.
+`Classifier` classifies single items by backward chaining, with proofs; `label_matrix` classifies all items at once,
+which the crawl needs after every round. Both give the same labels.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OWN, ALPHA, BETA, NARROWER = "own", "alpha", "beta", "narrower"
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why an item has a label: by which kind of rule, and the terms (or the narrower label) it rests on."""
+    """Why an item has a label: the kind of rule, and the terms (or the narrower label) it applies to."""
 
     label: int
     kind: str
@@ -29,19 +29,19 @@ class Proof:
 
 
 class Classifier:
-    """One version of the model, asked about items; answers are remembered as long as it is asked."""
+    """Classifies items by one version of the model; results are cached."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._remembered: dict[frozenset[int], frozenset[int]] = {}
+        self._cached: dict[frozenset[int], frozenset[int]] = {}
 
     def labels(self, terms: Collection[int]) -> frozenset[int]:
         """All labels of an item that these terms describe."""
         held = frozenset(terms)
-        if held not in self._remembered:
+        if held not in self._cached:
             proved = frozenset(label for label in self._goals(held) if self.proof(label, held))
-            self._remembered[held] = proved
-        return self._remembered[held]
+            self._cached[held] = proved
+        return self._cached[held]
 
     def proof(self, label: int, terms: Collection[int]) -> Proof | None:
         """How a label is proved, the most direct way; None where it cannot be."""
@@ -65,8 +65,8 @@ class Classifier:
         return None
 
     def _goals(self, held: frozenset[int]) -> set[int]:
-        """The labels worth trying: those that a term of the item speaks for, and all above them."""
-        goals = {label for term in held for label in self._spoken_for.get(term, ())}
+        """The labels to try: those with a rule that contains a term of the item, and all broader ones."""
+        goals = {label for term in held for label in self._labels_by_term.get(term, ())}
         waiting = list(goals)
         while waiting:
             for broader in self._above.get(waiting.pop(), ()):
@@ -88,7 +88,7 @@ class Classifier:
         return _listed((narrow, broad) for broad, narrow in sorted(self.model.broader))
 
     @cached_property
-    def _spoken_for(self) -> dict[int, list[int]]:
+    def _labels_by_term(self) -> dict[int, list[int]]:
         pairs = [(label, label) for label in self.model.labels]
         for label, rule in self.model.rules.items():
             pairs += [(term, label) for term in (*rule.alpha, *rule.beta)]

@@ -1,7 +1,7 @@
-"""Which terms describe the same items: the counts that labels, hierarchy and rules follow from.
+"""Co-occurrence counts of terms, from which labels, hierarchy and rules are derived.
 
-c(x, y) is the number of items that both terms describe, df(x) = c(x, x). Only rows that somebody watches (those of
-labels) are kept and counted on with every item; a row that is watched anew is counted once from all items.
+c(x, y) is the number of items that both terms describe, df(x) = c(x, x). Only watched rows (those of labels) are kept
+and updated with every item; a newly watched row is counted once from all items.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from topicrawl.model import Ints
 
 Floats = npt.NDArray[np.float64]
 STEPS = 1000
-"""Weights are summed in thousandths, so that a sum does not depend on the order, nor on what was taken away again."""
+"""Weights are summed as integers, in thousandths, so that sums do not depend on the order of additions and removals."""
 
 
 class Cooccurrence:
@@ -31,7 +31,7 @@ class Cooccurrence:
         self._kept: dict[int, Ints] = {}
 
     def catch_up(self) -> None:
-        """Count the items that came since the last call, and forget those that left the window."""
+        """Count the items added since the last call, and remove those that left the window."""
         if not self._kept:
             self._count_all(self._next)
         else:
@@ -61,7 +61,7 @@ class Cooccurrence:
     def row(self, term: int) -> Ints:
         """c(term, ·) for all terms."""
         if term in self._kept:
-            return self._room(term)[: self._terms.size]
+            return self._kept_row(term)[: self._terms.size]
         terms, _, bounds = self._items.flat(self._first)
         terms = terms[: bounds[self.items]]
         holders = np.searchsorted(bounds, np.flatnonzero(terms == term), side="right") - 1
@@ -70,12 +70,12 @@ class Cooccurrence:
         return np.bincount(together, minlength=self._terms.size).astype(np.int32)
 
     def watch(self, terms: Iterable[int]) -> None:
-        """Keep the rows of these terms, and of no others, counted."""
+        """Keep exactly the rows of these terms updated."""
         kept = self._kept
         self._kept = {term: kept[term] if term in kept else self.row(term) for term in terms}
 
     def proportion(self, x: int, given: npt.ArrayLike) -> Floats:
-        """P(x | y) = c(x, y) / df(y) for each y of `given`; 0 for a y that describes nothing."""
+        """P(x | y) = c(x, y) / df(y) for each y of `given`; 0 where df(y) = 0."""
         y = np.asarray(given, np.int64)
         df = self.df[y]
         share: Floats = np.divide(self.row(x)[y], df, out=np.zeros(len(y)), where=df > 0)
@@ -88,28 +88,28 @@ class Cooccurrence:
         return changed
 
     def _count_all(self, first: int) -> None:
-        """Count all items from `first` on at once: while nothing is watched."""
+        """Count all items from `first` on at once; only while no row is watched."""
         terms, times, _ = self._items.flat(first)
-        self._make_room(terms)
+        self._grow(terms)
         self._terms["df"][:] += np.bincount(terms, minlength=self._terms.size).astype(np.int32)
         np.add.at(self._terms["mass"], terms, _mass(times))
         self._terms["touched"][terms] = True
 
     def _count(self, item: int, sign: int) -> None:
         terms, times = self._items.terms(item), self._items.times(item)
-        self._make_room(terms)
+        self._grow(terms)
         self._terms["df"][terms] += sign
         self._terms["mass"][terms] += sign * _mass(times)
         self._terms["touched"][terms] = True
         for term in terms.tolist():
             if term in self._kept:
-                self._room(term)[terms] += sign
+                self._kept_row(term)[terms] += sign
 
-    def _make_room(self, terms: Ints) -> None:
+    def _grow(self, terms: Ints) -> None:
         if len(terms) and (missing := int(terms.max()) + 1 - self._terms.size) > 0:
             self._terms.grow(missing)
 
-    def _room(self, term: int) -> Ints:
+    def _kept_row(self, term: int) -> Ints:
         """The kept row of a term, long enough for all terms there are."""
         row, size = self._kept[term], self._terms.size
         if len(row) < size:
@@ -118,6 +118,6 @@ class Cooccurrence:
 
 
 def _mass(times: Ints) -> npt.NDArray[np.int64]:
-    """The tf of terms that stand so many times in an item, in steps."""
+    """The tf of terms that occur `times` times in an item, in thousandths."""
     steps: npt.NDArray[np.int64] = np.rint(STEPS * (1 + np.log(times))).astype(np.int64)
     return steps

@@ -1,4 +1,4 @@
-"""What changed with each round, as plain data: the figures the paper draws, and which labels came and went."""
+"""Changes by round, as plain data: the figures of the paper's plots, and labels added and removed."""
 
 from __future__ import annotations
 

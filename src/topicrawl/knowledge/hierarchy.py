@@ -1,4 +1,4 @@
-"""Which label is broader than which, by subsumption: nearly every item of the narrower one has the broader one too.
+"""The hierarchy of labels, by subsumption: nearly every item of the narrower label has the broader one too.
 
 Paper: Semantic HMC builds a label hierarchy from the conditional proportions of terms; the formula follows the
 subsumption method of Sanderson and Croft. A broader term describes more items than a narrower one, so there is no
@@ -28,7 +28,7 @@ def subsumes(counts: Cooccurrence, terms: Sequence[int], threshold: float) -> Re
 
 
 def reduced(relation: Relation) -> Relation:
-    """The relation without the pairs that follow from others."""
+    """The transitive reduction: the relation without pairs that follow from others."""
     rows = _bits(relation)
     closure = _closure(rows)
     return _relation([row & ~_through(row, closure) for row in rows])
@@ -40,7 +40,7 @@ def closed(relation: Relation) -> Relation:
 
 
 def _closure(rows: list[int]) -> list[int]:
-    """Rows of bits, closed: a few thousand pairs take less time than a product of matrices."""
+    """The transitive closure of rows of bits: faster than matrix products for a few thousand pairs."""
     rows, changed = list(rows), True
     while changed:
         changed = False
@@ -52,7 +52,7 @@ def _closure(rows: list[int]) -> list[int]:
 
 
 def _through(row: int, rows: list[int]) -> int:
-    """All that is related to anything in `row`."""
+    """The union of the rows of all members of `row`."""
     reached = 0
     while row:
         lowest = row & -row

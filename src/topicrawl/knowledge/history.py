@@ -1,4 +1,4 @@
-"""What stood after each round of a crawl: the figures that the paper draws."""
+"""The state after each round of a crawl: the figures of the paper's plots."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How like one item pages are, by a measure that no crawl changes: rarity is that in ordinary texts."""
+"""Similarity of pages to one item by a fixed measure: idf is that of ordinary texts, independent of the crawl."""
 
 from __future__ import annotations
 
-from topicrawl.knowledge.idf import YARDSTICK
+from topicrawl.knowledge.idf import MEASURE_ORDINARY
 from topicrawl.knowledge.items import Counts, Items
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page
@@ -12,24 +12,24 @@ TERMS = 30
 
 
 class WordSimilarity:
-    """The cosine of pages with a query, each described by its most telling terms."""
+    """The cosine of pages with a query, each described by its terms of the highest tf-idf."""
 
     def __init__(self, query: Counts) -> None:
         self._query = _vector(query)
 
     def __call__(self, page: Page) -> float:
-        """In [0, 1]; each call reads the page anew."""
+        """In [0, 1]; counts the terms of the page at each call."""
         return self.of_terms(page_terms(page))
 
     def of_terms(self, counts: Counts) -> float:
-        """The same of a page whose terms are counted already."""
+        """The same for a page whose terms are counted already."""
         other = _vector(counts)
         shared = self._query.keys() & other.keys()
         return min(1.0, sum(self._query[term] * other[term] for term in shared))
 
 
 def _vector(counts: Counts) -> dict[str, float]:
-    items = Items(TERMS, YARDSTICK)
+    items = Items(TERMS, MEASURE_ORDINARY)
     items.add([counts])
     vector = items.vectors()
     return {

@@ -1,7 +1,7 @@
-"""The items known so far, by number: which terms describe each, and how rare these terms are.
+"""The items known so far, by number: the terms that describe each, and the document frequencies of terms.
 
-An item is described by those of its terms that tell most about it, by tf-idf at the time it came (with all items
-that came along with it counted first); its description stays, while the weight of a term follows its rarity.
+An item is described by its terms of the highest tf-idf when it was added (after counting all items of its batch); its
+description does not change later, but the weights of terms follow their idf.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy.typing as npt
 from scipy import sparse
 
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.idf import ORDINARY, YARDSTICK, Floats, rarity, usual_share
+from topicrawl.knowledge.idf import ORDINARY, MEASURE_ORDINARY, Floats, rarity, usual_share
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
 Counts = Mapping[str, int]
-"""Term -> times it stands in an item."""
+"""Term -> occurrences in an item."""
 
 
 class Items:
@@ -41,24 +41,24 @@ class Items:
         return self._number.get(term)
 
     def add(self, batch: Sequence[Counts]) -> range:
-        """Items that came together; returns their numbers."""
+        """Add a batch of items; returns their numbers."""
         numbers = [self._numbers(counts) for counts in batch]
         for known in numbers:
             self._facts["holders"][known] += 1
         first, total = len(self), len(self) + len(batch)
         for known, counts in zip(numbers, batch, strict=True):
             times = np.fromiter(counts.values(), np.int32, len(counts))
-            chosen = self._telling(known, times, total)
+            chosen = self._best_terms(known, times, total)
             self.rows.append(known[chosen], times[chosen])
         return range(first, total)
 
     @property
     def holders(self) -> Ints:
-        """How many items hold each term, whether or not it describes them."""
+        """How many items contain each term, whether or not it describes them."""
         return self._facts["holders"]
 
     def begin(self, terms: Sequence[str], holders: npt.ArrayLike) -> None:
-        """Enter terms with the number of items that hold each, before any item."""
+        """Set terms and the number of items that contain each, before any item is added."""
         numbers = self._numbers(dict.fromkeys(terms, 0))
         self._facts["holders"][numbers] = holders
 
@@ -72,19 +72,21 @@ class Items:
         return self._matrix(np.ones(len(terms), np.float32), terms, bounds)
 
     def vectors(self, first: int = 0) -> sparse.csr_matrix:
-        """Items from `first` on by terms: tf-idf, each row of length 1 (or 0 where nothing is rare)."""
+        """Items from `first` on by terms: tf-idf, each row of length 1 (or 0 where every idf is 0)."""
         terms, times, bounds = self.rows.flat(first)
         return unit_rows(self._matrix(weighed(times, self.rarities()[terms]), terms, bounds))
 
     def plain_vectors(self, first: int = 0) -> sparse.csr_matrix:
-        """The same by rarity in ordinary texts alone: a measure that no other item changes."""
+        """The same by the idf of ordinary texts alone, which other items do not change."""
         terms, times, bounds = self.rows.flat(first)
         return unit_rows(
-            self._matrix(weighed(times, rarity(1, 1, self._facts["usual"][terms], YARDSTICK)), terms, bounds)
+            self._matrix(
+                weighed(times, rarity(1, 1, self._facts["usual"][terms], MEASURE_ORDINARY)), terms, bounds
+            )
         )
 
     def vector(self, counts: Counts) -> dict[int, float]:
-        """The tf-idf of a text that is no item, by its known terms; of length 1 unless it has none that is rare."""
+        """The tf-idf of a text that is no item, by its known terms; of length 1 unless every idf is 0."""
         known = {number: times for term, times in counts.items() if (number := self.number(term)) is not None}
         places = np.fromiter(known, np.int64, len(known))
         rare = rarity(self.holders[places], len(self), self._facts["usual"][places], self._ordinary)
@@ -101,8 +103,8 @@ class Items:
             self.terms.extend(fresh)
         return np.fromiter(map(self._number.__getitem__, counts), np.int32, len(counts))
 
-    def _telling(self, terms: Ints, times: Ints, items: int) -> npt.NDArray[np.int64]:
-        """The places of the terms with the highest tf-idf, best first; of equals the one known longer."""
+    def _best_terms(self, terms: Ints, times: Ints, items: int) -> npt.NDArray[np.int64]:
+        """The places of the terms with the highest tf-idf, best first; among equals the older term."""
         rare = rarity(self.holders[terms], items, self._facts["usual"][terms], self._ordinary)
         weights = weighed(times, rare)
         order = np.lexsort((terms, -weights))[: self._most]
@@ -133,6 +135,6 @@ def merged(texts: Iterable[Counts]) -> dict[str, int]:
 
 
 def weighed(times: npt.ArrayLike, rarities: Floats) -> Floats:
-    """tf-idf of terms that stand so many times in an item: tf = 1 + ln(times)."""
+    """tf-idf of terms that occur `times` times in an item: tf = 1 + ln(times)."""
     weights: Floats = (1.0 + np.log(np.maximum(np.asarray(times, np.float64), 1.0))) * rarities
     return weights

@@ -1,7 +1,7 @@
 """The context graph: relevant items (layer 0), items that link to them (1), items that link to those (2).
 
-Paper: SemXDM §3.5, after Diligenti et al. 2000. How well an item belongs to a layer is a cosine with the layer's mean
-item: of terms, or the mean of terms and labels where that is more.
+Paper: SemXDM §3.5, after Diligenti et al. 2000. The similarity of an item to a layer is its cosine with the layer's
+centroid: of terms, or the mean of that of terms and of labels where that is larger.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
-    """How items belong to layers: a row a layer, a column an item."""
+    """Similarities of items to layers: a row a layer, a column an item."""
 
     terms: Floats
     """cos of term vectors, Eq. (1)."""
@@ -34,14 +34,14 @@ class Belonging:
 
     @property
     def relevance(self) -> Floats:
-        """r_i: items with few labels but similar terms are still ranked highly."""
+        """r_i: the larger one, so that items with few labels but similar terms rank high too."""
         return np.maximum(self.terms, self.degree)  # Eq. (3)
 
 
 def belonging(
     centres: Floats, vectors: sparse.csr_matrix, label_centres: Floats, labels: sparse.csr_matrix
 ) -> Belonging:
-    """How items, whose vectors have length 1, belong to layers with these centres."""
+    """Similarities of items, whose vectors have length 1, to layers with these centroids."""
     return Belonging(_cosines(centres, vectors), _cosines(label_centres, labels))
 
 

@@ -1,7 +1,7 @@
-"""Learns from the items of a crawl as they come: describes, classifies, maintains the model, grows the context graph.
+"""Online learning from the items of a crawl: describe, classify, maintain the model, extend the context graph.
 
-Both the strategy, which asks for the scores that rank its frontier, and whoever looks at a finished run have one; told
-the same items in the same order and portions, they know the same.
+Used by the strategy, to rank its frontier, and by the catalogue of a finished run; the same items in the same order and
+batches give the same state.
 """
 
 from __future__ import annotations
@@ -30,36 +30,36 @@ from topicrawl.model import ints, pack_ints
 HARVEST = 0.25
 """Cosine with the query above which an item counts as harvested."""
 LABELS_FROM = 50
-"""Items from which on labels count in scores: what is learned from fewer says too little."""
+"""Items from which on labels count in scores; with fewer they are unreliable."""
 NO_LINK = -1
 LAYER_STEP = 1e-9
-"""What a layer further out costs: only enough to decide between equal scores."""
+"""Penalty of a layer further out: only breaks ties."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to learn."""
+    """Settings of a learner."""
 
     relevance: float = 0.5
     """θ: items above it join layer 0."""
     layers: int = 3
     item_terms: int = 30
     ordinary: int = ORDINARY
-    """Imagined ordinary texts by which rarity is counted beside the items."""
+    """Virtual ordinary texts added to the items for idf."""
     labels: bool = True
     """Whether labels count in scores."""
     layer_discount: float = 1.0
-    """What likeness to a layer counts, for each step that it is further out."""
+    """Factor on the similarity to a layer, for each step further out."""
     layer_first: bool = False
-    """Whether links of a nearer layer always come before those of one further out, as Diligenti's do."""
+    """Whether links of a nearer layer always come before those of one further out, as in Diligenti et al."""
     maintenance: bool = True
-    """Whether the model follows the crawl, or stays as it began."""
+    """Whether the model is updated during the crawl."""
     window: int | None = None
     thresholds: Thresholds = field(default_factory=Thresholds)
 
 
 class Learner:
-    """Items by number: first those it was trained with, then the query, then the crawl's (`first` on)."""
+    """Items by number: first the training items, then the query (from `first` on), then the crawl's."""
 
     def __init__(
         self,
@@ -84,54 +84,54 @@ class Learner:
         self.settings = settings
         self.items = items
         self._counts = Cooccurrence(items.rows, settings.window)
-        self._upkeep = Maintenance(self._counts, settings.thresholds)
+        self._maintenance = Maintenance(self._counts, settings.thresholds)
         self.links = Rows()
         """Out-links of each item from `first` on, by link number."""
         self._item_of: dict[int, int] = {}
         self._new: list[tuple[int, Counts, Numbers]] = []
         self._same: list[tuple[int, int]] = []
         self.fresh = 0
-        """Items since the last close."""
+        """Items since the last `close`."""
         self.rounds: list[Round] = []
         self.layers: list[Numbers] = []
         """The items of each layer, counted from `first`."""
 
     @property
     def model(self) -> Model:
-        return self._upkeep.model
+        return self._maintenance.model
 
     def labels(self) -> sparse.csr_matrix:
         """Items from `first` on by labels, in the order of the model's: 1 where an item has a label."""
         return label_matrix(self.model, self.items.presence(self.first))
 
     def take(self, link: int, counts: Counts, links: Numbers) -> None:
-        """An item came: the page of this link, with its terms and the links on it. It counts from the next call on."""
+        """Add an item: the page of this link, with its terms and links; the next `glance` or `close` processes it."""
         self._new.append((link, counts, links))
         self.fresh += 1
 
     def same(self, link: int, page: int) -> None:
-        """A link led to the page of another link, which may be about to come."""
+        """Record that a link redirected to the page of another link, whose item may be added later."""
         self._same.append((link, page))
 
     def known(self, link: int, item: int) -> None:
-        """An item (counted from `first`) turned out to be the page of this link."""
+        """Record that an item (counted from `first`) is the page of this link."""
         self._item_of.setdefault(link, item)
 
     def glance(self) -> Floats:
-        """What links of the items that are new are worth, by the layers as they stand: between two closes."""
+        """The worth of links on items added since the last call, by the layers of the last `close`."""
         begin = self.first + len(self.links)
         self._absorb()
         vectors, labels = self.items.vectors(begin), self._label_vectors(begin)
         return self.worth(*self._rank(vectors, labels))
 
     def close(self) -> Round:
-        """End a round: describe its items, maintain the model, classify, grow the layers, score every item."""
+        """End a round: describe its items, update the model, classify, extend the layers, score every item."""
         before = self._seen
         self._absorb()
         return self._conclude(before, maintain=self.settings.maintenance)
 
     def worth(self, score: Floats, layer: Numbers) -> Floats:
-        """What an item of this score and layer makes its links worth."""
+        """The worth of links on items of this score and layer."""
         if self.settings.layer_first:
             layers = self.settings.layers
             nearest: Floats = (layers - layer + score) / (layers + 1)
@@ -139,7 +139,7 @@ class Learner:
         return np.maximum(score - LAYER_STEP * layer, 0.0)
 
     def link_worths(self, links: int) -> Floats:
-        """For each of so many links, what the best item that contains it makes it worth; −inf where none does."""
+        """The worth of links 0 to `links` − 1 by the best item that contains each; −inf where none does."""
         targets, _, bounds = self.links.flat()
         best = np.full(links, -np.inf)
         np.maximum.at(best, targets, np.repeat(self.worth(self.score, self.layer), np.diff(bounds)))
@@ -150,7 +150,7 @@ class Learner:
         return self._item_of.get(link)
 
     def factors(self, item: int) -> dict[str, float]:
-        """What the score of an item is made of, under the paper's names."""
+        """The factors of an item's score, under the paper's names."""
         number = self.first + item
         vectors, labels = self.items.vectors(number)[:1], self._label_vectors(number)[:1]
         belongs, layer = self._belonging(vectors, labels), int(self.layer[item])
@@ -163,7 +163,7 @@ class Learner:
         }
 
     def similarities(self, begin: int = 0) -> Floats:
-        """The cosine of items (counted from `first`) from `begin` on with the query, whatever else was learned."""
+        """The cosine of items (counted from `first`) from `begin` on with the query, by the fixed measure."""
         cosines: Floats = self.items.plain_vectors(self.first + begin)[:, : len(self._asked)] @ self._asked
         return cosines
 
@@ -172,8 +172,10 @@ class Learner:
         self._asked: Floats = centres(self.items.plain_vectors(self.first)[asked], [asked])[0]
 
     def snapshot(self) -> Snapshot:
-        """All that is known at the end of a round, and the items that wait for the end of the next."""
-        assert len(self.links) == self._seen, "items that were glanced at are not between two rounds"
+        """The state at the end of a round, and the items added since."""
+        assert len(self.links) == self._seen, (
+            "a snapshot can only be taken before items are scored by glance()"
+        )
         targets, _, bounds = self.links.flat()
         return Snapshot(
             items=of_items(self.items, self.settings.item_terms),
@@ -191,7 +193,7 @@ class Learner:
 
     @classmethod
     def restored(cls, kept: Snapshot, settings: Settings) -> Self:
-        """The learner that `kept` was taken of, ready for the next item."""
+        """The learner of a snapshot, ready for the next item."""
         learner = cls.__new__(cls)
         learner._begin(kept.items.items(settings.item_terms, settings.ordinary), settings)
         learner.first, learner.queries, learner.rounds = kept.first, kept.queries, list(kept.rounds)
@@ -201,7 +203,7 @@ class Learner:
         learner._seen = len(learner.links)
         learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
         learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
-        learner._upkeep.restore(kept.model.model(), learner.items.rarities())
+        learner._maintenance.restore(kept.model.model(), learner.items.rarities())
         learner._new = [(link, counts, ints(links).astype(np.int64)) for link, counts, links in kept.new]
         learner._same, learner.fresh = list(kept.same), len(kept.new)
         learner._score_all(learner.items.vectors(learner.first), learner._label_vectors(learner.first))
@@ -228,17 +230,17 @@ class Learner:
         self._seen = len(self.links)
         self._grow(before, vectors, labels)
         self._score_all(vectors, labels)
-        return self._note(before, labels, changes)
+        return self._record(before, labels, changes)
 
     def _score_all(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
-        """Score every item by the layers as they are now."""
+        """Score every item by the current layers."""
         self.layers = self._layers()
         self._study(vectors, labels, self.layers)
         self.score, self.layer = self._rank(vectors, labels)
 
     def _maintain(self) -> Changes:
         self._counts.catch_up()
-        return self._upkeep.commit(self.items.rarities())
+        return self._maintenance.commit(self.items.rarities())
 
     def _label_vectors(self, first: int) -> sparse.csr_matrix:
         if not self.settings.labels or self._counts.items < LABELS_FROM:
@@ -246,7 +248,7 @@ class Learner:
         return unit_rows(label_matrix(self.model, self.items.presence(first)))
 
     def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
-        """Let the items of this round that are relevant enough join layer 0."""
+        """Add the items of this round that are relevant enough to layer 0."""
         members = [np.flatnonzero(self._relevant)]
         self._study(vectors, labels, members)
         joined = self._nearness(vectors[before:], labels[before:]) > self.settings.relevance
@@ -254,22 +256,22 @@ class Learner:
         self._relevant[: self.queries] = True
 
     def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
-        """Learn what the items of each layer are like."""
+        """Compute the centroids of each layer."""
         self._centres, self._label_centres = centres(vectors, layers), centres(labels, layers)
 
     def _nearness(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Floats:
-        """How well items belong to layer 0."""
+        """Similarity of items to layer 0."""
         nearness: Floats = self._belonging(vectors, labels).relevance[0]
         return nearness
 
     def _rank(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> tuple[Floats, Numbers]:
-        """Score and layer of items, by what the layers are like."""
+        """Score and layer of items, by the centroids of layers."""
         relevance = self._belonging(vectors, labels).relevance
         worth = relevance * self.settings.layer_discount ** np.arange(len(relevance))[:, None]
         return worth.max(axis=0), worth.argmax(axis=0)
 
     def _belonging(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Belonging:
-        known = vectors[:, : self._centres.shape[1]]  # terms learned since count for length only
+        known = vectors[:, : self._centres.shape[1]]  # later terms count in the length only
         return belonging(self._centres, known, self._label_centres, labels)
 
     def _layers(self) -> list[Numbers]:
@@ -282,7 +284,7 @@ class Learner:
         inside = items != NO_LINK
         return grow_layers(self._relevant, owners[inside], items[inside], self.settings.layers)
 
-    def _note(self, before: int, labels: sparse.csr_matrix, changes: Changes) -> Round:
+    def _record(self, before: int, labels: sparse.csr_matrix, changes: Changes) -> Round:
         near = self.similarities(before) if self._seen > before and self.rounds else np.zeros(0)
         model = self.model
         self.rounds.append(

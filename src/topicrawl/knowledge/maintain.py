@@ -1,12 +1,12 @@
-"""Keeps the model true to the stream: what changed is sensed, asked for, applied, checked and committed.
+"""Incremental maintenance of the model: changes are sensed, requested, applied, checked and committed.
 
     sensors ─► modification requests ─► draft ─► check ─► resolve ─► commit
 
 Paper: the adaptive learning of SemXDM §3.4: new and vanishing terms (feature evolution), labels (concept evolution) and
 shifting proportions (concept drift). Each new item changes the document frequency of its terms, hence their proportion
-to every label; only these are looked at again.
-Differs: the table of requests is not available; ours has the four kinds below. The model comes to what a batch over
-the same items gives, always.
+to every label; only these are recomputed.
+Differs: the table of requests is not available; ours has the four kinds below. The model always equals that of a batch
+over the same items.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from topicrawl.model import Ints
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """One commit: what became of the model. Terms and labels by number."""
+    """The changes of one commit. Terms and labels by number."""
 
     terms_added: tuple[int, ...] = ()
     terms_removed: tuple[int, ...] = ()
@@ -37,7 +37,7 @@ class Changes:
     rules_added: int = 0
     rules_removed: int = 0
     resolved: int = 0
-    """Leftovers of removed labels that checking found and that were taken out."""
+    """Rules left over from removed labels, which the check removed."""
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in self.__slots__)
@@ -45,7 +45,7 @@ class Changes:
 
 @dataclass
 class Requests:
-    """What the model is asked to become: labels to add and remove, labels whose terms moved, and pairs."""
+    """Requested modifications: labels to add and remove, labels whose terms changed, and pairs of the hierarchy."""
 
     add: set[int] = field(default_factory=set)
     remove: set[int] = field(default_factory=set)
@@ -54,7 +54,7 @@ class Requests:
 
 
 class Maintenance:
-    """A model and the counts it follows."""
+    """A model and the counts it is derived from."""
 
     def __init__(self, counts: Cooccurrence, thresholds: Thresholds) -> None:
         self.model = Model()
@@ -65,13 +65,13 @@ class Maintenance:
         self._limits: Thresholds | None = None
 
     def restore(self, model: Model, rarities: Floats) -> None:
-        """Begin anew with all items at once and a model that came of them."""
+        """Restore the state from all items at once and the model they gave."""
         self._counts.catch_up()
         self.commit(rarities)
         self.model = model
 
     def commit(self, rarities: Floats) -> Changes:
-        """Take in all items counted since the last commit, as one transaction."""
+        """Update the model by all items counted since the last commit, as one transaction."""
         limits = self._thresholds.at(self._counts.items)
         changed = self._sense(limits)
         terms, fresh = self._kept_terms(changed, limits)
@@ -85,7 +85,7 @@ class Maintenance:
         return changes
 
     def _sense(self, limits: Thresholds) -> Ints:
-        """The terms whose proportions may have changed: those in new items; all, when thresholds have moved."""
+        """The terms whose proportions may have changed: those in new items; all, when thresholds have changed."""
         changed = self._counts.touched()
         if limits != self._limits:
             changed = np.arange(len(self._counts.df), dtype=np.int32)
@@ -93,7 +93,7 @@ class Maintenance:
         return changed
 
     def _kept_terms(self, changed: Ints, limits: Thresholds) -> tuple[int, tuple[Ints, Ints]]:
-        """How many terms take part now, and which came and went."""
+        """How many terms are in the model now, and which were added and removed."""
         missing = len(self._counts.df) - len(self._terms)
         self._terms = np.concatenate((self._terms, np.zeros(max(0, missing), dtype=bool)))
         now = self._counts.df[changed] >= limits.term_least
@@ -113,7 +113,7 @@ class Maintenance:
         return requests
 
     def _recode(self, label: int, changed: Ints, limits: Thresholds) -> bool:
-        """Note what the changed terms are to a label now; whether its rule may be another one."""
+        """Update the codes of changed terms for a label; True when its rule may have changed."""
         known = self._codes[label] = _as_long(self._codes.get(label), len(self._counts.df))
         now = codes(self._counts, label, changed, limits)
         before = known[changed]
@@ -121,7 +121,7 @@ class Maintenance:
         return bool(((now != before) | (now == BETA)).any())
 
     def _apply(self, requests: Requests, limits: Thresholds) -> Model:
-        """The model with labels added and removed and rules derived anew; it may hold leftovers."""
+        """The model with labels added and removed and rules derived again; it may contain leftover rules."""
         every = np.arange(len(self._counts.df), dtype=np.int32)
         for label in requests.add:
             self._recode(label, every, limits)
@@ -139,13 +139,13 @@ class Maintenance:
 
 
 def leftovers(draft: Model) -> list[int]:
-    """Labels that still have a rule although they are gone, or whose rule has become empty."""
+    """Labels with a rule although they were removed, or with an empty rule."""
     labels = set(draft.labels)
     return [label for label, rule in draft.rules.items() if label not in labels or not rule]
 
 
 def resolve(draft: Model, faults: Iterable[int]) -> Model:
-    """The draft without the rules that checking found wrong."""
+    """The draft without the leftover rules."""
     wrong = set(faults)
     return replace(draft, rules={label: rule for label, rule in draft.rules.items() if label not in wrong})
 

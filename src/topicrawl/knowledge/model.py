@@ -3,7 +3,7 @@
 Paper: Semantic HMC. Of the terms t of a corpus, P(L|t) ≥ α makes one an α term of the label L: an item with it has the
 label. β ≤ P(L|t) < α makes it a β term: an item with δ = ⌈n p⌉ of the n best has the label. With both kinds either
 suffices; with neither there is no rule.
-Differs: how the two kinds join is not published. A label is itself a term; an item that it describes has it, which
+Differs: how the two kinds combine is not published. A label is itself a term; an item that it describes has it, which
 counts as no rule. δ-combinations are counted, not enumerated (20 terms in tens would be 184,756 rules).
 """
 
@@ -23,7 +23,7 @@ from topicrawl.knowledge.thresholds import Thresholds
 
 NONE, BETA, ALPHA = range(3)
 Codes = npt.NDArray[np.uint8]
-"""What each term is to a label: NONE, BETA or ALPHA."""
+"""The kind of each term for a label: NONE, BETA or ALPHA."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Everything by term numbers. A new version whenever anything changed."""
+    """Labels, hierarchy and rules by term numbers. Each change increases the version."""
 
     version: int = 0
     terms: int = 0
-    """Terms that take part."""
+    """Number of terms in the model."""
     labels: tuple[int, ...] = ()
     broader: frozenset[Pair] = frozenset()
     rules: Mapping[int, Rule] = field(default_factory=dict)
@@ -66,7 +66,7 @@ def choose_labels(counts: Cooccurrence, rarities: Floats, limits: Thresholds) ->
 
 
 def codes(counts: Cooccurrence, label: int, terms: npt.NDArray[np.integer], limits: Thresholds) -> Codes:
-    """What each of `terms` is to a label; those in too few items are nothing to it, nor is it to itself."""
+    """The kind of each of `terms` for a label; NONE for terms in too few items, and for the label itself."""
     share = counts.proportion(label, terms)  # P(L|t)
     found = np.where(share >= limits.alpha, ALPHA, np.where(share >= limits.beta, BETA, NONE))
     found[(counts.df[terms] < limits.term_least) | (terms == label)] = NONE
@@ -76,7 +76,7 @@ def codes(counts: Cooccurrence, label: int, terms: npt.NDArray[np.integer], limi
 def make_rule(
     counts: Cooccurrence, label: int, found: Codes, terms: npt.NDArray[np.integer], limits: Thresholds
 ) -> Rule:
-    """The rule of a label from what `terms` are to it."""
+    """The rule of a label from the kinds of `terms`."""
     beta = terms[found == BETA]
     share = counts.proportion(label, beta)
     best = beta[np.lexsort((beta, -share))[: limits.beta_terms]]

@@ -1,4 +1,4 @@
-"""What a crawl is asked for, as items: the example pages it was shown, or where there are none its topic's words."""
+"""The query of a crawl, as items: its example pages, or without any the topic's words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from topicrawl.topic.corpus import spoken
 from topicrawl.topic.letters import OR
 
 TIMES = 10
-"""How often the heaviest word of a topic stands in the text that a topic without examples is taken for."""
+"""Occurrences of the heaviest word in the item made of a topic without examples."""
 
 
 def example_items(topic: Topic) -> list[tuple[str, Counts]]:
-    """URL and terms of each example; of a topic without any, one item of its words, each as often as it weighs."""
+    """URL and terms of each example; without any, one item of the topic's words, with counts by weight."""
     if topic.examples:
         return [(page.url, page_terms(page)) for page in topic.examples]
     heaviest, counts = max(topic.weights, default=1.0), dict[str, int]()

@@ -1,4 +1,4 @@
-"""All that a learner knows between two rounds, as one value that can be packed."""
+"""The state of a learner between two rounds, as one value that can be serialised."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     rounds: list[Round]
     model: KeptModel
     new: list[tuple[int, dict[str, int], bytes]] = []
-    """Items that came and wait for the end of their round."""
+    """Items of the current round."""
     same: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""Rows of a sparse table that grows: of each item the terms that describe it, and how often they stand in it."""
+"""A growing sparse table: for each item the terms that describe it, and how often they occur in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Rows:
         return self._items.size
 
     def append(self, terms: npt.ArrayLike, times: npt.ArrayLike | None = None) -> None:
-        """One more item; its terms are different, and stand once in it where nothing else is said."""
+        """Add an item with these (different) terms, which occur once each unless `times` is given."""
         numbers = np.asarray(terms, np.int32)
         at, row = self._entries.grow(len(numbers)), self._items.grow(1)
         self._entries["term"][at:] = numbers
@@ -32,7 +32,7 @@ class Rows:
         return self._entries["term"][self._span(item)]
 
     def times(self, item: int) -> Ints:
-        """How often each of its terms stands in an item."""
+        """How often each of its terms occurs in an item."""
         return self._entries["times"][self._span(item)]
 
     def flat(self, first: int = 0) -> tuple[Ints, Ints, npt.NDArray[np.int64]]:

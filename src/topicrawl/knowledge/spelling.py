@@ -1,10 +1,10 @@
-"""Words that are written wrongly: one letter off a word the same item also writes rightly, and more often.
+"""Spelling correction: a rare unknown word one edit from a frequent known word of the same item counts as that word.
 
-A page that says "goverment" once and "government" ten times means one thing by them. A word that is merely unknown
-(a name, mostly) stays as it is; so nothing is corrected towards words that the item does not have.
+Example: "goverment" once and "government" ten times in a page. A word is corrected only to words of the same item, so
+unknown words (mostly names) stay as they are.
 
-Symmetric deletion: two words one edit apart have a common form with at most one letter left out of each. The words
-of one item are so few that their forms are listed anew for each item.
+Symmetric deletion: two words one edit apart have a common form with at most one letter left out of each. An item has so
+few words that the forms are computed for each item.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from topicrawl.topic.terms.background import background
 from topicrawl.topic.wordnet import WordNet
 
 SHORTEST = 5
-"""Letters of a word below which nearly every other word is one letter off."""
+"""Letters below which a word is not corrected: too many words are one edit away."""
 OFTEN = 3
-"""Times a word stands in an item at least, to be what another was meant to be."""
+"""Occurrences of a word in an item, at least, to be a correction."""
 
 
 def corrected(counts: Mapping[str, int]) -> dict[str, int]:
-    """English words and how often they stand in an item, with misspelt ones counted as what they are meant to be."""
+    """Counts of English words in an item, with misspelt ones counted as their correction."""
     rates, fixed = background("en"), dict(counts)
     usual = [
         word for word, count in counts.items() if count >= OFTEN and len(word) >= SHORTEST and word in rates
@@ -56,7 +56,7 @@ class Neighbours:
                 self._words.setdefault(form, []).append(word)
 
     def __call__(self, word: str) -> set[str]:
-        """The words that `word` may be a misspelling of; a plural is none of its singular."""
+        """The words that `word` may be a misspelling of; a plural is no misspelling of its singular."""
         found = {other for form in _forms(word) for other in self._words.get(form, ())}
         return {other for other in found if other != word and _one_edit(word, other)}
 

@@ -1,9 +1,9 @@
-"""The classification rules in SWRL, so that any OWL reasoner that reads it infers the labels we infer.
+"""The classification rules in SWRL, so that any OWL reasoner that supports it infers the same labels.
 
     Item(?it) ∧ hasTerm(?it, t1) ∧ … → isClassified(?it, L)
 
 One rule an α term, one a combination of δ β terms, one for the label's own term, and for each pair of the hierarchy one
-that hands the narrower label's items to the broader one.
+from the narrower label to the broader one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _implication(name: str, body: list[Atom], head: Atom) -> Iterator[Triple]:
 
 
 def _atoms(rule: NamedNode, role: str, atoms: list[Atom]) -> Iterator[Triple]:
-    """A list of atoms under a rule; nodes are named by their place, so that files compare well."""
+    """A list of atoms under a rule; nodes are named by their place, so that files can be compared."""
     places = [BlankNode(f"{rule.value.removeprefix(KB)}{role}{place}") for place in range(len(atoms))]
     yield Triple(rule, _swrl(role), places[0])
     for place, atom in enumerate(atoms):

@@ -1,6 +1,6 @@
-"""The terms of a text and how often each stands in it: the raw description of an item.
+"""The terms of a text with their counts: the raw description of an item.
 
-text ─► words of its language ─► misspelt ones mended ─► stop words out ─► stem and synonym ─► counts
+text ─► words of its language ─► spelling corrected ─► stop words out ─► stem and synonym ─► counts
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from topicrawl.topic.corpus import spoken
 from topicrawl.topic.letters import fold
 
 TEXT_LIMIT = 200_000
-"""Characters of an item that are read: more say nothing new about what it is about."""
+"""Characters of an item that are read; more do not change its description much."""
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _WORD = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[㐀-鿿]+")
@@ -27,7 +27,7 @@ def page_terms(page: Page) -> dict[str, int]:
 
 
 def count_terms(text: str, language: str = "") -> dict[str, int]:
-    """How often each term stands in `text`, by the language it is written in (unknown: English)."""
+    """How often each term occurs in `text`, which is written in `language` (unknown: English)."""
     text = text[:TEXT_LIMIT]
     words: dict[str, int] = _chinese(text) if language == "zh" else Counter(words_of(text))
     if language in ("", "en"):
@@ -40,14 +40,14 @@ def count_terms(text: str, language: str = "") -> dict[str, int]:
 
 
 def running_terms(page: Page) -> list[str]:
-    """The terms of a page as they follow each other, misspelt words as they are."""
+    """The terms of a page in order, without spelling correction."""
     text, language = page.text[:TEXT_LIMIT], spoken(page.language, page.text[:TEXT_LIMIT])
     words = list(_chinese(text).elements()) if language == "zh" else words_of(text)
     return [term for term in terms_of(language).terms(words) if term]
 
 
 def forms(text: str, language: str = "") -> dict[str, list[str]]:
-    """The words of `text` that each of its terms stands for, as they are written there."""
+    """The words of `text` behind each of its terms, as written."""
     words = list(dict.fromkeys(_chinese(text) if language == "zh" else words_of(text)))
     found: dict[str, list[str]] = {}
     for term, word in zip(terms_of(language).terms(words), words, strict=True):
@@ -56,7 +56,7 @@ def forms(text: str, language: str = "") -> dict[str, list[str]]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text that parts them by spaces, in lower case, addresses left out."""
+    """The words of a text in a script with spaces, in lower case, without URLs."""
     return _WORD.findall(_ADDRESS.sub(" ", fold(text)))
 
 

@@ -1,4 +1,4 @@
-"""The numbers that say what is a term, a label, a broader label and a rule."""
+"""Thresholds for terms, labels, the hierarchy and rules."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Published are the kinds of threshold; the values are ours but for n ≤ 10 and p ≤ 0.5.
+    """The kinds of threshold are published, their values (except n ≤ 10 and p ≤ 0.5) are ours.
 
-    A corpus of fewer than `small` items can hardly have five items to a label: below that size the least number of
-    items of a label shrinks in proportion, to 2 and no further; below a tenth of it every term counts; and below
-    half of it no label is too common. `small=0` keeps all thresholds as they are.
+    For a corpus of fewer than `small` items `label_least` shrinks in proportion, but not below 2; below a tenth of it
+    every term counts; below half of it `label_most` does not apply. `small=0` keeps all thresholds as they are.
     """
 
     term_least: int = 2
-    """Items a term describes at least, to be in the model."""
+    """Items that a term of the model describes, at least."""
     label_least: int = 5
     label_most: float = 0.5
     """Share of the items a label describes at most."""
@@ -32,7 +31,7 @@ class Thresholds:
     small: int = 100
 
     def at(self, items: int) -> Thresholds:
-        """What holds for a corpus of so many items."""
+        """The thresholds for a corpus of so many items."""
         if items >= self.small:
             return self
         return replace(

@@ -1,4 +1,4 @@
-"""A training set, described: what `topicrawl kb train` keeps, and what a crawl begins with."""
+"""A training set: written by `topicrawl kb train`, the first items of a crawl's learner."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from topicrawl.knowledge.items import Counts, Items
 from topicrawl.model import ints, pack_ints
 
 BATCH = 2000
-"""Items whose terms are counted before they are described: a round of the paper."""
+"""Items described together, after their terms are counted: a round of the paper."""
 
 
 class Training(msgspec.Struct, frozen=True, array_like=True):
-    """Terms, the number of items that hold each, and of each item the terms that describe it (columns of int32)."""
+    """Terms, the number of items that contain each, and for each item the terms that describe it (int32 columns)."""
 
     terms: list[str]
     holders: bytes
@@ -30,7 +30,7 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
         return len(ints(self.ends))
 
     def items(self, most_terms: int, ordinary: int = ORDINARY) -> Items:
-        """The items, to be added to; those to come are described by `most_terms` terms at most."""
+        """The items; more can be added, which are described by `most_terms` terms at most."""
         items = Items(most_terms, ordinary)
         items.begin(self.terms, ints(self.holders))
         bounds = np.concatenate(([0], ints(self.ends))).tolist()
@@ -41,19 +41,19 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
 
 
 def trained(texts: Iterable[Counts], item_terms: int = 30) -> Training:
-    """The training set of these texts, described in portions as they come."""
-    items, portion = Items(item_terms), list[Counts]()
+    """The training set of these texts, described in batches."""
+    items, batch = Items(item_terms), list[Counts]()
     for counts in texts:
-        portion.append(counts)
-        if len(portion) == BATCH:
-            items.add(portion)
-            portion = []
-    items.add(portion)
+        batch.append(counts)
+        if len(batch) == BATCH:
+            items.add(batch)
+            batch = []
+    items.add(batch)
     return of_items(items, item_terms)
 
 
 def of_items(items: Items, item_terms: int) -> Training:
-    """The training set that these items are."""
+    """The training set of these items."""
     terms, times, bounds = items.rows.flat()
     return Training(
         items.terms,

@@ -1,4 +1,4 @@
-"""The names under which the knowledge base speaks of items, terms and labels; docs/knowledge.md explains each."""
+"""The RDF vocabulary of the knowledge base: items, terms and labels; docs/knowledge.md explains each name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def term(name: str) -> NamedNode:
 
 
 def item(url: str) -> NamedNode | None:
-    """The IRI of an item: its URL; None for one that is no IRI."""
+    """The IRI of an item: its URL; None if that is no valid IRI."""
     try:
         return NamedNode(url)
     except ValueError:

@@ -1,7 +1,7 @@
-"""From a word as written to the term that stands for it: forms and synonyms of a word count as one.
+"""From words to terms: inflections and synonyms of a word are one term.
 
-Words of one Snowball stem are one term, called by the most used of them, so that terms stay readable. A term whose
-first sense in WordNet is also the first sense of a more usual word is counted as that word.
+Words of one Snowball stem are one term, named by the most frequent of them, so that terms stay readable. A term whose
+first sense in WordNet is also the first sense of a more frequent word is counted as that word.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from topicrawl.topic.terms.stop import stop_list
 from topicrawl.topic.wordnet import WordNet
 
 SHORTEST, LONGEST = 3, 40
-"""Letters of a term; longer ones are no words but a file of base64 or a broken page."""
+"""Letters of a term; longer ones come from base64 or broken pages."""
 REMEMBERED = 200_000
-"""Words whose term is remembered: about 30 MB."""
+"""Words whose term is cached: about 30 MB."""
 
 
 class Terms:
@@ -31,12 +31,12 @@ class Terms:
         self._known: dict[str, str] = {}
 
     def term(self, word: str) -> str:
-        """The term that `word`, in lower case, stands for; empty where it stands for none."""
+        """The term of `word`, which is in lower case; empty for stop words and the like."""
         term = self._known.get(word)
         return self.terms([word])[0] if term is None else term
 
     def terms(self, words: Iterable[str]) -> list[str]:
-        """The term of each word, as `term` tells it; faster than word by word."""
+        """The term of each word; faster than `term` word by word."""
         words = list(words)
         unknown = [word for word in dict.fromkeys(words) if word not in self._known]
         if len(self._known) + len(unknown) > REMEMBERED:
@@ -65,12 +65,12 @@ def stems(words: Iterable[str]) -> list[str]:
 
 @cache
 def terms_of(language: str) -> Terms:
-    """The terms of a language, shared by all who ask."""
+    """The `Terms` of a language, one for the process."""
     return Terms(language)
 
 
 def _name(stem: str, word: str) -> str:
-    """What the words of a stem are called by: the most used one in any text; a word no table has, by its singular."""
+    """The name of a stem: the most frequent word in the background table, or the singular of an unknown `word`."""
     return _names().get(stem) or (word[:-1] if word.endswith("s") and not word.endswith("ss") else word)
 
 
@@ -89,7 +89,7 @@ def _stemmer() -> tantivy.TextAnalyzer:
 
 @lru_cache(REMEMBERED)
 def _synonym(term: str) -> str:
-    """The most used word that means the same before anything else, by WordNet; `term` itself where there is none."""
+    """The most frequent word with the same first sense in WordNet; `term` itself where there is none."""
     rates, wordnet = background("en"), WordNet.load()
     if term not in rates or wordnet is None:
         return term

@@ -40,7 +40,7 @@ class CommonAncestors:
         self._terms, self._least = cell_terms, cell_least
 
     def compare(self, starts: Ints, senses: Ints, alike: npt.NDArray[np.float32]) -> None:
-        """Raise `alike` (words × terms) to the similarity of the most similar senses; `starts` delimits those of words."""
+        """Raise `alike` (words × terms) to the similarity of the most similar senses; `starts` delimits words."""
         word = np.repeat(np.arange(len(alike)), np.diff(starts))
         word, nodes, content = self._above(word, senses)
         cells, at = self._cells.gather(nodes)
