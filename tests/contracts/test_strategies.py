@@ -1,4 +1,4 @@
-"""The battery that every strategy passes, ours and those of others: the contract in strategies/__init__.py."""
+"""The tests that every strategy must pass, ours and those of others: the contract in strategies/__init__.py."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import numpy as np
 from topicrawl.frontier.columns import FIRST_ROWS, Columns
 
 
-def test_rows_keep_what_was_written_and_new_ones_begin_with_the_default() -> None:
+def test_rows_keep_their_values_and_new_ones_have_the_default() -> None:
     columns = Columns(mark=(np.float64, -np.inf), count=(np.int32, 0))
     assert columns.grow(2) == 0
     columns["mark"][:], columns["count"][:] = 1.5, 7
@@ -17,7 +17,7 @@ def test_rows_keep_what_was_written_and_new_ones_begin_with_the_default() -> Non
     assert len(columns["mark"]) == columns.size == 2 + 2 * FIRST_ROWS
 
 
-def test_a_column_that_comes_later_has_a_default_for_every_row() -> None:
+def test_a_column_added_later_has_the_default_in_every_row() -> None:
     columns = Columns(count=(np.int32, 0))
     columns.grow(3)
     columns["count"][1] = 5

@@ -42,29 +42,29 @@ def plain(pages: Contents, seeds: list[int], led_to: dict[int, int], start: int)
     return found
 
 
-def test_seeds_that_do_not_know_each_other_are_two_apart() -> None:
+def test_seeds_without_links_between_them_have_distance_two() -> None:
     edges = Edges(graph_of(PAGES), 8, [S1, S2, S3])
     assert hops(edges, [S1, S2, S3], [S1, S2, S3]).tolist() == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
 
 
-def test_a_link_between_seeds_is_shorter_than_the_way_round() -> None:
+def test_a_link_between_seeds_is_shorter_than_the_virtual_page() -> None:
     edges = Edges(graph_of({**PAGES, S1: [A, B, S3]}), 8, [S1, S2, S3])
     assert hops(edges, [S1], [S2, S3]).tolist() == [[2, 1]]
 
 
-def test_distances_go_against_the_links_too() -> None:
+def test_distances_ignore_the_direction_of_links() -> None:
     edges = Edges(graph_of(PAGES), 8, [S1, S2, S3])
     assert hops(edges, [S1, S2, S3], [E, D, A, B, C]).T.tolist() == [
         [3, 5, 5], [2, 4, 4], [1, 3, 3], [1, 1, 3], [3, 1, 3],
     ]  # fmt: skip
 
 
-def test_a_seed_that_redirects_is_joined_where_it_led() -> None:
+def test_a_seed_that_redirects_is_the_page_it_led_to() -> None:
     edges = Edges(graph_of({}), 4, [0, 1], {0: 2, 1: 3})
     assert hops(edges, [2], [3]).tolist() == [[2]]
 
 
-def test_what_nobody_links_to_is_far() -> None:
+def test_an_unreachable_page_is_far() -> None:
     assert hops(Edges(graph_of({}), 3, [0]), [0, 1], [0, 2]).tolist() == [[0, FAR], [FAR, FAR]]
 
 
@@ -75,7 +75,7 @@ def test_what_nobody_links_to_is_far() -> None:
 )
 @example({0: {1}, 3: {1}}, [], {})
 @example({0: {1}, 12: {2}}, [0], {1: 12})
-def test_many_searches_at_once_agree_with_plain_ones(
+def test_many_searches_at_once_agree_with_single_ones(
     pages: Contents, seeds: list[int], led_to: dict[int, int]
 ) -> None:
     pages = {page: links for page, links in pages.items() if page not in led_to}

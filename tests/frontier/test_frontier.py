@@ -1,4 +1,4 @@
-"""The table of links: choosing, holding, aggregating, and what a link costs."""
+"""The table of links: choosing, holding, aggregating, and bytes per link."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_settled_link_is_never_chosen_again_even_with_a_new_priority() -> None
     assert frontier.waiting == 0
 
 
-def test_a_held_host_gives_no_link_until_released() -> None:
+def test_links_of_a_held_host_are_not_chosen_until_it_is_released() -> None:
     frontier = filled(0.9, 0.8, 0.7, hosts=2)
     frontier.hold(0)
     assert frontier.best() == 1
@@ -51,7 +51,7 @@ def test_a_held_host_gives_no_link_until_released() -> None:
     assert frontier.best() == 2
 
 
-def test_releasing_does_not_revive_what_was_settled_meanwhile() -> None:
+def test_a_link_settled_while_its_host_is_held_stays_settled_after_release() -> None:
     frontier = filled(0.9, 0.8)
     frontier.hold(0)
     frontier.settle(0, VISITED)
@@ -66,7 +66,7 @@ def test_containing_pages_are_averaged() -> None:
     assert frontier.parents_mean(np.array([0, 1])).tolist() == [0.4, 0.6]
 
 
-def test_the_graph_gives_back_the_links_of_each_page() -> None:
+def test_the_graph_has_the_links_of_each_page() -> None:
     frontier = filled(0.0, 0.0, 0.0)
     frontier.graph.add(2, np.array([0, 1]), out_degree=5)
     frontier.graph.add(0, np.array([2]), out_degree=1)
@@ -97,7 +97,7 @@ def test_a_million_links_cost_at_most_200_bytes_each_beside_the_url() -> None:
     assert frontier.bytes_per_link < 200
 
 
-def test_a_host_held_for_two_reasons_is_free_when_both_are_gone() -> None:
+def test_a_host_held_for_two_reasons_is_open_when_both_are_released() -> None:
     frontier = filled(0.9, 0.8, hosts=2)
     frontier.hold(0, BUSY)
     frontier.hold(0, TABU)

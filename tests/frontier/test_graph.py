@@ -27,7 +27,7 @@ def test_the_pages_that_contain_a_link_are_found_the_latest_first(contents: list
 
 
 @pytest.mark.parametrize("last", [0, 1, AT_ONCE - 1, AT_ONCE, AT_ONCE + 5])
-def test_edges_taken_some_at_a_time_are_all_edges_in_their_order(last: int) -> None:
+def test_pieces_of_edges_are_all_edges_in_order(last: int) -> None:
     graph = Graph()
     for page, size in enumerate((3, 0, AT_ONCE - 5, 2, 0, last)):
         graph.add(page, np.arange(size), out_degree=size)
@@ -39,7 +39,7 @@ def test_edges_taken_some_at_a_time_are_all_edges_in_their_order(last: int) -> N
         assert np.array_equal(np.concatenate([piece[column] for piece in taken]), whole)
 
 
-def test_anchors_are_worth_nothing_until_weighed() -> None:
+def test_anchor_relevances_are_0_until_set() -> None:
     graph = Graph()
     graph.add(7, np.array([3, 1]), out_degree=4)
     graph.add(3, np.array([7]), out_degree=1)

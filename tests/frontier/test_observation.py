@@ -1,4 +1,4 @@
-"""What an observation says of anchors."""
+"""Topic terms in the anchors of an observation."""
 
 from __future__ import annotations
 

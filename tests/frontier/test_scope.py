@@ -1,4 +1,4 @@
-"""The user's fences."""
+"""The limits set by the user."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ def test_depth_is_counted_in_clicks() -> None:
     assert "max_depth" in str(Scope(max_depth=2).refusal("http://a.test/", 3, SEEDS))
 
 
-def test_a_pattern_that_is_none_is_named() -> None:
+def test_an_invalid_pattern_is_an_error_that_names_it() -> None:
     with pytest.raises(ConfigError, match=r"exclude: '\('"):
         Scope(exclude=("(",)).check()

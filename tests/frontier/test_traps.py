@@ -1,4 +1,4 @@
-"""What is left as a trap, what is not, and that a replay leaves the same."""
+"""Which templates, hosts and sites are closed as traps, which stay open, and that a replay closes the same."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SYLLABLES = "ba ce di fo gu ha ke li mo nu pa re si to vu".split()  # noqa: SIM9
 
 
 def prose(seed: str, words: int = 120) -> str:
-    """Text with words that nobody used before, as people write it."""
+    """Text with new words, as people write it."""
     dice = random.Random(seed)
     made = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 5))) for _ in range(words)]
     return ". ".join(" ".join(made[at : at + 8]) for at in range(0, words, 8))
@@ -52,11 +52,11 @@ def tell(traps: Traps, url: str, text: str, rain: int = 0) -> None:
         ("http://h.test/shop?color=red&size=9", "h.test//1?"),
     ],
 )
-def test_a_template_is_what_machine_made_urls_share(url: str, expected: str) -> None:
+def test_generated_urls_share_a_template(url: str, expected: str) -> None:
     assert template("h.test", url) == expected
 
 
-def test_pages_that_say_the_same_are_left_soon_and_their_neighbours_are_not() -> None:
+def test_a_template_of_equal_pages_is_closed_soon_and_its_neighbours_stay_open() -> None:
     traps = Traps()
     for month in range(20):
         tell(
@@ -71,14 +71,14 @@ def test_pages_that_say_the_same_are_left_soon_and_their_neighbours_are_not() ->
     assert traps.closed == 1
 
 
-def test_a_site_that_keeps_saying_new_things_is_never_left() -> None:
+def test_a_site_with_new_text_on_every_page_stays_open() -> None:
     traps = Traps()
     for number in range(3000):
         tell(traps, f"http://h.test/wiki/{number}", prose(str(number), 60))
     assert not traps.watched
 
 
-def test_a_host_that_turns_into_a_trap_is_left_although_it_was_good_for_long() -> None:
+def test_a_host_that_becomes_a_trap_is_closed_although_it_was_good_for_long() -> None:
     traps = Traps()
     for number in range(500):
         tell(traps, f"http://h.test/wiki/{number}", prose(str(number), 60))
@@ -91,7 +91,7 @@ def test_a_host_that_turns_into_a_trap_is_left_although_it_was_good_for_long() -
     assert traps.refuses("http://h.test/wiki/9999")
 
 
-def test_new_sentences_in_old_words_are_left() -> None:
+def test_generated_sentences_of_known_words_are_closed() -> None:
     traps, dice = Traps(), random.Random(3)
     words = prose("vocabulary", 60).replace(".", "").split()
     for number in range(120):
@@ -100,14 +100,14 @@ def test_new_sentences_in_old_words_are_left() -> None:
     assert traps.refuses("http://h.test/maze/9999")
 
 
-def test_pages_stuffed_with_the_topic_are_left() -> None:
+def test_pages_stuffed_with_topic_words_are_closed() -> None:
     traps = Traps(TOPIC.terms)
     for number in range(10):
         tell(traps, f"http://h.test/farm/{number}", "rain " * 90 + prose(str(number), 40), rain=120)
     assert traps.refuses("http://h.test/farm/9999")
 
 
-def test_any_number_of_hosts_with_the_same_pages_are_left() -> None:
+def test_many_hosts_of_a_site_with_the_same_pages_are_closed() -> None:
     traps = Traps()
     for number in range(20):
         tell(
@@ -119,7 +119,7 @@ def test_any_number_of_hosts_with_the_same_pages_are_left() -> None:
     assert not traps.refuses("http://w999.other.test/")
 
 
-def test_a_host_of_ever_new_folders_that_say_nothing_gives_few_of_them_a_try() -> None:
+def test_a_strict_host_with_ever_new_folders_tries_few_of_them() -> None:
     traps, tried = Traps(), 0
     for number in range(400):
         url = f"http://h.test/{prose(str(number), 1)}/x"
@@ -129,7 +129,7 @@ def test_a_host_of_ever_new_folders_that_say_nothing_gives_few_of_them_a_try() -
     assert tried < 100
 
 
-def test_network_errors_are_no_fault_of_a_template() -> None:
+def test_network_errors_do_not_count_against_a_template() -> None:
     traps = Traps()
     for number in range(100):
         traps.tell(visit(f"http://h.test/a/{number}", "timeout"), Outcome("http://h.test/a", error="timeout"))
@@ -168,7 +168,7 @@ def test_a_crawl_of_a_trap_ends_and_finds_everything_else() -> None:
 
 
 @pytest.mark.parametrize("cut", [5, 40, 90])
-def test_a_replayed_crawl_leaves_the_same_traps_at_the_same_moments(cut: int) -> None:
+def test_a_replay_closes_the_same_traps_at_the_same_visits(cut: int) -> None:
     machine, log = crawl(10_000)
     again = Crawl(TOPIC, make_strategy("bfs"), ["http://h.test/"], traps=Traps(TOPIC.terms))
     for event in log[: 2 * (cut // 2)]:

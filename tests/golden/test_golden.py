@@ -1,4 +1,4 @@
-"""What each strategy chose on a small web, recorded: a change of behaviour shows as a changed file."""
+"""The recorded choices of each strategy on a small web: a change of behaviour changes a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of a whole corpus at once, straight from its definition: what maintenance has to come to step by step."""
+"""The model of a whole corpus at once, straight from its definition: the reference for incremental maintenance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page is most like itself, and words that all texts have do not count."""
+"""A page is most similar to itself, and words of all texts do not count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def page(text: str) -> Page:
     return Page("http://x.test/", language="en", text=text)
 
 
-def test_likeness_is_a_cosine_of_telling_terms() -> None:
+def test_similarity_is_the_cosine_of_the_terms_of_highest_tf_idf() -> None:
     like = WordSimilarity(page_terms(page("The flood broke the levee and the dam.")))
     assert like(page("A levee, a dam, floods: they broke.")) == pytest.approx(1)
     assert like(page("The bank gave the loan and the people took it.")) == 0

@@ -47,7 +47,7 @@ def test_layers_follow_links_backwards_and_an_item_stays_in_the_lowest() -> None
     assert [layer.tolist() for layer in grow_layers(relevant, owners, targets, 3)] == [[0], [1, 2], [3]]
 
 
-def test_an_empty_layer_is_like_nothing() -> None:
+def test_an_empty_layer_has_similarity_0() -> None:
     vectors = unit([[1, 0]])
     middle = centres(vectors, [np.array([0]), np.empty(0, np.int64)])
     found = belonging(middle, vectors, np.zeros((2, 0)), sparse.csr_matrix((1, 0)))

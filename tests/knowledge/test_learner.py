@@ -1,4 +1,4 @@
-"""A learner between rounds can be packed and taken up again, and then learns as if nothing had happened."""
+"""Snapshots of a learner between rounds, and what it learns."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def tell(learner: Learner, portion: list[tuple[int, dict[str, int], np.ndarray]]
 @pytest.mark.parametrize(
     "settings", [Settings(), Settings(maintenance=False), Settings(labels=False, layers=1)]
 )
-def test_a_learner_taken_up_again_goes_on_as_it_would_have(settings: Settings) -> None:
+def test_a_learner_restored_from_a_snapshot_continues_as_the_original(settings: Settings) -> None:
     learner = Learner([(NO_LINK, QUERY)], [{"flood": 1, "dam": 2}], settings=settings)
     first, second, third, fourth = portions()
     tell(learner, first)
     learner.close()
-    tell(learner, second)  # a round under way
+    tell(learner, second)  # a round in progress
     packed = msgspec.msgpack.encode(learner.snapshot())
     again = Learner.restored(msgspec.msgpack.decode(packed, type=Snapshot), settings)
     for each in (learner, again):
@@ -65,7 +65,7 @@ def test_a_learner_taken_up_again_goes_on_as_it_would_have(settings: Settings) -
 
 
 @pytest.mark.parametrize("layers", [1, 3])
-def test_items_like_the_query_join_layer_0_and_items_that_link_to_them_the_next(layers: int) -> None:
+def test_items_similar_to_the_query_join_layer_0_and_items_that_link_to_them_layer_1(layers: int) -> None:
     learner = Learner([(NO_LINK, QUERY)], settings=Settings(relevance=0.6, layers=layers))
     learner.take(0, {"flood": 4, "river": 3, "rain": 1, "dam": 1}, np.array([5]))
     learner.take(1, {"match": 4, "goal": 2}, np.array([6, 0]))
@@ -76,7 +76,7 @@ def test_items_like_the_query_join_layer_0_and_items_that_link_to_them_the_next(
     worths = learner.link_worths(8)
     assert worths[5] > 0.9
     assert worths[2] == -np.inf
-    assert worths[7] == pytest.approx(1 if layers == 3 else 0)  # like itself, the only one in layer 2
+    assert worths[7] == pytest.approx(1 if layers == 3 else 0)  # similar to itself, the only one in layer 2
 
 
 def test_a_redirected_link_leads_to_the_item_behind_it() -> None:
@@ -89,7 +89,7 @@ def test_a_redirected_link_leads_to_the_item_behind_it() -> None:
     assert learner.layers[1].tolist() == [2]
 
 
-def test_training_items_teach_labels_and_are_no_items_of_the_crawl() -> None:
+def test_training_items_give_labels_and_are_no_items_of_the_crawl() -> None:
     rng = random.Random(1)
     taught = trained([text(rng) for _ in range(300)])
     learner = Learner([(NO_LINK, QUERY)], settings=Settings(), training=taught)
@@ -99,7 +99,7 @@ def test_training_items_teach_labels_and_are_no_items_of_the_crawl() -> None:
     assert len(learner.score) == 1
 
 
-def test_likeness_to_the_query_is_measured_alike_whatever_else_came() -> None:
+def test_similarity_to_the_query_does_not_depend_on_other_items() -> None:
     item = {"flood": 2, "river": 1, "goal": 1}
     crowded, alone = (Learner([(NO_LINK, QUERY)], settings=Settings()) for _ in range(2))
     for learner, others in ((crowded, [QUERY] * 60), (alone, [])):
@@ -112,7 +112,7 @@ def test_likeness_to_the_query_is_measured_alike_whatever_else_came() -> None:
     )
 
 
-def test_what_fills_a_crawl_tells_on_when_it_is_counted_among_many_ordinary_texts() -> None:
+def test_with_many_ordinary_texts_the_subject_of_a_crawl_does_not_become_common() -> None:
     query = {"mortgage": 4, "supernova": 3}
     weights = {}
     for ordinary in (100, 10_000):

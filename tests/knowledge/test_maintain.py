@@ -1,4 +1,4 @@
-"""Maintenance: whatever stream of items comes, in whatever portions, the model is that of the whole."""
+"""Maintenance: for any stream of items in any batches the model is that of all items at once."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_backward_chaining_and_the_matrix_find_the_same_labels(
     )
 
 
-def test_a_commit_tells_what_came_and_what_went() -> None:
+def test_a_commit_returns_what_was_added_and_removed() -> None:
     rows = Rows()
     append(rows, [{0, 1}, {0, 1}, {0, 2}, {3}])
     counts = Cooccurrence(rows, window=4)
@@ -100,7 +100,7 @@ def test_a_commit_without_new_items_changes_nothing_and_keeps_the_version() -> N
     assert kept.model.version == version == 1
 
 
-def test_checking_finds_rules_of_labels_that_are_gone() -> None:
+def test_the_check_finds_rules_of_removed_labels() -> None:
     draft = Model(labels=(1, 2), rules={1: Rule(frozenset({5})), 2: Rule(), 7: Rule(frozenset({1}))})
     assert leftovers(draft) == [2, 7]
     assert resolve(draft, [2, 7]).rules == {1: Rule(frozenset({5}))}

@@ -1,4 +1,4 @@
-"""The rules in SWRL: read by OWL libraries that are not ours, and inferred from by a reasoner that is not ours."""
+"""The rules in SWRL: read by other OWL libraries, and used by another reasoner."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_owlready_reads_the_rules(model: Model, owl: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("java") is None, reason="no Java here: the reasoner HermiT cannot be asked")
-def test_a_reasoner_infers_the_labels_that_we_infer(model: Model, owl: Path) -> None:
+def test_a_reasoner_infers_the_same_labels(model: Model, owl: Path) -> None:
     world = owlready2.World()
     world.get_ontology(owl.as_uri()).load()
     owlready2.sync_reasoner_hermit(world, infer_property_values=True, debug=0)

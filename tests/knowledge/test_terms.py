@@ -21,7 +21,7 @@ def test_forms_of_a_word_are_one_term_with_a_readable_name() -> None:
 
 
 @needs_wordnet
-def test_synonyms_are_counted_as_the_more_usual_word() -> None:
+def test_synonyms_are_counted_as_the_more_frequent_word() -> None:
     assert count_terms("automobile cars", "en") == {"car": 2}
     assert count_terms("physicians and doctors", "en") == {"doctor": 2}
 
@@ -30,16 +30,16 @@ def test_stop_words_short_words_and_addresses_are_no_terms() -> None:
     assert count_terms("The of an is to http://flood.example/levee www.flood.example it", "en") == {}
 
 
-def test_a_misspelling_counts_as_the_word_the_same_text_writes_rightly() -> None:
+def test_a_misspelling_counts_as_a_frequent_word_of_the_same_text() -> None:
     assert count_terms("library library library libary", "en") == {"library": 4}
     assert count_terms("libary", "en") == {"libary": 1}
 
 
-def test_names_are_not_corrected_towards_words_the_text_does_not_have() -> None:
+def test_names_are_not_corrected_to_words_outside_the_text() -> None:
     assert corrected({"qantas": 1, "flight": 5}) == {"qantas": 1, "flight": 5}
 
 
-def test_chinese_is_parted_into_words_and_may_hold_english_ones() -> None:
+def test_chinese_is_segmented_and_may_contain_english_words() -> None:
     found = count_terms("北京发生洪水灾害，洪水淹没城市 insurance。", "zh")
     assert found["洪水"] == 2
     assert found["insurance"] == 1
@@ -48,7 +48,7 @@ def test_chinese_is_parted_into_words_and_may_hold_english_ones() -> None:
     assert running_terms(page).count("洪水") == 10
 
 
-def test_forms_say_how_a_term_is_written() -> None:
+def test_forms_are_the_written_words_of_a_term() -> None:
     assert forms("Flooded valleys; a flood", "en")["flood"] == ["flooded", "flood"]
 
 
@@ -67,12 +67,12 @@ def test_neighbours_are_one_edit_apart(word: str, place: int, letter: str) -> No
 
 
 @given(st.text(max_size=200))
-def test_no_text_is_too_odd(text: str) -> None:
+def test_terms_of_any_text_are_named_and_counted(text: str) -> None:
     for language in ("en", "zh", "de", ""):
         assert all(count > 0 and term for term, count in count_terms(text, language).items())
 
 
-def test_the_same_word_is_the_same_term_alone_and_in_company() -> None:
+def test_a_word_has_the_same_term_alone_and_among_others() -> None:
     words = ["Floods", "banking", "automobile", "x", "the", "qwrtz"]
     one_by_one = [terms_of("en").term(word.lower()) for word in words]
     assert one_by_one == terms_of("en").terms([word.lower() for word in words])

@@ -1,4 +1,4 @@
-"""A tabu search brought to a page by hand: S contains a and b, a contains c, d and e."""
+"""A tabu search set to a page by hand: S contains a and b, a contains c, d and e."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from topicrawl.strategies.tabu import TabuSearch
 from value.seen import told
 
 S, A, B, C, D, E, Z = range(7)
-"""Links by number; Z waits in the queue and stands on no page."""
+"""Links by number; Z waits in the queue and is on no page."""
 Kind = TypeVar("Kind", bound=TabuSearch)
 
 

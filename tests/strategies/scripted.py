@@ -1,4 +1,4 @@
-"""A strategy in a situation made by hand: links with given values, a generator that says what it is told to."""
+"""A strategy in a situation made by hand: links with given values, a generator with given numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kind = TypeVar("Kind", bound=Valued)
 
 
 class Scripted(random.Random):
-    """`random()` gives the numbers of a script and fails at its end; draws from lists are as ever."""
+    """`random()` gives the numbers of a script and fails at its end; draws from lists are unchanged."""
 
     def __init__(self, *numbers: float) -> None:
         super().__init__(1)

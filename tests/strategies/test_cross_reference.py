@@ -128,7 +128,7 @@ def test_no_link_is_asked_for_before_the_round_before_is_answered() -> None:
             assert {ask.walker for ask in crawl.pending.values()} == {event.walker}
 
 
-def test_it_stops_after_the_rounds_asked_for_and_can_go_on() -> None:
+def test_it_stops_after_the_requested_rounds_and_can_continue() -> None:
     crawl = start("semxdm")
     crawl.strategy.rounds = 3  # type: ignore[attr-defined]
     log = list(events(crawl))
@@ -153,7 +153,7 @@ def test_a_link_is_worth_what_its_best_page_is() -> None:
             assert crawl.strategy.explain(frontier, link)["r_item"] == pytest.approx(max(known), abs=1e-6)
 
 
-def test_a_link_of_the_running_round_is_not_called_discarded() -> None:
+def test_a_link_of_the_current_round_is_not_called_discarded() -> None:
     crawl = start("semxdm")
     log = list(events(crawl, most=40))
     fresh = crawl.frontier.urls[int(np.flatnonzero(crawl.frontier.columns["priority"] == -np.inf)[-1])]
@@ -173,7 +173,7 @@ def test_layer_first_puts_every_link_of_a_nearer_layer_first() -> None:
         assert not len(further) or nearer.min() >= further.max() - 1e-9
 
 
-def test_layer_0_grows_with_what_is_like_the_query_and_best_n_first_never_does() -> None:
+def test_layer_0_grows_by_similar_items_except_in_best_n_first() -> None:
     grown = start("semxdm")
     list(events(grown))
     layer = grown.strategy.learner.layers[0]  # type: ignore[attr-defined]
@@ -187,7 +187,7 @@ def test_layer_0_grows_with_what_is_like_the_query_and_best_n_first_never_does()
     "settings",
     [{"labels": False}, {"maintenance": False}, {"layers": 1}, {"window": 40}, {"layer_discount": 0.5}],
 )
-def test_every_part_can_be_left_out(settings: dict[str, object]) -> None:
+def test_every_part_can_be_switched_off(settings: dict[str, object]) -> None:
     crawl = start("semxdm", **settings)
     assert share_of_floods(list(events(crawl))) > 0.5
     learner = crawl.strategy.learner  # type: ignore[attr-defined]
@@ -195,13 +195,13 @@ def test_every_part_can_be_left_out(settings: dict[str, object]) -> None:
     assert len(learner.layers) == settings.get("layers", 3)
 
 
-def test_a_topic_without_examples_is_taken_for_its_words() -> None:
+def test_without_examples_the_query_is_the_words_of_the_topic() -> None:
     topic = Topic("floods", ("flood|floods", "river", "dam"), (1.0, 0.5, 0.5))
     crawl = Crawl(topic, make_strategy("semxdm", {"per_round": 25}), SEEDS, rng_seed=1)
     assert share_of_floods(list(events(crawl))) > 0.5
 
 
-def test_the_other_examples_teach_and_are_not_asked_for() -> None:
+def test_the_other_examples_are_for_training_only() -> None:
     more = Page("http://example.test/2", "Banks", text=WORDS["bank"])
     topic = Topic("floods", ("flood",), (1.0,), examples=(EXAMPLE, more))
     first = Crawl(topic, make_strategy("semxdm", {"query": "first"}), SEEDS).strategy.learner  # type: ignore[attr-defined]
@@ -209,13 +209,13 @@ def test_the_other_examples_teach_and_are_not_asked_for() -> None:
     assert (first.queries, first.first, both.queries, both.first) == (1, 1, 2, 0)
 
 
-def test_items_are_described_by_their_rarest_terms() -> None:
+def test_items_are_described_by_their_terms_of_highest_tf_idf() -> None:
     items = Items(most_terms=2)
     items.add([{"flood": 3, "people": 3, "levee": 3}])
     assert {items.terms[term] for term in items.rows.terms(0)} == {"flood", "levee"}
 
 
-def test_rarity_is_counted_among_more_texts_than_a_few_rounds_bring() -> None:
+def test_ordinary_texts_outnumber_a_few_rounds() -> None:
     asked = {27: 1000, 2000: 10_000}
     for per_round, ordinary in asked.items():
         assert make_strategy("semxdm", {"per_round": per_round}).settings.ordinary == ordinary  # type: ignore[attr-defined]

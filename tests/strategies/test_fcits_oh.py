@@ -1,4 +1,4 @@
-"""Hosts in FCITS_OH: when they are left, when they come back, and how new ones enter the queue."""
+"""Hosts in FCITS_OH: when they become tabu, when they are released, and how new ones are added to the queue."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_good_page_is_one_above_the_domains_threshold() -> None:
     assert strategy.hosts.page_threshold == 0.70
 
 
-def test_dull_hosts_are_left_after_their_trial_and_come_back_when_no_other_is_left() -> None:
+def test_poor_hosts_become_tabu_after_their_trial_and_are_released_when_no_other_is_left() -> None:
     web = SmallWeb(pages=160, hosts=8, fails=0, dull=True)
     hosts = [visit.host for visit in crawl_of(FcitsOh(host_trial=5, link_threshold=-1.0), web, 160)]
     first = hosts[:40]
@@ -62,7 +62,7 @@ def test_dull_hosts_are_left_after_their_trial_and_come_back_when_no_other_is_le
     assert hosts[40:48] == left, "the one left longest ago comes first, and is left again after a page"
 
 
-def test_without_the_rule_hosts_are_not_left() -> None:
+def test_without_the_rule_hosts_do_not_become_tabu() -> None:
     web = SmallWeb(pages=80, hosts=4, fails=0, dull=True)
     hosts = [visit.host for visit in crawl_of(FcitsOh(host_trial=500), web, 80)]
     assert any(hosts[:20].count(host) > 5 for host in set(hosts))
@@ -103,17 +103,17 @@ def test_three_discarded_links_of_new_hosts_join_the_queue_one_for_each_host() -
     assert back(one_page(FcitsOh(), DISCARDED)) == ["x/1", "z/1", "w/1"]
 
 
-def test_nothing_comes_back_while_ten_hosts_wait() -> None:
+def test_discarded_links_stay_out_while_ten_hosts_are_in_the_queue() -> None:
     assert back(one_page(FcitsOh(), DISCARDED, waiting_hosts=10)) == []
     assert len(back(one_page(FcitsOh(), DISCARDED, waiting_hosts=9))) == 3
 
 
-def test_nothing_comes_back_later_in_the_crawl() -> None:
+def test_discarded_links_stay_out_later_in_the_crawl() -> None:
     assert back(one_page(FcitsOh(planned_pages=3), DISCARDED)) == [], "a third of the crawl is done"
     assert len(back(one_page(FcitsOh(planned_pages=4), DISCARDED))) == 3
 
 
-def test_links_of_a_host_that_is_left_do_not_come_back() -> None:
+def test_discarded_links_of_a_tabu_host_stay_out() -> None:
     strategy = FcitsOh(host_trial=1)
     frontier = one_page(strategy, [("seed.test/1", 0.14), *DISCARDED])
     assert back(frontier) == ["x/1", "z/1", "w/1"]

@@ -1,4 +1,4 @@
-"""Simulated annealing without chance."""
+"""Simulated annealing without randomness."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_probability_of_a_step_down() -> None:
     assert acceptance(0.0, 0.1) == 1.0
 
 
-def test_a_link_as_good_is_accepted_without_asking_chance() -> None:
+def test_an_equally_good_link_is_accepted_without_a_random_draw() -> None:
     strategy, frontier = at_page(SimulatedAnnealing(), 0.5, [0.5], links=[])
     choice = strategy.choose(frontier, Scripted())
     assert choice is not None
@@ -56,7 +56,7 @@ def test_links_anywhere_in_the_queue_are_drawn() -> None:
     assert drawn == {1, 2, 3}
 
 
-def test_a_host_left_is_visited_again_when_no_other_waits() -> None:
+def test_a_tabu_host_is_visited_again_when_no_other_waits() -> None:
     strategy, frontier = at_page(SimulatedAnnealing(), 0.5, [0.5, 0.6], links=[])
     strategy.memory.trial = 1
     strategy.memory.observe(told(frontier, 2), frontier)

@@ -1,4 +1,4 @@
-"""When a host is left, and when it is visited again."""
+"""When a host becomes tabu, and when it is released."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def visit(memory: HostMemory, frontier: Frontier, pages: range, relevance: float
         memory.observe(told(frontier, page, relevance=relevance), frontier)
 
 
-def test_a_dull_host_is_left_after_its_trial() -> None:
+def test_a_poor_host_becomes_tabu_after_its_trial() -> None:
     frontier, memory = two_hosts(), HostMemory(0.62)
     visit(memory, frontier, range(49), 0.1)
     assert frontier.best() == 49
@@ -48,7 +48,7 @@ def test_a_dull_host_is_left_after_its_trial() -> None:
     assert frontier.best() == 200
 
 
-def test_a_good_host_is_left_after_twice_that() -> None:
+def test_a_good_host_becomes_tabu_after_twice_that() -> None:
     frontier, memory = two_hosts(), HostMemory(0.62)
     visit(memory, frontier, range(99), 0.9)
     assert memory.tabu == ()
@@ -56,7 +56,7 @@ def test_a_good_host_is_left_after_twice_that() -> None:
     assert memory.tabu == (0,)
 
 
-def test_the_host_left_longest_ago_is_forgotten_first() -> None:
+def test_the_host_tabu_longest_is_released_first() -> None:
     frontier, memory = two_hosts(), HostMemory(0.62)
     visit(memory, frontier, range(50), 0.1)
     visit(memory, frontier, range(200, 250), 0.1)

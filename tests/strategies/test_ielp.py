@@ -1,4 +1,4 @@
-"""Energy landscape paving, original and improved, without chance."""
+"""Energy landscape paving, original and improved, without randomness."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_probability_of_a_step_down(
     assert strategy.probability(0, 1, frontier) == pytest.approx(probability, abs=1e-6)
 
 
-def test_a_better_link_is_accepted_without_asking_chance() -> None:
+def test_a_better_link_is_accepted_without_a_random_draw() -> None:
     strategy, frontier = at_page(Improved(), 0.5, [0.6, 0.9], links=[1])
     choice = strategy.choose(frontier, Scripted())
     assert choice is not None
@@ -63,7 +63,7 @@ def test_every_step_up_is_accepted(head: float, rise: float, tried: int) -> None
     assert strategy.accepts(0, 1, frontier, Scripted())
 
 
-def test_the_original_asks_chance_even_for_a_better_link_and_counts_every_trial() -> None:
+def test_the_original_draws_even_for_a_better_link_and_counts_every_trial() -> None:
     strategy, frontier = at_page(EnergyLandscapePaving(), 0.5, [0.45, 0.9], links=[1])
     assert not strategy.accepts(0, 1, frontier, Scripted(0.3))
     assert frontier.columns["histogram"].tolist() == [1, 1, 0]
@@ -78,7 +78,7 @@ def test_the_improved_one_counts_only_what_was_fetched() -> None:
     assert frontier.columns["histogram"].tolist() == [1, 0, 0]
 
 
-def test_a_fetched_page_is_stood_on_again_without_a_fetch_where_that_is_allowed() -> None:
+def test_with_allow_revisit_the_walk_returns_to_a_fetched_page_without_a_fetch() -> None:
     strategy, frontier = at_page(Improved(allow_revisit=True), 0.5, [0.6, 0.7, 0.3], links=[1])
     frontier.settle(1, VISITED)
     frontier.graph.add(1, np.array([2]), 1)
@@ -88,7 +88,7 @@ def test_a_fetched_page_is_stood_on_again_without_a_fetch_where_that_is_allowed(
     assert frontier.columns["histogram"].tolist() == [1, 1, 0, 0]
 
 
-def test_a_fetched_page_is_no_step_otherwise() -> None:
+def test_without_allow_revisit_the_walk_does_not_return_to_a_fetched_page() -> None:
     strategy, frontier = at_page(Improved(), 0.5, [0.6, 0.7, 0.9], links=[1])
     frontier.settle(1, VISITED)
     frontier.graph.add(1, np.array([2]), 1)
@@ -97,7 +97,7 @@ def test_a_fetched_page_is_no_step_otherwise() -> None:
     assert choice.link == 3, "the best of the queue"
 
 
-def test_a_walk_in_a_circle_of_fetched_pages_comes_to_an_end() -> None:
+def test_a_walk_in_a_cycle_of_fetched_pages_ends() -> None:
     strategy, frontier = at_page(Improved(allow_revisit=True, penalty=0.0), 0.5, [0.5, 0.3], links=[1])
     frontier.settle(1, VISITED)
     frontier.graph.add(1, np.array([0]), 1)
@@ -114,7 +114,7 @@ def test_links_at_the_threshold_are_discarded_by_the_improved_one_only() -> None
     assert strategy.weights.threshold == 0.3
 
 
-def test_a_page_that_fails_leaves_the_walk_where_it_was() -> None:
+def test_after_a_failure_the_walk_stays_at_its_position() -> None:
     from topicrawl.model import Outcome, Visit
     from topicrawl.strategies import Observation
 

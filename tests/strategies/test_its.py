@@ -1,4 +1,4 @@
-"""The improved tabu search, step by step, without chance; and what holds for all tabu searches."""
+"""The improved tabu search, step by step, without randomness; and properties of all tabu searches."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_links_at_the_threshold_are_no_candidates() -> None:
     assert strategy.extended(frontier, A).tolist() == []
 
 
-def test_a_page_already_fetched_is_stood_on_without_a_fetch() -> None:
+def test_the_search_moves_to_a_fetched_page_without_a_fetch() -> None:
     strategy, frontier = at_a(Fcits(), {S: 0.6, Z: 0.9}, on_a=[S])
     assert chosen(strategy, frontier) == Z, "a → S, whose neighbours are worse → the best of the queue"
     assert strategy.tabu.terms == {S: 5}
@@ -83,7 +83,7 @@ def test_a_neighbour_not_fetched_comes_before_a_better_one_that_was() -> None:
 
 
 @pytest.mark.parametrize(("fails", "comes"), [(True, D), (False, E)])
-def test_a_page_that_fails_leaves_the_walk_where_it_was(*, fails: bool, comes: int) -> None:
+def test_after_a_failure_the_walk_stays_at_its_position(*, fails: bool, comes: int) -> None:
     strategy, frontier = at_a(Fcits(), {C: 0.6, D: 0.45, E: 0.25})
     assert chosen(strategy, frontier) == C
     seen = told(frontier, C, [E])
@@ -96,7 +96,7 @@ def test_a_page_that_fails_leaves_the_walk_where_it_was(*, fails: bool, comes: i
     assert chosen(strategy, frontier) == comes
 
 
-def test_each_walker_stands_elsewhere_and_the_tabu_list_is_shared() -> None:
+def test_each_walker_has_its_own_position_and_the_tabu_list_is_shared() -> None:
     strategy, frontier = at_a(Fcits(), {C: 0.3, D: 0.45, E: 0.25, Z: 0.9})
     first = strategy.choose(frontier, random.Random(1))
     assert first is not None
@@ -116,7 +116,7 @@ def test_the_traditional_search_takes_the_best_link_even_if_it_is_worse() -> Non
 
 
 @pytest.mark.parametrize(("value", "comes"), [(0.7, D), (0.55, C)])
-def test_the_traditional_search_passes_by_a_tabu_link_unless_it_is_the_best_ever(
+def test_the_traditional_search_skips_a_tabu_link_unless_it_is_the_best_so_far(
     value: float, comes: int
 ) -> None:
     strategy, frontier = at_a(Fcts(), {S: 0.6, C: 0.3, D: value, E: 0.25})
@@ -126,7 +126,7 @@ def test_the_traditional_search_passes_by_a_tabu_link_unless_it_is_the_best_ever
     assert strategy.tabu.terms[comes] == 5
 
 
-def test_the_traditional_search_goes_to_the_queue_when_a_page_offers_nothing() -> None:
+def test_the_traditional_search_takes_the_best_of_the_queue_when_a_page_has_no_candidate() -> None:
     strategy, frontier = at_a(Fcts(), {Z: 0.3}, on_a=[])
     assert chosen(strategy, frontier) == B
     assert B in strategy.tabu
@@ -169,7 +169,7 @@ def test_a_domain_sets_both_thresholds_unless_they_are_given() -> None:
     assert thresholds(domain="tourism", link_threshold="0.15") == (0.70, 0.15), "though that is the default"
 
 
-def test_what_each_is_crawled_with() -> None:
+def test_each_strategy_has_its_topic_model() -> None:
     models = {name: type(make_strategy(name)).topic_model for name in ALL}  # type: ignore[attr-defined]
     assert models == {
         "fcts": "words",

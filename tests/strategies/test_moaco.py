@@ -1,4 +1,4 @@
-"""The ant colony: where ants go, what they leave behind, where they start again."""
+"""The ant colony: steps of ants, pheromone, and where cycles start."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def start(web: SmallWeb = WEB, **settings: object) -> tuple[Crawl, AntColony]:
     return Crawl(TOPIC, strategy, web.seeds(3), rng_seed=1), strategy
 
 
-def test_ants_prefer_promise_squared_times_pheromone() -> None:
+def test_transition_probabilities_are_the_heuristic_squared_times_pheromone() -> None:
     chances = transition(np.array([0.5, 0.3, 0.2]), np.array([1.0, 1.0, 2.0]))
     assert chances.tolist() == pytest.approx([0.595238, 0.214286, 0.190476], abs=1e-6)
 
 
-def test_links_without_any_promise_are_all_alike() -> None:
+def test_links_of_heuristic_0_have_equal_probabilities() -> None:
     assert transition(np.zeros(4), np.ones(4)).tolist() == [0.25] * 4
 
 
-def test_trails_fade_and_the_best_links_found_are_trodden() -> None:
+def test_pheromone_evaporates_and_is_added_to_the_best_links() -> None:
     crawl, strategy = start(ants=2, steps=2, kept=1)
     while strategy.cycle < 1:
         ask = crawl.ask()

@@ -1,4 +1,4 @@
-"""Fronts and samples of them: the published examples, and what must hold for any links."""
+"""Fronts and samples of them: the published examples, and properties of any links."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_links_of_four_objectives_fall_into_three_fronts() -> None:
     assert names(FOUR) == [{"l1", "l2", "l5", "l7"}, {"l3", "l4"}, {"l6"}]
 
 
-def test_no_link_has_no_front() -> None:
+def test_no_links_give_no_fronts() -> None:
     assert front_of(np.empty((0, 4))).tolist() == []
     assert best(np.empty((0, 4)), 5, random.Random(1), nearest_and_farthest)[0] == []
 

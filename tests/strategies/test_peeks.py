@@ -1,4 +1,4 @@
-"""Fetching pages before deciding on them: order, accounting, and that a log of it replays."""
+"""Peeks: order, accounting, and replay of a log with peeks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_all_new_links_of_a_page_are_peeked_at_in_document_order(name: str, sett
 
 
 @all_peeking
-def test_every_peek_is_charged_and_no_page_is_fetched_twice(name: str, settings: dict[str, str]) -> None:
+def test_every_peek_counts_and_no_page_is_fetched_twice(name: str, settings: dict[str, str]) -> None:
     web = SmallWeb()
     crawl = machine(name, settings, web)
     log = visits(list(events(crawl, web)))
@@ -53,9 +53,7 @@ def test_every_peek_is_charged_and_no_page_is_fetched_twice(name: str, settings:
 
 
 @all_peeking
-def test_a_page_is_taken_in_with_the_relevance_it_was_found_to_have(
-    name: str, settings: dict[str, str]
-) -> None:
+def test_a_peeked_page_is_added_with_the_relevance_of_its_peek(name: str, settings: dict[str, str]) -> None:
     web = SmallWeb()
     crawl = machine(name, settings, web)
     log = visits(list(events(crawl, web, most=100)))

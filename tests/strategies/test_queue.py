@@ -31,7 +31,7 @@ def test_every_link_is_drawn_equally_often() -> None:
     assert all(1850 < count < 2150 for count in drawn.values())
 
 
-def test_a_link_stays_in_until_it_is_settled() -> None:
+def test_a_link_stays_in_the_queue_until_it_is_settled() -> None:
     queue, frontier = filled(1)
     rng = random.Random(1)
     assert [queue.draw(frontier, rng) for _ in range(3)] == [0, 0, 0]
@@ -40,7 +40,7 @@ def test_a_link_stays_in_until_it_is_settled() -> None:
     assert len(queue) == 0
 
 
-def test_a_discarded_link_is_dropped_and_may_come_back() -> None:
+def test_a_discarded_link_is_dropped_and_may_be_added_again() -> None:
     queue, frontier = filled(2)
     rng = random.Random(1)
     frontier.prioritise(np.array([0]), np.array([-np.inf]))
@@ -75,7 +75,7 @@ def test_whatever_is_settled_only_the_rest_is_drawn_and_offers_agrees(settled: l
         assert drawn in left if left else drawn is None
 
 
-def test_hosts_are_counted_up_to_what_is_asked() -> None:
+def test_hosts_are_counted_up_to_the_limit() -> None:
     queue, frontier = filled(30, hosts=3)
     assert queue.hosts(frontier, 10) == {0, 1, 2}
     assert len(queue.hosts(frontier, 2)) == 2

@@ -1,4 +1,4 @@
-"""Scout on small webs of text: it learns words, finds hubs, explains itself."""
+"""Scout on small webs of text: it learns words, finds hubs, and explains priorities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def html(title: str, text: str, links: list[tuple[str, str]]) -> bytes:
 
 
 def web(good: str = STORM, bad: str = OTHER) -> dict[str, bytes]:
-    """The seed lists 40 pages by names that say nothing by themselves: `alpha n` are good, `omega n` are not."""
+    """The seed lists 40 pages by names without topic words: `alpha n` are good, `omega n` are not."""
     names = [("alpha", "omega")[number % 2] for number in range(40)]
     listed = [(f"/{name}/{number}", f"{name} {number}") for number, name in enumerate(names)]
     pages = {"http://a.test/": html("start", good, listed)}
@@ -65,7 +65,7 @@ def test_it_learns_in_chinese_too() -> None:
     assert sum("alpha" in url for url in found) >= 15
 
 
-def test_the_priority_of_a_link_is_the_sum_of_what_is_told_about_it() -> None:
+def test_the_priority_of_a_link_is_the_sum_of_its_explained_factors() -> None:
     pages = web()
     crawl = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/"])
     for _ in range(12):
@@ -94,7 +94,7 @@ def test_every_seeded_host_gets_a_share() -> None:
     assert found[0.0] < found[0.6] < 12
 
 
-def test_links_start_where_their_seed_lies_whichever_seed_answers_first() -> None:
+def test_the_start_of_a_link_is_the_host_of_its_seed_whichever_seed_answers_first() -> None:
     pages = {
         "http://a.test/": html("start", OTHER, [("/x", "x")]),
         "http://z.test/": html("start", OTHER, [("/y", "y")]),
@@ -118,7 +118,7 @@ def both_hosts(pages: dict[str, bytes], strategy: Scout) -> int:
     return sum(url.startswith("http://z.test") for url in asked)
 
 
-def test_what_stands_on_a_seeded_front_page_counts_most() -> None:
+def test_links_on_a_seed_that_is_a_front_page_have_the_highest_front() -> None:
     pages = {
         "http://a.test/": html("start", OTHER, [("/deep/page", "deep"), ("http://c.test/", "elsewhere")]),
         "http://a.test/deep/page": html("deep", OTHER, [("/deep/er", "deeper")]),

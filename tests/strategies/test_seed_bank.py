@@ -33,14 +33,14 @@ def test_the_mean_distance_counts_every_pair_once() -> None:
     assert SeedBank([S1], np.zeros((1, 2)), 0.1).mean_distance(EDGES) == 2.0
 
 
-def test_a_better_link_inside_the_circle_takes_the_nearest_seeds_place() -> None:
+def test_a_dominating_link_within_the_radius_replaces_the_nearest_seed() -> None:
     seeds = bank((0.5, 0.5), (0.9, 0.9), (0.1, 0.1))
     assert attempt(seeds, A, (0.6, 0.5), 1.0) == Trial(S1, 1, 1.0, DOMINATES, S1)
     assert seeds.links == [A, S2, S3]
     assert seeds.points[0].tolist() == [0.6, 0.5]
 
 
-def test_a_link_outside_every_circle_takes_a_place_of_the_last_front_even_if_it_is_worst() -> None:
+def test_a_link_outside_the_radius_replaces_a_seed_of_the_last_front_even_if_it_is_worst() -> None:
     seeds = bank((0.5, 0.5), (0.9, 0.9), (0.1, 0.1))
     assert attempt(seeds, E, (0.0, 0.0), 1.0) == Trial(S1, 3, 1.0, FARTHER, S3)
     assert seeds.links == [S1, S2, E]
@@ -56,7 +56,7 @@ def test_the_last_front_is_drawn_from() -> None:
 
 
 @pytest.mark.parametrize(("drawn", "replaced"), [(0.09, S1), (0.1, None)])
-def test_a_worse_link_inside_the_circle_wins_with_the_probability_of_lenience(
+def test_a_dominated_link_within_the_radius_wins_with_the_probability_of_lenience(
     drawn: float, replaced: int | None
 ) -> None:
     trial = attempt(bank((0.5, 0.5), (0, 0), (0, 0)), A, (0.5, 0.4), 1.0, drawn)
@@ -64,7 +64,7 @@ def test_a_worse_link_inside_the_circle_wins_with_the_probability_of_lenience(
 
 
 @pytest.mark.parametrize(("drawn", "replaced"), [(0.49, S1), (0.5, None)])
-def test_between_links_that_do_not_dominate_each_other_a_coin_decides(
+def test_between_links_that_do_not_dominate_each_other_both_win_equally_often(
     drawn: float, replaced: int | None
 ) -> None:
     trial = attempt(bank((0.5, 0.5), (0, 0), (0, 0)), A, (0.6, 0.4), 1.0, drawn)
@@ -75,17 +75,17 @@ def test_equal_links_do_not_dominate_each_other() -> None:
     assert attempt(bank((0.5, 0.5), (0, 0), (0, 0)), A, (0.5, 0.5), 1.0, 0.9).case == NEITHER
 
 
-def test_of_two_seeds_as_near_the_first_counts() -> None:
+def test_of_two_equally_near_seeds_the_first_counts() -> None:
     assert attempt(bank((0.1, 0.1), (0.1, 0.1), (0, 0)), B, (0.5, 0.5), 1.0).nearest == S1
 
 
-def test_a_link_that_is_a_seed_already_is_passed_over() -> None:
+def test_a_link_that_is_a_seed_already_is_skipped() -> None:
     seeds = bank((0.1, 0.1), (0.1, 0.1), (0, 0))
     assert seeds.update([S2], np.array([[1.0, 1.0]]), EDGES, 1.0, Scripted()) == {}
 
 
 @given(contents, st.permutations(range(LINKS)), st.integers(0, 3), st.integers(0, 99))
-def test_after_any_replacements_the_nearest_seed_is_the_one_a_plain_search_finds(
+def test_after_any_replacements_the_nearest_seed_is_that_of_a_plain_search(
     pages: dict[int, set[int]], links: list[int], radius: int, seed: int
 ) -> None:
     first, tests = links[:4], links[4:10]

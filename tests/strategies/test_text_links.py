@@ -1,4 +1,4 @@
-"""Links valued by the texts around them: who comes first, what raises a link, what a crawl learns."""
+"""Links valued by the texts around them: the order of links, what raises a value, and learning during a crawl."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_link_whose_anchor_is_about_the_topic_comes_first(name: str) -> None
     crawl.tell(ask, answer(ask, f'<a href="/bread">bread</a> {filler} <a href="/storm">storm flood rain</a>'))
     chosen = crawl.ask()
     assert chosen is not None
-    if name != "svsm_mcoa":  # as published, meaning does not see that bread has nothing to do with storms
+    if name != "svsm_mcoa":  # as published, SVSM does not separate bread from storms
         assert chosen.url == "http://seed.test/storm"
 
 
@@ -122,7 +122,7 @@ def test_a_crawl_learns_its_weights_from_its_first_pages(how: str) -> None:
     np.testing.assert_allclose(crawl.frontier.columns["priority"][waiting], texts @ learned, atol=1e-6)
 
 
-def test_how_lengths_are_taken_changes_the_order() -> None:
+def test_the_parameter_lengths_changes_the_order() -> None:
     values = {}
     for lengths in ("pairs", "words"):
         crawl, ask = begun("svsm_mcoa", lengths=lengths)

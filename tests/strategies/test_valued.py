@@ -1,4 +1,4 @@
-"""What all strategies with valued links share: thresholds, discarded links, seeds, published weights."""
+"""All strategies with valued links: thresholds, discarded links, seeds, published weights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOPIC_MODELS = {"words", "ontology", "learned", "pages"}
 
 
 def begun(strategy: BestFirst, links: int) -> Frontier:
-    """A crawl that has fetched its seed, link 0, and knows of `links` more that nobody has valued."""
+    """A crawl that has fetched its seed, link 0, and knows `links` more without values."""
     frontier = Frontier()
     strategy.start(TOPIC, frontier, frontier.add(["http://s.test/"], 0, -1), _NO_CHANCE)
     choice = strategy.choose(frontier, _NO_CHANCE)
@@ -96,6 +96,6 @@ def test_every_way_to_value_links_crawls_and_replays(priority: str, options: dic
         again.replay(event)
 
 
-def test_every_strategy_of_ours_says_what_its_paper_crawls_with() -> None:
+def test_every_built_in_strategy_declares_its_topic_model() -> None:
     for name in strategy_names():
         assert getattr(strategy_class(name), "topic_model") in TOPIC_MODELS  # noqa: B009

@@ -1,4 +1,4 @@
-"""Walkers come and go."""
+"""Idle and busy walkers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_with_one_in_flight_there_is_one_walker() -> None:
     assert walkers[0] == [0, 1, 2]
 
 
-def test_a_walker_that_is_away_is_not_sent_again_and_the_first_idle_one_is() -> None:
+def test_a_busy_walker_is_not_sent_again_and_the_first_idle_one_is() -> None:
     walkers = Walkers(list[int])
     numbers = []
     for _ in range(3):

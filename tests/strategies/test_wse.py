@@ -1,4 +1,4 @@
-"""Web space evolution on small webs: order, banks, radius, restarts, peeks, and what it tells about itself."""
+"""Web space evolution on small webs: order, banks, radius, restarts, peeks, and explanations."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_both_selections_reach_every_page(selection: str) -> None:
     assert len(run(crawl, 10_000)) > 250
 
 
-def test_peeking_fetches_a_generation_first_and_takes_in_what_passes() -> None:
+def test_peeking_fetches_a_generation_first_and_adds_the_links_above_the_threshold() -> None:
     crawl, _ = start(target_relevance="peek", link_threshold=0.5)
     log = visits(list(events(crawl, WEB, most=15)))
     seeds = WEB.seeds(3)
@@ -153,7 +153,7 @@ def test_peeking_fetches_a_generation_first_and_takes_in_what_passes() -> None:
     assert {VISITED, PEEKED} <= set(columns["state"].tolist())
 
 
-def test_a_link_knows_its_front_its_distance_and_why_it_won_or_lost() -> None:
+def test_the_story_of_a_link_has_its_front_its_distance_and_why_it_won_or_lost() -> None:
     crawl, strategy = start(seeds=4, bank_size=4, link_threshold=-1)
     until_generation(crawl, strategy, 3)
     frontier = crawl.frontier

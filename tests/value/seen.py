@@ -1,4 +1,4 @@
-"""Observations made by hand: a frontier, and pages told to it without a crawl."""
+"""Observations made by hand: a frontier, and visits without a crawl."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def told(
     length: int = 100,
     text: str = "",
 ) -> Observation:
-    """Page `page` with links to `links`; `anchors` are (place in `links`, term, count), `terms` stand in the page."""
+    """Page `page` with links to `links`; `anchors` are (place in `links`, term, count), `terms` occur in the page."""
     urls = [frontier.urls[link] for link in links]
     ids = np.array([link for link in dict.fromkeys(links) if link != page], dtype=np.int64)
     frontier.settle(page, VISITED)

@@ -27,7 +27,7 @@ def triples(*rows: tuple[int, int, float]) -> Triples:
 
 
 def with_counts(form: str, pages: int, with_term: tuple[int, ...]) -> AnchorRelevance:
-    """A measure that has seen `pages` pages, `with_term[i]` of them with term i."""
+    """A measure after `pages` pages, `with_term[i]` of them with term i."""
     anchors, frontier = AnchorRelevance(TOPIC, form), frontier_of(pages)
     anchors.start(frontier)
     for page in range(pages):
@@ -68,11 +68,11 @@ def test_bm25_saturates_and_discounts_long_pages_as_worked_out_by_hand() -> None
     assert anchors(triples((0, 0, amounts[0]), (0, 1, amounts[1])), 1)[0] == pytest.approx(0.824326, abs=1e-6)
 
 
-def test_before_the_first_page_no_term_is_rare() -> None:
+def test_before_the_first_page_every_idf_is_1() -> None:
     assert AnchorRelevance(TOPIC, "tfidf").collection.idf.tolist() == [1, 1, 1, 1]
 
 
-def test_a_page_of_one_term_everywhere_still_weighs_something() -> None:
+def test_a_term_on_every_page_has_a_positive_weight() -> None:
     assert with_counts("tfidf", 5, (5, 0, 0, 0)).collection.idf[0] == pytest.approx(math.log(1.01))
 
 
@@ -93,7 +93,7 @@ def test_two_anchors_to_one_link_on_a_page_are_one() -> None:
     assert anchors.terms(2) == {0: 3.0, 3: 1.0}
 
 
-def test_a_refresh_weighs_anew_what_depends_on_rarity_and_nothing_else() -> None:
+def test_a_refresh_recomputes_only_links_that_depend_on_idf() -> None:
     frontier, anchors = frontier_of(20), AnchorRelevance(TOPIC, "tfidf")
     anchors.start(frontier)
     anchors.observe(told(frontier, 0, (18, 19), [(0, 0, 1), (0, 1, 1), (1, 2, 1)], terms=(0,)), frontier)
@@ -112,7 +112,7 @@ cells = st.dictionaries(st.tuples(st.integers(0, 6), st.integers(0, 3)), st.inte
 
 
 @given(cells, st.integers(1, 5), st.sampled_from(FORMS))
-def test_relevance_is_between_0_and_1_and_blind_to_repetition(
+def test_relevance_is_between_0_and_1_and_independent_of_repetition(
     found: dict[tuple[int, int], int], times: int, form: str
 ) -> None:
     anchors = AnchorRelevance(TOPIC, form)

@@ -1,4 +1,4 @@
-"""Native code compares words with terms in the same numbers as Python."""
+"""Similarities of native code equal those of Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOLD = st.floats(0.125, 30.0, width=32)
 
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[Any, ...]:
-    """Any ancestors and any terms below nodes, with what each tells."""
+    """Any ancestors and any terms below nodes, with their information content."""
     ancestors = Rows.of(draw(NODE_LISTS))
     below = draw(st.lists(st.lists(st.integers(0, TERMS - 1), max_size=4), min_size=NODES, max_size=NODES))
     cells = Rows.of(below)
@@ -32,15 +32,15 @@ def tables(draw: st.DrawFn) -> tuple[Any, ...]:
     return ancestors.starts, ancestors.values, told, cells.starts, cells.values, least, TERMS
 
 
-def compared(meetings: Any, senses: list[list[int]]) -> npt.NDArray[np.float32]:
+def compared(ancestors: Any, senses: list[list[int]]) -> npt.NDArray[np.float32]:
     rows, alike = Rows.of(senses), np.zeros((len(senses), TERMS), dtype=np.float32)
     alike[:, 1] = 0.5
-    meetings.compare(rows.starts, rows.values, alike)
+    ancestors.compare(rows.starts, rows.values, alike)
     return alike
 
 
 @given(tables(), st.lists(st.lists(st.integers(0, NODES - 1), max_size=4), max_size=5))
-def test_both_find_words_as_alike(made: tuple[Any, ...], senses: list[list[int]]) -> None:
+def test_native_and_python_similarities_are_equal(made: tuple[Any, ...], senses: list[list[int]]) -> None:
     ours, theirs = native.CommonAncestors(*made), CommonAncestors(*made)
     expected = compared(theirs, senses)
     for _ in range(2):
@@ -78,7 +78,7 @@ def chain() -> list[Any]:
         (5, [2]),
     ],
 )
-def test_tables_that_lead_outside_are_refused(table: int, values: list[int]) -> None:
+def test_tables_with_indexes_out_of_range_are_refused(table: int, values: list[int]) -> None:
     made = chain()
     made[table] = np.array(values, dtype=made[table].dtype)
     with pytest.raises(ValueError, match="tables"):
@@ -89,10 +89,10 @@ def test_tables_that_lead_outside_are_refused(table: int, values: list[int]) -> 
     ("starts", "senses", "size"),
     [([0, 1], [2], 2), ([0, 1], [-1], 2), ([0, 2], [0], 2), ([1, 0], [0], 2), ([0, 1], [0], 1), ([], [], 0)],
 )
-def test_words_that_make_no_sense_are_refused(starts: list[int], senses: list[int], size: int) -> None:
-    meetings = native.CommonAncestors(*chain())
+def test_senses_out_of_range_are_refused(starts: list[int], senses: list[int], size: int) -> None:
+    ancestors = native.CommonAncestors(*chain())
     with pytest.raises(ValueError, match="senses"):
-        meetings.compare(
+        ancestors.compare(
             np.array(starts, dtype=np.int32),
             np.array(senses, dtype=np.int32),
             np.zeros(size, dtype=np.float32),
@@ -100,7 +100,7 @@ def test_words_that_make_no_sense_are_refused(starts: list[int], senses: list[in
 
 
 def test_of_the_senses_of_a_word_the_most_similar_counts() -> None:
-    meetings = native.CommonAncestors(*chain())
+    ancestors = native.CommonAncestors(*chain())
     alike = np.zeros((1, 2), dtype=np.float32)
-    meetings.compare(np.array([0, 2], dtype=np.int32), np.array([1, 0], dtype=np.int32), alike)
+    ancestors.compare(np.array([0, 2], dtype=np.int32), np.array([1, 0], dtype=np.int32), alike)
     assert alike.tolist() == [[pytest.approx(2 * 1 / (1 + 2)), 2 * 2 / (2 + 2)]]

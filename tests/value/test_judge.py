@@ -1,4 +1,4 @@
-"""The judge: relevance by examples, by the topic's words alone, and as the crawl goes on."""
+"""The judge: relevance by examples, by the topic's words alone, and during the crawl."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def judge(examples: int, pages: int = 24) -> list[float]:
 
 
 @pytest.mark.parametrize("examples", [0, 1, 20, 200])
-def test_pages_like_the_examples_are_relevant_however_many_there_are(examples: int) -> None:
+def test_pages_similar_to_the_examples_are_relevant_for_any_number_of_pages(examples: int) -> None:
     found = judge(examples)
     assert min(found[::2]) > 0.5 > max(found[1::2])
 
 
-def test_before_the_crawl_has_taught_anything_examples_decide() -> None:
+def test_before_negatives_are_learned_the_examples_decide() -> None:
     found = judge(20, pages=KNOWN - 1)
     assert min(found[::2]) > max(found[1::2])
 
 
-def test_a_page_that_says_nothing_has_a_relevance_too() -> None:
+def test_an_empty_page_has_a_relevance() -> None:
     tokens = Tokens()
     judge = Judge(tokens, [], np.zeros(0, dtype=np.int64))
     silent = document(tokens, Page("http://a.test/"), np.zeros(0, dtype=np.int64))
@@ -60,7 +60,7 @@ def test_a_page_that_says_nothing_has_a_relevance_too() -> None:
     assert np.isfinite(judge.relevances).all()
 
 
-def test_pages_that_are_forgotten_make_room_for_others() -> None:
+def test_the_latest_documents_are_kept_when_others_are_dropped() -> None:
     tokens = Tokens()
     kept, every = _Latest(in_memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
     for number, page in enumerate(every, 1):
@@ -77,7 +77,7 @@ def test_pages_that_are_forgotten_make_room_for_others() -> None:
     assert kept._cells.size < 3 * len(kept.all()[0].columns)
 
 
-def test_only_the_latest_pages_are_remembered() -> None:
+def test_only_the_latest_pages_are_kept() -> None:
     tokens = Tokens()
     judge = Judge(tokens, [read(tokens, STORM)], np.zeros(0, dtype=np.int64))
     page = read(tokens, OTHER)
@@ -87,7 +87,7 @@ def test_only_the_latest_pages_are_remembered() -> None:
     assert len(judge.relevances) <= MEMORY
 
 
-def test_words_of_relevant_pages_speak_for_a_text_and_others_against_it() -> None:
+def test_words_of_relevant_pages_have_positive_weights_and_others_negative() -> None:
     tokens = Tokens()
     judge = Judge(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
     for number in range(KNOWN):
@@ -96,7 +96,7 @@ def test_words_of_relevant_pages_speak_for_a_text_and_others_against_it() -> Non
     assert judge.body[rain] > 0 > judge.body[train]
 
 
-def test_words_on_relevant_pages_and_on_examples_keep_good_company() -> None:
+def test_words_on_relevant_pages_and_examples_have_positive_company() -> None:
     tokens = Tokens()
     judge = Judge(tokens, [read(tokens, f"{STORM} isobar")] * 5, np.unique(tokens.text("storm")))
     assert not judge.company.any()
@@ -111,7 +111,7 @@ def test_words_on_relevant_pages_and_on_examples_keep_good_company() -> None:
     assert judge.company[-1] == 0.0
 
 
-def test_it_learns_after_every_fourth_page_and_later_whenever_the_crawl_has_grown_by_a_twentieth() -> None:
+def test_it_is_fitted_after_every_fourth_page_and_later_every_twentieth_of_the_crawl() -> None:
     tokens = Tokens()
     judge = Judge(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
     pages = range(1, 301)

@@ -17,7 +17,7 @@ def kinds(text: str) -> list[str]:
     return tokens.vocabulary.words(Kinds(tokens, wordnet).of(text))
 
 
-def test_a_name_is_of_its_kinds_the_most_special_first() -> None:
+def test_the_kinds_of_a_name_are_its_hypernyms_the_most_specific_first() -> None:
     assert kinds("Vishnu")[:3] == ["⟨hindu deity⟩", "⟨deity⟩", "⟨spiritual being⟩"]
 
 
@@ -26,13 +26,13 @@ def test_the_longest_known_part_is_the_name() -> None:
     assert kinds("Gulf of Mexico")[0] == "⟨gulf⟩"
 
 
-def test_what_is_no_noun_is_of_no_kind() -> None:
+def test_a_word_that_is_no_noun_has_no_kind() -> None:
     assert kinds("") == kinds("xqzzt") == []
 
 
-def test_nothing_is_merely_an_entity() -> None:
+def test_kinds_of_little_information_are_left_out() -> None:
     assert "⟨entity⟩" not in kinds("storm")
 
 
-def test_without_wordnet_nothing_is_of_any_kind() -> None:
+def test_without_wordnet_there_are_no_kinds() -> None:
     assert len(Kinds(Tokens(), None).of("storm")) == 0

@@ -1,4 +1,4 @@
-"""Documents of links: every token once, at its best place, and what they weigh."""
+"""Documents of links: every token once, at its best place, and their weights."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_worse_place_changes_nothing() -> None:
     assert np.array_equal(documents.rows(numbers(0), 5).toarray(), before)
 
 
-def test_better_places_push_out_others_and_of_equals_the_older_stay() -> None:
+def test_better_places_replace_others_and_among_equals_the_older_stay() -> None:
     documents = LinkDocuments()
     links = np.zeros(WIDTH, dtype=np.int64)
     documents.add(links, np.arange(1, WIDTH + 1), np.full(WIDTH, AROUND))
@@ -39,7 +39,7 @@ def test_better_places_push_out_others_and_of_equals_the_older_stay() -> None:
     assert kept == {*range(1, WIDTH), 101}
 
 
-def test_weights_are_averaged_as_a_cosine_does() -> None:
+def test_weights_are_multiplied_by_the_unit_vector_of_the_document() -> None:
     documents = LinkDocuments()
     documents.add(numbers(1, 1, 2), numbers(4, 5, 4), numbers(ANCHOR, ANCHOR, ANCHOR))
     links, weights = numbers(0, 1, 2), np.array([9, 0, 0, 0, 2.0, 4.0, 0.0])
@@ -48,14 +48,14 @@ def test_weights_are_averaged_as_a_cosine_does() -> None:
     assert not other.any()
 
 
-def test_many_links_do_not_mix() -> None:
+def test_documents_of_many_links_stay_separate() -> None:
     documents = LinkDocuments()
     documents.add(np.arange(5000), np.arange(5000) + 1, np.full(5000, ANCHOR))
     rows = documents.rows(np.arange(5000), 5001)
     assert np.array_equal(rows.indices, np.arange(5000) + 1)
 
 
-def test_what_a_document_weighs_does_not_depend_on_those_beside_it() -> None:
+def test_the_weight_of_a_document_does_not_depend_on_other_documents() -> None:
     documents, sizes = LinkDocuments(), np.arange(WIDTH + 1)
     documents.add(
         np.repeat(sizes, sizes), np.arange(sizes.sum()) + 1, np.resize([ANCHOR, AROUND], sizes.sum())
@@ -65,7 +65,7 @@ def test_what_a_document_weighs_does_not_depend_on_those_beside_it() -> None:
     assert np.array_equal(documents.weigh(sizes, weights)[0], alone)
 
 
-def test_a_name_is_anchor_and_url_without_what_stands_around() -> None:
+def test_a_name_is_anchor_and_url_without_the_context() -> None:
     documents = LinkDocuments()
     documents.add(numbers(0, 0, 0, 1), numbers(1, 2, 3, 3), numbers(ANCHOR, ANCHOR, AROUND, HEADING))
     weights = np.array([0.0, 1.0, 3.0, 50.0, 0.0])

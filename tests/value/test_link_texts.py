@@ -1,4 +1,4 @@
-"""What pages say about their links."""
+"""The texts of links on a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def words(tokens: Tokens, said: LinkTokens, links: int) -> list[set[str]]:
     return [set(tokens.vocabulary.words(said.tokens[said.places == link])) for link in range(links)]
 
 
-def test_the_anchor_is_its_text_or_what_describes_its_image() -> None:
+def test_the_anchor_is_its_text_or_the_description_of_its_image() -> None:
     _, found, _ = texts()
     assert found["anchor"] == [{"manila", "bay"}, {"rhine"}, {"danube", "map"}, {"lake"}]
 
@@ -50,7 +50,7 @@ def test_a_link_stands_below_the_last_heading_and_one_in_a_heading_below_the_one
     assert below[0] < below[1] == below[2] == below[3]
 
 
-def test_a_page_without_links_says_nothing_about_any() -> None:
+def test_a_page_without_links_gives_no_texts() -> None:
     tokens = Tokens()
     page = Page("http://a.test/", text="storm")
     found = link_texts(page, np.zeros(0, dtype=np.int64), tokens.words("storm"), tokens)

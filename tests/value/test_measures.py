@@ -16,7 +16,7 @@ TEXT, TOPIC = [1.493, 1.182], [0.119, 0.106, 0.196]
 
 
 def similarity(kind: type[Measure], alike: object, text: object, topic: object, own: object = None) -> float:
-    """Of a text whose word i is `alike[i][j]` to term j, and is term `own[i]` itself."""
+    """Similarity of a text whose word i has similarity `alike[i][j]` to term j, and is term `own[i]`."""
     likeness, weights = np.array(alike, dtype=np.float64), np.array(text, dtype=np.float64)
     terms = np.full(len(weights), -1, dtype=np.int32) if own is None else np.array(own, dtype=np.int32)
     measure = kind(np.array(topic, dtype=np.float64)[:, None])
@@ -27,7 +27,7 @@ def similarity(kind: type[Measure], alike: object, text: object, topic: object, 
 
 
 def equal_words(kind: type[Measure], text: object, topic: object) -> float:
-    """Of a text over the topic's terms, each like itself only."""
+    """Similarity of a text over the topic's terms, each similar to itself only."""
     size = len(np.array(topic))
     return similarity(kind, np.zeros((size, size)), text, topic, own=range(size))
 
@@ -43,23 +43,23 @@ def test_the_worked_example_by_the_other_measures() -> None:
     assert similarity(Vsm, FIG_2, TEXT, TOPIC) == 0  # no common term
 
 
-def test_equal_words_only() -> None:
+def test_the_measures_of_texts_with_equal_words_only() -> None:
     assert equal_words(Svsm, [1, 2], [2, 1]) == pytest.approx(0.8)
     assert equal_words(Vsm, [1, 2], [2, 1]) == pytest.approx(0.8)
     assert equal_words(Ssrm, [1, 2], [2, 1]) == pytest.approx(0.444444, abs=1e-6)
 
 
-def test_words_that_all_mean_the_same() -> None:
+def test_synonyms_give_ssrm_1_and_svsm_below_1() -> None:
     assert similarity(Svsm, np.ones((2, 2)), [1, 3], [1, 1]) == pytest.approx(0.894427, abs=1e-6)
     assert similarity(Ssrm, np.ones((2, 2)), [1, 3], [1, 1]) == pytest.approx(1)
 
 
-def test_as_published_a_text_hardly_like_one_term_is_wholly_similar() -> None:
+def test_as_published_a_word_of_small_similarity_to_one_term_gives_svsm_1() -> None:
     assert similarity(Svsm, [[0.1, 0.0]], [1], [1, 5]) == pytest.approx(1)
     assert similarity(WholeSvsm, [[0.1, 0.0]], [1], [1, 5]) < 0.01
 
 
-def test_what_is_like_nothing_has_no_similarity() -> None:
+def test_a_text_similar_to_no_term_has_similarity_0() -> None:
     for kind in (Vsm, Ssrm, Svsm, WholeSvsm):
         assert similarity(kind, np.zeros((1, 2)), [1], [1, 1]) == 0
         assert similarity(kind, np.zeros((0, 2)), [], [1, 1]) == 0
@@ -70,13 +70,13 @@ def weights(size: int, least: float = 0.1) -> st.SearchStrategy[Floats]:
 
 
 @given(st.integers(1, 6).flatmap(lambda size: st.tuples(weights(size), weights(size))))
-def test_svsm_is_vsm_where_words_are_like_themselves_only(vectors: tuple[Floats, Floats]) -> None:
+def test_svsm_of_equal_words_only_is_vsm(vectors: tuple[Floats, Floats]) -> None:
     text, topic = vectors
     assert equal_words(Svsm, text, topic) == pytest.approx(equal_words(Vsm, text, topic))
 
 
 @given(st.data())
-def test_whole_svsm_is_vsm_also_where_each_side_has_words_of_its_own(data: st.DataObject) -> None:
+def test_whole_svsm_of_equal_words_only_is_vsm(data: st.DataObject) -> None:
     topic = data.draw(weights(4))
     own = data.draw(st.lists(st.integers(-1, 3), min_size=1, max_size=6))
     own = [term for place, term in enumerate(own) if term == -1 or term not in own[:place]]

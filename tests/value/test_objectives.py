@@ -16,7 +16,7 @@ TOPIC = Topic("storms", ("rainstorm", "flood"), (1.0, 0.5))
 
 
 def two_seeds(weights: Weights = FCWSEO) -> tuple[Valuation, Frontier]:
-    """Seeds 0 and 1, link 2 on both; the anchor on page 0 says rainstorm."""
+    """Seeds 0 and 1, link 2 on both; the anchor on page 0 is rainstorm."""
     frontier = Frontier()
     seeds = frontier.add(["http://a.test/", "http://b.test/"], depth=0, parent=-1)
     valuation = Valuation(TOPIC, weights)

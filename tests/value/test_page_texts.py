@@ -49,7 +49,7 @@ def written_out(text: str, texts: list[str], sem: dict[tuple[str, str], float]) 
     return best
 
 
-def test_decomposed_by_words_it_is_the_sum_over_pairs() -> None:
+def test_the_sum_over_words_equals_the_sum_over_pairs() -> None:
     wordnet = WordNet.load()
     if wordnet is None:
         pytest.skip("built without WordNet: make setup")
@@ -92,7 +92,7 @@ def test_only_the_heaviest_words_of_a_text_count() -> None:
     assert drowned == 0
 
 
-def test_a_page_that_says_nothing_is_like_nothing() -> None:
+def test_an_empty_page_has_similarity_0() -> None:
     found = PageTexts(TOPIC, "svsm", WordNet.load()).observe(Page("http://a.test/"), [])
     assert (found.full, found.title) == (0, 0)
 

@@ -1,4 +1,4 @@
-"""Improved PageRank, against sweeps and solutions worked out with dense matrices."""
+"""Improved PageRank, against iterations and solutions with dense matrices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Edges = dict[tuple[int, int], float]
 
 
 def graph(edges: Edges, nodes: int, *, beyond: int = 0) -> Frontier:
-    """Pages told in order; each has `beyond` more links that are out of scope."""
+    """Pages visited in order; each has `beyond` more links that are out of scope."""
     frontier = frontier_of(nodes)
     for page in range(nodes):
         targets = [target for source, target in edges if source == page]
@@ -55,12 +55,12 @@ def shares(edges: Edges, nodes: int, emphasis: float, variant: str, beyond: int 
         (0.6, 20, (60.753863, 29.068839, 56.444237, 0.15)),
     ],
 )
-def test_sweeps_of_the_equation(emphasis: float, sweeps: int, expected: tuple[float, ...]) -> None:
+def test_iterations_of_the_equation(emphasis: float, sweeps: int, expected: tuple[float, ...]) -> None:
     found = ranks(graph(EDGES, 4), PageRank(emphasis=emphasis, normalised=False), sweeps)
     assert found == pytest.approx(np.array(expected), rel=1e-6)
 
 
-def test_a_refresh_is_twenty_sweeps_divided_by_the_highest_rank() -> None:
+def test_a_refresh_is_twenty_iterations_divided_by_the_highest_rank() -> None:
     frontier = graph(EDGES, 4)
     rank = PageRank()
     rank.start(frontier)
@@ -82,7 +82,7 @@ def test_the_published_equation_diverges_with_the_published_emphasis(emphasis: f
         (0.6, "stochastic", (1.459017, 0.850963, 1.540020, 0.15)),
     ],
 )
-def test_where_there_is_a_solution_sweeps_reach_it(
+def test_iterations_converge_where_there_is_a_solution(
     emphasis: float, variant: str, expected: tuple[float, ...]
 ) -> None:
     found = ranks(graph(EDGES, 4), PageRank(emphasis=emphasis, variant=variant, normalised=False), 400)
@@ -91,7 +91,7 @@ def test_where_there_is_a_solution_sweeps_reach_it(
     assert found == pytest.approx(np.array(expected), rel=1e-6)
 
 
-def test_a_newly_told_page_passes_its_rank_on_before_the_next_refresh() -> None:
+def test_a_newly_visited_page_passes_its_rank_on_before_the_next_refresh() -> None:
     frontier = frontier_of(3)
     rank = PageRank(normalised=False)
     rank.start(frontier)
@@ -104,7 +104,7 @@ def test_a_newly_told_page_passes_its_rank_on_before_the_next_refresh() -> None:
 
 
 @pytest.mark.parametrize("variant", ["literal", "stochastic"])
-def test_between_refreshes_a_tree_has_the_ranks_of_the_full_recipe(variant: str) -> None:
+def test_between_refreshes_a_tree_has_the_ranks_of_the_full_computation(variant: str) -> None:
     tree: Edges = {(0, 1): 0.3, (0, 2): 0.0, (1, 3): 1.0, (1, 4): 0.4, (2, 5): 0.2}
     step, full = graph(tree, 6), graph(tree, 6)
     one = PageRank(variant=variant)
@@ -118,7 +118,7 @@ edges = st.dictionaries(st.tuples(st.integers(0, 6), st.integers(0, 6)), st.floa
 
 
 @given(edges, st.sampled_from(["literal", "stochastic"]), st.integers(0, 3))
-def test_any_graph_is_swept_as_written_and_normalised_ranks_lie_in_0_to_1(
+def test_any_graph_agrees_with_the_written_equation_and_normalised_ranks_are_in_0_to_1(
     found: Edges, variant: str, beyond: int
 ) -> None:
     found = {pair: float(np.float32(anchor)) for pair, anchor in found.items()}

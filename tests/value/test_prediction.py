@@ -1,4 +1,4 @@
-"""What is guessed about pages not fetched yet."""
+"""Predicted relevance of pages not fetched yet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LENGTH = math.sqrt(1.25)
 
 
 def predicted(html: str, *, links: int, relevance: float = 0.0, guesses: bool = True) -> list[float]:
-    """The guesses for the links of a page, which stand in it as http://h.test/1, /2 and so on."""
+    """The predictions for the links of a page, which are http://h.test/1, /2 and so on."""
     frontier, prediction = frontier_of(links + 1), Prediction(TOPIC, guesses=guesses)
     prediction.start(frontier)
     seen = told(frontier, 0, range(1, links + 1), relevance=relevance)
@@ -31,7 +31,7 @@ def predicted(html: str, *, links: int, relevance: float = 0.0, guesses: bool = 
     return prediction(frontier, np.arange(1, links + 1)).tolist()
 
 
-def test_the_words_around_a_link_tell_what_is_behind_it() -> None:
+def test_the_prediction_is_the_cosine_of_the_words_around_a_link() -> None:
     far = "word " * 40
     html = f"<p>rain <a href=/1>here</a></p><p>{far}</p><p><a href=/2>flood</a></p>"
     assert predicted(html, links=2) == pytest.approx([1 / LENGTH, 0.5 / LENGTH])
@@ -42,11 +42,11 @@ def test_the_description_of_an_image_counts_once_as_its_anchor_does() -> None:
     assert predicted(html, links=1) == pytest.approx([1.5 / math.sqrt(2) / LENGTH])
 
 
-def test_where_no_word_is_around_half_of_the_page_counts() -> None:
+def test_without_terms_around_a_link_half_the_relevance_of_its_page_is_predicted() -> None:
     assert predicted("<p>nothing <a href=/1>here</a></p>", links=1, relevance=0.8) == [0.4]
 
 
-def test_without_guesses_half_of_the_page_counts() -> None:
+def test_without_guesses_half_the_relevance_of_the_page_is_used() -> None:
     assert predicted("<p>rain <a href=/1>rain</a></p>", links=1, relevance=0.8, guesses=False) == [0.4]
 
 
@@ -62,7 +62,7 @@ def test_words_of_the_url_count() -> None:
     assert prediction(frontier, np.array([1])) == pytest.approx([1 / LENGTH])
 
 
-def test_a_page_that_was_fetched_is_known_even_when_it_is_worth_nothing() -> None:
+def test_a_fetched_page_has_its_own_relevance_even_if_it_is_0() -> None:
     frontier, prediction = frontier_of(2), Prediction(TOPIC)
     prediction.start(frontier)
     prediction.observe(told(frontier, 0, [1], relevance=0.8), frontier)

@@ -37,5 +37,5 @@ def test_a_start_of_fewer_tokens_is_enough() -> None:
     assert ridge(rows, targets, 1.0, np.ones(7)).shape == (200,)
 
 
-def test_without_rows_nothing_is_learnt() -> None:
+def test_without_rows_all_weights_are_0() -> None:
     assert not ridge(csr_array((0, 3)), np.zeros(0), 1.0, np.zeros(1)).any()

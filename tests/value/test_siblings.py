@@ -1,4 +1,4 @@
-"""What came of links below the same heading, summed up some edges at a time."""
+"""Relevance of links below the same heading, summed in pieces."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def show(frontier: Frontier, siblings: Siblings, page: int, links: list[int], gr
     siblings.add(np.array(groups))
 
 
-def test_a_link_is_as_good_as_those_below_the_same_headings_of_all_its_pages() -> None:
+def test_the_group_feature_averages_links_below_the_same_headings_of_all_pages() -> None:
     frontier, siblings = frontier_of(6), Siblings(in_memory)
     show(frontier, siblings, 0, [1, 2, 3], [0, 0, 1])
     show(frontier, siblings, 1, [2, 4], [0, 0])
@@ -39,7 +39,7 @@ def test_a_link_is_as_good_as_those_below_the_same_headings_of_all_its_pages() -
     assert columns["group"].tolist() == pytest.approx([0, good, (good + poor) / 2, 0, poor, 0])
 
 
-def test_many_edges_add_up_to_the_bit_as_if_taken_at_once() -> None:
+def test_sums_in_pieces_equal_the_sum_at_once_to_the_last_bit() -> None:
     links, pages = 500, 2 * AT_ONCE // 400
     chance = np.random.default_rng(7)
     frontier, siblings = frontier_of(links), Siblings(in_memory)

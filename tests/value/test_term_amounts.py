@@ -29,7 +29,7 @@ def test_amounts_add_up_per_link_and_term(triples: list[tuple[int, int, int]]) -
     }
 
 
-def test_a_link_nobody_named_has_no_amounts() -> None:
+def test_an_unknown_link_has_no_amounts() -> None:
     amounts = TermAmounts()
     amounts.add([(3, 1, 2.5)])
     assert amounts.of(2) == {}

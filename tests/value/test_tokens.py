@@ -1,4 +1,4 @@
-"""Tokens: which words of texts and URLs are one."""
+"""Tokens: which words of texts and URLs have the same number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from topicrawl.value.vocabulary import NO_WORD
         ("gas", "gas"),
     ],
 )
-def test_a_plural_stands_for_its_singular(word: str, base: str) -> None:
+def test_a_plural_has_the_base_form_of_its_singular(word: str, base: str) -> None:
     assert base_form(word) == base
 
 
@@ -32,7 +32,7 @@ def test_singular_and_plural_have_one_number() -> None:
     assert tokens.text("storm").tolist() == tokens.text("Storms").tolist()
 
 
-def test_stop_words_keep_their_place_but_say_nothing() -> None:
+def test_stop_words_keep_their_place_as_no_word() -> None:
     tokens = Tokens()
     said = tokens.words("the storm of storms")
     assert [number != NO_WORD for number in said.tokens.tolist()] == [False, True, False, True]
@@ -40,13 +40,13 @@ def test_stop_words_keep_their_place_but_say_nothing() -> None:
     assert len(tokens.text("the storm of storms")) == 2
 
 
-def test_the_words_of_a_url_are_parted_at_case_digits_and_signs() -> None:
+def test_the_words_of_a_url_are_split_at_case_digits_and_punctuation() -> None:
     assert url_words("http://www.a.test/Info/MyCourses/CS415/index.html?term=fall_96") == [
         *("info", "my", "courses", "cs", "cs#", "term", "fall"),
     ]
 
 
-def test_the_host_is_no_part_of_what_a_url_says() -> None:
+def test_the_host_gives_no_tokens_of_a_url() -> None:
     assert url_words("http://storms.test") == []
 
 
@@ -55,7 +55,7 @@ def test_urls_of_the_same_shape_share_a_token() -> None:
     assert tokens[places == 0].tolist() == tokens[places == 1].tolist()
 
 
-def test_chinese_is_read_in_pairs_of_characters() -> None:
+def test_chinese_tokens_are_bigrams_of_characters() -> None:
     tokens = Tokens()
     storm, both = tokens.text("暴雨").tolist(), tokens.text("特大暴雨灾害").tolist()
     assert storm[0] in both
@@ -67,7 +67,7 @@ def test_no_url_gives_no_tokens() -> None:
 
 
 @given(st.text(max_size=80))
-def test_every_word_begins_where_it_is_said_to(text: str) -> None:
+def test_every_word_begins_at_its_offset(text: str) -> None:
     said = Tokens().words(text)
     assert len(said.tokens) == len(said.starts)
     assert all(text[start].isalpha() or not text[start].isascii() for start in said.starts.tolist())

@@ -54,25 +54,25 @@ def test_the_papers_weights_sum_to_one() -> None:
         assert weights.target + weights.parents + weights.anchor + weights.rank == pytest.approx(1)
 
 
-def test_links_of_a_page_change_and_so_does_the_page() -> None:
+def test_a_visit_changes_the_values_of_the_page_and_its_links() -> None:
     valuation, frontier = started(IELP, 4)
     assert valuation.observe(told(frontier, 0, [2, 3], relevance=0.5), frontier).tolist() == [2, 3, 0]
 
 
-def test_once_fetched_a_seed_is_worth_its_own_page() -> None:
+def test_a_fetched_seed_is_valued_by_its_own_page() -> None:
     valuation, frontier = started(replace(IELP, rank=0.0), 2)
     assert frontier.columns["value"].tolist() == [0, 0]
     valuation.observe(told(frontier, 0, relevance=0.5), frontier)
     assert frontier.columns["value"].tolist() == pytest.approx([0.2 * 0.5, 0])
 
 
-def test_every_so_many_fetches_all_links_change() -> None:
+def test_a_refresh_returns_all_links_as_changed() -> None:
     valuation, frontier = started(IELP, 6, refresh_every=3)
     changed = [valuation.observe(told(frontier, page, [5]), frontier).tolist() for page in range(4)]
     assert changed == [[5, 0], [5, 1], [0, 1, 2, 3, 4, 5], [5, 3]]
 
 
-def test_a_refresh_leaves_the_ranks_of_the_full_recipe() -> None:
+def test_a_refresh_gives_the_ranks_of_the_whole_graph() -> None:
     valuation, frontier = started(replace(IELP, rank=1.0, anchor=0.0, parents=0.0), 4, refresh_every=4)
     anchors = {0: [(0, 0, 1)], 1: [(0, 1, 1)], 2: [(0, 2, 1)], 3: []}
     links = {0: [1, 2], 1: [2], 2: [0], 3: [2]}
@@ -100,7 +100,7 @@ def test_the_threshold_is_strict() -> None:
     assert valuation.keeps(frontier, np.arange(3)).tolist() == [False, False, True]
 
 
-def test_every_factor_is_told_under_the_papers_symbol() -> None:
+def test_every_factor_is_explained_under_the_papers_symbol() -> None:
     valuation, frontier = started(FCWSEO, 3)
     valuation.observe(told(frontier, 0, [2], [(0, 0, 1)], relevance=0.5), frontier)
     told_factors = valuation.explain(frontier, 2)

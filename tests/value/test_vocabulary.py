@@ -1,4 +1,4 @@
-"""Words by number, and how rare they are."""
+"""Words by number, and their idf."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_text_read_at_once_has_the_numbers_of_its_words(texts: list[str]) -> N
     assert len(vocabulary) == len(one_by_one)
 
 
-def test_words_keep_their_numbers_however_many_come_after_them() -> None:
+def test_words_keep_their_numbers_when_many_are_added() -> None:
     vocabulary = Vocabulary()
     pieces = [" ".join(MANY[at : at + 300]) for at in range(0, len(MANY), 300)]
     first = [vocabulary.read(piece)[0].tolist() for piece in pieces]
@@ -39,7 +39,7 @@ def test_stop_words_and_single_letters_are_no_words() -> None:
     assert Vocabulary().read("the a flood x")[0].tolist() == [NO_WORD, NO_WORD, 1, NO_WORD]
 
 
-def test_rarity_stands_still_between_refreshes() -> None:
+def test_idf_is_constant_between_refreshes() -> None:
     vocabulary = Vocabulary()
     flood, storm = vocabulary.numbers(["flood", "storm"]).tolist()
     vocabulary.add(np.array([flood, storm]))

@@ -18,7 +18,7 @@ TEXT = st.text("abB éÉß洪水あ한ıİςΣ\u0301 .1٣\n\U00020000\ud800", ma
 
 
 def reader(kind: type[Any]) -> tuple[Any, list[str]]:
-    """A reader, and the words it was asked to number."""
+    """A reader, and the words for which it requested a number."""
     asked: list[str] = []
 
     def number(word: str) -> int:
@@ -33,7 +33,7 @@ def read(words: Any, text: str) -> list[list[int]]:
 
 
 @given(st.lists(TEXT, max_size=6))
-def test_both_read_and_ask_the_same(texts: list[str]) -> None:
+def test_native_and_python_words_are_equal(texts: list[str]) -> None:
     (ours, ours_asked), (theirs, theirs_asked) = reader(native.Words), reader(words_read.Words)
     for text in texts:
         assert read(ours, text) == read(theirs, text)
@@ -52,7 +52,7 @@ def test_thousands_of_words_keep_their_numbers() -> None:
     ("number", "error"),
     [(lambda word: -1, ValueError), (lambda word: "1", TypeError), (lambda word: {}[word], KeyError)],
 )
-def test_a_word_without_a_number_is_an_error_and_asked_for_again(number: Any, error: type[Exception]) -> None:
+def test_a_failed_number_is_an_error_and_is_requested_again(number: Any, error: type[Exception]) -> None:
     words = native.Words(number, fold, kind_block)
     for _ in range(2):
         with pytest.raises(error):
@@ -60,7 +60,7 @@ def test_a_word_without_a_number_is_an_error_and_asked_for_again(number: Any, er
     assert read(words, "1 2 3") == [[], []]
 
 
-def test_what_is_no_text_is_refused() -> None:
+def test_arguments_that_are_no_text_are_refused() -> None:
     words, _ = reader(native.Words)
     with pytest.raises(TypeError):
         words.read(b"flood")

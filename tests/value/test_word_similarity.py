@@ -1,4 +1,4 @@
-"""How alike words are to terms."""
+"""Similarities of words to terms."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def wordnet() -> WordNet:
     return found
 
 
-def test_words_are_as_alike_as_wordnet_says(wordnet: WordNet) -> None:
+def test_similarities_equal_those_of_wordnet(wordnet: WordNet) -> None:
     expected = wordnet.similarities(TERMS, WORDS).T
     np.testing.assert_allclose(LinSimilarity(TERMS, wordnet)(WORDS), expected, atol=1e-6)
 
 
 @given(st.data())
-def test_any_words_are_as_alike_as_wordnet_says(wordnet: WordNet, data: st.DataObject) -> None:
+def test_similarities_of_any_words_equal_those_of_wordnet(wordnet: WordNet, data: st.DataObject) -> None:
     vocabulary = wordnet.tables.vocabulary
     numbers = st.integers(0, len(vocabulary) - 1)
     endings = st.sampled_from(("", "s", "es", "ed", "ing", "er"))
@@ -39,23 +39,23 @@ def test_any_words_are_as_alike_as_wordnet_says(wordnet: WordNet, data: st.DataO
     np.testing.assert_allclose(LinSimilarity(terms, wordnet)(asked), expected, atol=1e-6)
 
 
-def test_a_word_wordnet_does_not_know_is_like_itself_only(wordnet: WordNet) -> None:
+def test_an_unknown_word_is_similar_to_itself_only(wordnet: WordNet) -> None:
     alike = LinSimilarity(TERMS, wordnet)(["zzz", "qqq"])
     assert alike[0].tolist() == [0, 0, 0, 0, 0, 0, 1]
     assert not alike[1].any()
 
 
-def test_words_less_alike_than_wanted_are_not_alike(wordnet: WordNet) -> None:
+def test_similarities_below_the_least_count_as_0(wordnet: WordNet) -> None:
     all_of_it, much = LinSimilarity(TERMS, wordnet)(WORDS), LinSimilarity(TERMS, wordnet, least=0.8)(WORDS)
     assert ((much == 0) | (much >= 0.8)).all()
     np.testing.assert_array_equal(much, np.where(all_of_it >= 0.8, all_of_it, 0))
     assert 0 < np.count_nonzero(much) < np.count_nonzero(all_of_it)
 
 
-def test_no_words_and_no_known_words(wordnet: WordNet) -> None:
+def test_no_words_and_unknown_terms_give_zeros(wordnet: WordNet) -> None:
     assert LinSimilarity(TERMS, wordnet)([]).shape == (0, len(TERMS))
     assert not LinSimilarity(("zzz",), wordnet)(["dog"]).any()
 
 
-def test_without_wordnet_words_are_like_themselves() -> None:
+def test_without_wordnet_only_equal_words_are_similar() -> None:
     assert Equality(("storm", "flood"))(["flood", "storms"]).tolist() == [[0, 1], [0, 0]]

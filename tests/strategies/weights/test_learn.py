@@ -18,7 +18,7 @@ def samples(links: int, noise: float = 0.0) -> Samples:
     return Samples(texts, texts @ np.array((0.7, 0.1, 0.0, 0.2)) + rng.normal(0, noise, links))
 
 
-def test_the_first_half_teaches_and_the_last_tests() -> None:
+def test_the_first_half_is_for_training_and_the_second_for_testing() -> None:
     train, test = samples(1001).halves()
     assert (len(train), len(test)) == (501, 500)
     np.testing.assert_array_equal(test.pages, samples(1001).pages[501:])
@@ -41,7 +41,7 @@ def test_learned_weights_beat_equal_quarters() -> None:
     assert exact.error == pytest.approx(0, abs=1e-6)
 
 
-def test_too_few_links_teach_nothing() -> None:
+def test_too_few_links_are_an_error() -> None:
     with pytest.raises(UsageError, match="only 7 links"):
         learn_weights(samples(7))
 
@@ -61,7 +61,7 @@ def test_weights_survive_their_file() -> None:
     assert parameters == {}
 
 
-def test_what_texts_were_compared_with_stands_beside_the_weights() -> None:
+def test_the_parameters_of_the_similarity_are_in_the_file() -> None:
     text = write_weights("svsm_mcoa", "t", (0.5, 0.25, 0.0, 1.0), {"method": "exact"}, {"lengths": "words"})
     assert read_weights(text.encode(), "weights.toml").parameters == {"lengths": "words"}
 
@@ -78,7 +78,7 @@ def test_what_texts_were_compared_with_stands_beside_the_weights() -> None:
         (b"\xff", "not valid TOML"),
     ],
 )
-def test_a_file_that_holds_no_weights_is_named(content: bytes, told: str) -> None:
+def test_a_file_without_weights_is_an_error_that_names_it(content: bytes, told: str) -> None:
     with pytest.raises(ConfigError) as refused:
         read_weights(content, "w.toml")
     assert "'w.toml'" in str(refused.value)

@@ -1,4 +1,4 @@
-"""The optimiser: its rules against numbers worked out by hand, its answers against the exact one."""
+"""The optimiser: its rules against numbers computed by hand, its results against the exact solution."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_equally_fit_objects_all_change_at_the_full_rate() -> None:
     assert probabilities(np.array([0.4]), np.ones((1, 3))).tolist() == [[0.4, 0.4, 0.4]]
 
 
-def test_later_rounds_let_more_objects_through() -> None:
+def test_later_rounds_send_more_objects_outwards() -> None:
     chances = [float(leaving(np.array([1.0]), 2.0, number)[0]) for number in (1, 2, 3)]
     assert chances == pytest.approx([0.367879, 0.606531, 0.716531], abs=1e-6)
     assert leaving(np.array([3.0]), 2.0, 1).tolist() == [1]
@@ -81,7 +81,7 @@ def test_roulette_draws_by_fitness_and_keeps_the_best() -> None:
     np.testing.assert_allclose(shares, (0.400523, 0.150186, 0.299106, 0.150186), atol=0.015)
 
 
-def test_the_exact_answer() -> None:
+def test_exact_weights_are_the_least_squares_solution() -> None:
     weights = exact_weights(invented())
     assert weights == pytest.approx((0.592609, 0.047987, 0.153736, 0.100317), abs=1e-6)
     assert float(Gram.of(invented()).fitness(np.array(weights))) == pytest.approx(4.200204, abs=1e-5)
@@ -96,7 +96,7 @@ def test_exact_weights_stay_within_bounds_and_need_samples() -> None:
 
 
 @pytest.mark.parametrize(("mutation", "least"), [("literal", 0.17), ("signed", 0.55), ("gauss", 0.85)])
-def test_the_membranes_come_near_the_exact_answer(mutation: str, least: float) -> None:
+def test_the_membranes_come_near_the_exact_solution(mutation: str, least: float) -> None:
     samples = invented()
     optimum = float(Gram.of(samples).fitness(np.array(exact_weights(samples))))
     for seed in range(3):
@@ -121,13 +121,13 @@ def test_the_same_seed_finds_the_same_weights() -> None:
     assert first != other
 
 
-def test_generations_done_are_told() -> None:
+def test_generations_done_are_reported() -> None:
     told: list[int] = []
     optimise(invented(50), Membranes(generations=1000, rounds=1), told.append)
     assert told == sorted(told)
     assert told[-1] == 8000
 
 
-def test_links_that_say_nothing_do_not_break_the_search() -> None:
+def test_links_of_similarity_0_do_not_break_the_search() -> None:
     nothing = Samples(np.zeros((20, 4)), np.zeros(20))
     assert np.isfinite(optimise(nothing, Membranes(generations=3)).fitness)
