@@ -11,7 +11,7 @@ import numpy as np
 from strategies.scripted import TOPIC
 from topicrawl.frontier import PEEKED, Frontier
 from topicrawl.strategies.tabu import TabuSearch
-from value.seen import told
+from value.seen import observed
 
 S, A, B, C, D, E, Z = range(7)
 """Links by number; Z waits in the queue and is on no page."""
@@ -43,9 +43,9 @@ def at_a(
     strategy.start(TOPIC, frontier, frontier.add(urls[:1], depth=0, parent=-1), rng)
     assert chosen(strategy, frontier) == S, "the first link drawn is fetched at once"
     frontier.add(urls[1:], depth=1, parent=S)
-    strategy.observe(told(frontier, S, [A, B]), frontier, rng)
+    strategy.observe(observed(frontier, S, [A, B]), frontier, rng)
     revalue(strategy, frontier, {S: 0.45, A: 0.5, B: 0.4})
     assert chosen(strategy, frontier) == A
-    strategy.observe(told(frontier, A, on_a), frontier, rng)
+    strategy.observe(observed(frontier, A, on_a), frontier, rng)
     revalue(strategy, frontier, {S: 0.45, A: 0.5, B: 0.4, **values})
     return strategy, frontier

@@ -11,7 +11,7 @@ import numpy as np
 from topicrawl.frontier import Frontier
 from topicrawl.model import Topic
 from topicrawl.strategies.valued import Valued
-from value.seen import told
+from value.seen import observed
 
 TOPIC = Topic("storms", ("rainstorm", "flood"), (1.0, 0.5))
 Kind = TypeVar("Kind", bound=Valued)
@@ -47,7 +47,7 @@ def at_page(
     assert choice is not None
     assert choice.link == 0
     waiting = frontier.add(urls[1:], depth=1, parent=0)
-    strategy.observe(told(frontier, 0, links), frontier, Scripted())
+    strategy.observe(observed(frontier, 0, links), frontier, Scripted())
     frontier.columns["value"][:] = (head, *others)
     frontier.prioritise(waiting, np.array(others))
     strategy.queue.add(frontier, waiting)

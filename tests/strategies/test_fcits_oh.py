@@ -15,7 +15,7 @@ from topicrawl.frontier import Frontier
 from topicrawl.model import Visit
 from topicrawl.strategies.fcits_oh import FcitsOh
 from topicrawl.strategies.registry import make_strategy
-from value.seen import told
+from value.seen import observed
 
 RNG = random.Random(1)
 
@@ -79,7 +79,7 @@ def one_page(strategy: FcitsOh, values: Sequence[tuple[str, float]], waiting_hos
     worth = np.array([value for _, value in links])
     frontier.columns["value"][ids] = worth
     frontier.prioritise(ids, np.where(worth > strategy.link_threshold, worth, -np.inf))
-    strategy.arrive(told(frontier, 0, ids.tolist()), frontier)
+    strategy.arrive(observed(frontier, 0, ids.tolist()), frontier)
     return frontier
 
 

@@ -9,17 +9,17 @@ import pytest
 
 from strategies.scripted import Scripted, at_page
 from topicrawl.strategies.fcsa import SimulatedAnnealing, acceptance
-from value.seen import told
+from value.seen import observed
 
 
 def test_the_temperature_falls_by_a_hundredth_a_page_down_to_its_floor() -> None:
     strategy, frontier = at_page(SimulatedAnnealing(), 0.5, [0.5], links=[])
     strategy.temperature = strategy.start_temperature
     for _ in range(100):
-        strategy.arrive(told(frontier, 0), frontier)
+        strategy.arrive(observed(frontier, 0), frontier)
     assert strategy.temperature == pytest.approx(0.036603, abs=1e-6)
     for _ in range(1000):
-        strategy.arrive(told(frontier, 0), frontier)
+        strategy.arrive(observed(frontier, 0), frontier)
     assert strategy.temperature == 1e-3
 
 
@@ -59,7 +59,7 @@ def test_links_anywhere_in_the_queue_are_drawn() -> None:
 def test_a_tabu_host_is_visited_again_when_no_other_waits() -> None:
     strategy, frontier = at_page(SimulatedAnnealing(), 0.5, [0.5, 0.6], links=[])
     strategy.memory.trial = 1
-    strategy.memory.observe(told(frontier, 2), frontier)
+    strategy.memory.observe(observed(frontier, 2), frontier)
     same_host = frontier.add(["http://h2.test/more"], depth=1, parent=2)
     frontier.prioritise(same_host, np.array([0.9]))
     strategy.queue.add(frontier, same_host)

@@ -8,7 +8,7 @@ import pytest
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.hosts import BUSY
 from topicrawl.strategies.host_memory import HostMemory
-from value.seen import told
+from value.seen import observed
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def two_hosts() -> Frontier:
 
 def visit(memory: HostMemory, frontier: Frontier, pages: range, relevance: float) -> None:
     for page in pages:
-        memory.observe(told(frontier, page, relevance=relevance), frontier)
+        memory.observe(observed(frontier, page, relevance=relevance), frontier)
 
 
 def test_a_poor_host_becomes_tabu_after_its_trial() -> None:

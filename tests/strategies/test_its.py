@@ -19,7 +19,7 @@ from topicrawl.strategies.fcoits import Fcoits
 from topicrawl.strategies.fcts import Fcts
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.tabu import TabuList
-from value.seen import told
+from value.seen import observed
 
 ALL = ["fcts", "fcits", "fcoits", "on_its", "fcits_oh"]
 
@@ -74,7 +74,7 @@ def test_after_many_moves_the_best_of_the_queue_comes() -> None:
 
 def test_a_neighbour_not_fetched_comes_before_a_better_one_that_was() -> None:
     strategy, frontier = at_a(Fcits(), {}, on_a=[])
-    strategy.observe(told(frontier, Z, [A, D]), frontier, random.Random(1))
+    strategy.observe(observed(frontier, Z, [A, D]), frontier, random.Random(1))
     revalue(strategy, frontier, {B: 0.4, D: 0.2})
     frontier.settle(B, VISITED)
     assert strategy.step(frontier, A, random.Random(1)) == D
@@ -86,7 +86,7 @@ def test_a_neighbour_not_fetched_comes_before_a_better_one_that_was() -> None:
 def test_after_a_failure_the_walk_stays_at_its_position(*, fails: bool, comes: int) -> None:
     strategy, frontier = at_a(Fcits(), {C: 0.6, D: 0.45, E: 0.25})
     assert chosen(strategy, frontier) == C
-    seen = told(frontier, C, [E])
+    seen = observed(frontier, C, [E])
     revalue(strategy, frontier, {D: 0.55, E: 0.7})
     if fails:
         revalue(strategy, frontier, {E: 0.3})

@@ -11,7 +11,7 @@ from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import ASKED, Frontier
 from topicrawl.strategies.ops import BestFirst
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
-from value.seen import told
+from value.seen import observed
 
 TOPIC_MODELS = {"words", "ontology", "learned", "pages"}
 
@@ -37,12 +37,12 @@ _NO_CHANCE: object = _NoChance()
 def test_a_link_at_or_below_the_threshold_waits_discarded_until_a_better_page_has_it() -> None:
     strategy = BestFirst(priority="ielp", discarded="never", pr_norm="none")
     frontier = begun(strategy, 2)
-    strategy.observe(told(frontier, 0, [1, 2], [(0, 0, 1)], relevance=0.2), frontier, _NO_CHANCE)
+    strategy.observe(observed(frontier, 0, [1, 2], [(0, 0, 1)], relevance=0.2), frontier, _NO_CHANCE)
     assert frontier.columns["priority"][1] > 0.12
     assert frontier.columns["priority"][2] == -np.inf
     assert 0 < frontier.columns["value"][2] <= 0.12
     assert frontier.waiting == 2
-    strategy.observe(told(frontier, 1, [2], [(0, 0, 1)], relevance=0.9), frontier, _NO_CHANCE)
+    strategy.observe(observed(frontier, 1, [2], [(0, 0, 1)], relevance=0.9), frontier, _NO_CHANCE)
     choice = strategy.choose(frontier, _NO_CHANCE)
     assert choice is not None
     assert choice.link == 2
@@ -54,7 +54,7 @@ def test_when_only_discarded_links_wait_the_best_comes_next_or_the_crawl_ends(
 ) -> None:
     strategy = BestFirst(priority="ielp", discarded=discarded, pr_norm="none")
     frontier = begun(strategy, 2)
-    strategy.observe(told(frontier, 0, [1, 2], relevance=0.2), frontier, _NO_CHANCE)
+    strategy.observe(observed(frontier, 0, [1, 2], relevance=0.2), frontier, _NO_CHANCE)
     frontier.columns["value"][1:] = [0.05, 0.06]
     choice = strategy.choose(frontier, _NO_CHANCE)
     assert (choice is None) == ends

@@ -19,7 +19,7 @@ def frontier_of(links: int) -> Frontier:
     return frontier
 
 
-def told(
+def observed(
     frontier: Frontier,
     page: int,
     links: Sequence[int] = (),

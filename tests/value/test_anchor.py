@@ -14,7 +14,7 @@ from topicrawl.model import Topic
 from topicrawl.value.anchor import AnchorRelevance
 from topicrawl.value.bm25 import saturated
 from topicrawl.value.term_amounts import Triples
-from value.seen import frontier_of, told
+from value.seen import frontier_of, observed
 
 TOPIC = Topic("four", ("a", "b", "c", "d"), (1.0, 0.6, 0.4, 0.2))
 FORMS = ("plain", "tfidf", "bm25")
@@ -32,7 +32,7 @@ def with_counts(form: str, pages: int, with_term: tuple[int, ...]) -> AnchorRele
     anchors.start(frontier)
     for page in range(pages):
         terms = [term for term, number in enumerate(with_term) if page < number]
-        anchors.observe(told(frontier, page, terms=terms), frontier)
+        anchors.observe(observed(frontier, page, terms=terms), frontier)
     return anchors
 
 
@@ -79,8 +79,10 @@ def test_a_term_on_every_page_has_a_positive_weight() -> None:
 def test_anchors_of_several_pages_count_together_and_each_page_alone() -> None:
     frontier, anchors = frontier_of(4), AnchorRelevance(TOPIC)
     anchors.start(frontier)
-    assert anchors.observe(told(frontier, 0, (2, 3), [(0, 0, 1)]), frontier) == {2: pytest.approx(1 / LENGTH)}
-    alone = anchors.observe(told(frontier, 1, (2, 3), [(0, 1, 1)]), frontier)
+    assert anchors.observe(observed(frontier, 0, (2, 3), [(0, 0, 1)]), frontier) == {
+        2: pytest.approx(1 / LENGTH)
+    }
+    alone = anchors.observe(observed(frontier, 1, (2, 3), [(0, 1, 1)]), frontier)
     assert alone == {2: pytest.approx(0.6 / LENGTH)}
     assert frontier.columns["anchor"][[2, 3]] == pytest.approx([1.6 / math.sqrt(2) / LENGTH, 0.0], abs=1e-6)
     assert anchors.terms(2) == {0: 1.0, 1: 1.0}
@@ -89,17 +91,17 @@ def test_anchors_of_several_pages_count_together_and_each_page_alone() -> None:
 def test_two_anchors_to_one_link_on_a_page_are_one() -> None:
     frontier, anchors = frontier_of(3), AnchorRelevance(TOPIC)
     anchors.start(frontier)
-    anchors.observe(told(frontier, 0, (2, 2), [(0, 0, 1), (1, 0, 2), (1, 3, 1)]), frontier)
+    anchors.observe(observed(frontier, 0, (2, 2), [(0, 0, 1), (1, 0, 2), (1, 3, 1)]), frontier)
     assert anchors.terms(2) == {0: 3.0, 3: 1.0}
 
 
 def test_a_refresh_recomputes_only_links_that_depend_on_idf() -> None:
     frontier, anchors = frontier_of(20), AnchorRelevance(TOPIC, "tfidf")
     anchors.start(frontier)
-    anchors.observe(told(frontier, 0, (18, 19), [(0, 0, 1), (0, 1, 1), (1, 2, 1)], terms=(0,)), frontier)
+    anchors.observe(observed(frontier, 0, (18, 19), [(0, 0, 1), (0, 1, 1), (1, 2, 1)], terms=(0,)), frontier)
     before = frontier.columns["anchor"][[18, 19]].tolist()
     for page in range(1, 10):
-        anchors.observe(told(frontier, page, terms=(0,)), frontier)
+        anchors.observe(observed(frontier, page, terms=(0,)), frontier)
     assert frontier.columns["anchor"][[18, 19]].tolist() == before
     anchors.refresh(frontier)
     weights = np.log([10 / 10 + 0.01, 10 / 1 + 0.01])

@@ -10,7 +10,7 @@ from topicrawl.model import Topic
 from topicrawl.strategies.valued import FCWSEO
 from topicrawl.value.objectives import objectives
 from topicrawl.value.valuation import Valuation, Weights
-from value.seen import told
+from value.seen import observed
 
 TOPIC = Topic("storms", ("rainstorm", "flood"), (1.0, 0.5))
 
@@ -22,14 +22,14 @@ def two_seeds(weights: Weights = FCWSEO) -> tuple[Valuation, Frontier]:
     valuation = Valuation(TOPIC, weights)
     valuation.start(frontier, seeds)
     frontier.add(["http://c.test/"], depth=1, parent=0)
-    valuation.observe(told(frontier, 0, [2], [(0, 0, 1)], relevance=0.8), frontier)
-    valuation.observe(told(frontier, 1, [2, 0], relevance=0.4), frontier)
+    valuation.observe(observed(frontier, 0, [2], [(0, 0, 1)], relevance=0.8), frontier)
+    valuation.observe(observed(frontier, 1, [2, 0], relevance=0.4), frontier)
     return valuation, frontier
 
 
 def test_the_four_objectives_are_target_containing_pages_anchor_and_rank() -> None:
     valuation, frontier = two_seeds()
-    valuation.observe(told(frontier, 2, [], relevance=0.9), frontier)
+    valuation.observe(observed(frontier, 2, [], relevance=0.9), frontier)
     target, parents, anchor, rank = objectives(valuation, frontier, np.array([2]))[0]
     assert target == pytest.approx(0.9)
     assert parents == pytest.approx(0.6)

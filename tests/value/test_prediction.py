@@ -12,7 +12,7 @@ from topicrawl.model import Outcome, Topic
 from topicrawl.page.html import read_html
 from topicrawl.topic.matcher import Matcher
 from topicrawl.value.prediction import Prediction
-from value.seen import frontier_of, told
+from value.seen import frontier_of, observed
 
 TOPIC = Topic("storms", ("rain", "flood"), (1.0, 0.5))
 LENGTH = math.sqrt(1.25)
@@ -22,7 +22,7 @@ def predicted(html: str, *, links: int, relevance: float = 0.0, guesses: bool = 
     """The predictions for the links of a page, which are http://h.test/1, /2 and so on."""
     frontier, prediction = frontier_of(links + 1), Prediction(TOPIC, guesses=guesses)
     prediction.start(frontier)
-    seen = told(frontier, 0, range(1, links + 1), relevance=relevance)
+    seen = observed(frontier, 0, range(1, links + 1), relevance=relevance)
     page = read_html("http://h.test/0", html)
     assert page.links.urls == [frontier.urls[link] for link in range(1, links + 1)]
     outcome = Outcome(page.url, page=page, counts=Matcher(TOPIC.terms).count(page))
@@ -55,7 +55,7 @@ def test_words_of_the_url_count() -> None:
     frontier.add(["http://h.test/heavy-rain_2021"], depth=0, parent=0)
     prediction.start(frontier)
     page = read_html("http://h.test/0", "<a href=/heavy-rain_2021>x</a>")
-    seen = told(frontier, 0, [1])
+    seen = observed(frontier, 0, [1])
     prediction.observe(
         Observation(0, seen.visit, Outcome(page.url, page=page), seen.links, rows=[1]), frontier
     )
@@ -65,8 +65,8 @@ def test_words_of_the_url_count() -> None:
 def test_a_fetched_page_has_its_own_relevance_even_if_it_is_0() -> None:
     frontier, prediction = frontier_of(2), Prediction(TOPIC)
     prediction.start(frontier)
-    prediction.observe(told(frontier, 0, [1], relevance=0.8), frontier)
+    prediction.observe(observed(frontier, 0, [1], relevance=0.8), frontier)
     assert prediction(frontier, np.array([1])).tolist() == [0.4]
-    prediction.observe(told(frontier, 1, relevance=0.0), frontier)
-    prediction.observe(told(frontier, 0, [1], relevance=0.8, text="rain"), frontier)
+    prediction.observe(observed(frontier, 1, relevance=0.0), frontier)
+    prediction.observe(observed(frontier, 0, [1], relevance=0.8, text="rain"), frontier)
     assert prediction(frontier, np.array([0, 1])) == pytest.approx([0.8, 0.0])

@@ -12,7 +12,7 @@ from topicrawl.model import Topic
 from topicrawl.strategies.valued import FCITS, FCWSEO, IELP
 from topicrawl.value.pagerank import PageRank
 from topicrawl.value.valuation import Valuation, Weights
-from value.seen import frontier_of, told
+from value.seen import frontier_of, observed
 
 TOPIC = Topic("four", ("a", "b", "c", "d"), (1.0, 0.6, 0.4, 0.2))
 
@@ -38,7 +38,7 @@ def test_the_published_weights(
 ) -> None:
     valuation, frontier = started(weights, 5)
     for page, relevance in enumerate(parents):
-        valuation.observe(told(frontier, page, [4], relevance=relevance), frontier)
+        valuation.observe(observed(frontier, page, [4], relevance=relevance), frontier)
     frontier.columns["anchor"][4] = 0.5
     frontier.columns["inflow"][:] = (1.0 - 0.15) / 0.85
     frontier.columns["inflow"][4] = (0.3 - 0.15) / 0.85
@@ -56,19 +56,19 @@ def test_the_papers_weights_sum_to_one() -> None:
 
 def test_a_visit_changes_the_values_of_the_page_and_its_links() -> None:
     valuation, frontier = started(IELP, 4)
-    assert valuation.observe(told(frontier, 0, [2, 3], relevance=0.5), frontier).tolist() == [2, 3, 0]
+    assert valuation.observe(observed(frontier, 0, [2, 3], relevance=0.5), frontier).tolist() == [2, 3, 0]
 
 
 def test_a_fetched_seed_is_valued_by_its_own_page() -> None:
     valuation, frontier = started(replace(IELP, rank=0.0), 2)
     assert frontier.columns["value"].tolist() == [0, 0]
-    valuation.observe(told(frontier, 0, relevance=0.5), frontier)
+    valuation.observe(observed(frontier, 0, relevance=0.5), frontier)
     assert frontier.columns["value"].tolist() == pytest.approx([0.2 * 0.5, 0])
 
 
 def test_a_refresh_returns_all_links_as_changed() -> None:
     valuation, frontier = started(IELP, 6, refresh_every=3)
-    changed = [valuation.observe(told(frontier, page, [5]), frontier).tolist() for page in range(4)]
+    changed = [valuation.observe(observed(frontier, page, [5]), frontier).tolist() for page in range(4)]
     assert changed == [[5, 0], [5, 1], [0, 1, 2, 3, 4, 5], [5, 3]]
 
 
@@ -77,7 +77,7 @@ def test_a_refresh_gives_the_ranks_of_the_whole_graph() -> None:
     anchors = {0: [(0, 0, 1)], 1: [(0, 1, 1)], 2: [(0, 2, 1)], 3: []}
     links = {0: [1, 2], 1: [2], 2: [0], 3: [2]}
     for page in range(4):
-        valuation.observe(told(frontier, page, links[page], anchors[page]), frontier)
+        valuation.observe(observed(frontier, page, links[page], anchors[page]), frontier)
     again = PageRank()
     again.refresh(frontier)
     assert frontier.columns["value"] == pytest.approx(again(frontier, np.arange(4)))
@@ -86,9 +86,9 @@ def test_a_refresh_gives_the_ranks_of_the_whole_graph() -> None:
 def test_rank_of_the_source_is_the_mean_over_containing_pages() -> None:
     weights = replace(FCITS, rank=1.0, anchor=0.0, parents=0.0)
     valuation, frontier = started(weights, 5, rank_of_source=True, refresh_every=3)
-    valuation.observe(told(frontier, 0, [1]), frontier)
-    valuation.observe(told(frontier, 1, [4]), frontier)
-    valuation.observe(told(frontier, 2, [4]), frontier)
+    valuation.observe(observed(frontier, 0, [1]), frontier)
+    valuation.observe(observed(frontier, 1, [4]), frontier)
+    valuation.observe(observed(frontier, 2, [4]), frontier)
     rank = PageRank()
     rank.refresh(frontier)
     assert frontier.columns["value"][4] == pytest.approx(rank(frontier, np.array([1, 2])).mean())
@@ -102,7 +102,7 @@ def test_the_threshold_is_strict() -> None:
 
 def test_every_factor_is_explained_under_the_papers_symbol() -> None:
     valuation, frontier = started(FCWSEO, 3)
-    valuation.observe(told(frontier, 0, [2], [(0, 0, 1)], relevance=0.5), frontier)
+    valuation.observe(observed(frontier, 0, [2], [(0, 0, 1)], relevance=0.5), frontier)
     told_factors = valuation.explain(frontier, 2)
     assert list(told_factors) == [
         "relevance of its page R(p_l)",

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.idf import ORDINARY, MEASURE_ORDINARY, Floats, rarity, usual_share
+from topicrawl.knowledge.idf import MEASURE_ORDINARY, ORDINARY, Floats, rarity, usual_share
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
