@@ -1,6 +1,6 @@
 """All known links, stored as columns: 15,000 pages of the real web contain half a million links.
 
-A link is a number (its row). Each row holds, beside the URL text: host, depth, state, first parent, sum and count
+A link is a number (its row). Each row holds, besides the URL text: host, depth, state, first parent, sum and count
 of the relevance of the pages that contain it, priority and key; see `Frontier.bytes_per_link`. A strategy adds
 columns of its own. `key` is the priority of links that may be chosen now and −inf for all others, so that choosing
 is one argmax without a mask.

@@ -85,7 +85,7 @@ class CrossReference(Strategy):
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         self.learner, self._query_urls = self.new_learner(topic)
-        self._round, self._asked, self._away = 1, 0, 0
+        self._round, self._asked, self._in_flight = 1, 0, 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
@@ -95,11 +95,11 @@ class CrossReference(Strategy):
         if link is None:
             return None
         self._asked += 1
-        self._away += 1
+        self._in_flight += 1
         return Choice(link, walker=self._round)
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
-        self._away -= 1
+        self._in_flight -= 1
         page = seen.outcome.page
         asked = frontier.number(seen.visit.asked)
         if asked is not None and asked != seen.link:
@@ -108,7 +108,7 @@ class CrossReference(Strategy):
             self.learner.take(seen.link, page_terms(page), seen.links)
         if self.continuous:
             self._follow(seen, frontier)
-        elif not self._away and (self._asked >= self.per_round or frontier.best() is None):
+        elif not self._in_flight and (self._asked >= self.per_round or frontier.best() is None):
             self._close(frontier)
 
     def learned(self) -> dict[str, Any]:

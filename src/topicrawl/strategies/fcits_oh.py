@@ -31,7 +31,11 @@ class FcitsOh(Fcoits):
         100, "pages a host gives at most, until no other is left", where="§4.8 (4)", low=1
     )
     host_good_share: float = parameter(
-        0.8, "share of good pages a host needs to go on after its trial", symbol="ph_ratio", low=0.0, high=1.0
+        0.8,
+        "share of good pages a host needs to stay open after its trial",
+        symbol="ph_ratio",
+        low=0.0,
+        high=1.0,
     )
     planned_pages: int = parameter(
         15_000, "length of the crawl that com_rate is measured by", low=1, scales=True

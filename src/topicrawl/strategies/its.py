@@ -1,4 +1,4 @@
-"""The improved tabu search: try random better links; if none is accepted, continue at the best link found beside it.
+"""The improved tabu search: try random better links; if none is accepted, take the best link on the pages with Plink.
 
     draw up to five of C(Plink), one after the other; accept the first
         that is tabu and better than Hlink (it is released), or
@@ -36,9 +36,9 @@ class ImprovedTabuSearch(TabuSearch):
         accepted = self.uphill(frontier, position, rng)
         if accepted is not None:
             return accepted
-        beside = self.best_free(frontier, self.extended(frontier, position))
+        found = self.best_free(frontier, self.extended(frontier, position))
         self.tabu.add(position)
-        return self.jump(frontier) if beside is None else beside
+        return self.jump(frontier) if found is None else found
 
     def uphill(self, frontier: Frontier, position: int, rng: random.Random) -> int | None:
         """A candidate of C(Plink) that is accepted, or None."""

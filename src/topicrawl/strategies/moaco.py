@@ -34,7 +34,7 @@ class Ant:
 
     page: int | None = None
     steps: int = 0
-    away: bool = False
+    waiting: bool = False
 
 
 def transition(heuristic: Floats, pheromone: Floats, alpha: float = 1.0, beta: float = 2.0) -> Floats:
@@ -88,7 +88,7 @@ class AntColony(Rounds):
             self.trail_weight,
             self.promise_weight,
         )
-        ant.steps, ant.away = ant.steps + 1, True
+        ant.steps, ant.waiting = ant.steps + 1, True
         drawn = int(np.searchsorted(np.cumsum(chances), rng.random() * chances.sum(), side="right"))
         link = int(links[min(drawn, len(links) - 1)])
         self._sent[link] = ant
@@ -101,7 +101,7 @@ class AntColony(Rounds):
         if ant is None:
             self._landed += [seen.link] if seen.visit.fetched else []
             return
-        ant.away = False
+        ant.waiting = False
         if seen.visit.fetched:
             ant.page = seen.link
             self._found.append(seen.link)
@@ -158,7 +158,7 @@ class AntColony(Rounds):
 
     def _ahead(self, frontier: Frontier, ant: Ant) -> Numbers:
         """The links of its page an ant can go to now: none while it waits for a fetch, or after its last step."""
-        if ant.page is None or ant.away or ant.steps >= self.steps:
+        if ant.page is None or ant.waiting or ant.steps >= self.steps:
             return np.empty(0, dtype=np.int32)
         links = frontier.graph.targets(ant.page)
         return links[frontier.columns["key"][links] > -np.inf]

@@ -24,7 +24,7 @@ class Peeks:
         self._links.update(dict.fromkeys(fresh.tolist()))
 
     def next(self, frontier: Frontier) -> int | None:
-        """The next link to peek at that may be asked for now."""
+        """The next link to peek at that may be fetched now."""
         states = frontier.columns["state"]
         for link in [link for link in self._links if states[link] != WAITING]:
             del self._links[link]

@@ -50,6 +50,6 @@ class Rounds(FcwseoLinks):
         return True
 
     def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        if self.offers(frontier) or (not self._away and self.turn(frontier, rng)):
+        if self.offers(frontier) or (not self._in_flight and self.turn(frontier, rng)):
             return self.select(frontier, rng)
         return None

@@ -31,7 +31,7 @@ NO_LINKS: Numbers = np.empty(0, dtype=np.int32)
 
 @dataclass
 class TabuList:
-    """H1. A term is counted in turns and lies between 1 and `length`."""
+    """H1. Terms are counted in turns, from 1 to `length`."""
 
     length: int = 5
     terms: dict[int, int] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class TabuSearch(Valued):
         if walker.link is None:
             walker.link = self.queue.draw(frontier, rng)
             assert walker.link is not None
-            self.stand(frontier, walker.link)
+            self.update_best(frontier, walker.link)
         else:
             walker.link = self.walk(frontier, walker.link, rng)
         self.walkers.send(number)
@@ -94,12 +94,12 @@ class TabuSearch(Valued):
         keys = frontier.columns["key"]
         for _ in range(self.moves):
             position = self.step(frontier, position, rng)
-            self.stand(frontier, position)
+            self.update_best(frontier, position)
             if keys[position] > -np.inf:
                 return position
         return self.jump(frontier)
 
-    def stand(self, frontier: Frontier, position: int) -> None:
+    def update_best(self, frontier: Frontier, position: int) -> None:
         """Update Hlink."""
         if self.best is None or self.is_better(frontier, position, self.best):
             self.best = position

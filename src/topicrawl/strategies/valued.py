@@ -113,7 +113,7 @@ class Valued(Strategy):
         self.valuation.start(frontier, seeds)
         self.queue = Queue(frontier)
         self._peeks = Peeks()
-        self._away = 0
+        self._in_flight = 0
         self._observed = False
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
         self.queue.add(frontier, seeds)
@@ -121,12 +121,12 @@ class Valued(Strategy):
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         choice = self._next_peek(frontier) if self.peeks and self._observed else self._select(frontier, rng)
-        self._away += choice is not None
+        self._in_flight += choice is not None
         return choice
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         self._observed = True
-        self._away -= seen.peek == seen.visit.peek  # a peeked page taken in answers no choice
+        self._in_flight -= seen.peek == seen.visit.peek  # a peeked page observed again answers no choice
         self._enqueue(frontier, self.valuation.observe(seen, frontier))
         if not seen.peek:
             self.arrive(seen, frontier)
@@ -136,7 +136,7 @@ class Valued(Strategy):
         return self.valuation.explain(frontier, link)
 
     def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        if self.queue.offers(frontier) or (not self._away and self.reopen(frontier)):
+        if self.queue.offers(frontier) or (not self._in_flight and self.reopen(frontier)):
             return self.select(frontier, rng)
         return None
 
@@ -167,7 +167,7 @@ class Valued(Strategy):
     def _decide(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         """The peeked link whose links are added now; None while pages are in flight or links are to be peeked at."""
         self._peeks.add(frontier, seen.links)
-        if self._away or self._peeks.next(frontier) is not None:
+        if self._in_flight or self._peeks.next(frontier) is not None:
             return None
         choice = self._select(frontier, rng)
         if choice is None:

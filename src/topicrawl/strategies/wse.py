@@ -70,7 +70,7 @@ class WebSpaceEvolution(Rounds):
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         choice = self._select(frontier, rng)
-        self._away += choice is not None
+        self._in_flight += choice is not None
         return choice
 
     def select(self, frontier: Frontier, rng: random.Random) -> Choice:
@@ -78,7 +78,7 @@ class WebSpaceEvolution(Rounds):
         return Choice(link, peek=self.peeks and int(frontier.columns["parent"][link]) >= 0)
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
-        self._away -= seen.peek == seen.visit.peek  # a peeked page taken in answers no choice
+        self._in_flight -= seen.peek == seen.visit.peek  # a peeked page observed again answers no choice
         self._enqueue(frontier, self.valuation.observe(seen, frontier))
         if not seen.peek:
             self.arrive(seen, frontier)
@@ -186,7 +186,7 @@ class WebSpaceEvolution(Rounds):
 
     def _next_peeked(self, frontier: Frontier, rng: random.Random) -> int | None:
         """The next peeked link of the generation with E > τ; its links are added now."""
-        if not self._away and not self.offers(frontier):
+        if not self._in_flight and not self.offers(frontier):
             self.turn(frontier, rng)
         peeked = self.plan[frontier.choosable(self.plan) & (frontier.columns["state"][self.plan] != WAITING)]
         return int(peeked[0]) if len(peeked) else None

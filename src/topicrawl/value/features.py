@@ -223,9 +223,9 @@ class Features:
         every = ((texts.anchor, ANCHOR), (texts.heading, HEADING), (texts.around, AROUND), (kinds, KIND))
         places = np.concatenate([text.places for text, _ in every])
         tokens = np.concatenate([text.tokens for text, _ in every])
-        stands = np.repeat([place for _, place in every], [len(text.places) for text, _ in every])
+        at_places = np.repeat([place for _, place in every], [len(text.places) for text, _ in every])
         kept = waits[places]
-        self._documents.add(links[places[kept]], tokens[kept], stands[kept])
+        self._documents.add(links[places[kept]], tokens[kept], at_places[kept])
 
 
 def _on_front_pages(columns: Columns, parents: Ids) -> Floats:

@@ -67,8 +67,8 @@ class PageTexts:
         self._vocabulary.refresh()
         self._kind = MEASURES[measure]
         self._measure = self._kind(self._weights())
-        likeness = LinSimilarity(self._terms, wordnet, least_alike) if wordnet else Equality(self._terms)
-        self._shares = WordContributions(self._vocabulary, numbers, likeness, self._measure)
+        similarity = LinSimilarity(self._terms, wordnet, least_alike) if wordnet else Equality(self._terms)
+        self._shares = WordContributions(self._vocabulary, numbers, similarity, self._measure)
 
     def observe(self, page: Page, rows: Sequence[int]) -> Similar:
         """Process a page; returns the similarities of its texts, and of those of the links in these rows."""

@@ -24,12 +24,12 @@ NO_TERM = -1
 
 
 class WordContributions:
-    """Shares of words by their number in `vocabulary`; `terms` are the topic's, to which `likeness` compares."""
+    """Shares of words by their number in `vocabulary`; `terms` are the topic's, to which `similarity` compares."""
 
     def __init__(
-        self, vocabulary: Vocabulary, terms: Ids, likeness: WordSimilarity, measure: Measure
+        self, vocabulary: Vocabulary, terms: Ids, similarity: WordSimilarity, measure: Measure
     ) -> None:
-        self._vocabulary, self._likeness, self._measure = vocabulary, likeness, measure
+        self._vocabulary, self._similarity, self._measure = vocabulary, similarity, measure
         self._term = {number: column for column, number in enumerate(terms.tolist())}
         self._row: Ints = np.full(1024, UNKNOWN, dtype=np.int32)
         self._alike: npt.NDArray[np.float16] = np.zeros((1, len(terms)), dtype=np.float16)
@@ -62,7 +62,7 @@ class WordContributions:
         return rows
 
     def _look_up(self, words: Ids) -> None:
-        alike = self._likeness(self._vocabulary.words(words))
+        alike = self._similarity(self._vocabulary.words(words))
         like = alike.max(axis=1, initial=0) > 0
         fresh = words[like]
         self._reserve(len(fresh))
