@@ -41,13 +41,13 @@ def main() -> None:
         rows = [row for row in rows if row["strategy"] in named]
     likes: dict[str, dict[str, list[float]]] = defaultdict(dict)
     shares: dict[str, dict[str, float]] = defaultdict(dict)
-    shelves: dict[str, OfflinePages] = {}
+    opened: dict[str, OfflinePages] = {}
     for row in sorted(rows, key=lambda row: row["task"]):
         task = known[row["task"]]
-        shelf = shelves.setdefault(task.web, OfflinePages(webs / f"{task.web}.warc.gz"))
+        offline = opened.setdefault(task.web, OfflinePages(webs / f"{task.web}.warc.gz"))
         cell = Cell(task, parse_specs(row["strategy"])[0], int(row["seed_set"]), int(row["rng_seed"]))
         visits, _ = results.read_log(cell)
-        measure = _measure(task, shelf)
+        measure = _measure(task, offline)
         likes[row["strategy"]][task.name] = [measure(visit.url) for visit in visits if visit.fetched]
         shares[row["strategy"]][task.name] = float(row["oracle_share"])
     _tables(likes, shares, named[0] if named else next(iter(likes)))
@@ -57,17 +57,17 @@ _MEASURES: dict[str, object] = {}
 _TERMS: dict[str, dict[str, int]] = {}
 
 
-def _measure(task: Task, shelf: OfflinePages):  # type: ignore[no-untyped-def]
+def _measure(task: Task, offline: OfflinePages):  # type: ignore[no-untyped-def]
     """The likeness of a page to the task's first example; pages are read once."""
     if task.name not in _MEASURES:
-        page = shelf.outcome(task.examples[0]).page
+        page = offline.outcome(task.examples[0]).page
         assert page is not None
         like, kept = WordSimilarity(page_terms(page)), dict[str, float]()
 
         def measure(url: str) -> float:
             if url not in kept:
                 if url not in _TERMS:
-                    found = shelf.outcome(url).page
+                    found = offline.outcome(url).page
                     _TERMS[url] = page_terms(found) if found else {}
                 kept[url] = like.of_terms(_TERMS[url])
             return kept[url]

@@ -39,8 +39,8 @@ def main() -> None:
 
 def _subjects(webs: Path) -> list[Task]:
     """The subjects with most pages whose budget is not above the largest."""
-    desk = TaskWeb(web_path(webs, "wikispeedia"), labels_path(webs, "wikispeedia"))
-    fitting = [task for task in make_tasks(desk) if task.budget <= LARGEST_BUDGET]
+    task_web = TaskWeb(web_path(webs, "wikispeedia"), labels_path(webs, "wikispeedia"))
+    fitting = [task for task in make_tasks(task_web) if task.budget <= LARGEST_BUDGET]
     kept = {task.name for task in sorted(fitting, key=lambda task: -task.relevant)[:SUBJECTS]}
     return [task for task in fitting if task.name in kept]
 
@@ -49,9 +49,9 @@ def _kinds(webs: Path) -> Iterator[Task]:
     with tempfile.TemporaryDirectory() as folder:
         labels = Path(folder) / "labels.csv"
         _without_elsewhere(labels_path(webs, "webkb"), labels)
-        desk = TaskWeb(web_path(webs, "webkb"), labels)
+        task_web = TaskWeb(web_path(webs, "webkb"), labels)
         for draw in range(DRAWS):
-            for task in make_tasks(desk, seed=draw):
+            for task in make_tasks(task_web, seed=draw):
                 if task.name in KINDS:
                     name = f"{task.name}-{draw + 1}"
                     yield msgspec.structs.replace(task, name=name, excluded_label=ELSEWHERE)

@@ -59,12 +59,12 @@ class Windowed:
 
     def __call__(self, job: Job) -> float:
         """The share of the oracle."""
-        task, desk = job.task, self._task_web(job.task.web)
+        task, task_web = job.task, self._task_web(job.task.web)
         topic = self._topic(job)
         crawl = Crawl(
             topic, job.spec.strategy(task.budget), task.seed_sets[job.seed_set], rng_seed=job.seed_set
         )
-        wanted, count, found = targets(desk.labels, task), desk.shelf.counter(topic), 0
+        wanted, count, found = targets(task_web.labels, task), task_web.offline.counter(topic), 0
         while True:
             while (
                 crawl.tally.fetched + len(crawl.pending) < task.budget and len(crawl.pending) < job.in_flight
@@ -74,20 +74,20 @@ class Windowed:
             ask = next(iter(crawl.pending.values()), None)
             if ask is None:
                 return found / task.oracle_at_budget[job.seed_set]
-            outcome = desk.shelf.outcome(ask.url)
+            outcome = task_web.offline.outcome(ask.url)
             if outcome.page is not None:
                 outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
             visit = crawl.tell(ask, outcome)
             found += visit.fetched and visit.url in wanted
 
     def close(self) -> None:
-        for desk in self._task_webs.values():
-            desk.shelf.close()
+        for task_web in self._task_webs.values():
+            task_web.offline.close()
 
     def _topic(self, job: Job) -> Topic:
         made_of = (job.task.name, job.spec.topic)
         if made_of not in self._topics:
-            self._topics[made_of] = task_topic(job.task, job.spec.topic, self._task_web(job.task.web).shelf)
+            self._topics[made_of] = task_topic(job.task, job.spec.topic, self._task_web(job.task.web).offline)
         return self._topics[made_of]
 
     def _task_web(self, web: str) -> TaskWeb:

@@ -89,15 +89,15 @@ def _share_of_a_crawl() -> None:
             return changes
 
     web = invented_web("invented:scale:1")
-    shelf, subject = OfflinePages(web), "finance"
+    offline, subject = OfflinePages(web), "finance"
     strategy = make_strategy("semxdm", {"per_round": 200})
     type(strategy).learner_class = Timed  # type: ignore[attr-defined]
     topic = read_topic(web.topic_spec(subject))
-    counter = shelf.counter(topic)
+    counter = offline.counter(topic)
     began = time.process_time()
     crawl = Crawl(topic, strategy, web.seeds(subject, 30))
     while crawl.tally.fetched < PAGES and (ask := crawl.ask()):
-        outcome = shelf.outcome(ask.url)
+        outcome = offline.outcome(ask.url)
         if outcome.page is not None:
             counter(outcome.page)
         crawl.tell(ask, outcome)

@@ -31,15 +31,17 @@ DRAWN, SHOWN = 200, (1, 5, 20, 50, 200)
 SEEDS = 3
 
 
-def share(desk: TaskWeb, spec: Spec, words: str, drawn: list[str], wanted: list[str], examples: int) -> float:
+def share(
+    task_web: TaskWeb, spec: Spec, words: str, drawn: list[str], wanted: list[str], examples: int
+) -> float:
     """The share of `wanted` that a crawl finds which is shown so many of the pages `drawn`."""
-    pages = [desk.shelf.outcome(url).page for url in drawn[:examples]]
+    pages = [task_web.offline.outcome(url).page for url in drawn[:examples]]
     topic = replace(open_topic(words), examples=tuple(page for page in pages if page is not None))
     budget, found, fetched, missing = 2 * len(wanted), 0, 0, set(wanted)
     crawl = Crawl(topic, spec.strategy(budget), wanted[:SEEDS])
-    count = desk.shelf.counter(topic)
+    count = task_web.offline.counter(topic)
     while fetched < budget and (ask := crawl.ask()):
-        outcome = desk.shelf.outcome(ask.url)
+        outcome = task_web.offline.outcome(ask.url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
         visit = crawl.tell(ask, outcome)
@@ -56,13 +58,13 @@ def main() -> None:
     print("|---|--:|" + "--:|" * len(SHOWN))
     rows = []
     for web, kind in KINDS.items():
-        desk = TaskWeb(web_path(webs, web), labels_path(webs, web))
-        groups = useful_groups(desk, SIZES)
+        task_web = TaskWeb(web_path(webs, web), labels_path(webs, web))
+        groups = useful_groups(task_web, SIZES)
         for label, pages in sorted(each for each in groups.items() if each[0].startswith(kind)):
             drawn = random.Random(label).sample(pages, DRAWN)
             wanted = random.Random(label).sample(sorted(set(pages) - set(drawn)), len(pages) - DRAWN)
             words = " ".join(re.findall(r"[^\W\d_]+", re.split(r"[.:]", label)[-1])).lower()
-            rows.append([share(desk, spec, words, drawn, wanted, number) for number in SHOWN])
+            rows.append([share(task_web, spec, words, drawn, wanted, number) for number in SHOWN])
             print(
                 f"| {label} | {len(wanted)} | {' | '.join(f'{found:.3f}' for found in rows[-1])} |",
                 flush=True,

@@ -28,24 +28,24 @@ MEASURES = {"vsm": 0.0, "ssrm": 0.0, "svsm": 0.0, "whole svsm": 0.8}
 def main(tasks: Path, webs: Path, first: int = 0, last: int | None = None) -> None:
     """A line for each task."""
     everything = read_tasks(tasks)
-    bench = CellRunner(webs, everything)
+    runner = CellRunner(webs, everything)
     print("task", *(f"{text} {name}" for name in MEASURES for text in ("page", "title")), sep=",")
     for task in everything[first:last]:
-        topic, pages = drawn(task, bench)
+        topic, pages = drawn(task, runner)
         areas = [area for name, least in MEASURES.items() for area in measured(topic, pages, name, least)]
         print(task.name, *(f"{area:.4f}" for area in areas), sep=",", flush=True)
 
 
-def drawn(task: Task, bench: CellRunner) -> tuple[Topic, list[tuple[Page, bool]]]:
+def drawn(task: Task, runner: CellRunner) -> tuple[Topic, list[tuple[Page, bool]]]:
     """The topic of a task, and pages with their truth."""
-    shelf, wanted = bench.shelf(task), targets(bench.labels(task), task)
-    texts = [page.text for page in example_pages(task, shelf)]
-    urls = sorted(bench.labels(task).keys() - set(task.examples))
+    offline, wanted = runner.offline(task), targets(runner.labels(task), task)
+    texts = [page.text for page in example_pages(task, offline)]
+    urls = sorted(runner.labels(task).keys() - set(task.examples))
     random.Random(task.name).shuffle(urls)
     good = [url for url in urls if url in wanted][:GOOD]
     sample = [*good, *[url for url in urls if url not in wanted][:OTHER]]
     random.Random(0).shuffle(sample)
-    pages = [(page, url in wanted) for url in sample if (page := shelf.outcome(url).page)]
+    pages = [(page, url in wanted) for url in sample if (page := offline.outcome(url).page)]
     return Topic(task.name, ("topic",), (1.0,), pages=topic_pages(texts)), pages
 
 

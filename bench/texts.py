@@ -29,13 +29,15 @@ PAGES, EXAMPLES = 1_000, 20
 
 def main() -> None:
     """All three."""
-    shelf = OfflinePages(WEB)
-    urls = shelf.urls()[:: max(1, len(shelf.urls()) // (PAGES + EXAMPLES))]
-    pages = [page for url in urls if (page := shelf.outcome(url).page)]
+    offline = OfflinePages(WEB)
+    urls = offline.urls()[:: max(1, len(offline.urls()) // (PAGES + EXAMPLES))]
+    pages = [page for url in urls if (page := offline.outcome(url).page)]
     topic = Topic("bench", ("bench",), (1.0,), pages=topic_pages(page.text for page in pages[:EXAMPLES]))
     for measure in ("vsm", "ssrm", "svsm"):
         print(f"{measure}: {compared(topic, measure, pages[EXAMPLES:])}")
-    print(f"a crawl by svsm_mcoa: {crawled(shelf, topic, urls[EXAMPLES : EXAMPLES + 3]):.0f} pages a second")
+    print(
+        f"a crawl by svsm_mcoa: {crawled(offline, topic, urls[EXAMPLES : EXAMPLES + 3]):.0f} pages a second"
+    )
     for generations in (30, 100, 300, 1_000, 3_000):
         print(f"MCOA, {generations} generations in 3 rounds: {searched(generations):.2f} s")
 
@@ -55,11 +57,11 @@ def compared(topic: Topic, measure: str, pages: list[Page]) -> str:
     return "; ".join(told)
 
 
-def crawled(shelf: OfflinePages, topic: Topic, seeds: list[str]) -> float:
+def crawled(offline: OfflinePages, topic: Topic, seeds: list[str]) -> float:
     """Pages per second of processor time, from the cache, in this process."""
     (spec,) = parse_specs("svsm_mcoa")
     task = Task("bench", "", "", "bench", PAGES, 0, (), (tuple(seeds),), (0,))
-    done = crawl(Cell(task, spec, seed_set=0, rng_seed=0), shelf, replace(topic, terms=("storm",)))
+    done = crawl(Cell(task, spec, seed_set=0, rng_seed=0), offline, replace(topic, terms=("storm",)))
     return sum(visit.fetched for visit in done.visits) / done.cpu_seconds
 
 

@@ -84,7 +84,7 @@ Scoring is CPU time. On two cores of a busy server.
 class Web:
     """A recorded web, read once."""
 
-    shelf: OfflinePages
+    offline: OfflinePages
     pages: list[Page]
     labels: Mapping[str, tuple[str, ...]]
 
@@ -113,10 +113,10 @@ def main(webs: Path = WEBS) -> None:
 
 
 def _open(webs: Path, name: str) -> Web:
-    shelf = OfflinePages(web_path(webs, name))
-    found = ((url, shelf.outcome(url)) for url in shelf.urls())
+    offline = OfflinePages(web_path(webs, name))
+    found = ((url, offline.outcome(url)) for url in offline.urls())
     pages = [outcome.page for url, outcome in found if outcome.page is not None and outcome.url == url]
-    return Web(shelf, pages, read_labels(labels_path(webs, name)))
+    return Web(offline, pages, read_labels(labels_path(webs, name)))
 
 
 def _judged(task: Task, web: Web) -> Iterable[tuple[Page, bool]]:
@@ -127,7 +127,7 @@ def _judged(task: Task, web: Web) -> Iterable[tuple[Page, bool]]:
 
 
 def _topics(task: Task, web: Web) -> dict[str, Topic]:
-    found = (web.shelf.outcome(url).page for url in task.examples)
+    found = (web.offline.outcome(url).page for url in task.examples)
     documents = gather(of_page(page) for page in found if page is not None).documents
     wordnet = WordNet.load()
     assert wordnet is not None, "built without WordNet: make setup"

@@ -4,7 +4,7 @@
     pip download --no-deps --no-binary jieba jieba==0.42.1
     python tools/background_tables.py spacy_lookups_data-1.0.5-*.whl jieba-0.42.1.tar.gz
 
-A table has a line a level: the level, then its words. A word of level n makes up exp(-n/4) of running text.
+A table has a line for each level: the level, then its words. A word of level n makes up exp(-n/4) of running text.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from pathlib import Path
 
 DATA = Path(__file__).resolve().parents[1] / "src" / "topicrawl" / "topic" / "terms" / "data"
 RAREST = {"en": 2e-7, "zh": 1e-6}
-"""Words that make up less of running text than this are left out; they are all taken as equally rare."""
+"""Least rate of a word in the table; rarer words are left out and count as equally rare."""
 STEPS = 4
-"""Levels a factor of e: rates are kept to about an eighth."""
+"""Levels per factor of e: rates are exact to about an eighth."""
 
 
 def english(wheel: Path) -> dict[str, float]:

@@ -1,8 +1,8 @@
-"""Turns Princeton's WordNet 3.0 files into the tables that the package carries (docs/wordnet.md says what is in them).
+"""Converts Princeton's WordNet 3.0 files to the tables of the package (described in docs/wordnet.md).
 
     python tools/convert_wordnet.py DICT OUT
 
-Building the wheel runs this in an environment with nothing else in it, so it needs the standard library only.
+It runs when the wheel is built, in an empty environment, so it needs the standard library only.
 The same input gives the same bytes.
 """
 
@@ -28,10 +28,10 @@ Key = tuple[str, int]
 
 @dataclass
 class Synset:
-    """What the tables keep of a synset.
+    """A synset of the tables.
 
-    `count` is one more than how often it was tagged in the texts that WordNet's authors read, so that none has 0;
-    `frequency` adds, once each, what stands below it.
+    `count` is the number of its tags in WordNet's sense-tagged texts plus 1, so that none is 0; `frequency` is the sum
+    of the counts of the synset and of all its hyponyms, each once.
     """
 
     key: Key
@@ -56,7 +56,9 @@ def convert(source: Path, out: Path) -> None:
     word_number = {word: i for i, word in enumerate(words)}
 
     out.mkdir(parents=True, exist_ok=True)
-    (out / "totals.i32").unlink(missing_ok=True)  # written last, it says that all is there
+    (out / "totals.i32").unlink(
+        missing_ok=True
+    )  # written last: its presence means that all tables are complete
     (out / "words.txt").write_bytes("\n".join(words).encode())
     (out / "exceptions.txt").write_bytes("\n".join(exceptions(source)).encode())
     licence = (source / "LICENSE").read_text(encoding="ascii").splitlines()
@@ -72,7 +74,7 @@ def convert(source: Path, out: Path) -> None:
 
 
 def read_synsets(source: Path) -> dict[Key, Synset]:
-    """All synsets, counted."""
+    """All synsets with their counts."""
     synsets = {}
     for pos, name in FILES.items():
         for line in lines(source / f"data.{name}"):
@@ -89,7 +91,7 @@ def read_synset(pos: str, line: str) -> Synset:
     """`offset lex_file type n (word id)×n p (pointer offset pos from/to)×p … | gloss`, n in hexadecimal."""
     offset, _, _, count, *rest = line.partition("|")[0].split()
     end = 2 * int(count, 16)
-    words = [spelling(_SYNTACTIC_MARK.sub("", word)) for word in rest[:end:2]]
+    words = [normalised(_SYNTACTIC_MARK.sub("", word)) for word in rest[:end:2]]
     pointers = rest[end + 1 : end + 1 + 4 * int(rest[end])]
     parents = [
         (to_pos, int(to))
@@ -105,12 +107,12 @@ def read_senses(source: Path) -> dict[str, list[Key]]:
     for pos, name in FILES.items():
         for line in lines(source / f"index.{name}"):
             word, _, count, *rest = line.split()
-            senses[spelling(word)] += [(pos, int(offset)) for offset in rest[-int(count) :]]
+            senses[normalised(word)] += [(pos, int(offset)) for offset in rest[-int(count) :]]
     return senses
 
 
 def ancestors(synsets: dict[Key, Synset]) -> dict[Key, set[Key]]:
-    """Every synset with itself and all that stands above it."""
+    """Every synset with itself and all its hypernyms."""
     above: dict[Key, set[Key]] = {}
 
     def climb(key: Key) -> set[Key]:
@@ -124,32 +126,32 @@ def ancestors(synsets: dict[Key, Synset]) -> dict[Key, set[Key]]:
 
 
 def exceptions(source: Path) -> Iterator[str]:
-    """Lines `pos inflected base…`, tab-separated: the words that no ending rule explains."""
+    """Lines `pos inflected base…`, tab-separated: the irregular words."""
     for pos, name in FILES.items():
         for line in lines(source / f"{name}.exc"):
-            yield "\t".join((pos, *map(spelling, line.split())))
+            yield "\t".join((pos, *map(normalised, line.split())))
 
 
-def spelling(word: str) -> str:
-    """A word as the package spells it: lower case, with spaces."""
+def normalised(word: str) -> str:
+    """A word in lower case, with spaces."""
     return word.replace("_", " ").lower()
 
 
 def lines(path: Path) -> Iterator[str]:
-    """Lines without their ends, and without the licence that heads the file."""
+    """The lines of a file, stripped, without the licence at its beginning."""
     with path.open(encoding="ascii") as file:
         yield from (line.strip() for line in file if not line.startswith("  "))
 
 
 def write_rows(path: Path, rows: Iterable[list[int]]) -> None:
-    """Rows of different lengths: their values end to end, and where each row starts (one more: where the last ends)."""
+    """Write rows of different lengths: their values concatenated, and where each row starts (and the last ends)."""
     listed = list(rows)
     write(path.with_suffix(".i32"), (value for row in listed for value in row))
     write(path.with_suffix(".starts.i32"), accumulate(map(len, listed), initial=0))
 
 
 def write(path: Path, values: Iterable[int]) -> None:
-    """Little-endian 32-bit integers."""
+    """Write little-endian 32-bit integers."""
     packed = array("i", values)
     if sys.byteorder == "big":
         packed.byteswap()

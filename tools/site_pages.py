@@ -1,4 +1,4 @@
-"""What mkdocs.yml cannot say: pages of the root folder belong to the site, and `folder/*` in nav is every page there.
+"""Adds pages of the root folder to the site, and expands `folder/*` in nav to every page there.
 
 A hook of mkdocs (`hooks` in mkdocs.yml); `make site` runs it.
 """
@@ -13,14 +13,14 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 ROOT_PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
-"""They lie beside docs/ where readers of the repository look for them."""
+"""Pages in the root folder of the repository."""
 _TO_DOCS = re.compile(r"\]\(docs/")
 _TO_ROOT = re.compile(rf"\]\(\.\./((?:\.\./)*(?:{'|'.join(map(re.escape, ROOT_PAGES))}))")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Spell out `folder/*` in nav, so that a new strategy or decision needs no line there."""
-    config.nav = _spelled_out(config.nav, Path(config.docs_dir))
+    """Expand `folder/*` in nav, so that a new strategy or decision needs no line there."""
+    config.nav = _expanded(config.nav, Path(config.docs_dir))
     return config
 
 
@@ -33,13 +33,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Links from docs/ to pages of the root folder lead to them in the site as well."""
+    """Rewrite links from docs/ to pages of the root folder."""
     return _TO_ROOT.sub(r"](\1", markdown)
 
 
-def _spelled_out(nav: Any, docs: Path) -> Any:
+def _expanded(nav: Any, docs: Path) -> Any:
     if isinstance(nav, dict):
-        return {title: _spelled_out(below, docs) for title, below in nav.items()}
+        return {title: _expanded(below, docs) for title, below in nav.items()}
     if not isinstance(nav, list):
         return nav
     entries: list[Any] = []
@@ -49,5 +49,5 @@ def _spelled_out(nav: Any, docs: Path) -> Any:
                 path.relative_to(docs).as_posix() for path in sorted((docs / entry[:-2]).glob("*.md"))
             ]
         else:
-            entries.append(_spelled_out(entry, docs))
+            entries.append(_expanded(entry, docs))
     return entries

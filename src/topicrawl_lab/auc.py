@@ -1,7 +1,7 @@
 """How well a topic tells pages about it from others: the area under the ROC curve of their relevance.
 
 It is the chance that a page about the topic is rated above one that is not; 0.5 is guessing, 1 is perfect. Unlike a
-harvest rate it needs no threshold and no crawl, only pages somebody has judged.
+harvest rate it needs no threshold and no crawl, only pages that were judged.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from topicrawl_lab.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is crawled, and by whom. `cap` is the most pages of one host; None means no such limit."""
+    """A task, the strategy that crawls it, and its seeds. `cap` is the most pages of one host; None means no limit."""
 
     task: Task
     spec: Spec
@@ -28,13 +28,13 @@ class Cell:
 
     @property
     def key(self) -> tuple[str, str, int, int, str]:
-        """What tells this cell from all others, as results.csv spells it."""
-        return (self.task.name, str(self.spec), self.seed_set, self.rng_seed, said_cap(self.cap))
+        """Identifies this cell, in the columns of results.csv."""
+        return (self.task.name, str(self.spec), self.seed_set, self.rng_seed, cap_text(self.cap))
 
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """The log of a cell and what it cost; `reads` are the pages whose content the web handed out meanwhile."""
+    """The log of a cell and its cost; `reads` is the number of pages whose content was read from the web."""
 
     visits: list[Visit]
     stop_reason: str
@@ -43,13 +43,13 @@ class Crawled:
     reads: int
 
 
-def crawl(cell: Cell, shelf: OfflinePages, topic: Topic, strategy: Strategy | None = None) -> Crawled:
+def crawl(cell: Cell, offline: OfflinePages, topic: Topic, strategy: Strategy | None = None) -> Crawled:
     """Crawl until the budget is fetched (peeks are charged) or no link is left.
 
-    `strategy` is that of the cell, where what it is to know beside its parameters was given to it already.
+    `strategy` replaces the cell's own where it needs more than parameters, such as a training set.
     """
-    task, count = cell.task, shelf.counter(topic)
-    machine = Crawl(
+    task, count = cell.task, offline.counter(topic)
+    state = Crawl(
         topic,
         strategy or cell.spec.strategy(task.budget),
         task.seed_sets[cell.seed_set],
@@ -57,21 +57,21 @@ def crawl(cell: Cell, shelf: OfflinePages, topic: Topic, strategy: Strategy | No
         rng_seed=cell.rng_seed,
     )
     visits: list[Visit] = []
-    reads, clock, cpu = shelf.reads, time.perf_counter(), time.process_time()
-    while machine.tally.fetched < task.budget and (ask := machine.ask()):
-        outcome = shelf.outcome(ask.url)
+    reads, clock, cpu = offline.reads, time.perf_counter(), time.process_time()
+    while state.tally.fetched < task.budget and (ask := state.ask()):
+        outcome = offline.outcome(ask.url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
-        visits.append(machine.tell(ask, outcome))
+        visits.append(state.tell(ask, outcome))
     return Crawled(
         visits,
-        "pages" if machine.tally.fetched >= task.budget else "frontier empty",
+        "pages" if state.tally.fetched >= task.budget else "frontier empty",
         seconds=time.perf_counter() - clock,
         cpu_seconds=time.process_time() - cpu,
-        reads=shelf.reads - reads,
+        reads=offline.reads - reads,
     )
 
 
-def said_cap(cap: int | None) -> str:
-    """A per-host cap as flags and results spell it."""
+def cap_text(cap: int | None) -> str:
+    """A per-host cap as written in flags and results."""
     return "none" if cap is None else str(cap)

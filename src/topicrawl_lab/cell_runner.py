@@ -1,4 +1,4 @@
-"""Where cells are run and judged, within one process: what cells of the same task share is made once and kept."""
+"""Runs and judges cells within one process; webs, topics and judges are cached between cells."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from topicrawl_lab.topics import example_pages, task_topic
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Parameters of judges; another value judges the same logs anew."""
+    """Thresholds of the judges; `--rejudge` applies others to the same logs."""
 
     relevance: float = OWN_THRESHOLD
     similarity: float = SIMILARITY_THRESHOLD
@@ -42,13 +42,13 @@ class Thresholds:
 
 @dataclass
 class CellRunner:
-    """`tasks` are all tasks of the file: their examples together say which words are common."""
+    """`tasks` are all tasks of the file: term rarity (idf) is computed over the examples of all of them."""
 
     webs: Path
     tasks: Sequence[Task]
     thresholds: Thresholds = Thresholds()
     learned: Mapping[tuple[str, str], Sequence[float]] = field(default_factory=dict)
-    """Weights of links' texts for a task and a spec, learned on other tasks."""
+    """Weights of link texts by task and spec, learned on other tasks."""
     _trainings: dict[Path, Training] = field(default_factory=dict)
     _task_webs: dict[str, TaskWeb] = field(default_factory=dict)
     _topics: dict[tuple[str, str, str], Topic] = field(default_factory=dict)
@@ -62,11 +62,11 @@ class CellRunner:
         strategy = cell.spec.strategy(cell.task.budget, lambdas(learned) if learned else None)
         if cell.spec.train:
             self._train(strategy, Path(cell.spec.train), cell.task.web)
-        return crawl(cell, self.shelf(cell.task), self.topic(cell), strategy)
+        return crawl(cell, self.offline(cell.task), self.topic(cell), strategy)
 
-    def shelf(self, task: Task) -> OfflinePages:
+    def offline(self, task: Task) -> OfflinePages:
         """The web of a task."""
-        return self._task_web(task).shelf
+        return self._task_web(task).offline
 
     def labels(self, task: Task) -> Labels:
         """The labels of a task's web: for judges only."""
@@ -74,14 +74,14 @@ class CellRunner:
 
     def similarities(self, task: Task, visits: Sequence[Visit]) -> list[float]:
         """How similar each page fetched is to the nearest example."""
-        desk = self._task_web(task)
+        task_web = self._task_web(task)
         if task.name not in self._similarities:
-            yardstick = ExampleSimilarity(_examples(task, desk), self._rarity(task.web, desk))
-            self._similarities = {task.name: CachedSimilarity(yardstick, desk.shelf)}
+            similarity = ExampleSimilarity(_examples(task, task_web), self._rarity(task.web, task_web))
+            self._similarities = {task.name: CachedSimilarity(similarity, task_web.offline)}
         return [self._similarities[task.name](visit.url) for visit in visits if visit.fetched]
 
     def judge(self, cell: Cell, visits: Sequence[Visit], similarities: Sequence[float]) -> Row:
-        """The row of a cell by its log; costs and reasons are left open."""
+        """The row of a cell by its log, without costs and stop reason."""
         wanted = targets(self._task_web(cell.task).labels, cell.task)
         truth, own = by_labels(visits, wanted), by_own_relevance(visits, self.thresholds.relevance)
         oracle = self._oracle(cell)
@@ -114,8 +114,8 @@ class CellRunner:
         )
 
     def close(self) -> None:
-        for desk in self._task_webs.values():
-            desk.close()
+        for task_web in self._task_webs.values():
+            task_web.close()
 
     def _task_web(self, task: Task) -> TaskWeb:
         if task.web not in self._task_webs:
@@ -127,59 +127,59 @@ class CellRunner:
     def topic(self, cell: Cell) -> Topic:
         """The topic that a cell crawls with."""
         model = strategy_class(cell.spec.name).topic_model
-        made_of = (cell.task.name, cell.spec.topic, model)
-        if made_of not in self._topics:
-            topic = task_topic(cell.task, cell.spec.topic, self.shelf(cell.task))
+        key = (cell.task.name, cell.spec.topic, model)
+        if key not in self._topics:
+            topic = task_topic(cell.task, cell.spec.topic, self.offline(cell.task))
             if model == "pages":
                 texts = _examples(cell.task, self._task_web(cell.task))
                 topic = replace(topic, pages=topic_pages(texts))
-            self._topics[made_of] = topic
-        return self._topics[made_of]
+            self._topics[key] = topic
+        return self._topics[key]
 
     def _train(self, strategy: Strategy, folder: Path, web: str) -> None:
-        """Give the strategy the training set for this web, where `folder` has one for each, else its only one."""
-        place = folder / web if (folder / web).is_dir() else folder
-        if place not in self._trainings:
-            self._trainings = {place: read_training(place)}
-        strategy.training = self._trainings[place]
+        """Give the strategy its training set: the subfolder named after the web if any, else `folder` itself."""
+        path = folder / web if (folder / web).is_dir() else folder
+        if path not in self._trainings:
+            self._trainings = {path: read_training(path)}
+        strategy.training = self._trainings[path]
 
-    def _rarity(self, web: str, desk: TaskWeb) -> Rarity:
+    def _rarity(self, web: str, task_web: TaskWeb) -> Rarity:
         if web not in self._rarities:
-            texts = (text for task in self.tasks if task.web == web for text in _examples(task, desk))
+            texts = (text for task in self.tasks if task.web == web for text in _examples(task, task_web))
             self._rarities[web] = Rarity(texts)
         return self._rarities[web]
 
     def _oracle(self, cell: Cell) -> int:
-        """What the omniscient crawler finds: the task says it, but for a per-host cap it has to crawl itself."""
+        """What the oracle finds. The task has the number for crawls without a cap; with one it is computed."""
         if cell.cap is None:
             return cell.task.oracle_at_budget[cell.seed_set]
-        asked = (cell.task.name, cell.seed_set, cell.cap)
-        if asked not in self._oracles:
-            desk = self._task_web(cell.task)
-            self._oracles[asked] = oracle(cell.task, cell.seed_set, desk.graph, desk.labels, cell.cap)
-        return self._oracles[asked]
+        key = (cell.task.name, cell.seed_set, cell.cap)
+        if key not in self._oracles:
+            task_web = self._task_web(cell.task)
+            self._oracles[key] = oracle(cell.task, cell.seed_set, task_web.graph, task_web.labels, cell.cap)
+        return self._oracles[key]
 
 
 @dataclass
 class TaskWeb:
-    """The recorded web at one path with the labels at another and its graph, each opened when first needed."""
+    """A recorded web, its labels and its link graph, each opened when first needed."""
 
     recording: Path
     labelled: Path
 
     @property
-    def web(self) -> str:
-        """What tasks call this web."""
+    def name(self) -> str:
+        """The name of this web in tasks."""
         return self.recording.name.removesuffix(SUFFIX)
 
     @cached_property
-    def shelf(self) -> OfflinePages:
+    def offline(self) -> OfflinePages:
         return OfflinePages(self.recording)
 
     def close(self) -> None:
-        """Close the web, if it was opened: one that cannot be opened must not raise here again."""
-        if "shelf" in vars(self):
-            self.shelf.close()
+        """Close the web if it was opened; do not open it here, as that may raise."""
+        if "offline" in vars(self):
+            self.offline.close()
 
     @cached_property
     def labels(self) -> Labels:
@@ -187,26 +187,26 @@ class TaskWeb:
 
     @cached_property
     def graph(self) -> Graph:
-        return Graph(self.shelf)
+        return Graph(self.offline)
 
 
 @dataclass
 class CachedSimilarity:
     """The similarities of pages to one task's examples, each measured once."""
 
-    yardstick: ExampleSimilarity
-    shelf: OfflinePages
+    similarity: ExampleSimilarity
+    offline: OfflinePages
     _known: dict[str, float] = field(default_factory=dict)
 
     def __call__(self, url: str) -> float:
         if url not in self._known:
-            page = self.shelf.outcome(url).page
-            self._known[url] = self.yardstick(page.text) if page else 0.0
+            page = self.offline.outcome(url).page
+            self._known[url] = self.similarity(page.text) if page else 0.0
         return self._known[url]
 
 
 def oracle(task: Task, seed_set: int, graph: Graph, labels: Labels, cap: int | None = None) -> int:
-    """Targets that the omniscient crawler finds from one seed set within the budget."""
+    """Number of targets that the oracle finds from one seed set within the budget."""
     wanted = targets(labels, task)
     seeds = [graph.page(url) for url in task.seed_sets[seed_set]]
     found = greedy_oracle(
@@ -215,5 +215,5 @@ def oracle(task: Task, seed_set: int, graph: Graph, labels: Labels, cap: int | N
     return found[-1] if found else 0
 
 
-def _examples(task: Task, desk: TaskWeb) -> list[str]:
-    return [page.text for page in example_pages(task, desk.shelf)]
+def _examples(task: Task, task_web: TaskWeb) -> list[str]:
+    return [page.text for page in example_pages(task, task_web.offline)]

@@ -1,4 +1,4 @@
-"""What is wrong with tasks, seen beside the webs they are about."""
+"""Checks tasks against their webs and labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from topicrawl_lab.tasks import Task
 
 
 def faults(tasks: Sequence[Task], webs: Path) -> Iterator[str]:
-    """One line a fault, each naming its task; none when all tasks can be run and judged."""
+    """One line for each fault, beginning with its task; none when all tasks can be run and judged."""
     opened: dict[str, tuple[Collection[str], Labels]] = {}
     for task in tasks:
         missing = [
@@ -37,12 +37,12 @@ def _faults(task: Task, pages: Collection[str], labels: Labels) -> Iterator[str]
             yield f"example {url} is not in the web"
         elif url not in relevant:
             yield f"example {url} is not relevant by its labels"
-    there = sum(url in pages for url in relevant)
+    present = sum(url in pages for url in relevant)
     if not any(url in pages for url in targets(labels, task)):
         yield f"no relevant page: relevant_label {task.relevant_label!r} leaves none beside the examples"
-    elif there != task.relevant:
-        yield f"relevant is {task.relevant}, but the labels say {there}"
-    best = min(task.budget, there)
+    elif present != task.relevant:
+        yield f"relevant is {task.relevant}, but the labels say {present}"
+    best = min(task.budget, present)
     for number, found in enumerate(task.oracle_at_budget):
         if not 0 < found <= best:
             yield f"seed set {number}: oracle_at_budget {found} is not between 1 and {best}"

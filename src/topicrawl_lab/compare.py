@@ -1,4 +1,4 @@
-"""The matrix: every strategy on every task from every seed set, in parallel processes, taken up where it stopped."""
+"""Runs every strategy on every task from every seed set, in parallel processes; resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from topicrawl_lab.tasks import Task, TaskError
 from topicrawl_lab.training import Learned, learn, weights_from
 
 HOSTS_FOR_CAPS = 20
-"""A per-host cap says nothing about a web with fewer hosts."""
+"""Fewest hosts of a web at which per-host caps are compared."""
 
 
 @dataclass(frozen=True)
 class Comparison:
     """What is compared. `repeats` seed sets of each task are used, with `rng_repeats` random seeds each.
 
-    `tasks` are those wanted, `all_tasks` those of the whole file (see `CellRunner`).
+    `tasks` are the selected tasks, `all_tasks` those of the whole file (see `CellRunner`).
     """
 
     tasks: Sequence[Task]
@@ -48,9 +48,9 @@ class Comparison:
     ) -> list[Row]:
         """Run the cells that are not finished; returns the rows of all.
 
-        `on_row` is told each row as it comes, with the tasks of all cells that are still to come.
+        `on_row` is called with each new row and the task names of the remaining cells.
         A cell that fails has a row with its error, and is run again by the next comparison into this folder. Its
-        traceback lies where its log would; the first of each strategy and error is named to `remark`.
+        traceback is written where its log would be; `remark` gets the path of the first for each strategy and error.
         """
         cells = list(self.cells(remark))
         if not cells:
@@ -62,9 +62,9 @@ class Comparison:
         results.write(rows.values())
         todo = [cell for cell in cells if not _finished(cell, rows, results)]
         waiting = [cell.task.name for cell in todo]
-        bench = replace(self._bench(), learned=self._learned(todo, results, remark))
+        runner = replace(self._runner(), learned=self._learned(todo, results, remark))
         named: set[tuple[str, str]] = set()
-        for cell, answer in ProcessPool(Crawling(bench, results), self.jobs).work(todo):
+        for cell, answer in ProcessPool(Crawling(runner, results), self.jobs).work(todo):
             row = _failed(cell, answer.why) if isinstance(answer, Failed) else answer
             trace = keep_trace(answer, results.log(cell))
             rows[cell.key] = row
@@ -77,19 +77,19 @@ class Comparison:
         return self._finish(results, rows, cells)
 
     def rejudge(self, results: Results, remark: Callable[[str], None] = lambda text: None) -> list[Row]:
-        """Judge the logs anew, without any crawl; what they cost is kept."""
+        """Judge the existing logs again, without crawling; the costs in results.csv are kept."""
         cells = list(self.cells(remark))
-        results.keep_tasks(self.tasks, anew=True)
+        results.keep_tasks(self.tasks, replace=True)
         rows = results.rows()
-        with closing(self._bench()) as bench:
+        with closing(self._runner()) as runner:
             for cell in cells:
                 if _finished(cell, rows, results):
-                    judged = bench.judge(cell, *results.read_log(cell))
+                    judged = runner.judge(cell, *results.read_log(cell))
                     rows[cell.key] = _with_costs(judged, rows[cell.key])
         return self._finish(results, rows, cells)
 
     def cells(self, remark: Callable[[str], None] = lambda text: None) -> Iterator[Cell]:
-        """All cells whose web is there, those of one task together; what is left out is told to `remark`."""
+        """All cells whose web is present, grouped by task; skipped tasks are reported to `remark`."""
         for task in self.tasks:
             if missing := _missing(self.webs, task.web):
                 remark(f"task {task.name!r} is skipped: {missing} is absent; name its folder with --webs")
@@ -97,8 +97,8 @@ class Comparison:
             for cap in self._caps(task, remark):
                 for spec in self.specs:
                     for seed_set in range(min(self.repeats or len(task.seed_sets), len(task.seed_sets))):
-                        for again in range(self.rng_repeats):
-                            rng_seed = seed_set + again * len(task.seed_sets)
+                        for repeat in range(self.rng_repeats):
+                            rng_seed = seed_set + repeat * len(task.seed_sets)
                             yield Cell(task, spec, seed_set, rng_seed, cap)
 
     def _caps(self, task: Task, remark: Callable[[str], None]) -> Sequence[int | None]:
@@ -111,50 +111,50 @@ class Comparison:
         return (None,)
 
     def _learned(self, todo: Sequence[Cell], results: Results, remark: Callable[[str], None]) -> Learned:
-        """The weights that cells take from the tasks they are not about."""
-        there = [task for task in self.all_tasks or self.tasks if not _missing(self.webs, task.web)]
+        """The weights of link texts for each cell, learned on the tasks other than its own."""
+        present = [task for task in self.all_tasks or self.tasks if not _missing(self.webs, task.web)]
         specs = {cell.spec for cell in todo}
-        return learn(there, specs, self._bench(), results.folder, self.jobs, remark)
+        return learn(present, specs, self._runner(), results.folder, self.jobs, remark)
 
-    def _bench(self) -> CellRunner:
+    def _runner(self) -> CellRunner:
         return CellRunner(self.webs, self.all_tasks or self.tasks, self.thresholds)
 
     def _finish(self, results: Results, rows: dict[Key, Row], cells: Sequence[Cell]) -> list[Row]:
-        """Bring results.csv into its order (this comparison first) and write what follows from the logs."""
-        mine = [rows[cell.key] for cell in cells if cell.key in rows]
-        asked = {row.key for row in mine}
-        results.write([*mine, *(row for key, row in sorted(rows.items()) if key not in asked)])
+        """Sort results.csv (the cells of this comparison first) and write judges.csv."""
+        own = [rows[cell.key] for cell in cells if cell.key in rows]
+        keys = {row.key for row in own}
+        results.write([*own, *(row for key, row in sorted(rows.items()) if key not in keys)])
         done = [cell for cell in cells if _finished(cell, rows, results)]
         write_judges(results, done, self.webs, self.thresholds)
-        return mine
+        return own
 
 
 @dataclass(frozen=True)
 class Crawling:
-    """What the processes of a comparison do: crawl a cell, keep its log, judge it."""
+    """The handler of a comparison's worker processes: crawls a cell, writes its log, judges it."""
 
-    bench: CellRunner
+    runner: CellRunner
     results: Results
 
     def __call__(self, cell: Cell) -> Row:
-        crawled = self.bench.crawl(cell)
-        similarities = self.bench.similarities(cell.task, crawled.visits)
+        crawled = self.runner.crawl(cell)
+        similarities = self.runner.similarities(cell.task, crawled.visits)
         self.results.write_log(cell, crawled.visits, similarities)
-        row = self.bench.row(cell, crawled, similarities)
-        others = (cell.task.name, str(cell.spec)) in self.bench.learned
+        row = self.runner.row(cell, crawled, similarities)
+        others = (cell.task.name, str(cell.spec)) in self.runner.learned
         return replace(row, weights_from=weights_from(cell.spec, others=others))
 
     def close(self) -> None:
-        self.bench.close()
+        self.runner.close()
 
 
 def _failed(cell: Cell, error: str) -> Row:
-    """The row of a cell that came to nothing."""
+    """The row of a cell that failed."""
     return Row(*cell.key, stop_reason="error", error=" ".join(error.split()))
 
 
 def _finished(cell: Cell, rows: Mapping[Key, Row], results: Results) -> bool:
-    """Whether a cell has a row without error, and its log."""
+    """Whether a cell has a row without error, and a log."""
     return cell.key in rows and not rows[cell.key].error and results.log(cell).exists()
 
 
@@ -169,5 +169,5 @@ def _with_costs(row: Row, old: Row) -> Row:
 
 
 def _missing(webs: Path, web: str) -> Path | None:
-    """The first file of a web that is not there."""
+    """The first file of a web that does not exist."""
     return next((path for path in (web_path(webs, web), labels_path(webs, web)) if not path.exists()), None)

@@ -2,7 +2,7 @@
 
 Paper: SVSM-MCOA, evaluation: the VSM cosine, maximum over the 20 topic pages, the same for every crawler.
 Differs: the paper leaves TF-IDF open. Here tf = f / max f, idf = ln(1 + D / df) over the example pages of all tasks of
-a web (no retrieved page enters, or each crawler would have its own measure), a term in none of them counted as in
+a web (not over fetched pages, or each crawler would have its own measure); a term in none of them counts as in
 one; the 50 heaviest terms of a text are kept.
 """
 
@@ -32,7 +32,7 @@ class Rarity:
 
 
 class ExampleSimilarity:
-    """Similarity to `examples` (texts); they are among those that `rarity` comes from."""
+    """Similarity to `examples` (texts), which are among the texts of `rarity`."""
 
     def __init__(self, examples: Sequence[str], rarity: Rarity) -> None:
         self._rarity = rarity
@@ -56,7 +56,7 @@ class ExampleSimilarity:
         return min(nearest, 1.0)
 
     def _vector(self, text: str) -> dict[str, float]:
-        """The heaviest terms of a text with their weights, as a vector of length 1: that max f does not change."""
+        """The heaviest terms of a text with their weights, normalised to length 1 (max f cancels out)."""
         idf, rarest = self._rarity.idf, self._rarity.rarest
         weights = {term: count * idf.get(term, rarest) for term, count in Counter(_terms(text)).items()}
         kept = heapq.nlargest(HEAVIEST, weights, key=weights.__getitem__)

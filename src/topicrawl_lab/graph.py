@@ -1,4 +1,4 @@
-"""Which page of a recorded web links to which: for those who may know the whole web."""
+"""The link graph of a recorded web, for the oracle and for making tasks; strategies never see it."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from topicrawl.crawling.offline import OfflinePages, followable
 class Graph:
     """All pages of a web with the links that lead to pages of it, redirects followed."""
 
-    def __init__(self, shelf: OfflinePages) -> None:
-        self._place: dict[str, str] = {}
+    def __init__(self, offline: OfflinePages) -> None:
+        self._final: dict[str, str] = {}
         raw: dict[str, list[str]] = {}
-        for url in shelf.urls():
-            found = shelf.outcome(url)
+        for url in offline.urls():
+            found = offline.outcome(url)
             if found.page is not None:
-                self._place[url] = found.url
+                self._final[url] = found.url
                 if found.url not in raw:
                     raw[found.url] = followable(found.page)
         self._links = {
-            url: list(dict.fromkeys(self._place[link] for link in links if link in self._place))
+            url: list(dict.fromkeys(self._final[link] for link in links if link in self._final))
             for url, links in raw.items()
         }
 
     def page(self, url: str) -> str | None:
         """The page that `url` leads to, or None."""
-        return self._place.get(url)
+        return self._final.get(url)
 
     def links(self, url: str) -> list[str]:
         """The pages that a page links to."""

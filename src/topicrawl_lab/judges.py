@@ -1,7 +1,7 @@
 """Three judges of one log: people's labels, the crawler's own relevance, and similarity to the example pages.
 
-The papers let a crawler's relevance steer it and judge it too; the labels know nothing of the crawler, and the
-similarity is the same for all crawlers. Where the three part, the report shows it.
+The papers judge a crawler by the relevance that also steers it. Labels do not depend on the crawler, and the similarity
+is the same measure for all crawlers. The report shows where the three disagree.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from topicrawl.report.metrics import Floats, average_relevance, harvest_curve, s
 OWN_THRESHOLD = 0.62
 """Relevance above which the crawler itself calls a page relevant (α and r1 of the rainstorm experiments)."""
 SIMILARITY_THRESHOLD = 0.3
-"""Similarity from which the yardstick calls a page relevant; the paper does not give it."""
+"""Least similarity of a relevant page by the similarity judge; the paper does not give it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a judge says of each page fetched, in the order of fetching."""
+    """A judge's value and decision for each page fetched, in the order of fetching."""
 
     values: Floats
     relevant: npt.NDArray[np.bool_]
@@ -44,7 +44,7 @@ class Verdict:
 
     @property
     def area(self) -> float:
-        """Area under the harvest curve, with the fetches made as unit of length: early finds weigh more."""
+        """Mean of the harvest curve (its area, with the number of fetches as 1): early finds weigh more."""
         return float(self.harvest.mean()) if len(self.relevant) else 0.0
 
     @property
@@ -76,6 +76,6 @@ def by_own_relevance(visits: Sequence[Visit], threshold: float = OWN_THRESHOLD) 
 
 
 def by_similarity(similarities: npt.ArrayLike, threshold: float = SIMILARITY_THRESHOLD) -> Verdict:
-    """SVSM-MCOA's way: similarity to the nearest example page (see `yardstick`), from the threshold on."""
+    """SVSM-MCOA's way: similarity to the nearest example page (see `ExampleSimilarity`), from the threshold on."""
     values = np.asarray(similarities, dtype=np.float64)
     return Verdict(values, values >= threshold)

@@ -1,4 +1,4 @@
-"""judges.csv: what each of the three judges says of every cell, side by side."""
+"""judges.csv: the verdicts of the three judges on every cell."""
 
 from __future__ import annotations
 

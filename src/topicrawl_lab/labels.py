@@ -1,4 +1,4 @@
-"""The truth about a recorded web: labels that people gave its pages. Only judges read it, after the crawl."""
+"""Labels that people gave the pages of a recorded web: the ground truth. Only judges read them, after the crawl."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SUFFIX = ".warc.gz"
 
 
 def web_path(webs: Path, name: str) -> Path:
-    """Where the recorded web called `name` lies."""
+    """The path of the recorded web called `name`."""
     return webs / f"{name}{SUFFIX}"
 
 
 def labels_path(webs: Path, name: str) -> Path:
-    """Where its labels lie."""
+    """The path of its labels."""
     return webs / f"{name}.labels.csv"
 
 

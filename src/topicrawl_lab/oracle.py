@@ -1,7 +1,7 @@
-"""The omniscient crawler: what could be harvested at best, to measure strategies against.
+"""The oracle: a greedy crawler that knows the whole web and its labels, as an upper reference for strategies.
 
-It knows which pages are relevant and how far off they are. While a relevant page waits it fetches that one,
-otherwise it walks the shortest way to the nearest. It does not plan which of two ways would pay better later.
+While a link to a relevant page is in the frontier it fetches that one, otherwise it follows the shortest path to the
+nearest relevant page. It does not plan ahead, so it is no strict upper bound.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def greedy_oracle(
 ) -> list[int]:
     """Number of relevant pages after each fetch: the seeds first, `budget` fetches at most, `cap` of one host.
 
-    `links` gives the out-links of a page, none where it cannot be read. A search for the nearest relevant page
-    looks into `horizon` pages at most; the first that finds none is the last, then the oldest links are taken.
+    `links` returns the out-links of a page, none where it cannot be read. A search for the nearest relevant page
+    visits `horizon` pages at most. After one search without result none is made again: the oldest links are fetched.
     """
     crawl = _Crawl(links, relevant, horizon, cap)
     curve: list[int] = []
@@ -38,7 +38,7 @@ def greedy_oracle(
 
 
 class _Crawl:
-    """What the oracle has seen: relevant links that wait, other links that wait, and everything known."""
+    """The state of the oracle: its frontier, relevant links (`hits`) and others apart, and all URLs known."""
 
     def __init__(self, links: Links, relevant: Relevant, horizon: int, cap: int | None) -> None:
         self.links = links
@@ -51,7 +51,7 @@ class _Crawl:
         self.known: set[str] = set()
 
     def open(self, url: str) -> bool:
-        """Whether the cap leaves room for this page."""
+        """Whether the per-host cap allows this page."""
         return self.cap is None or self.fetched[host(url)] < self.cap
 
     def fetch(self, url: str) -> None:
@@ -66,7 +66,7 @@ class _Crawl:
                 (self.hits if self.relevant(link) else self.others)[link] = None
 
     def _count(self, name: str, cap: int) -> None:
-        """Note a page of this host; links of a host that is full wait no longer."""
+        """Count a page of this host; at the cap its links leave the frontier."""
         self.fetched[name] += 1
         if self.fetched[name] == cap:
             for waiting in (self.hits, self.others):
@@ -74,18 +74,18 @@ class _Crawl:
                     del waiting[url]
 
     def choices(self) -> Iterator[str]:
-        """The next page to fetch, for ever; each must have been fetched before the next is asked for."""
+        """The pages to fetch, in order; `fetch` must be called for each before the next is taken."""
         while self.hits or self.others:
             if self.hits:
                 yield next(iter(self.hits))
                 continue
-            for step in self._shortest_way() or [next(iter(self.others))]:
+            for step in self._shortest_path() or [next(iter(self.others))]:
                 if self.hits or not self.open(step):
                     break
                 yield step
 
-    def _shortest_way(self) -> list[str]:
-        """From a waiting link to the nearest relevant page not known yet; empty when none is in sight."""
+    def _shortest_path(self) -> list[str]:
+        """The path from a link of the frontier to the nearest unknown relevant page; empty when none is found."""
         came_from = dict.fromkeys(self.others, "")
         queue = deque(came_from)
         for url in islice(_drain(queue), self.horizon):
@@ -94,7 +94,7 @@ class _Crawl:
                     came_from[link] = url
                     queue.append(link)
                     if self.relevant(link):
-                        return _way_to(link, came_from)
+                        return _path_to(link, came_from)
         self.horizon = 0
         return []
 
@@ -104,8 +104,8 @@ def _drain(queue: deque[str]) -> Iterator[str]:
         yield queue.popleft()
 
 
-def _way_to(url: str, came_from: dict[str, str]) -> list[str]:
-    way = [url]
-    while came_from[way[-1]]:
-        way.append(came_from[way[-1]])
-    return way[::-1]
+def _path_to(url: str, came_from: dict[str, str]) -> list[str]:
+    path = [url]
+    while came_from[path[-1]]:
+        path.append(came_from[path[-1]])
+    return path[::-1]

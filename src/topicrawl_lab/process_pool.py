@@ -1,6 +1,6 @@
-"""Processes that work through jobs: what one job does to its process does not touch the others.
+"""A pool of processes that work through jobs; a job that fails does not disturb the others.
 
-A process that dies takes only the job it was at, and is replaced; whatever a job raises is its own.
+A process that dies loses only its current job, and is replaced. An exception becomes the answer of its job.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Answer_co = TypeVar("Answer_co", covariant=True)
 _START = get_context("spawn")
 
 
-class Craft(Protocol[Job_contra, Answer_co]):
-    """What every worker can do. It is sent to each process once and may keep there what later jobs need again."""
+class Handler(Protocol[Job_contra, Answer_co]):
+    """Does a job. It is pickled to each process once, and may cache there what later jobs need."""
 
     def __call__(self, job: Job_contra, /) -> Answer_co: ...
 
@@ -36,10 +36,9 @@ class Craft(Protocol[Job_contra, Answer_co]):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """In the place of an answer: why there is none.
+    """The answer of a job that failed.
 
-    `trace` is the traceback of an exception that nobody raised on purpose; empty for an error that explains itself,
-    and for a process that died.
+    `trace` is the traceback of an unexpected exception; empty for a `TopicrawlError` and for a process that died.
     """
 
     why: str
@@ -47,24 +46,24 @@ class Failed:
 
 
 class ProcessPool(Generic[Job, Answer]):
-    """`processes` workers with one craft."""
+    """`processes` worker processes, each with a copy of `handler`."""
 
-    def __init__(self, craft: Craft[Job, Answer], processes: int) -> None:
-        self._craft = craft
+    def __init__(self, handler: Handler[Job, Answer], processes: int) -> None:
+        self._handler = handler
         self._processes = processes
 
     def work(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Answer | Failed]]:
-        """Each job with its answer, as they come."""
+        """Each job with its answer, in the order of completion."""
         waiting = iter(jobs)
-        busy = {worker.pipe: worker for _ in range(self._processes) if (worker := self._hire(waiting))}
+        busy = {worker.pipe: worker for _ in range(self._processes) if (worker := self._start(waiting))}
         try:
             while busy:
                 for ready in wait(list(busy)):
                     assert isinstance(ready, Connection)
                     worker = busy.pop(ready)
                     job, answer = worker.job, worker.answer()
-                    yield job, Failed(worker.obituary()) if answer is None else answer
-                    next_worker = self._hire(waiting) if answer is None else self._hand_on(worker, waiting)
+                    yield job, Failed(worker.exit_message()) if answer is None else answer
+                    next_worker = self._start(waiting) if answer is None else self._send_next(worker, waiting)
                     if next_worker:
                         busy[next_worker.pipe] = next_worker
         finally:
@@ -72,23 +71,23 @@ class ProcessPool(Generic[Job, Answer]):
                 worker.process.terminate()
                 worker.process.join()
 
-    def _hire(self, waiting: Iterator[Job]) -> _Worker[Job, Answer] | None:
-        """A new worker at the next job, if there is one."""
+    def _start(self, waiting: Iterator[Job]) -> _Worker[Job, Answer] | None:
+        """Start a worker on the next job; None when no job is left."""
         job = next(waiting, None)
         if job is None:
             return None
-        pipe, far = _START.Pipe()
-        process = _START.Process(target=_serve, args=(far, self._craft), daemon=True)
+        pipe, worker_end = _START.Pipe()
+        process = _START.Process(target=_serve, args=(worker_end, self._handler), daemon=True)
         process.start()
-        far.close()
+        worker_end.close()
         worker = _Worker[Job, Answer](process, pipe, job)
-        worker.take(job)
+        worker.send(job)
         return worker
 
-    def _hand_on(self, worker: _Worker[Job, Answer], waiting: Iterator[Job]) -> _Worker[Job, Answer] | None:
-        """The same worker at the next job; without one it goes home."""
+    def _send_next(self, worker: _Worker[Job, Answer], waiting: Iterator[Job]) -> _Worker[Job, Answer] | None:
+        """Send the next job to a worker; when no job is left the worker is stopped, and None returned."""
         job = next(waiting, None)
-        worker.take(job)
+        worker.send(job)
         if job is None:
             worker.process.join()
             worker.pipe.close()
@@ -101,38 +100,36 @@ class _Worker(Generic[Job, Answer]):
     pipe: Connection
     job: Job
 
-    def take(self, job: Job | None) -> None:
+    def send(self, job: Job | None) -> None:
         self.job = self.job if job is None else job
-        with suppress(
-            BrokenPipeError, ConnectionResetError
-        ):  # that it died is noticed when its answer is read
+        with suppress(BrokenPipeError, ConnectionResetError):  # `answer` notices that the process died
             self.pipe.send(job)
 
     def answer(self) -> Answer | Failed | None:
-        """What came of its job; None when it died over it."""
+        """The answer of its job; None when the process died."""
         try:
             answer: Answer | Failed = self.pipe.recv()
         except (EOFError, ConnectionResetError):
             return None
         return answer
 
-    def obituary(self) -> str:
+    def exit_message(self) -> str:
         self.process.join()
         self.pipe.close()
         return f"the process of this cell ended with code {self.process.exitcode}"
 
 
-def _serve(pipe: Connection, craft: Craft[Job, Answer]) -> None:
-    """The life of a worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who hands out jobs
-    with closing(craft), suppress(EOFError, BrokenPipeError):  # or that one is gone
+def _serve(pipe: Connection, handler: Handler[Job, Answer]) -> None:
+    """Run jobs until None is received: the main function of a worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
+    with closing(handler), suppress(EOFError, BrokenPipeError):  # the parent ended
         while (job := pipe.recv()) is not None:
-            pipe.send(_tried(craft, job))
+            pipe.send(_try(handler, job))
 
 
-def _tried(craft: Craft[Job, Answer], job: Job) -> Answer | Failed:
+def _try(handler: Handler[Job, Answer], job: Job) -> Answer | Failed:
     try:
-        return craft(job)
+        return handler(job)
     except TopicrawlError as error:
         return Failed(str(error))
     except Exception as error:
@@ -140,14 +137,14 @@ def _tried(craft: Craft[Job, Answer], job: Job) -> Answer | Failed:
 
 
 def trace_file(file: Path) -> Path:
-    """Where the traceback lies of a job whose answer would lie in `file`."""
+    """The path of the traceback of a job whose answer would be in `file`."""
     return file.with_suffix(".traceback.txt")
 
 
 def keep_trace(answer: object, file: Path) -> Path | None:
-    """Keep the traceback of a job that failed beside `file`, where its answer would lie; returns where.
+    """Write the traceback of a failed job beside `file`, the file of its answer; returns its path.
 
-    A job that now has an answer, or failed without a traceback, leaves none there.
+    Where there is no traceback to write, an older one is deleted and None returned.
     """
     path = trace_file(file)
     with disk_errors(path):

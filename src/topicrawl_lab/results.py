@@ -1,7 +1,7 @@
-"""The folder a comparison leaves: `results.csv`, the logs below `visits/`, and the tasks it was about.
+"""The folder of a comparison: `results.csv`, the logs in `visits/`, and its tasks.
 
-A row is appended after its log is complete, so a comparison that was killed knows its finished cells; a line cut short
-at the end is no row. A cell that failed has a row with its error and no log.
+A row is appended after its log is complete, so a comparison that was killed can resume; an incomplete last line is
+ignored. A cell that failed has a row with its error and no log.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _read_visit = msgspec.json.Decoder(Visit).decode
 @dataclass(frozen=True, slots=True)
 class Row:
     """A line of results.csv. Truth, harvest rate and recall are by labels, AR and SD by the crawler's own relevance,
-    the average similarity by the yardstick. `weights_from` says where learned weights come from, if there are any."""
+    the average similarity by similarity to the examples. `weights_from` is the source of learned weights, if any."""
 
     task: str
     strategy: str
@@ -64,7 +64,7 @@ COLUMNS = tuple(field.name for field in fields(Row))
 
 
 class Results:
-    """A results folder, made where there is none."""
+    """A results folder, created if it does not exist."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -76,38 +76,38 @@ class Results:
         return self.folder / "results.csv"
 
     def rows(self) -> dict[Key, Row]:
-        """All complete rows; the later of two for one cell."""
+        """All complete rows; the last one where a cell has several."""
         return {row.key: row for row in read_rows(self.table)} if self.table.exists() else {}
 
     def append(self, row: Row) -> None:
-        """Add a row, at once on disk."""
+        """Append a row and sync it to disk."""
         with disk_errors(self.table), self.table.open("a", encoding="utf-8", newline="") as file:
             file.write(_lines([row]) if file.tell() else _lines([row], head=True))
             file.flush()
             os.fsync(file.fileno())
 
     def write(self, rows: Iterable[Row]) -> None:
-        """All rows anew, in this order."""
+        """Replace the table by these rows."""
         self.write_table(self.table.name, _lines(rows, head=True))
 
     def write_table(self, name: str, text: str) -> None:
-        """Another table beside results.csv."""
+        """Write another table beside results.csv."""
         _replace(self.folder / name, text.encode())
 
     def log(self, cell: Cell) -> Path:
-        """Where the log of a cell is kept."""
+        """The path of a cell's log."""
         capped = f"~max_per_host={cell.cap}" if cell.cap is not None else ""
         further = "" if cell.rng_seed == cell.seed_set else f".{cell.rng_seed}"
         folder = self.folder / "visits" / cell.task.name / f"{cell.spec.folder}{capped}"
         return folder / f"{cell.seed_set}{further}.jsonl"
 
     def write_log(self, cell: Cell, visits: Iterable[Visit], similarities: Sequence[float]) -> None:
-        """Keep the log of a cell, and beside it the similarity of each page fetched (see `yardstick`)."""
+        """Write the log of a cell, and beside it the similarity of each page fetched (see `ExampleSimilarity`)."""
         path = self.log(cell)
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         rounded = [round(value, DIGITS) for value in similarities]
-        _replace(_beside(path), msgspec.json.encode(rounded))
+        _replace(_similarity_file(path), msgspec.json.encode(rounded))
         _replace(path, b"".join(map(visit_line, visits)))
 
     def read_log(self, cell: Cell) -> tuple[list[Visit], list[float]]:
@@ -115,14 +115,14 @@ class Results:
         path = self.log(cell)
         with disk_errors(path):
             visits = [_read_visit(line) for line in path.read_bytes().splitlines()]
-            return visits, msgspec.json.decode(_beside(path).read_bytes(), type=list[float])
+            return visits, msgspec.json.decode(_similarity_file(path).read_bytes(), type=list[float])
 
-    def keep_tasks(self, tasks: Sequence[Task], *, anew: bool = False) -> None:
-        """Keep the tasks beside their results; `RunError` when a task of that name was another, unless `anew`."""
+    def keep_tasks(self, tasks: Sequence[Task], *, replace: bool = False) -> None:
+        """Write the tasks beside their results; `RunError` when a task of that name differs, unless `replace`."""
         path = self.folder / "tasks.json"
         kept = {task.name: task for task in read_tasks(path)} if path.exists() else {}
         for task in tasks:
-            if not anew and kept.get(task.name, task) != task:
+            if not replace and kept.get(task.name, task) != task:
                 raise RunError(
                     f"{self.folder} holds results of another task {task.name!r}; give a new --out, or rename the task"
                 )
@@ -160,5 +160,5 @@ def _rounded(value: object) -> object:
     return round(value, DIGITS) if isinstance(value, float) else value
 
 
-def _beside(log: Path) -> Path:
+def _similarity_file(log: Path) -> Path:
     return log.with_suffix(".similarity.json")

@@ -1,9 +1,9 @@
-"""How a comparison spells a strategy: `ops`, or with parameters `ops[anchor_weight=0.7,topic=examples]`.
+"""The notation for strategies in comparisons: `ops`, or with parameters `ops[anchor_weight=0.7,topic=examples]`.
 
-`topic` is no parameter of the strategy: it says what its topic is made of, the task's words, the terms of its example
-pages, or an ontology built from these, by formal concept analysis and WordNet or learned (topic/learned.py).
-Nor is `train`: the folder of the training set that a strategy by example begins with, or of one for each web.
-Two spellings of the same thing (order, 0.70 for 0.7) are one spec, so that results never hold a cell twice.
+Two keys are not parameters of the strategy. `topic` is the source of its topic: the task's words, the terms of its
+example pages, or an ontology built from these, by formal concept analysis and WordNet or learned (topic/learned.py).
+`train` is the folder of the training set that a strategy by example begins with, or of one for each web.
+Specs are normalised (order, 0.70 to 0.7), so that results never have a cell twice.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from topicrawl.strategies.registry import make_strategy, strategy_class, strateg
 
 WORDS, EXAMPLES, ONTOLOGY, LEARNED = "words", "examples", "ontology", "learned"
 TOPICS = (WORDS, EXAMPLES, ONTOLOGY, LEARNED)
-"""What a topic may be made of."""
+"""The sources of a topic."""
 _SPEC = re.compile(r"\s*(?P<name>[^\[\],\s]+)\s*(?:\[(?P<settings>[^\[\]]*)\])?\s*(?:,|$)")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Spec:
-    """A strategy with its parameters, sorted by name; parameters that are not said have their defaults."""
+    """A strategy with its parameters, sorted by name; parameters that are not given have their defaults."""
 
     name: str
     settings: tuple[tuple[str, str], ...] = ()
@@ -34,27 +34,27 @@ class Spec:
     train: str = ""
 
     def __str__(self) -> str:
-        said = ",".join(f"{key}={value}" for key, value in self._said())
-        return f"{self.name}[{said}]" if said else self.name
+        given = ",".join(f"{key}={value}" for key, value in self._given())
+        return f"{self.name}[{given}]" if given else self.name
 
     @property
     def folder(self) -> str:
-        """The name of the folder that holds its logs: `NAME~a=1~b=2`."""
-        return "~".join([self.name, *(f"{key}={quote(value, safe='+,')}" for key, value in self._said())])
+        """The name of the folder of its logs: `NAME~a=1~b=2`."""
+        return "~".join([self.name, *(f"{key}={quote(value, safe='+,')}" for key, value in self._given())])
 
     def strategy(self, budget: int = PUBLISHED_PAGES, learned: Mapping[str, str] | None = None) -> Strategy:
-        """A fresh strategy for a crawl of `budget` pages; what this spec says counts before what was learned."""
+        """A new strategy for a crawl of `budget` pages; settings of this spec override learned ones."""
         return make_strategy(self.name, self.scaled(budget) | dict(learned or {}) | dict(self.settings))
 
     def scaled(self, budget: int) -> dict[str, int]:
-        """The parameters that shrink or grow with the crawl, unless this spec says them, at `budget` pages."""
-        said = dict(self.settings)
-        grown = scaled(strategy_class(self.name), budget)
-        return {name: value for name, value in grown.items() if name not in said}
+        """The parameters that scale with the budget and are not set by this spec, at `budget` pages."""
+        given = dict(self.settings)
+        values = scaled(strategy_class(self.name), budget)
+        return {name: value for name, value in values.items() if name not in given}
 
-    def _said(self) -> list[tuple[str, str]]:
-        beside = [("topic", self.topic if self.topic != WORDS else ""), ("train", self.train)]
-        return sorted([*self.settings, *((key, value) for key, value in beside if value)])
+    def _given(self) -> list[tuple[str, str]]:
+        extra = [("topic", self.topic if self.topic != WORDS else ""), ("train", self.train)]
+        return sorted([*self.settings, *((key, value) for key, value in extra if value)])
 
 
 def make_spec(name: str, settings: Mapping[str, str], topic: str = WORDS) -> Spec:
@@ -71,9 +71,9 @@ def make_spec(name: str, settings: Mapping[str, str], topic: str = WORDS) -> Spe
 
 
 def parse_specs(text: str, topic: str = WORDS) -> list[Spec]:
-    """The specs in a list parted by commas, each once; `all` is every strategy there is.
+    """The specs in a comma-separated list, without duplicates; `all` is every strategy.
 
-    `topic` holds for those that do not say it themselves.
+    `topic` is the default for specs that do not set it.
     """
     if text.strip() == "all":
         return [make_spec(name, {}, topic) for name in strategy_names()]

@@ -1,11 +1,11 @@
-"""Whether one strategy is better than another, or only luckier: rank tests, permutation tests, intervals, effect sizes.
+"""Tests of whether strategies differ: rank tests, permutation tests, confidence intervals, effect sizes.
 
 A table of scores has a row for every block (a task, a seed set) and a column for every strategy; larger is better.
-What draws random numbers takes a seed and gives the same answer for it, so a report can be made again to the digit.
+Functions that draw random numbers take a seed, so that a report can be reproduced exactly.
 
 Paper: FCITS_OH ranks its crawlers by their average rank over LP, AC, AR (larger is better) and SD (smaller is better).
-Differs: it calls that a Friedman test. The four measures of one crawl are no independent blocks, so `rank_by_measures`
-gives the ranks and no p-value; `friedman` takes tasks as blocks.
+Differs: it calls that a Friedman test. The four measures of one crawl are not independent blocks, so `rank_by_measures`
+returns ranks and no p-value; `friedman` takes tasks as blocks.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from scipy.stats import rankdata, studentized_range
 
 Floats = npt.NDArray[np.float64]
 EXACT_PAIRS = 12
-"""Up to so many pairs every assignment of signs is tried: 4,096 at most."""
+"""Most pairs for which every assignment of signs is tried (4,096)."""
 DRAWS = 10_000
-"""Random assignments or resamples where not all can be tried."""
+"""Number of random assignments or resamples otherwise."""
 UNDECIDED = "undecided"
-"""The verdict where no test tells two strategies apart."""
+"""The verdict where no test shows a difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Friedman:
     p: float
     """By the χ² distribution with columns − 1 degrees of freedom, corrected for ties."""
     p_iman_davenport: float
-    """By the F distribution: less timid than χ², the better one where there are few blocks."""
+    """By the F distribution: less conservative than χ², the better choice for few blocks."""
     agreement: float
     """Kendall's W, the effect size: 0 when the blocks order the columns at random, 1 when they all agree."""
 
 
 def friedman(scores: npt.ArrayLike) -> Friedman:
-    """Do the columns differ more than chance would have it? Needs two columns and two blocks to say so."""
+    """Test whether the columns differ; p is 1 for fewer than two columns."""
     table = _table(scores)
     blocks, columns = table.shape
     ranks = _ranks(table)
@@ -73,7 +73,7 @@ def _iman_davenport(chi_square: float, blocks: int, columns: int) -> float:
 
 
 def critical_difference(columns: int, blocks: int, alpha: float = 0.05) -> float:
-    """Nemenyi: average ranks that lie less than this apart are not told apart at level `alpha`."""
+    """Nemenyi: the least difference of average ranks that is significant at level `alpha`."""
     quantile = float(studentized_range.ppf(1 - alpha, columns, math.inf)) / math.sqrt(2)
     return quantile * math.sqrt(columns * (columns + 1) / (6 * blocks))
 
@@ -108,11 +108,10 @@ def cliques(ranks: Sequence[float], difference: float) -> list[tuple[int, ...]]:
 def permutation_test(
     first: npt.ArrayLike, second: npt.ArrayLike, *, seed: int = 0, draws: int = DRAWS
 ) -> float:
-    """Two-sided p-value of the mean difference of pairs: were the two of each pair exchangeable, how often would
-    the difference be at least as large?
+    """Two-sided p-value of the mean difference of pairs, by random exchange within pairs.
 
-    All sign assignments are tried up to `EXACT_PAIRS` pairs that differ, `draws` random ones beyond (then the
-    assignment that was observed counts as one of them, so p is never 0).
+    All sign assignments are tried up to `EXACT_PAIRS` pairs that differ, `draws` random ones beyond (the observed
+    assignment then counts as one of them, so p is never 0).
     """
     differences = _differences(first, second)
     differences = differences[differences != 0]
@@ -128,7 +127,7 @@ def permutation_test(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values of a family of tests, corrected step by step so that the chance of any false alarm stays at α."""
+    """Holm's step-down correction: p-values of a family of tests at a family-wise error rate of α."""
     order = sorted(range(len(p_values)), key=lambda test: p_values[test])
     corrected, highest = [0.0] * len(p_values), 0.0
     for place, test in enumerate(order):
@@ -140,7 +139,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def bootstrap_interval(
     values: npt.ArrayLike, *, level: float = 0.95, seed: int = 0, draws: int = DRAWS
 ) -> tuple[float, float]:
-    """Where the mean of `values` lies, by the percentiles of resampled means; no values, no place (nan)."""
+    """Confidence interval of the mean of `values`, by percentiles of resampled means; nan for no values."""
     sample = np.asarray(values, dtype=np.float64)
     if not sample.size:
         return math.nan, math.nan
@@ -152,7 +151,7 @@ def bootstrap_interval(
 def rank_biserial(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """Effect size of pairs: share of the rank sum where `first` is larger, minus the share where it is smaller.
 
-    1 when the first of every pair is larger, −1 when it is always smaller; equal pairs say nothing.
+    1 when the first of every pair is larger, −1 when it is always smaller; equal pairs are ignored.
     """
     differences = _differences(first, second)
     differences = differences[differences != 0]
@@ -167,7 +166,7 @@ Measures = tuple[float, float, float, float]
 
 
 def rank_by_measures(crawlers: Mapping[str, Measures]) -> dict[str, float]:
-    """FCITS_OH's own way: the average rank over LP, AC, AR (descending) and SD (ascending), best first."""
+    """The ranking of FCITS_OH: the average rank over LP, AC, AR (descending) and SD (ascending), best first."""
     table = np.array(list(crawlers.values()), dtype=np.float64).reshape(-1, 4)
     ranks = _ranks((table * (1, 1, 1, -1)).T).mean(axis=0)
     named = dict(zip(crawlers, ranks.tolist(), strict=True))
@@ -176,7 +175,7 @@ def rank_by_measures(crawlers: Mapping[str, Measures]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two strategies side by side within one task, seed set by seed set."""
+    """Two strategies compared within one task, paired by seed set."""
 
     task: str
     first: str
@@ -189,7 +188,7 @@ class Pairing:
     effect: float
     """Rank-biserial."""
     corrected: float = math.nan
-    """p after Holm's correction over the family the pairing was tested in."""
+    """p after Holm's correction over the family of tests."""
 
     def verdict(self, alpha: float = 0.05) -> str:
         """Which of the two is better, or `undecided`."""
@@ -201,7 +200,7 @@ class Pairing:
 def pairing(
     task: str, first: str, second: str, scores: tuple[npt.ArrayLike, npt.ArrayLike], seed: int = 0
 ) -> Pairing:
-    """Test one pair of strategies in one task; `scores` hold one value a seed set, in the same order."""
+    """Test one pair of strategies in one task; `scores` have one value for each seed set, in the same order."""
     differences = _differences(*scores)
     return Pairing(
         task=task,
@@ -216,7 +215,7 @@ def pairing(
 
 
 def corrected(family: Sequence[Pairing]) -> list[Pairing]:
-    """The pairings with their p-values corrected for being a family."""
+    """The pairings with p-values corrected as one family."""
     adjusted = holm([each.p for each in family])
     return [replace(each, corrected=p) for each, p in zip(family, adjusted, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Parameter sweeps: every combination of the values given, each a strategy of its own, and a table of what came out.
+"""Parameter sweeps: every combination of the given values as a strategy of its own, and a table of the results.
 
 ops.anchor_weight=0.3,0.5,0.7     these values
 fcwseo.lambda=grid:0.05           all parameters called lambda…, in steps of 0.05, summing to 1
@@ -30,7 +30,7 @@ MEASURES = (
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The settings of one `--sweep`: each a choice of values for one parameter or for a group of them."""
+    """One `--sweep`: each choice sets one parameter, or a group of them."""
 
     strategy: str
     choices: tuple[tuple[tuple[str, str], ...], ...]
@@ -53,7 +53,7 @@ def parse_axis(text: str) -> Axis:
 
 
 def swept(axes: Sequence[Axis], topic: str) -> list[Spec]:
-    """All combinations, strategy by strategy; bad names and values are told as for `--strategies`."""
+    """All combinations, grouped by strategy; bad names and values raise as for `--strategies`."""
     specs = []
     for name in dict.fromkeys(axis.strategy for axis in axes):
         own = [axis.choices for axis in axes if axis.strategy == name]
@@ -77,19 +77,19 @@ def sweep_table(axes: Sequence[Axis], rows: Iterable[Row], budgets: Mapping[str,
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("strategy", *swept_names, "task", "cap", "cells", "reached", *MEASURES))
     for (strategy, task, cap), cells in groups.items():
-        said = dict(_said(strategy))
+        settings = dict(_settings(strategy))
         full = [row for row in cells if row.fetches >= budgets[task]]
         means = [
             round(fmean(getattr(row, name) for row in full), DIGITS) if full else "" for name in MEASURES
         ]
-        values = [said.get(name, "") for name in swept_names]
+        values = [settings.get(name, "") for name in swept_names]
         share = round(len(full) / len(cells), DIGITS)
         writer.writerow((strategy.partition("[")[0], *values, task, cap, len(cells), share, *means))
     return text.getvalue()
 
 
 def _simplex(strategy: str, group: str, step: str) -> Iterator[tuple[tuple[str, str], ...]]:
-    """All ways to share out 1 among the parameters of a group in whole steps."""
+    """All points of the grid on the simplex: values of a group of parameters in multiples of `step` that sum to 1."""
     names = [each.name for each in parameters(strategy_class(strategy)) if each.name.startswith(group)]
     if len(names) < 2:
         raise ConfigError(
@@ -116,8 +116,8 @@ def _shares(total: int, among: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def _said(strategy: str) -> Iterator[tuple[str, str]]:
-    """The parameters in a spec as results.csv spells it."""
+def _settings(strategy: str) -> Iterator[tuple[str, str]]:
+    """The parameters in a spec as written in results.csv."""
     for pair in strategy.partition("[")[2].rstrip("]").split(","):
         name, _, value = pair.partition("=")
         yield name, value

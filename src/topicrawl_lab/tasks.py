@@ -1,4 +1,4 @@
-"""Crawl tasks: where to begin, what to look for, how many pages, and which labels tell the truth.
+"""Crawl tasks: seeds, topic, budget, and the labels of relevant pages.
 
 A tasks file is a JSON list; docs/tasks.md describes it, `tasks.schema.json` beside this module is its schema.
 """
@@ -25,7 +25,7 @@ class TaskError(UsageError):
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One crawl to be judged. URLs are canonical once read."""
+    """A task of a comparison. `read_tasks` makes its URLs canonical."""
 
     name: Annotated[str, Meta(pattern=r"^[\w.+-]+$", description="names a folder of results")]
     web: Annotated[str, Meta(description="NAME.warc.gz is the recorded web, NAME.labels.csv its labels")]
@@ -62,13 +62,13 @@ def read_tasks(path: Path) -> list[Task]:
             f"tasks {str(path)!r}: holds no list of tasks; topicrawl tasks make writes such a file"
         )
     tasks = [_task(entry, place) for place, entry in enumerate(content, 1)]
-    if faults := _faults_of_form(tasks):
+    if faults := _form_faults(tasks):
         raise TaskError(faults[0])
     return tasks
 
 
 def write_tasks(tasks: Iterable[Task], path: Path) -> None:
-    """Write a tasks file that people can read."""
+    """Write a tasks file, indented."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(list(tasks)), indent=1) + b"\n")
 
 
@@ -109,8 +109,8 @@ def _canonical(urls: Iterable[str]) -> tuple[str, ...]:
     return tuple(canonical(url) or url for url in urls)
 
 
-def _faults_of_form(tasks: Sequence[Task]) -> list[str]:
-    """What is wrong without a look at any web, in the order of tasks."""
+def _form_faults(tasks: Sequence[Task]) -> list[str]:
+    """Faults that show without opening a web, in the order of tasks."""
     seen: set[str] = set()
     faults = []
     for task in tasks:

@@ -1,4 +1,4 @@
-"""The topic of a task: its words, the terms that stand out in its example pages, or an ontology of these."""
+"""The topic of a task: its words, the characteristic terms of its example pages, or an ontology of these."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from topicrawl_lab.spec import EXAMPLES, LEARNED, ONTOLOGY
 from topicrawl_lab.tasks import Task, TaskError
 
 _MODELS: dict[str, Model] = {ONTOLOGY: "fca", LEARNED: "learned"}
-"""How the ontologies are built."""
+"""The model of each kind of ontology."""
 
 
-def task_topic(task: Task, source: str, shelf: OfflinePages) -> Topic:
-    """The topic of `task`, made of what `source` says (see `spec.TOPICS`), and the example pages themselves."""
-    pages = example_pages(task, shelf)
+def task_topic(task: Task, source: str, offline: OfflinePages) -> Topic:
+    """The topic of `task` from `source` (one of `spec.TOPICS`), with the example pages."""
+    pages = example_pages(task, offline)
     try:
         return replace(_topic(task, source, pages), examples=tuple(pages))
     except TopicError as error:
@@ -42,26 +42,26 @@ def _topic(task: Task, source: str, pages: Sequence[Page]) -> Topic:
     return words
 
 
-def example_pages(task: Task, shelf: OfflinePages) -> list[Page]:
-    """The example pages that the web holds."""
-    found = (shelf.outcome(url).page for url in task.examples)
+def example_pages(task: Task, offline: OfflinePages) -> list[Page]:
+    """The example pages of a task that are in its web."""
+    found = (offline.outcome(url).page for url in task.examples)
     return [page for page in found if page is not None]
 
 
 def topic_from_examples(pages: Sequence[Page], name: str) -> Topic:
-    """The terms of the pages that stand out against any other text; the forms of a term count as one."""
+    """The terms that are frequent in the pages compared with general text; the forms of a term count as one."""
     terms = find_terms([of_page(page) for page in pages], most=1.0)
-    weights, spelled = terms.weights(), dict[str, Term]()
+    weights, by_label = terms.weights(), dict[str, Term]()
     for term in terms.terms:
         for label in term.labels:
-            spelled.setdefault(label, term)
-    labels = {term.name: [label for label in term.labels if spelled[label] is term] for term in terms.terms}
+            by_label.setdefault(label, term)
+    labels = {term.name: [label for label in term.labels if by_label[label] is term] for term in terms.terms}
     kept = {OR.join(forms): weights[name] for name, forms in labels.items() if forms}
     return Topic(name, tuple(kept), tuple(kept.values()), source="examples")
 
 
 def ontology_from_examples(pages: Sequence[Page], wanted: Recipe) -> Topic:
-    """What `topicrawl topic build` makes of the pages: the terms below the root, as similar to it as they weigh."""
+    """The topic that `topicrawl topic build` makes of the pages: terms below the root, weighted by similarity to it."""
     documents = gather(map(of_page, pages)).documents
     built = build(documents, wanted, wordnet=WordNet.load() if wanted.model == "fca" else None)
     assert built.ontology is not None

@@ -1,6 +1,6 @@
-"""Weights of links' texts for a comparison: learned on the other tasks, never on the one that is judged.
+"""Weights of link texts for a comparison, learned on the tasks other than the one that is judged.
 
-No label enters: what is learned is which text of a link tells best how similar the page behind it is to the topic.
+Labels are not used: the weights predict from a link's texts how similar its page is to the topic.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from topicrawl_lab.spec import Spec
 from topicrawl_lab.tasks import Task
 
 LINKS = 200
-"""Links to learn from of each task."""
+"""Number of links to learn from in each task."""
 DIGITS = 6
-"""Of a similarity, as kept."""
+"""Decimals of stored similarities."""
 Rows = list[tuple[float, ...]]
 Learned = Mapping[tuple[str, str], tuple[float, ...]]
 """Task and spec -> weights."""
@@ -33,7 +33,7 @@ Learned = Mapping[tuple[str, str], tuple[float, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A task to learn from, with the measure that one spec uses."""
+    """A task to learn from, with the spec whose similarity measure is used."""
 
     task: Task
     spec: Spec
@@ -45,9 +45,9 @@ class Lesson:
 
 @dataclass
 class Training:
-    """Collects what lessons teach: a breadth-first crawl that notes how good each link's texts were."""
+    """Collects training samples for a lesson: the similarities of each link's texts, by a breadth-first crawl."""
 
-    bench: CellRunner
+    runner: CellRunner
     links: int = LINKS
 
     def __call__(self, lesson: Lesson) -> Rows:
@@ -56,28 +56,28 @@ class Training:
         strategy = spec.strategy(task.budget, lambdas((0.0, 0.0, 0.0, 0.0)))
         assert isinstance(strategy, McoaCrawler)
         cell = Cell(task, spec, seed_set=0, rng_seed=0)
-        crawl(cell, self.bench.shelf(task), self.bench.topic(cell), strategy)
+        crawl(cell, self.runner.offline(task), self.runner.topic(cell), strategy)
         return strategy.samples[: self.links]
 
     def close(self) -> None:
-        self.bench.close()
+        self.runner.close()
 
 
 def learns_from_others(spec: Spec) -> bool:
-    """Whether a spec leaves its weights open."""
+    """Whether a spec has learnable weights and does not set them."""
     kind = strategy_class(spec.name)
-    said = {name for name, _ in spec.settings}
-    return issubclass(kind, McoaCrawler) and said.isdisjoint({"weights", *lambdas((0.0,) * 4)})
+    given = {name for name, _ in spec.settings}
+    return issubclass(kind, McoaCrawler) and given.isdisjoint({"weights", *lambdas((0.0,) * 4)})
 
 
 def weights_from(spec: Spec, *, others: bool) -> str:
-    """Where the weights of a spec come from, as results.csv says it; empty where there are none to learn."""
+    """The column `weights_from` of results.csv: the source of a spec's weights; empty for strategies without."""
     kind = strategy_class(spec.name)
     if not issubclass(kind, McoaCrawler):
         return ""
-    said = dict(spec.settings)
-    if said.get("weights", "given") != "given":
-        return f"first {said.get('training_pages', kind.training_pages)} pages of the crawl"
+    given = dict(spec.settings)
+    if given.get("weights", "given") != "given":
+        return f"first {given.get('training_pages', kind.training_pages)} pages of the crawl"
     if not learns_from_others(spec):
         return "given"
     return "other tasks" if others else "mean of the published"
@@ -86,41 +86,41 @@ def weights_from(spec: Spec, *, others: bool) -> str:
 def learn(
     tasks: Sequence[Task],
     specs: Iterable[Spec],
-    bench: CellRunner,
+    runner: CellRunner,
     folder: Path,
     processes: int,
     remark: Callable[[str], None],
 ) -> Learned:
-    """The weights of each task and strategy that leaves them open; what tasks teach is kept in `folder`."""
+    """Learned weights for each task and each spec that does not set its own; samples are kept in `folder`."""
     open_specs = sorted({spec for spec in specs if learns_from_others(spec)})
     lessons = [Lesson(task, spec) for spec in open_specs for task in tasks] if len(tasks) > 1 else []
-    taught = {each.key: _read(folder, each) for each in lessons}
-    missing = [each for each in lessons if taught[each.key] is None]
+    samples = {each.key: _read(folder, each) for each in lessons}
+    missing = [each for each in lessons if samples[each.key] is None]
     if missing:
         remark(f"weights are learned on other tasks: {len(missing)} short crawls first")
-    for lesson, rows in ProcessPool(Training(bench), processes).work(missing):
-        trace = keep_trace(rows, _place(folder, lesson))
+    for lesson, rows in ProcessPool(Training(runner), processes).work(missing):
+        trace = keep_trace(rows, _samples_file(folder, lesson))
         if isinstance(rows, Failed):
-            place = f"; its traceback is in {trace}" if trace else ""
-            remark(f"task {lesson.task.name!r} teaches no weights: {rows.why}{place}")
+            where = f"; its traceback is in {trace}" if trace else ""
+            remark(f"no weights are learned on task {lesson.task.name!r}: {rows.why}{where}")
             continue
-        taught[lesson.key] = _keep(folder, lesson, rows)
-    return {each.key: exact_weights(_others(each, taught)) for each in lessons}
+        samples[lesson.key] = _keep(folder, lesson, rows)
+    return {each.key: exact_weights(_others(each, samples)) for each in lessons}
 
 
-def _others(lesson: Lesson, taught: Mapping[tuple[str, str], Rows | None]) -> Samples:
-    """What all tasks but that of the lesson teach its spec."""
+def _others(lesson: Lesson, samples: Mapping[tuple[str, str], Rows | None]) -> Samples:
+    """The samples of all tasks except that of the lesson, for its spec."""
     name, spec = lesson.key
-    rows = [rows for (other, by), rows in taught.items() if rows and by == spec and other != name]
+    rows = [rows for (other, by), rows in samples.items() if rows and by == spec and other != name]
     return Samples.joined([Samples.of(each) for each in rows])
 
 
-def _place(folder: Path, lesson: Lesson) -> Path:
+def _samples_file(folder: Path, lesson: Lesson) -> Path:
     return folder / "weights" / lesson.spec.folder / f"{lesson.task.name}.json"
 
 
 def _read(folder: Path, lesson: Lesson) -> Rows | None:
-    path = _place(folder, lesson)
+    path = _samples_file(folder, lesson)
     if not path.exists():
         return None
     with disk_errors(path):
@@ -128,8 +128,8 @@ def _read(folder: Path, lesson: Lesson) -> Rows | None:
 
 
 def _keep(folder: Path, lesson: Lesson, rows: Rows) -> Rows:
-    """The rows as they were written, so that going on later learns the same."""
-    path = _place(folder, lesson)
+    """Write the rows; returns them rounded as written, so that a resumed comparison learns the same weights."""
+    path = _samples_file(folder, lesson)
     kept = [tuple(round(value, DIGITS) for value in row) for row in rows]
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What `weights learn --tasks` has learned so far: a small file for each task, so that a stopped study can go on."""
+"""The weights learned so far by `weights learn --tasks`: a file for each task, so that it can resume."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from topicrawl_lab.tasks import Task
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What was learned on a task as it was then, and how (`settings`)."""
+    """The file of a task: the task as it was, how it was learned (`settings`), and the result."""
 
     settings: str
     task: Task
@@ -30,7 +30,7 @@ class Kept(msgspec.Struct, frozen=True):
     exact_errors: list[float]
 
     def learned(self) -> Learned:
-        """As it was before it was written."""
+        """The result as `learn_weights` returned it."""
         errors = map(np.array, (self.errors, self.equal_errors, self.exact_errors))
         return Learned(self.weights, self.method, self.train, self.test, self.of_optimum, *errors)
 
@@ -43,7 +43,7 @@ class WeightsFolder:
     settings: str
 
     def known(self, tasks: Iterable[Task]) -> dict[str, Learned]:
-        """What is there of `tasks`; `RunError` when it was learned in another way."""
+        """The stored results of `tasks`; `RunError` when they were learned with other settings."""
         found = {}
         for task in tasks:
             kept = self._read(task)
@@ -57,7 +57,7 @@ class WeightsFolder:
         return found
 
     def keep(self, task: Task, learned: Learned) -> None:
-        """Write what was learned on a task, at once on disk."""
+        """Write the result of a task."""
         kept = Kept(
             self.settings,
             task,
@@ -87,5 +87,5 @@ class WeightsFolder:
             raise RunError(f"{path}: {error}; delete it, and the task is learned again") from None
 
     def file(self, task: Task) -> Path:
-        """Where what was learned on a task is kept."""
+        """The path of a task's result."""
         return self.path / "learned" / f"{task.name}.json"

@@ -1,4 +1,4 @@
-"""Weights learned on every task of a file, and what the paper shows of its ten topics: Table 3, Figs. 3 and 4."""
+"""`weights learn --tasks`: weights for every task of a file, with the paper's Table 3 and Figs. 3 and 4."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from topicrawl.strategies.weights.membranes import Membranes
 from topicrawl.strategies.weights.samples import TEXTS, Samples
 from topicrawl_lab import templates
 from topicrawl_lab.cell_runner import CellRunner
-from topicrawl_lab.comparison.findings import said_p
+from topicrawl_lab.comparison.findings import p_text
 from topicrawl_lab.comparison.html import key, mean, number, panel, table
 from topicrawl_lab.plots.curves import band, curves
 from topicrawl_lab.plots.files import write_plot
@@ -40,7 +40,7 @@ LEARNED_NAME, EQUAL_NAME, EXACT_NAME = "learned", "equal quarters", "exact"
 
 @dataclass
 class Learning:
-    """Collects the links of a task and learns its weights, in a process of its own."""
+    """The handler of the worker processes: collects the links of a task and learns its weights."""
 
     training: Training
     by: str
@@ -55,7 +55,7 @@ class Learning:
 
 @dataclass(frozen=True)
 class Study:
-    """What is learned, and how."""
+    """The tasks, the strategy and the optimiser of a study."""
 
     tasks: Sequence[Task]
     webs: Path
@@ -67,24 +67,24 @@ class Study:
     def learn(
         self, folder: Path, processes: int, on_task: Callable[[int], None], remark: Callable[[str], None]
     ) -> dict[str, Learned]:
-        """The weights of each task, in the order of the file, each kept in `folder` as soon as it is known.
+        """The weights of each task, in the order of the file; each is written to `folder` as soon as it is learned.
 
-        Those that are there are not learned again. `on_task` hears how many are left.
+        Tasks already in `folder` are skipped. `on_task` is called with the number of tasks left.
         """
-        kept = WeightsFolder(folder, self.asked)
+        kept = WeightsFolder(folder, self.description)
         found = kept.known(self.tasks)
         if found:
             remark(f"{len(found)} of {len(self.tasks)} tasks were learned before")
         if note := wordnet_note([self.spec.name]):
             remark(note)
-        craft = Learning(Training(CellRunner(self.webs, self.tasks), self.links), self.by, self.settings)
+        handler = Learning(Training(CellRunner(self.webs, self.tasks), self.links), self.by, self.settings)
         lessons = [Lesson(task, self.spec) for task in self.tasks if task.name not in found]
-        for done, (lesson, learned) in enumerate(ProcessPool(craft, processes).work(lessons), 1):
+        for done, (lesson, learned) in enumerate(ProcessPool(handler, processes).work(lessons), 1):
             on_task(len(lessons) - done)
             trace = keep_trace(learned, kept.file(lesson.task))
             if isinstance(learned, Failed):
-                place = f"; its traceback is in {trace}" if trace else ""
-                remark(f"task {lesson.task.name!r} teaches nothing: {learned.why}{place}")
+                where = f"; its traceback is in {trace}" if trace else ""
+                remark(f"task {lesson.task.name!r} teaches nothing: {learned.why}{where}")
             else:
                 kept.keep(lesson.task, learned)
                 found[lesson.task.name] = learned
@@ -93,8 +93,8 @@ class Study:
         return {task.name: found[task.name] for task in self.tasks if task.name in found}
 
     @property
-    def asked(self) -> str:
-        """What is to be learned, in words: other words, other weights."""
+    def description(self) -> str:
+        """The settings in words; results of other settings are not reused."""
         settings = self.settings
         search = f" ({settings.mutation}, {settings.generations:,} generations, seed {settings.seed})"
         return f"{self.spec} by {self.by}{search if self.by == 'mcoa' else ''} from {self.links:,} links"
@@ -153,7 +153,7 @@ class Study:
         )
 
     def fewer(self, learned: Mapping[str, Learned]) -> int:
-        """Tasks whose webs had fewer links to learn from than wanted."""
+        """Number of tasks with fewer links than wanted."""
         return sum(each.links < self.links for each in learned.values())
 
     def _method(self, learned: Mapping[str, Learned]) -> str:
@@ -181,7 +181,7 @@ def weights_csv(learned: Mapping[str, Learned]) -> str:
 
 
 def error_map(learned: Mapping[str, Learned], width: int) -> str:
-    """Tasks by groups of test links: how much less the learned weights err than equal quarters."""
+    """Heat map of tasks by groups of test links: error of equal quarters minus error of the learned weights."""
     differences = [(each.equal_errors - each.errors).tolist() for each in learned.values()]
     title = "Error of equal quarters less error of the learned weights"
     return signed_map(title, ("task", "groups of test links"), list(learned), differences, width)
@@ -201,12 +201,12 @@ def error_curves(learned: Mapping[str, Learned], width: int, height: int) -> str
 
 
 def _tested(learned: Mapping[str, Learned]) -> str:
-    """How much smaller errors are than those of equal quarters, and whether chance alone does as much."""
+    """The mean errors of learned and equal weights, with the p-value of their difference."""
     errors = [[-each.error for each in learned.values()], [-each.equal_error for each in learned.values()]]
     found = pairing("all tasks", LEARNED_NAME, EQUAL_NAME, (errors[0], errors[1]))
     return (
         f"Mean absolute error {mean(each.error for each in learned.values()):.3f}, with equal quarters "
-        f"{mean(each.equal_error for each in learned.values()):.3f}: {said_p(found.p)} over "
+        f"{mean(each.equal_error for each in learned.values()):.3f}: {p_text(found.p)} over "
         f"{amount(len(learned), 'task')} (paired permutation test)."
     )
 

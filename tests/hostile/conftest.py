@@ -1,4 +1,4 @@
-"""Each group of rows is crawled once, when its first row is judged."""
+"""Crawls each group of rows once, when its first row is judged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hostile.rows import GROUPS, load
 
 @pytest.fixture(scope="session")
 def evidence(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Evidence]:
-    """What came of crawling the rows of a group together."""
+    """The evidence of one crawl for all rows of a group."""
     found: dict[str, Evidence] = {}
 
     def crawled(group: str) -> Evidence:

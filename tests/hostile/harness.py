@@ -1,7 +1,7 @@
-"""A crawler as a process of its own against the hostile web, and what the server saw of it.
+"""Runs a crawler as a process against the hostile web and collects the server's log.
 
 The same harness runs topicrawl and, for docs/reliability.md, Scrapy: both get the same seeds, limits, memory and
-time, and are judged by the same witness.
+time, and are judged by the same log.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from topicrawl_lab.hostile import Asked, Hostile, resolve_map
 
 MIB = 1 << 20
 ADDRESS_SPACE = 6 << 30
-"""Bytes of address space a crawler may have; peak memory is judged by itself."""
+"""Limit of the crawler's address space in bytes; peak resident memory is judged apart."""
 TOPIC = "rain: rainstorm 1.0, rain 0.8, storm 0.6, flood 0.6"
 SPIDER, LAUNCHER = (Path(__file__).with_name(name) for name in ("spider.py", "launcher.py"))
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a crawl is told: everything that both crawlers can be told."""
+    """The settings of a crawl that both crawlers have."""
 
     pages: int = 400
     delay: float = 0.01
@@ -40,18 +40,18 @@ class Plan:
     deadline: float = 3.0
     silence: float = 1.0
     seconds: float = 40.0
-    """After so long the crawl is asked to stop, and soon afterwards made to."""
+    """Time limit of the crawl; it is killed some time later."""
     cookies: bool = False
     sitemaps: bool = False
     secret: str = ""
     """An Authorization header for the seeds' origin."""
     flags: tuple[str, ...] = ()
-    """What only topicrawl is told: how short its long patience is in a test."""
+    """More flags for topicrawl, such as shorter waits."""
 
 
 @dataclass
 class Evidence:
-    """What came of a crawl. `log`, `code`, `seconds` and `peak` are facts; `pages` is what the crawler says."""
+    """The results of a crawl. `log`, `code`, `seconds` and `peak` are measured; `pages` is the crawler's own list."""
 
     own: bool
     log: list[Asked]
@@ -62,7 +62,7 @@ class Evidence:
     errors: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(host, error) of topicrawl's visits."""
     out: Path = Path()
-    said: str = ""
+    stderr: str = ""
 
     def requests(self, row: str, host: str | None = None) -> list[Asked]:
         """The requests to a row, or to one of its hosts."""
@@ -77,7 +77,7 @@ class Evidence:
         return [a.path for a in self.requests(row, host) if a.path != "/robots.txt"]
 
     def sent(self, row: str, host: str | None = None) -> int:
-        """Bytes the server could send before the crawler hung up."""
+        """Bytes sent before the crawler closed the connection."""
         return sum(a.sent for a in self.requests(row, host))
 
     def longest(self, row: str) -> float:
@@ -91,7 +91,7 @@ class Evidence:
         return [later - earlier for earlier, later in itertools.pairwise(times)]
 
     def vault(self) -> int:
-        """Connections to the service that nobody may reach."""
+        """Number of connections to the internal service."""
         return sum(a.row == "vault" for a in self.log)
 
 
@@ -100,10 +100,10 @@ def crawl(seeds: Sequence[str], plan: Plan, out: Path, *, scrapy: bool = False) 
     out.mkdir(parents=True, exist_ok=True)
     with Hostile() as web:
         command = scrapy_command(web, seeds, plan, out) if scrapy else own_command(web, seeds, plan, out)
-        code, seconds, peak, said = run(command, plan.seconds)
+        code, seconds, peak, stderr = run(command, plan.seconds)
         time.sleep(0.1)  # for the server to see the last connections close
         log = list(web.log)
-    evidence = Evidence(not scrapy, log, code, seconds, peak, [], out=out / "run", said=said)
+    evidence = Evidence(not scrapy, log, code, seconds, peak, [], out=out / "run", stderr=stderr)
     if scrapy:
         listed = out / "pages.txt"
         evidence.pages = listed.read_text().split() if listed.exists() else []
@@ -115,7 +115,7 @@ def crawl(seeds: Sequence[str], plan: Plan, out: Path, *, scrapy: bool = False) 
 
 
 def own_command(web: Hostile, seeds: Sequence[str], plan: Plan, out: Path) -> list[str]:
-    """topicrawl as a user starts it, with `ops`, whose choices do not change as it learns."""
+    """topicrawl as a user starts it, with `ops`, a strategy that does not learn."""
     flags = [
         "--topic",
         TOPIC,
@@ -153,7 +153,7 @@ def own_command(web: Hostile, seeds: Sequence[str], plan: Plan, out: Path) -> li
 
 
 def scrapy_command(web: Hostile, seeds: Sequence[str], plan: Plan, out: Path) -> list[str]:
-    """Scrapy with its defaults but for the same limits; see spider.py."""
+    """Scrapy with its defaults, except for the same limits; see spider.py."""
     settings = {
         "CLOSESPIDER_PAGECOUNT": plan.pages,
         "CLOSESPIDER_TIMEOUT": plan.seconds,
@@ -178,9 +178,9 @@ def scrapy_command(web: Hostile, seeds: Sequence[str], plan: Plan, out: Path) ->
 def run(
     command: Sequence[str], seconds: float, limits: dict[int, int] | None = None
 ) -> tuple[int, float, int, str]:
-    """Run a program under limits: its exit code, wall seconds, peak resident bytes and standard error.
+    """Run a program under limits; returns exit code, wall seconds, peak resident bytes and standard error.
 
-    It is killed when it lives half as long again as it was given.
+    It is killed after 1.5 times `seconds` and 5 more.
     """
     bounds = json.dumps({resource.RLIMIT_AS: ADDRESS_SPACE, **(limits or {})})
     began = time.monotonic()
@@ -192,11 +192,11 @@ def run(
             killer = threading.Timer(seconds * 1.5 + 5, os.killpg, (child.pid, signal.SIGKILL))
             killer.start()
             assert child.stderr is not None
-            said = child.stderr.read().decode(errors="replace")
+            stderr = child.stderr.read().decode(errors="replace")
             child.wait()
             killer.cancel()
         code, peak = json.loads(Path(result.name).read_text() or f"[{-signal.SIGKILL}, 0]")
-    return code, time.monotonic() - began, peak, said
+    return code, time.monotonic() - began, peak, stderr
 
 
 def lines(path: Path) -> list[str]:

@@ -1,6 +1,6 @@
-"""Runs a program under limits and says what it cost: `python launcher.py RESULT LIMITS PROGRAM …`.
+"""Runs a program under limits and writes its exit code and peak memory: `python launcher.py RESULT LIMITS PROGRAM …`.
 
-A small process of its own, because the system counts the memory of whoever forks as memory of the child.
+A small separate process, because the peak memory of a child includes that of the process that forked it.
 """
 
 import json

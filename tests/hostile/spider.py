@@ -1,7 +1,7 @@
-"""Scrapy's side of the comparison: `python spider.py JSON`; follows every link, as its tutorial does.
+"""The Scrapy spider of the comparison: `python spider.py JSON`; follows every link, as in Scrapy's tutorial.
 
-Defaults, but for the limits that both crawlers are given; robots.txt obeyed, nothing tried again. Names that end in
-`.test` and `.co.uk` are loopback, port 80 and 443 are those of the hostile web.
+Defaults, except for the limits of both crawlers; robots.txt is obeyed, retries are off. Names that end in `.test` and
+`.co.uk` resolve to loopback, ports 80 and 443 to those of the hostile web.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OWN = {"old": "127.0.0.3", "client": "127.0.0.4", "mute": "127.0.0.5"}
 
 
 class Loopback(CachingThreadedResolver):
-    """Knows the hostile web; a name with two addresses gives the inner one the second time, as rebinding does."""
+    """Resolves names of the hostile web; of two addresses the second lookup gives the internal one (rebinding)."""
 
     asked: ClassVar[dict[str, int]] = {}
 
@@ -41,7 +41,7 @@ class Loopback(CachingThreadedResolver):
 
 
 class Follow(Spider):
-    """Follows every link it finds and lists what it got."""
+    """Follows every link and lists the responses."""
 
     name = "follow"
     extractor = LxmlLinkExtractor()
@@ -76,7 +76,7 @@ class FollowSitemaps(SitemapSpider, Follow):
 
 
 def route(ports: dict[str, int]) -> None:
-    """Let the ports of the web be those of the hostile one; some hosts have an address of their own."""
+    """Map the standard ports to those of the hostile web; some hosts have an address of their own."""
     from twisted.internet import reactor
 
     connect = reactor.connectTCP

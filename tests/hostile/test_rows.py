@@ -1,4 +1,4 @@
-"""Every row of the catalogue against the real crawler, a process of its own; the server's log is the witness."""
+"""Every row of docs/reliability.md against topicrawl in a process of its own, judged by the server's log."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ JUDGED = load()
 @pytest.mark.parametrize(
     "name", [pytest.param(row.name, marks=pytest.mark.xdist_group(row.group)) for row in JUDGED.values()]
 )
-def test_the_crawler_withstands(name: str, evidence: Callable[[str], Evidence]) -> None:
+def test_the_crawler_meets_all_statements_of_the_row(name: str, evidence: Callable[[str], Evidence]) -> None:
     row = JUDGED[name]
     found = evidence(row.group)
-    assert row.complaints(found) == [], f"{row.what}\n{found.said}"
+    assert row.complaints(found) == [], f"{row.what}\n{found.stderr}"
 
 
-def test_every_row_of_the_catalogue_is_served_and_judged() -> None:
+def test_every_row_is_served_and_judged() -> None:
     names = {f"h{number:02}" for number in range(1, len(SERVED) + 1)}
     assert set(JUDGED) == names
     assert set(SERVED) == names
 
 
 @pytest.mark.xdist_group("links")
-def test_of_a_million_links_on_a_page_two_thousand_are_taken(evidence: Callable[[str], Evidence]) -> None:
+def test_two_thousand_of_a_million_links_on_a_page_are_kept(evidence: Callable[[str], Evidence]) -> None:
     assert most_links(evidence("links")) == 2000

@@ -1,4 +1,4 @@
-"""A package as others may install it, with strategies that go wrong in their own ways."""
+"""A third-party package with a strategy that raises and one that kills its process."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ dies = broken_strategies_of_others:Dies
 
 
 def install(folder: Path) -> None:
-    """Put the package into `folder`, which must be on the path."""
+    """Write the package to `folder`, which must be on sys.path."""
     (folder / "broken_strategies_of_others.py").write_text(MODULE)
-    described = folder / "broken-1.0.dist-info"
-    described.mkdir()
-    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
-    (described / "entry_points.txt").write_text(ENTRY_POINTS)
+    metadata = folder / "broken-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(ENTRY_POINTS)

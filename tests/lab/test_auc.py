@@ -22,13 +22,13 @@ def test_ties_count_half() -> None:
     assert page_auc([0.5, 0.5, 0.1], [True, False, False]) == 0.75
 
 
-def test_pages_of_one_kind_tell_nothing() -> None:
+def test_the_area_is_one_half_when_all_pages_are_of_one_kind() -> None:
     assert page_auc([0.1, 0.2], [True, True]) == 0.5
     assert page_auc([], []) == 0.5
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1, max_size=30))
-def test_the_area_is_the_chance_that_a_good_page_is_rated_above_a_bad_one(
+def test_the_area_is_the_probability_that_a_good_page_is_rated_above_a_bad_one(
     pages: list[tuple[int, bool]],
 ) -> None:
     good, bad = ([score for score, truth in pages if truth is kind] for kind in (True, False))
@@ -37,7 +37,7 @@ def test_the_area_is_the_chance_that_a_good_page_is_rated_above_a_bad_one(
     assert page_auc([score for score, _ in pages], [truth for _, truth in pages]) == pytest.approx(expected)
 
 
-def test_a_topic_is_judged_by_the_relevance_of_pages() -> None:
+def test_the_area_of_a_topic_is_that_of_its_page_relevance() -> None:
     storm, cake = (
         read("http://a.example/", text) for text in (b"<p>A storm came</p>", b"<p>Bake a cake</p>")
     )

@@ -15,58 +15,58 @@ from topicrawl_lab.topics import task_topic
 
 
 @pytest.fixture
-def shelf(small: Path) -> Iterator[OfflinePages]:
+def offline(small: Path) -> Iterator[OfflinePages]:
     opened = OfflinePages(small / "small.warc.gz")
     yield opened
     opened.close()
 
 
 @pytest.mark.parametrize("name", strategy_names())
-def test_a_strategy_reads_exactly_what_it_fetches(name: str, shelf: OfflinePages) -> None:
+def test_a_strategy_reads_only_the_pages_it_fetches(name: str, offline: OfflinePages) -> None:
     for _ in range(2):  # the second time from the cache
         cell = Cell(task(), make_spec(name, {}), 1, 1)
-        crawled = crawl(cell, shelf, task_topic(cell.task, "words", shelf))
+        crawled = crawl(cell, offline, task_topic(cell.task, "words", offline))
         fetched = [visit for visit in crawled.visits if visit.fetched]
         assert len(fetched) == 30 == crawled.reads
         assert crawled.stop_reason == "pages"
 
 
-def test_failures_are_in_the_log_and_cost_no_budget(shelf: OfflinePages) -> None:
-    crawled = crawl(Cell(task(), make_spec("bfs", {}), 0, 0), shelf, task_topic(task(), "words", shelf))
+def test_failures_are_in_the_log_and_cost_no_budget(offline: OfflinePages) -> None:
+    crawled = crawl(Cell(task(), make_spec("bfs", {}), 0, 0), offline, task_topic(task(), "words", offline))
     failures = [visit for visit in crawled.visits if not visit.fetched]
     assert failures
     assert {(visit.status, visit.error) for visit in failures} == {(404, "http")}
 
 
-def test_a_cap_binds_every_host(shelf: OfflinePages) -> None:
+def test_a_cap_limits_the_pages_of_every_host(offline: OfflinePages) -> None:
     cell = Cell(task(budget=1000), make_spec("bfs", {}), 0, 0, cap=2)
-    crawled = crawl(cell, shelf, task_topic(cell.task, "words", shelf))
+    crawled = crawl(cell, offline, task_topic(cell.task, "words", offline))
     hosts = [visit.host for visit in crawled.visits if visit.fetched]
     assert max(map(hosts.count, hosts)) == 2
     assert crawled.stop_reason == "frontier empty"
 
 
-def test_a_redirect_is_one_page_under_its_final_url(shelf: OfflinePages) -> None:
-    found = shelf.outcome("http://h0.test/old")
+def test_a_redirect_is_one_page_under_its_final_url(offline: OfflinePages) -> None:
+    found = offline.outcome("http://h0.test/old")
     assert (found.url, found.status) == (url(0), 200)
     assert found.page is not None
 
 
-def test_the_same_cell_gives_the_same_log(shelf: OfflinePages) -> None:
+def test_the_same_cell_gives_the_same_log(offline: OfflinePages) -> None:
     cell = Cell(task(), parse_specs("ops[topic=examples]")[0], 2, 5)
-    topic = task_topic(cell.task, cell.spec.topic, shelf)
-    assert crawl(cell, shelf, topic).visits == crawl(cell, shelf, topic).visits
+    topic = task_topic(cell.task, cell.spec.topic, offline)
+    assert crawl(cell, offline, topic).visits == crawl(cell, offline, topic).visits
 
 
-def test_a_topic_from_examples_speaks_as_the_examples_do(shelf: OfflinePages) -> None:
-    topic = task_topic(task(), "examples", shelf)
+def test_a_topic_from_examples_has_the_terms_of_the_examples(offline: OfflinePages) -> None:
+    topic = task_topic(task(), "examples", offline)
     words = {word for term in topic.terms for word in term.replace("|", " ").split()}
     assert {"hurricane", "rainfall"} <= words & set(STORM.split())
     assert topic.source == "examples"
 
 
-def test_an_ontology_from_examples_has_the_first_topic_word_as_its_root(shelf: OfflinePages) -> None:
-    topic = task_topic(task(), "ontology", shelf)
+def test_an_ontology_from_examples_has_the_first_topic_word_as_its_root(offline: OfflinePages) -> None:
+    topic = task_topic(task(), "ontology", offline)
     assert topic.terms[0].split("|")[0] == "storm"
     assert topic.weights[0] == 1.0 > max(topic.weights[1:])
     words = {word for term in topic.terms for word in term.replace("|", " ").split()}
@@ -74,10 +74,10 @@ def test_an_ontology_from_examples_has_the_first_topic_word_as_its_root(shelf: O
     assert topic.source == "ontology"
 
 
-def test_a_cell_scales_what_counts_pages_of_the_whole_crawl(shelf: OfflinePages) -> None:
+def test_a_cell_scales_parameters_that_count_pages_of_the_whole_crawl(offline: OfflinePages) -> None:
     def log(**settings: str) -> list[Visit]:
         cell = Cell(task(), make_spec("fcits_oh", {"link_threshold": "0.8", **settings}), 1, 1)
-        return crawl(cell, shelf, task_topic(cell.task, "words", shelf)).visits
+        return crawl(cell, offline, task_topic(cell.task, "words", offline)).visits
 
     assert log() == log(planned_pages="30")
     assert log() != log(planned_pages="15000")  # discarded links come back during the whole crawl

@@ -70,7 +70,7 @@ def test_every_cell_has_a_row_and_a_log(finished: Results) -> None:
     assert finished.table.read_text().splitlines()[0] == ",".join(COLUMNS)
 
 
-def test_a_row_says_what_its_log_says(finished: Results, small: Path) -> None:
+def test_a_row_agrees_with_its_log(finished: Results, small: Path) -> None:
     row = finished.rows()["storms", "ops", 0, 0, "none"]
     cell = Cell(task(), parse_specs("ops")[0], 0, 0)
     visits, similarities = finished.read_log(cell)
@@ -85,7 +85,7 @@ def test_a_row_says_what_its_log_says(finished: Results, small: Path) -> None:
     assert len(similarities) == len(fetched)
 
 
-def test_a_focused_crawl_beats_breadth_first_where_links_tell(finished: Results) -> None:
+def test_best_first_beats_breadth_first_where_anchors_are_informative(finished: Results) -> None:
     rows = finished.rows()
     for n in (0, 1):
         assert (
@@ -102,7 +102,7 @@ def test_finished_cells_are_not_run_again(finished: Results, small: Path) -> Non
     assert finished.table.read_bytes() == before
 
 
-def test_a_killed_comparison_goes_on_where_it_was(finished: Results, small: Path, tmp_path: Path) -> None:
+def test_a_killed_comparison_resumes(finished: Results, small: Path, tmp_path: Path) -> None:
     copytree(finished.folder, tmp_path / "cut")
     cut = Results(tmp_path / "cut")
     lines = finished.table.read_bytes().splitlines(keepends=True)
@@ -122,7 +122,7 @@ def test_a_cell_whose_log_is_gone_is_run_again(finished: Results, small: Path, t
 
 
 @pytest.mark.usefixtures("broken")
-def test_a_crashing_strategy_fills_its_cells_and_the_rest_goes_on(small: Path, tmp_path: Path) -> None:
+def test_a_crashing_strategy_has_rows_with_errors_and_the_others_finish(small: Path, tmp_path: Path) -> None:
     results = Results(tmp_path / "results")
     rows = comparison(small, "raises,dies,bfs").run(results)
     errors = {row.strategy: row.error for row in rows}
@@ -136,15 +136,15 @@ def test_a_crashing_strategy_fills_its_cells_and_the_rest_goes_on(small: Path, t
     assert traces == [results.folder / "visits/storms/raises" / f"{n}.traceback.txt" for n in (0, 1)]
     assert "in observe" in traces[0].read_text("utf-8")
     assert "ValueError: no such\nluck" in traces[0].read_text("utf-8")
-    again, told = list[Row](), list[str]()
-    comparison(small, "raises,bfs").run(results, told.append, on_row=lambda row, _: again.append(row))
+    again, remarks = list[Row](), list[str]()
+    comparison(small, "raises,bfs").run(results, remarks.append, on_row=lambda row, _: again.append(row))
     assert [row.strategy for row in again] == ["raises", "raises"]
-    assert len(told) == 1, "once, not for each cell"
-    assert told[0] in {f"the traceback of raises on storms is in {trace}" for trace in traces}
+    assert len(remarks) == 1, "one remark, not one for each cell"
+    assert remarks[0] in {f"the traceback of raises on storms is in {trace}" for trace in traces}
 
 
 @pytest.mark.usefixtures("broken")
-def test_a_cell_that_works_again_leaves_no_traceback(small: Path, tmp_path: Path) -> None:
+def test_the_traceback_is_deleted_when_the_cell_succeeds(small: Path, tmp_path: Path) -> None:
     results = Results(tmp_path / "results")
     comparison(small, "raises", repeats=1).run(results)
     (trace,) = results.folder.rglob("*.traceback.txt")
@@ -154,24 +154,26 @@ def test_a_cell_that_works_again_leaves_no_traceback(small: Path, tmp_path: Path
     assert not trace.exists()
 
 
-def test_a_task_without_its_web_is_named_and_skipped(small: Path, tmp_path: Path) -> None:
-    told = list[str]()
+def test_a_task_without_its_web_is_skipped_with_a_remark(small: Path, tmp_path: Path) -> None:
+    remarks = list[str]()
     two = [task(name="lost", web="nowhere"), task()]
-    rows = comparison(small, "bfs", tasks=two, repeats=1).run(Results(tmp_path / "r"), told.append)
+    rows = comparison(small, "bfs", tasks=two, repeats=1).run(Results(tmp_path / "r"), remarks.append)
     assert [row.task for row in rows] == ["storms"]
-    assert len(told) == 1
-    assert "'lost' is skipped" in told[0]
-    assert "nowhere.warc.gz" in told[0]
+    assert len(remarks) == 1
+    assert "'lost' is skipped" in remarks[0]
+    assert "nowhere.warc.gz" in remarks[0]
     with pytest.raises(TaskError, match="no task can be run"):
         comparison(small, tasks=two[:1]).run(Results(tmp_path / "s"))
 
 
-def test_results_of_another_task_of_that_name_are_not_mixed_in(finished: Results, small: Path) -> None:
+def test_a_task_that_differs_from_the_stored_one_of_that_name_is_refused(
+    finished: Results, small: Path
+) -> None:
     with pytest.raises(RunError, match="another task 'storms'"):
         comparison(small, tasks=[task(budget=31)]).run(finished)
 
 
-def test_caps_have_rows_of_their_own_and_an_oracle_of_their_own(small: Path, tmp_path: Path) -> None:
+def test_each_cap_has_its_own_rows_and_its_own_oracle(small: Path, tmp_path: Path) -> None:
     results = Results(tmp_path / "capped")
     rows = comparison(small, "bfs", repeats=1, caps=(1, None)).run(results)
     assert [row.cap for row in rows] == ["1", "none"]
@@ -183,15 +185,17 @@ def test_caps_have_rows_of_their_own_and_an_oracle_of_their_own(small: Path, tmp
     assert oracle < 27
 
 
-def test_a_cap_needs_hosts(tmp_path: Path, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caps_are_not_applied_to_a_web_with_few_hosts(
+    tmp_path: Path, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("topicrawl_lab.compare.HOSTS_FOR_CAPS", 25)
-    told = list[str]()
-    cells = list(comparison(small, "bfs", repeats=1, caps=(5, 10)).cells(told.append))
+    remarks = list[str]()
+    cells = list(comparison(small, "bfs", repeats=1, caps=(5, 10)).cells(remarks.append))
     assert [cell.cap for cell in cells] == [None]
-    assert "too few hosts (24)" in told[0]
+    assert "too few hosts (24)" in remarks[0]
 
 
-def test_further_random_seeds_have_logs_of_their_own(small: Path) -> None:
+def test_each_random_seed_has_its_own_log(small: Path) -> None:
     cells = list(comparison(small, "bfs", rng_repeats=2).cells())
     assert [(cell.seed_set, cell.rng_seed) for cell in cells] == [(0, 0), (0, 3), (1, 1), (1, 4)]
     results = Results(small / "unused")
@@ -205,7 +209,7 @@ def judged(results: Results) -> dict[tuple[str, str], list[dict[str, str]]]:
     return table
 
 
-def test_three_judges_stand_side_by_side_and_judge_anew_without_a_crawl(small: Path, tmp_path: Path) -> None:
+def test_rejudging_applies_new_thresholds_to_the_same_logs(small: Path, tmp_path: Path) -> None:
     results = Results(tmp_path / "results")
     rows = comparison(small).run(results)
     before = judged(results)
@@ -223,7 +227,7 @@ def test_three_judges_stand_side_by_side_and_judge_anew_without_a_crawl(small: P
     assert again[0].average_similarity_relevant < rows[0].average_similarity_relevant
 
 
-def test_another_label_judges_the_same_logs(small: Path, tmp_path: Path) -> None:
+def test_rejudging_applies_another_label_to_the_same_logs(small: Path, tmp_path: Path) -> None:
     results = Results(tmp_path / "results")
     comparison(small, "bfs").run(results)
     other = task(relevant_label="kitchen", examples=[], oracle_at_budget=[30, 30, 30])
@@ -233,34 +237,34 @@ def test_another_label_judges_the_same_logs(small: Path, tmp_path: Path) -> None
     assert rows[0].relevant_truth == wanted
 
 
-def test_a_bench_reads_no_page_twice_for_its_yardstick(small: Path) -> None:
-    bench = CellRunner(small, [task()])
+def test_similarities_of_pages_are_cached(small: Path) -> None:
+    runner = CellRunner(small, [task()])
     cell = Cell(task(), parse_specs("bfs")[0], 0, 0)
-    visits = bench.crawl(cell).visits
-    first = bench.similarities(cell.task, visits)
-    reads = bench._task_web(cell.task).shelf.reads
-    assert bench.similarities(cell.task, visits) == first
-    assert bench._task_web(cell.task).shelf.reads == reads
-    bench.close()
+    visits = runner.crawl(cell).visits
+    first = runner.similarities(cell.task, visits)
+    reads = runner._task_web(cell.task).offline.reads
+    assert runner.similarities(cell.task, visits) == first
+    assert runner._task_web(cell.task).offline.reads == reads
+    runner.close()
 
 
-def test_a_training_set_for_the_web_comes_before_one_for_all(small: Path, tmp_path: Path) -> None:
-    bench, strategy = CellRunner(small, [task()]), SemXdm()
+def test_the_training_set_of_a_web_overrides_the_common_one(small: Path, tmp_path: Path) -> None:
+    runner, strategy = CellRunner(small, [task()]), SemXdm()
     write_training(trained([{"storm": 2}]), tmp_path / TRAINING)
     write_training(trained([{"storm": 2}, {"bread": 2}]), tmp_path / "small" / TRAINING)
     for web, items in (("small", 2), ("another", 1)):
-        bench._train(strategy, tmp_path, web)
+        runner._train(strategy, tmp_path, web)
         assert strategy.training is not None
         assert len(strategy.training) == items
     (spec,) = parse_specs(f"semxdm[train={tmp_path}]")
     assert (
-        len([visit for visit in bench.crawl(Cell(task(), spec, 0, 0)).visits if visit.fetched])
+        len([visit for visit in runner.crawl(Cell(task(), spec, 0, 0)).visits if visit.fetched])
         == task().budget
     )
-    bench.close()
+    runner.close()
 
 
-def test_tasks_of_the_folder_are_kept_beside_the_results(finished: Results) -> None:
+def test_tasks_are_stored_beside_the_results(finished: Results) -> None:
     from topicrawl_lab.tasks import read_tasks
 
     kept: list[Task] = read_tasks(finished.folder / "tasks.json")

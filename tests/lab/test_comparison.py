@@ -1,4 +1,4 @@
-"""A comparison's report: what it claims, what it refuses to claim, where its numbers lead, and what it survives."""
+"""The report of a comparison: its findings, its links to logs, and its robustness."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from topicrawl.errors import RunError
 from topicrawl.model import Visit
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.comparison import write_comparison
-from topicrawl_lab.comparison.evidence import weigh
+from topicrawl_lab.comparison.evidence import evaluate
 from topicrawl_lab.comparison.findings import headline, short_p, support
 from topicrawl_lab.comparison.gather import LABELS, gather
 from topicrawl_lab.comparison.page import render
@@ -30,7 +30,7 @@ BUDGET, ORACLE = 40, 30
 LONG = 20
 """Tasks from this number on have a very long name."""
 Score = Callable[[str, int, int], int]
-"""How many relevant pages a strategy finds in task number t from seed set s."""
+"""Number of relevant pages found: strategy, task number, seed set -> count."""
 
 
 def page(n: int, *, relevant: bool) -> str:
@@ -53,7 +53,7 @@ def task(number: int, seed_sets: int, *, alike: bool = False) -> Task:
 
 
 def crawl(found: int, own: Callable[[bool], float]) -> list[Visit]:
-    """A crawl of the whole budget that finds `found` relevant pages, one in two at first, then none."""
+    """A crawl of the whole budget that finds `found` relevant pages, every second page until all are found."""
     visits, left = [], found
     for n in range(1, BUDGET + 1):
         good = left > 0 and (n % 2 == 1 or BUDGET - n < left)
@@ -75,7 +75,7 @@ def results(
     alike: bool = False,
     own: Callable[[bool], float] = lambda good: 0.9 if good else 0.2,
 ) -> Path:
-    """A results folder as `topicrawl compare` leaves it, and beside it the labels of its web."""
+    """A results folder as `topicrawl compare` writes it, and beside it the labels of its web."""
     kept = Results(folder)
     listed = [task(number, seed_sets, alike=alike) for number in range(tasks)]
     kept.keep_tasks(listed)
@@ -110,9 +110,9 @@ def row(cell: Cell, found: int) -> Row:
 
 
 def report(folder: Path, webs: Path | None = None) -> str:
-    """The report's text, without the plots as files, which take longer than everything else."""
+    """The report's text; plot files are not written, as that is slow."""
     gathered = gather(folder, webs)
-    return render(gathered, weigh(gathered), read_sweeps(folder))
+    return render(gathered, evaluate(gathered), read_sweeps(folder))
 
 
 def clearly(name: str, number: int, seed_set: int) -> int:
@@ -123,8 +123,8 @@ def evenly(name: str, number: int, seed_set: int) -> int:
     return 12 + (number * 7 + seed_set * 5 + len(name) * (number % 2 * 2 - 1)) % 5
 
 
-def test_a_clear_winner_is_called_better_and_by_what(tmp_path: Path) -> None:
-    evidence = weigh(gather(results(tmp_path, clearly)))
+def test_a_clear_winner_is_called_better_with_its_statistics(tmp_path: Path) -> None:
+    evidence = evaluate(gather(results(tmp_path, clearly)))
     assert evidence is not None
     assert headline(evidence) == "ops is better than bfs."
     assert evidence.friedman.ranks == (2.0, 1.0)
@@ -133,14 +133,14 @@ def test_a_clear_winner_is_called_better_and_by_what(tmp_path: Path) -> None:
     assert any("fewer than 40 tasks (here 6)" in sentence for sentence in support(evidence))
 
 
-def test_nothing_is_called_better_without_a_test_that_says_so(tmp_path: Path) -> None:
-    evidence = weigh(gather(results(tmp_path, evenly)))
+def test_no_strategy_is_called_better_without_a_significant_test(tmp_path: Path) -> None:
+    evidence = evaluate(gather(results(tmp_path, evenly)))
     assert headline(evidence).startswith("No strategy is shown to be better.")
     assert "is better than" not in report(tmp_path).partition("</h1>")[0]
 
 
-def test_headline_and_table_cannot_disagree(tmp_path: Path) -> None:
-    """ops is first in every task, which Nemenyi takes for proof; for three paired tests six tasks are too few."""
+def test_headline_and_table_agree_when_the_tests_disagree(tmp_path: Path) -> None:
+    """ops is first in every task: significant by Nemenyi, but six tasks are too few for three paired tests."""
 
     def score(name: str, number: int, seed_set: int) -> int:
         if name == "ops":
@@ -149,51 +149,51 @@ def test_headline_and_table_cannot_disagree(tmp_path: Path) -> None:
 
     names = ("bfs", "ops", "ops[anchor_weight=0.7]", "ops[anchor_weight=0.6]")
     made = results(tmp_path, score, tasks=6, seed_sets=2, strategies=names)
-    evidence = weigh(gather(made))
+    evidence = evaluate(gather(made))
     assert evidence is not None
     leader = evidence.strategies.index("ops")
     assert evidence.friedman.p_iman_davenport < 0.05
     assert all(evidence.p[leader, place] < 0.05 for place in range(4) if place != leader), "Nemenyi: better"
     assert [pair.verdict() for pair in evidence.across] == ["undecided"] * 3, "the paired test: undecided"
     assert headline(evidence).startswith("No strategy is shown to be better.")
-    for said in (summary(gather(made), evidence), report(made)):
-        assert "is better than" not in said.partition("Within single tasks")[0]
+    for text in (summary(gather(made), evidence), report(made)):
+        assert "is better than" not in text.partition("Within single tasks")[0]
     assert [evidence.verdict(pair) for pair in evidence.across] == ["undecided"] * 3
 
 
 @pytest.mark.parametrize("tasks", [3, 5, 7, 12])
 @pytest.mark.parametrize("gap", [0, 1, 4])
-def test_what_the_headline_calls_better_the_table_calls_better(tmp_path: Path, tasks: int, gap: int) -> None:
+def test_headline_and_table_call_the_same_strategies_better(tmp_path: Path, tasks: int, gap: int) -> None:
     def score(name: str, number: int, seed_set: int) -> int:
         return evenly(name, number, seed_set) + gap * ("ops" in name) + (number % 3 == 0) * ("0.7" in name)
 
     made = results(tmp_path, score, tasks=tasks, strategies=("bfs", "ops", "ops[anchor_weight=0.7]"))
-    evidence = weigh(gather(made))
+    evidence = evaluate(gather(made))
     assert evidence is not None
-    called = {pair.second for pair in evidence.across if evidence.verdict(pair) == evidence.leader}
-    assert called == set(evidence.better_than())
-    assert all(f"than {name}" in headline(evidence) or f"and {name}" in headline(evidence) for name in called)
+    better = {pair.second for pair in evidence.across if evidence.verdict(pair) == evidence.leader}
+    assert better == set(evidence.better_than())
+    assert all(f"than {name}" in headline(evidence) or f"and {name}" in headline(evidence) for name in better)
 
 
-def test_a_winner_over_some_is_not_a_winner_over_all(tmp_path: Path) -> None:
+def test_the_headline_names_the_strategies_that_the_leader_does_not_beat(tmp_path: Path) -> None:
     def score(name: str, number: int, seed_set: int) -> int:
         return 4 if name == "bfs" else evenly("x" * (1 + 4 * ("0.7" in name)), number, seed_set)
 
     made = results(
         tmp_path, score, tasks=14, seed_sets=2, strategies=("bfs", "ops", "ops[anchor_weight=0.7]")
     )
-    said = headline(weigh(gather(made)))
-    assert re.fullmatch(r"(ops\S*) is better than bfs; from (ops\S*) it cannot be told apart\.", said)
+    sentence = headline(evaluate(gather(made)))
+    assert re.fullmatch(r"(ops\S*) is better than bfs; from (ops\S*) it cannot be told apart\.", sentence)
 
 
 def test_one_strategy_alone_is_not_compared(tmp_path: Path) -> None:
     made = results(tmp_path, clearly, strategies=("ops",), tasks=2)
-    assert weigh(gather(made)) is None
+    assert evaluate(gather(made)) is None
     assert "nothing to compare yet" in report(made, made)
 
 
-def test_equal_starts_are_one_start_however_often_they_are_run(tmp_path: Path) -> None:
-    evidence = weigh(gather(results(tmp_path, clearly, alike=True)))
+def test_crawls_from_equal_seed_sets_count_as_one_pair(tmp_path: Path) -> None:
+    evidence = evaluate(gather(results(tmp_path, clearly, alike=True)))
     assert evidence is not None
     assert {pair.pairs for pair in evidence.within} == {1}
     assert {pair.verdict() for pair in evidence.within} == {"undecided"}
@@ -204,13 +204,13 @@ def test_a_task_that_not_every_strategy_ran_is_left_out_and_named(tmp_path: Path
     results(tmp_path, clearly)
     kept = Results(tmp_path)
     kept.write(each for each in kept.rows().values() if (each.task, each.strategy) != ("task-2", "bfs"))
-    evidence = weigh(gather(tmp_path))
+    evidence = evaluate(gather(tmp_path))
     assert evidence is not None
     assert evidence.left_out == ("task-2",)
     assert any("task-2" in sentence for sentence in support(evidence))
 
 
-def test_every_number_leads_to_a_log_that_is_there(tmp_path: Path) -> None:
+def test_every_linked_log_exists(tmp_path: Path) -> None:
     text = report(results(tmp_path, clearly, strategies=("bfs", "ops[anchor_weight=0.7]")), tmp_path)
     links = [unescape(link) for link in re.findall(r'href="([^"#]+)"', text)]
     logs = [link for link in links if link.endswith(".jsonl")]
@@ -218,14 +218,15 @@ def test_every_number_leads_to_a_log_that_is_there(tmp_path: Path) -> None:
     assert all((tmp_path / unquote(link)).exists() for link in links if link.startswith("visits/"))
 
 
-def test_judges_that_part_are_shown_side_by_side(tmp_path: Path) -> None:
+def test_disagreement_of_judges_is_shown(tmp_path: Path) -> None:
     made = results(tmp_path, clearly, own=lambda good: 0.2 if good else 0.9)
     gathered = gather(made, made)
     assert gathered.judges == ("labels", "own", "similarity")
     text = report(made, made)
-    assert "Where they part" in text
+    assert "Where they disagree" in text
     assert (
-        "Of the pages that labels call relevant, own relevance finds 0%; of the others it takes 100%." in text
+        "Of the pages that are relevant by labels, 0% are relevant by own relevance; of the other pages 100%."
+        in text
     )
 
 
@@ -238,7 +239,7 @@ def test_without_labels_only_their_curves_are_missing(tmp_path: Path) -> None:
     assert "<figcaption>HR" in full
 
 
-def test_tables_are_laid_out_like_the_papers(tmp_path: Path) -> None:
+def test_tables_have_the_layout_of_the_papers(tmp_path: Path) -> None:
     text = report(results(tmp_path, clearly), tmp_path)
     table = re.search(r'<table class="papers">.*?</table>', text, re.S)
     assert table is not None
@@ -248,13 +249,13 @@ def test_tables_are_laid_out_like_the_papers(tmp_path: Path) -> None:
     assert rows[9][1] == "7.0"  # bfs finds 6, 7, 8, 6, 7, 8 from the six seed sets of task 0
 
 
-def test_published_numbers_stand_beside_ours(tmp_path: Path) -> None:
+def test_published_numbers_are_shown_beside_ours(tmp_path: Path) -> None:
     text = report(results(tmp_path, clearly), tmp_path)
     assert "FCWSEO, Table 3, rainstorm disaster" in text
     assert "9,053" in text  # OPS in IELP's Table 2
 
 
-def test_names_and_errors_cannot_become_markup(tmp_path: Path) -> None:
+def test_names_and_errors_are_escaped(tmp_path: Path) -> None:
     results(tmp_path, clearly, tasks=2)
     hostile = "<img src=x onerror=alert(1)>"
     kept = Results(tmp_path)
@@ -268,12 +269,12 @@ def test_names_and_errors_cannot_become_markup(tmp_path: Path) -> None:
     assert not re.search(r'(src|href)="(https?:)?//', text)
 
 
-def test_a_report_made_again_is_the_same(tmp_path: Path) -> None:
+def test_the_report_is_deterministic(tmp_path: Path) -> None:
     made = results(tmp_path, evenly)
     assert report(made, made) == report(made, made)
 
 
-def test_the_summary_says_the_same_as_the_report(tmp_path: Path) -> None:
+def test_the_summary_has_the_findings_of_the_report(tmp_path: Path) -> None:
     write_comparison(results(tmp_path, clearly), tmp_path)
     summary = (tmp_path / "summary.md").read_text("utf-8")
     assert summary.startswith("# ops is better than bfs.\n")
@@ -281,7 +282,7 @@ def test_the_summary_says_the_same_as_the_report(tmp_path: Path) -> None:
     assert "| task-0 | bfs | 6 | +0.467 | .031 | .031 | ops |" in summary
 
 
-def test_plots_are_files_too(tmp_path: Path) -> None:
+def test_plots_are_written_as_svg_and_png(tmp_path: Path) -> None:
     write_comparison(results(tmp_path, clearly, tasks=2), tmp_path)
     names = {path.name for path in (tmp_path / "plots").iterdir()}
     for stem in ("ranks", "M", "HR", "AR", "SD", "AS", "M-tasks"):
@@ -334,12 +335,12 @@ def test_a_log_that_was_deleted_does_not_stop_the_report(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("p", "words"), [(0.0001, "< .001"), (0.0499, ".050"), (0.031, ".031"), (1.0, "1")])
-def test_p_values_are_written_as_people_write_them(p: float, words: str) -> None:
+def test_p_values_are_written_without_a_leading_zero(p: float, words: str) -> None:
     assert short_p(p) == words
 
 
 @pytest.mark.browser
-def test_in_a_browser_it_fits_a_phone_and_asks_nobody(tmp_path: Path) -> None:
+def test_in_a_browser_the_report_fits_a_phone_and_makes_no_requests(tmp_path: Path) -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         pytest.skip("no chromium on the PATH; install Debian's package chromium to run browser tests")
@@ -347,30 +348,30 @@ def test_in_a_browser_it_fits_a_phone_and_asks_nobody(tmp_path: Path) -> None:
 
     long_names = ("bfs", "ops", "ops[anchor_weight=0.123456789]")
     path = write_comparison(results(tmp_path, clearly, strategies=long_names, tasks=LONG + 1), tmp_path)
-    asked: list[str] = []
-    complaints: list[str] = []
+    requests: list[str] = []
+    console: list[str] = []
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         view = browser.new_page(viewport={"width": 390, "height": 844})
-        view.on("request", lambda request: asked.append(request.url))
-        view.on("console", lambda message: complaints.append(message.text))
+        view.on("request", lambda request: requests.append(request.url))
+        view.on("console", lambda message: console.append(message.text))
         view.goto(path.as_uri())
         view.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         width = view.evaluate("document.documentElement.scrollWidth")
         browser.close()
     assert width == 390
-    assert asked == [path.as_uri()]
-    assert complaints == []
+    assert requests == [path.as_uri()]
+    assert console == []
 
 
 def test_parameters_scaled_to_the_crawls_are_stated(tmp_path: Path) -> None:
     folder = results(tmp_path, clearly, tasks=2, seed_sets=1, strategies=("bfs", "fcits_oh"))
-    said = f"fcits_oh: planned_pages {BUDGET} (published 15,000 in 15,000 pages)."
-    assert said in report(folder)
+    sentence = f"fcits_oh: planned_pages {BUDGET} (published 15,000 in 15,000 pages)."
+    assert sentence in report(folder)
     gathered = gather(folder)
-    assert said in summary(gathered, weigh(gathered))
+    assert sentence in summary(gathered, evaluate(gathered))
 
 
-def test_nothing_is_said_of_scaling_where_nothing_was_scaled(tmp_path: Path) -> None:
+def test_scaling_is_not_mentioned_where_nothing_was_scaled(tmp_path: Path) -> None:
     folder = results(tmp_path, clearly, tasks=2, seed_sets=1, strategies=("bfs", "fcits_oh[planned_pages=9]"))
     assert "scaled" not in report(folder)

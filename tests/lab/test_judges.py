@@ -16,7 +16,7 @@ RELEVANCES = [0.9, 0.8, 0.75, 0.71, 0.7, 0.5, 0.2, 0.0, 0.65, 0.95]
 """A worked example with known measures."""
 
 
-def test_the_labels_count_pages_fetched_and_nothing_else() -> None:
+def test_the_labels_judge_only_fetched_pages() -> None:
     visits = [visit(1), visit(2, fetched=False), visit(3), visit(4)]
     verdict = by_labels(visits, {"http://a.test/2", "http://a.test/3"})
     assert verdict.found == 1
@@ -44,7 +44,7 @@ def test_early_finds_weigh_more_in_the_area() -> None:
     assert early.area > late.area
 
 
-def test_a_crawl_without_pages_is_worth_nothing() -> None:
+def test_the_measures_of_a_crawl_without_pages_are_0() -> None:
     for verdict in (by_labels([], set()), by_own_relevance([]), by_similarity([])):
         measures = (verdict.found, verdict.harvest_rate, verdict.area, verdict.average, verdict.deviation)
         assert measures == (0, 0, 0, 0, 0)

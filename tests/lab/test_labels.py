@@ -26,7 +26,7 @@ def test_an_excluded_label_wins_over_a_relevant_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", ["", "page,label\n", "url,label\nhttp://a.test/\n", "url,label\n\xff,x\n"]
 )
-def test_labels_that_cannot_be_read_are_named(content: str, tmp_path: Path) -> None:
+def test_an_unreadable_labels_file_is_named_in_the_error(content: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
     path.write_bytes(content.encode("latin-1"))
     with pytest.raises(TaskError, match=r"bad\.csv"):

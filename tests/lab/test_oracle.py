@@ -22,17 +22,17 @@ def test_relevant_pages_are_fetched_before_others() -> None:
     assert greedy_oracle("a", links(graph), "abc".__contains__, 10) == [1, 2, 3, 3, 3]
 
 
-def test_without_a_relevant_link_the_nearest_relevant_page_is_sought() -> None:
+def test_without_a_relevant_link_the_oracle_goes_to_the_nearest_relevant_page() -> None:
     graph = {"s": "xyz", "x": "u", "u": "v", "v": "R", "z": "Q"}
     assert greedy_oracle("s", links(graph), str.isupper, 3) == [0, 0, 1]
 
 
-def test_a_relevant_page_met_on_the_way_is_fetched_at_once() -> None:
+def test_a_relevant_page_found_on_the_path_is_fetched_at_once() -> None:
     graph = {"s": "x", "x": "u", "u": "RQ", "R": "T"}
     assert greedy_oracle("s", links(graph), str.isupper, 10) == [0, 0, 0, 1, 2, 3]
 
 
-def test_seeds_come_first_and_once() -> None:
+def test_seeds_are_fetched_first_and_once() -> None:
     assert greedy_oracle(["a", "b", "a"], links({"a": "R"}), str.isupper, 10) == [0, 0, 1]
 
 
@@ -41,7 +41,7 @@ def test_the_budget_ends_the_crawl() -> None:
     assert greedy_oracle("A", links({}), str.isupper, 0) == []
 
 
-def test_beyond_the_horizon_waiting_links_are_taken_in_order() -> None:
+def test_beyond_the_horizon_links_are_fetched_in_order_of_discovery() -> None:
     graph = {"s": "wx", "x": "u", "u": "R"}
     assert greedy_oracle("s", links(graph), str.isupper, 10, horizon=1) == [0, 0, 0, 0, 1]
 
@@ -52,7 +52,7 @@ def test_an_endless_web_without_relevant_pages_does_not_trap_the_search() -> Non
 
 
 @given(graphs, st.sets(st.sampled_from("abcdefgh")), st.integers(0, 10))
-def test_no_order_of_fetching_everything_beats_it_in_the_end(
+def test_the_oracle_finds_every_reachable_relevant_page_when_the_budget_allows(
     graph: dict[str, list[str]], wanted: set[str], budget: int
 ) -> None:
     curve = greedy_oracle("a", links(graph), wanted.__contains__, budget)
@@ -68,7 +68,7 @@ def test_no_order_of_fetching_everything_beats_it_in_the_end(
         assert curve[-1] == len(reached & wanted)
 
 
-def test_a_cap_leaves_the_rest_of_a_host_alone() -> None:
+def test_no_more_pages_of_a_host_than_the_cap_are_fetched() -> None:
     graph = {"http://a/0": ["http://a/R1", "http://a/R2", "http://b/R3", "http://a/x"]}
     relevant = "R".__contains__
     for cap, expected in ((1, [0, 1]), (2, [0, 1, 2]), (None, [0, 1, 2, 3, 3])):
@@ -82,7 +82,7 @@ def test_a_cap_leaves_the_rest_of_a_host_alone() -> None:
         assert found == expected
 
 
-def test_a_cap_holds_for_seeds_and_for_ways_too() -> None:
+def test_a_cap_holds_for_seeds_and_paths_too() -> None:
     graph = {"http://a/0": ["http://a/1", "http://b/1"], "http://a/1": ["http://c/R"], "http://b/1": []}
     found = greedy_oracle(
         ["http://a/0", "http://a/9"], lambda page: graph.get(page, []), lambda page: "R" in page, 10, cap=1

@@ -1,4 +1,4 @@
-"""Plots: they show what they are given, stay inside their sheet, and stand alone as files."""
+"""Plots: content, layout within the drawing, and standalone files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from topicrawl_lab.plots import labels as names_module
 from topicrawl_lab.plots.curves import Band, apart, band, curves, multiples
 from topicrawl_lab.plots.files import palettes, standalone, write_plot
 from topicrawl_lab.plots.heat import ABSENT, Shade, heat_map, simplex_map
-from topicrawl_lab.plots.labels import look
+from topicrawl_lab.plots.labels import style_classes
 from topicrawl_lab.plots.ranks import rank_diagram
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -43,7 +43,7 @@ def some_bands(count: int) -> list[Band]:
     return [band(f"strategy-{n}", n, fetches, [fetches * (n + 1), fetches * (n + 2)]) for n in range(count)]
 
 
-def test_a_band_holds_median_and_quartiles() -> None:
+def test_a_band_has_median_and_quartiles() -> None:
     made = band("ops", 0, np.array([1.0, 2.0]), [np.array([v, 10 * v]) for v in (1.0, 2.0, 3.0, 4.0, 5.0)])
     assert made.middle.tolist() == [3, 30]
     assert (made.low.tolist(), made.high.tolist()) == ([2, 20], [4, 40])
@@ -56,15 +56,15 @@ def test_every_curve_is_drawn_in_its_colour_and_named_at_its_end() -> None:
     assert {"strategy-0", "strategy-1", "strategy-2", "pages fetched"} <= set(texts(svg))
 
 
-def test_from_the_seventh_strategy_on_dashes_tell_apart_what_colours_cannot() -> None:
-    assert len({look(number) for number in range(18)}) == 18
+def test_from_the_seventh_strategy_on_lines_differ_by_dashes() -> None:
+    assert len({style_classes(number) for number in range(18)}) == 18
     assert ".line.d1" in standalone(curves("Found", some_bands(1), 600, 300))
 
 
-def test_printed_values_are_rings_even_for_a_crawler_that_was_not_run() -> None:
+def test_published_values_are_drawn_as_circles_even_for_a_crawler_that_was_not_run() -> None:
     none = np.empty(0)
     svg = curves("HR", [Band("IELP", 4, none, none, none, none, ((100.0, 0.8),)), *some_bands(1)], 600, 300)
-    assert [ring.get("class") for ring in of_class(svg, "published")] == ["published s4"]
+    assert [circle.get("class") for circle in of_class(svg, "published")] == ["published s4"]
     assert "IELP" in texts(svg)
 
 
@@ -74,13 +74,13 @@ def test_a_plot_without_pages_says_so() -> None:
 
 
 @given(st.lists(st.floats(0, 300), min_size=1, max_size=12))
-def test_names_never_overlap_where_there_is_room(wanted: list[float]) -> None:
+def test_names_do_not_overlap(wanted: list[float]) -> None:
     placed = apart(sorted(wanted), 14, 0, 300)
     assert all(low >= -1e-6 and low <= 300 for low in placed)
     assert all(after - before >= 14 - 1e-6 for before, after in pairwise(placed))
 
 
-def test_small_multiples_show_each_task_once_and_one_key() -> None:
+def test_small_multiples_show_each_task_once_and_one_legend() -> None:
     svg = multiples("M", [(f"task {n}", some_bands(2)) for n in range(5)], 800, 3)
     shown = texts(svg)
     assert [shown.count(f"task {n}") for n in range(5)] == [1] * 5
@@ -88,7 +88,7 @@ def test_small_multiples_show_each_task_once_and_one_key() -> None:
     assert len(list(parsed(svg).iter(f"{SVG}svg"))) == 6
 
 
-def test_the_rank_diagram_joins_what_cannot_be_told_apart() -> None:
+def test_the_rank_diagram_joins_strategies_that_do_not_differ_significantly() -> None:
     svg = rank_diagram("Ranks", ["bfs", "ops", "ielp", "fcwseo"], [4.0, 2.9, 1.2, 1.9], 0.8, 600)
     assert len(of_class(svg, "clique")) == 1
     assert {"ielp 1.20", "fcwseo 1.90", "ops 2.90", "bfs 4.00", "critical difference 0.80"} <= set(texts(svg))
@@ -98,7 +98,7 @@ def test_the_rank_diagram_joins_what_cannot_be_told_apart() -> None:
 
 @pytest.mark.parametrize("width", [350, 980])
 @pytest.mark.parametrize("count", [2, 3, 12])
-def test_the_rank_diagram_stays_on_its_sheet(width: int, count: int) -> None:
+def test_the_rank_diagram_stays_within_the_drawing(width: int, count: int) -> None:
     names = [f"ops[anchor_weight=0.{n}]" for n in range(count)]
     svg = rank_diagram("Ranks", names, [float(n + 1) for n in range(count)], 30.0, width)
     numbers = re.findall(r'd="M([\d.-]+) [\d.]+H([\d.-]+)"', svg)
@@ -111,17 +111,17 @@ def test_a_heat_map_shows_every_value_and_a_dash_where_there_is_none() -> None:
     svg = heat_map("HR", ("η", "τ"), ((".6", ".65", ".7"), (".1", ".15", ".2", ".25")), grid, 460)
     assert texts(svg).count(ABSENT) == 3
     assert {"0.871", "0.468", "η", "τ", ".65"} <= set(texts(svg))
-    assert "The largest value, 0.871, stands at η .6, τ .2." in svg
+    assert "The largest value, 0.871, is at η .6, τ .2." in svg
     shades = [float(cell.get("fill-opacity", "0")) for cell in of_class(svg, "cell")]
     assert (shades[2], shades[8], shades[3]) == (0.92, 0.08, 0.0)
 
 
-def test_equal_values_have_one_shade() -> None:
+def test_equal_values_have_the_same_shade() -> None:
     assert Shade([0.5, 0.5])(0.5) == pytest.approx(0.5)
     assert Shade([])(None) == 0.0
 
 
-def test_a_simplex_has_a_dot_for_each_point_and_rings_the_best() -> None:
+def test_a_simplex_has_a_dot_for_each_point_and_marks_the_best() -> None:
     values = {
         (a / 4, b / 4, (4 - a - b) / 4): 1 - (a / 4 - 0.5) ** 2 - (b / 4 - 0.25) ** 2
         for a in range(5)
@@ -150,7 +150,7 @@ def test_a_simplex_has_a_dot_for_each_point_and_rings_the_best() -> None:
         simplex_map(HOSTILE, (HOSTILE, HOSTILE, HOSTILE), {(1.0, 0.0, 0.0): 0.5}, 600),
     ],
 )
-def test_names_cannot_break_out_of_a_drawing(svg: str) -> None:
+def test_names_are_escaped_in_drawings(svg: str) -> None:
     assert not list(parsed(svg).iter(f"{SVG}script"))
 
 
@@ -163,7 +163,7 @@ def test_plots_are_written_as_svg_and_png(tmp_path: Path) -> None:
     assert (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) == (1200, 600)
 
 
-def test_a_file_brings_both_palettes_and_needs_no_variables() -> None:
+def test_a_file_has_both_palettes_and_no_css_variables() -> None:
     light, dark = palettes()
     text = standalone(curves("Found", some_bands(1), 600, 300))
     assert "var(" not in text
@@ -184,7 +184,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_every_strategys_colour_can_be_read_on_its_ground() -> None:
+def test_every_strategys_colour_has_enough_contrast_with_the_background() -> None:
     for palette in palettes():
         assert all(contrast(palette[f"s{n}"], palette["sheet"]) >= 3.9 for n in range(6)), palette
 

@@ -9,23 +9,23 @@ from topicrawl.strategies.registry import strategy_names
 from topicrawl_lab.spec import parse_specs
 
 
-def said(text: str, topic: str = "words") -> list[str]:
+def normalised(text: str, topic: str = "words") -> list[str]:
     return [str(spec) for spec in parse_specs(text, topic)]
 
 
-def test_commas_in_brackets_do_not_part_strategies() -> None:
+def test_commas_in_brackets_do_not_separate_strategies() -> None:
     text = "bfs, ops[priority=simple,anchor_weight=0.7] ,ops"
-    assert said(text) == ["bfs", "ops[anchor_weight=0.7,priority=simple]", "ops"]
+    assert normalised(text) == ["bfs", "ops[anchor_weight=0.7,priority=simple]", "ops"]
 
 
-def test_two_spellings_of_a_strategy_are_one() -> None:
-    assert said("ops[anchor_weight=0.70],ops[ anchor_weight = .7 ],ops[topic=words,anchor_weight=0.7]") == [
-        "ops[anchor_weight=0.7]"
-    ]
+def test_specs_are_normalised() -> None:
+    assert normalised(
+        "ops[anchor_weight=0.70],ops[ anchor_weight = .7 ],ops[topic=words,anchor_weight=0.7]"
+    ) == ["ops[anchor_weight=0.7]"]
 
 
 def test_all_is_every_strategy() -> None:
-    assert said("all") == strategy_names()
+    assert normalised("all") == strategy_names()
 
 
 def test_the_topic_is_part_of_the_spec_but_no_parameter_of_the_strategy() -> None:
@@ -48,11 +48,11 @@ def test_a_training_set_is_part_of_the_spec_of_strategies_by_example_only() -> N
         parse_specs("ops[train=kb]")
 
 
-def test_a_topic_for_all_yields_to_one_that_is_said() -> None:
-    assert said("bfs,ops[topic=words]", "examples") == ["bfs[topic=examples]", "ops"]
+def test_a_topic_in_the_spec_overrides_the_default_topic() -> None:
+    assert normalised("bfs,ops[topic=words]", "examples") == ["bfs[topic=examples]", "ops"]
 
 
-def test_a_parameter_counted_in_pages_of_the_whole_crawl_shrinks_with_it() -> None:
+def test_a_parameter_in_pages_of_the_whole_crawl_scales_with_the_budget() -> None:
     (spec,) = parse_specs("fcits_oh")
     strategy = spec.strategy(208)
     assert isinstance(strategy, FcitsOh)
@@ -61,7 +61,7 @@ def test_a_parameter_counted_in_pages_of_the_whole_crawl_shrinks_with_it() -> No
     assert spec.scaled(208) == {"planned_pages": 208}
 
 
-def test_a_parameter_that_is_said_is_not_scaled() -> None:
+def test_a_parameter_set_in_the_spec_is_not_scaled() -> None:
     (spec,) = parse_specs("fcits_oh[planned_pages=15000]")
     strategy = spec.strategy(208)
     assert isinstance(strategy, FcitsOh)
@@ -75,7 +75,7 @@ def test_folders_are_named_with_tildes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "no strategy"),
         ("opps", "did you mean 'ops'"),
@@ -87,6 +87,6 @@ def test_folders_are_named_with_tildes() -> None:
         ("bfs]ops", "cannot be read"),
     ],
 )
-def test_what_cannot_be_read_is_named(text: str, told: str) -> None:
-    with pytest.raises(ConfigError, match=told.replace("[", r"\[")):
+def test_a_bad_spec_is_named_in_the_error(text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message.replace("[", r"\[")):
         parse_specs(text)

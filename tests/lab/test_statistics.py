@@ -1,4 +1,4 @@
-"""Statistics: against scipy, against tables worked by hand, and against the ranks that FCITS_OH's figures give."""
+"""Statistics: against scipy, tables worked out by hand, and the ranks in FCITS_OH's figures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SCORES = [
 ]
 
 
-def test_average_ranks_share_ties() -> None:
+def test_tied_scores_share_the_mean_of_their_ranks() -> None:
     # by hand: rows rank (1, 2.5, 2.5, 4), (1, 2, 3, 4), (2, 1, 3, 4), (1.5, 1.5, 3, 4), (1, 3, 2, 4), (1, 2, 3.5, 3.5)
     assert friedman(SCORES).ranks == pytest.approx((7.5 / 6, 12 / 6, 17 / 6, 23.5 / 6))
 
@@ -57,7 +57,7 @@ def test_friedman_by_hand_without_ties() -> None:
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=3, max_size=9))
 @settings(max_examples=60, deadline=None)
-def test_friedman_ranks_sum_up_and_chance_stays_a_chance(scores: list[list[int]]) -> None:
+def test_friedman_ranks_have_a_fixed_sum_and_p_values_are_probabilities(scores: list[list[int]]) -> None:
     result = friedman(scores)
     assert sum(result.ranks) == pytest.approx(6)
     assert 0 <= result.p <= 1
@@ -70,13 +70,13 @@ def test_two_strategies_that_always_tie_do_not_differ() -> None:
     assert (result.p, result.chi_square, result.ranks) == (1.0, 0.0, (1.5, 1.5))
 
 
-def test_unanimous_blocks_leave_no_doubt() -> None:
+def test_unanimous_blocks_give_a_tiny_p_and_full_agreement() -> None:
     result = friedman([[2, 1]] * 40)
     assert result.p < 1e-9
     assert result.agreement == pytest.approx(1)
 
 
-def test_one_strategy_alone_cannot_differ() -> None:
+def test_p_is_1_for_one_strategy() -> None:
     assert friedman([[1], [2]]).p == 1.0
 
 
@@ -86,7 +86,7 @@ def test_scores_that_are_no_table_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("columns", "q"), [(2, 1.960), (3, 2.343), (4, 2.569), (5, 2.728), (10, 3.164)])
-def test_the_critical_difference_uses_the_well_known_quantiles(columns: int, q: float) -> None:
+def test_the_critical_difference_uses_the_published_quantiles(columns: int, q: float) -> None:
     assert critical_difference(columns, 14) == pytest.approx(
         q * math.sqrt(columns * (columns + 1) / 84), abs=2e-3
     )
@@ -101,7 +101,7 @@ def test_the_critical_difference_is_where_nemenyis_p_is_alpha() -> None:
     assert np.allclose(p, p.T)
 
 
-def test_bars_join_what_cannot_be_told_apart_and_only_the_widest_are_kept() -> None:
+def test_cliques_join_strategies_that_do_not_differ_and_only_maximal_ones_are_kept() -> None:
     assert cliques([1.0, 1.5, 1.9, 3.5], 1.0) == [(0, 1, 2)]
     assert cliques([3.0, 1.0, 2.0], 1.5) == [(1, 2), (2, 0)]
     assert cliques([1.0, 3.0], 1.0) == []
@@ -115,7 +115,7 @@ def test_a_small_permutation_test_by_hand() -> None:
     assert permutation_test([4, 1], [1, 2]) == 1.0
 
 
-def test_pairs_without_a_difference_give_no_evidence() -> None:
+def test_pairs_without_a_difference_are_ignored() -> None:
     assert permutation_test([1, 2], [1, 2]) == 1.0
     assert permutation_test([5, 1, 1], [1, 1, 1]) == permutation_test([5], [1]) == 1.0
 
@@ -135,7 +135,7 @@ def test_the_permutation_test_agrees_with_scipy(pairs: int) -> None:
     assert permutation_test(first, second) == pytest.approx(theirs.pvalue, abs=0.015 if pairs > 12 else 1e-9)
 
 
-def test_drawn_permutations_follow_from_their_seed() -> None:
+def test_random_permutations_are_determined_by_the_seed() -> None:
     first, second = np.linspace(0, 1, 20), np.linspace(1, 0.05, 20)
     assert permutation_test(first, second, seed=5) == permutation_test(first, second, seed=5)
     assert permutation_test(np.ones(40), np.zeros(40), seed=5) == pytest.approx(1 / 10_001)
@@ -153,14 +153,14 @@ def test_holm_by_hand() -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_keeps_the_order_and_never_helps(p_values: list[float]) -> None:
+def test_holm_keeps_the_order_and_never_lowers_a_p_value(p_values: list[float]) -> None:
     adjusted = holm(p_values)
     assert all(before <= after <= 1 for before, after in zip(p_values, adjusted, strict=True))
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     assert [adjusted[i] for i in order] == sorted(adjusted)
 
 
-def test_the_bootstrap_interval_is_near_the_normal_one_and_repeats() -> None:
+def test_the_bootstrap_interval_is_near_the_normal_one_and_deterministic() -> None:
     sample = np.random.default_rng(0).normal(10, 2, 200)
     low, high = bootstrap_interval(sample, seed=1)
     half = 1.96 * sample.std() / math.sqrt(200)
@@ -196,7 +196,7 @@ FCITS_RAINSTORM = {
 }
 
 
-def test_fcits_ohs_own_ranks_follow_from_its_figures() -> None:
+def test_the_ranks_of_fcits_oh_follow_from_its_figures() -> None:
     assert rank_by_measures(FCITS_TOURISM) == {
         "FCITS_OH": 1.25, "FCOITS": 2.25, "FCWSEO": 2.5, "FCSA": 4.0, "OPS": 5.0, "BFS": 6.0,
     }  # fmt: skip

@@ -14,7 +14,7 @@ from topicrawl_lab.sweep import parse_axis, sweep_table, swept
 
 
 @dataclass
-class Weighing:
+class Weighted:
     """The parameters of a strategy with a group of weights."""
 
     lambda1: float = parameter(0.5, "first")
@@ -40,8 +40,8 @@ def test_axes_of_different_strategies_are_not_combined() -> None:
     ]
 
 
-def test_a_grid_shares_one_among_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep, "strategy_class", lambda name: Weighing)
+def test_a_grid_has_all_values_of_a_group_that_sum_to_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "strategy_class", lambda name: Weighted)
     axis = parse_axis("any.lambda=grid:0.25")
     assert axis.names == ("lambda1", "lambda2", "lambda3")
     assert len(set(axis.choices)) == 15
@@ -50,7 +50,7 @@ def test_a_grid_shares_one_among_a_group(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("ops", "cannot be read"),
         ("ops.anchor_weight", "cannot be read"),
@@ -59,14 +59,14 @@ def test_a_grid_shares_one_among_a_group(monkeypatch: pytest.MonkeyPatch) -> Non
         ("opps.lambda=grid:0.1", "unknown strategy"),
     ],
 )
-def test_a_sweep_that_cannot_be_read_is_named(text: str, told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_a_bad_sweep_is_named_in_the_error(text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
         parse_axis(text)
 
 
 @pytest.mark.parametrize("step", ["0.3", "0", "x", "2"])
-def test_a_step_must_part_one(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep, "strategy_class", lambda name: Weighing)
+def test_a_step_must_divide_1(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "strategy_class", lambda name: Weighted)
     with pytest.raises(ConfigError, match="no multiple of this step"):
         parse_axis(f"any.lambda=grid:{step}")
 

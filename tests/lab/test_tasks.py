@@ -17,7 +17,7 @@ def written(folder: Path, *tasks: dict[str, object]) -> Path:
     return path
 
 
-def test_tasks_are_read_as_written_and_written_as_read(tmp_path: Path) -> None:
+def test_writing_the_tasks_read_from_a_file_gives_the_same_content(tmp_path: Path) -> None:
     again = tmp_path / "again.json"
     write_tasks(read_tasks(written(tmp_path, task_fields())), again)
     assert json.loads(again.read_text()) == [task_fields()]
@@ -29,7 +29,7 @@ def test_urls_are_canonical_once_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"budget": 0}, "budget"),
         ({"budget": "many"}, "budget"),
@@ -42,8 +42,10 @@ def test_urls_are_canonical_once_read(tmp_path: Path) -> None:
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_a_fault_of_form_names_the_task(change: dict[str, object], told: str, tmp_path: Path) -> None:
-    with pytest.raises(TaskError, match=f"task 'storms': .*{told}"):
+def test_the_error_for_an_invalid_field_names_the_task(
+    change: dict[str, object], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(TaskError, match=f"task 'storms': .*{message}"):
         read_tasks(written(tmp_path, task_fields() | change))
 
 
@@ -53,7 +55,7 @@ def test_two_tasks_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "[1]", '[{"name": "x"}]'])
-def test_what_is_no_tasks_file_is_refused(content: str, tmp_path: Path) -> None:
+def test_an_invalid_tasks_file_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "tasks.json"
     path.write_text(content)
     with pytest.raises(TaskError):
@@ -70,16 +72,16 @@ def test_tasks_are_selected_by_name() -> None:
         select(tasks, ["c"])
 
 
-def test_the_schema_beside_the_module_is_that_of_the_code() -> None:
+def test_the_schema_file_matches_the_code() -> None:
     assert files("topicrawl_lab").joinpath("tasks.schema.json").read_bytes() == schema()
 
 
-def test_a_sound_task_has_no_fault(small: Path) -> None:
+def test_a_valid_task_has_no_fault(small: Path) -> None:
     assert list(faults(read_tasks(small / "tasks.json"), small)) == []
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"web": "nowhere"}, "unknown web 'nowhere'"),
         (
@@ -94,9 +96,9 @@ def test_a_sound_task_has_no_fault(small: Path) -> None:
         ({"oracle_at_budget": [27, 0, 27]}, "seed set 1: oracle_at_budget 0"),
     ],
 )
-def test_a_fault_beside_the_web_names_task_and_fault(
-    change: dict[str, object], told: str, small: Path
+def test_a_task_that_contradicts_its_web_is_reported_with_its_name(
+    change: dict[str, object], message: str, small: Path
 ) -> None:
     found = list(faults([task(**change)], small))
-    assert any(told in fault for fault in found)
+    assert any(message in fault for fault in found)
     assert all(fault.startswith("task 'storms': ") for fault in found)

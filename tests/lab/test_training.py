@@ -24,12 +24,15 @@ def tasks(tmp_path: Path) -> list[Task]:
     return [msgspec.structs.replace(storms, name=name) for name in ("a", "b", "c")]
 
 
-def test_a_task_learns_nothing_from_itself(tasks: list[Task], tmp_path: Path) -> None:
+def test_the_weights_of_a_task_are_learned_on_the_other_tasks(tasks: list[Task], tmp_path: Path) -> None:
     (spec,) = parse_specs("mcoa")
     folder = tmp_path / "weights" / "mcoa"
     folder.mkdir(parents=True)
-    taught = {"a": (1.0, 0.0, 0.0, 0.0), "b": (0.0, 1.0, 0.0, 0.0), "c": (0.0, 1.0, 0.0, 0.0)}
-    for name, text in taught.items():  # in task a pages are as similar as full texts, in b and c as anchors
+    similar_text = {"a": (1.0, 0.0, 0.0, 0.0), "b": (0.0, 1.0, 0.0, 0.0), "c": (0.0, 1.0, 0.0, 0.0)}
+    for (
+        name,
+        text,
+    ) in similar_text.items():  # in task a pages are as similar as full texts, in b and c as anchors
         rows = [
             (*(other / 9 if on else (n % 3) / 9 for on in text), other / 9)
             for n, other in enumerate(range(9))
@@ -39,18 +42,18 @@ def test_a_task_learns_nothing_from_itself(tasks: list[Task], tmp_path: Path) ->
     learned = learn(tasks, [spec], CellRunner(tmp_path, tasks), tmp_path, 1, remarks.append)
     assert learned["a", "mcoa"] == pytest.approx((0, 1, 0, 0), abs=1e-6)
     assert learned["b", "mcoa"] != pytest.approx((0, 1, 0, 0), abs=1e-3)
-    assert not remarks, "what is in the folder is not collected again"
+    assert not remarks, "samples in the folder are not collected again"
 
 
-def test_a_comparison_taken_up_later_has_the_same_weights(tasks: list[Task], tmp_path: Path) -> None:
-    specs, bench = parse_specs("svsm_mcoa"), CellRunner(tmp_path, tasks)
+def test_a_resumed_comparison_has_the_same_weights(tasks: list[Task], tmp_path: Path) -> None:
+    specs, runner = parse_specs("svsm_mcoa"), CellRunner(tmp_path, tasks)
     first, again = (
-        learn(tasks, specs, bench, tmp_path / "results", 1, lambda text: None) for _ in ("first", "again")
+        learn(tasks, specs, runner, tmp_path / "results", 1, lambda text: None) for _ in ("first", "again")
     )
     assert first == again
 
 
-def test_results_say_where_weights_come_from(tasks: list[Task], tmp_path: Path) -> None:
+def test_results_have_the_source_of_weights(tasks: list[Task], tmp_path: Path) -> None:
     specs = parse_specs("bfs,vsm,mcoa,mcoa[weights=exact,training_pages=10],mcoa[full_weight=1]")
     comparison = Comparison([tasks[0]], specs, tmp_path, all_tasks=tasks, repeats=1)
     remarks: list[str] = []
@@ -72,11 +75,11 @@ def test_results_say_where_weights_come_from(tasks: list[Task], tmp_path: Path) 
     assert {path.stem for path in (results.folder / "weights" / "mcoa").iterdir()} == {"a", "b", "c"}
 
 
-def test_one_task_alone_has_no_others() -> None:
+def test_with_one_task_the_published_weights_are_used() -> None:
     (spec,) = parse_specs("svsm_mcoa")
     assert weights_from(spec, others=False) == "mean of the published"
 
 
-def test_lessons_of_different_measures_are_kept_apart(tasks: list[Task]) -> None:
+def test_lessons_of_different_specs_have_different_keys(tasks: list[Task]) -> None:
     one, other = parse_specs("svsm_mcoa,svsm_mcoa[lengths=words]")
     assert Lesson(tasks[0], one).key != Lesson(tasks[0], other).key

@@ -1,4 +1,4 @@
-"""What was learned is there again, unless something else is asked for."""
+"""The folder of learned weights: results are read back, unless task or settings changed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ LEARNED = learn_weights(Samples.of(np.random.default_rng(1).random((20, 5)).toli
 
 @pytest.fixture
 def folder(tmp_path: Path) -> WeightsFolder:
-    """One with what was learned on one task."""
+    """A folder with the result of one task."""
     made = WeightsFolder(tmp_path / "weights", "svsm_mcoa by exact")
     assert made.known([TASK]) == {}
     made.keep(TASK, LEARNED)
     return made
 
 
-def test_it_is_the_same_to_the_last_bit(folder: WeightsFolder) -> None:
+def test_a_result_is_read_back_bit_for_bit(folder: WeightsFolder) -> None:
     found = folder.known([TASK])[TASK.name]
     assert found.weights == LEARNED.weights
     assert found.of_optimum == LEARNED.of_optimum
@@ -36,7 +36,7 @@ def test_it_is_the_same_to_the_last_bit(folder: WeightsFolder) -> None:
     assert found.facts() == LEARNED.facts()
 
 
-def test_a_task_that_has_changed_is_to_be_learned_again(folder: WeightsFolder) -> None:
+def test_the_result_of_a_changed_task_is_ignored(folder: WeightsFolder) -> None:
     assert folder.known([msgspec.structs.replace(TASK, topic_words="bread")]) == {}
 
 
@@ -47,7 +47,7 @@ def test_other_settings_are_refused(folder: WeightsFolder) -> None:
         WeightsFolder(folder.path, "mcoa by exact").known([TASK])
 
 
-def test_a_file_that_is_none_of_ours_is_named(folder: WeightsFolder) -> None:
+def test_an_invalid_file_is_named_in_the_error(folder: WeightsFolder) -> None:
     (folder.path / "learned" / "storms.json").write_text("{}")
     with pytest.raises(RunError, match=r"storms\.json.*delete it"):
         folder.known([TASK])

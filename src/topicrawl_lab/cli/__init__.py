@@ -10,7 +10,7 @@ from topicrawl.errors import ConfigError
 
 PANEL = "Compare strategies"
 NEEDS = {"resvg_py": "resvg-py"}
-"""Modules that only the laboratory imports, and the packages they come with."""
+"""Modules that only the laboratory imports, with the names of their packages."""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -24,9 +24,9 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def check_installed() -> None:
-    """Raise, with the command that installs them, when packages of the laboratory are absent."""
+    """Raise `ConfigError` with the command that installs them when packages of the laboratory are missing."""
     absent = [package for module, package in NEEDS.items() if find_spec(module) is None]
     if absent:
         raise ConfigError(
-            f"comparing strategies needs {', '.join(absent)}; install with: pip install 'topicrawl[lab]'"
+            f"this command needs {', '.join(absent)}; install with: pip install 'topicrawl[lab]'"
         )

@@ -1,4 +1,4 @@
-"""`topicrawl compare`: strategies against each other, on recorded webs, by independent truth."""
+"""`topicrawl compare`: compares strategies on recorded webs with labels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXAMPLES = """\
 
 [bold]topicrawl compare tasks.json --sweep ops.anchor_weight=0.3,0.5,0.7 --out sweep/[/]
 
-Run it again to go on where it stopped: finished cells are not run again. Exit code 1: a cell failed.
+Run it again to resume: finished cells are not run again. Exit code 1: a cell failed.
 """
 
 
@@ -55,28 +55,28 @@ def compare(
         str, typer.Option("--max-per-host", metavar="N,N,none", help="Caps on the pages of one host.")
     ] = "none",
     topic_from: Annotated[
-        str, typer.Option("--topic-from", metavar="words|examples|ontology", help="What topics are made of.")
+        str, typer.Option("--topic-from", metavar="words|examples|ontology", help="Source of the topics.")
     ] = "words",
     webs: Annotated[
         Path | None,
-        typer.Option("--webs", metavar="DIR", help="Where the webs and labels lie. Default: beside TASKS."),
+        typer.Option("--webs", metavar="DIR", help="Folder of webs and labels. Default: beside TASKS."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one a core.", min=1)
+        int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one per core.", min=1)
     ] = None,
     rejudge: Annotated[
-        bool, typer.Option("--rejudge", help="Judge the logs in --out anew, without crawling.")
+        bool, typer.Option("--rejudge", help="Judge the logs in --out again, without crawling.")
     ] = False,
     threshold: Annotated[
         float | None,
-        typer.Option("--threshold", metavar="X", help="Relevance above which the crawler's judge says yes."),
+        typer.Option("--threshold", metavar="X", help="A page above this relevance counts as relevant."),
     ] = None,
     similarity: Annotated[
         float | None,
-        typer.Option("--similarity", metavar="X", help="Similarity from which the yardstick says yes."),
+        typer.Option("--similarity", metavar="X", help="A page from this similarity on counts as relevant."),
     ] = None,
 ) -> None:
-    """Run strategies on tasks and judge what they bring; results.csv has a row for each crawl."""
+    """Run strategies on tasks and judge the pages they fetch; results.csv has a row for each crawl."""
     check_installed()
     from topicrawl_lab.cell_runner import Thresholds
     from topicrawl_lab.compare import Comparison
@@ -107,7 +107,7 @@ def compare(
     try:
         rows = _run(comparison, results, console, rejudge)
     except KeyboardInterrupt:
-        console.print("interrupted; the same command goes on where it stopped")
+        console.print("interrupted; run the same command again to resume")
         return
     if axes:
         _write_sweep(axes, rows, comparison, results)
@@ -148,16 +148,16 @@ def _run(comparison: Comparison, results: Results, console: Console, rejudge: bo
     if rejudge:
         return comparison.rejudge(results, remark)
     budgets = {task.name: task.budget for task in comparison.tasks}
-    told: set[tuple[str, str]] = set()
-    with Countdown(console) as countdown:
+    reported: set[tuple[str, str]] = set()
+    with Countdown(console) as progress:
 
         def on_row(row: Row, waiting: Sequence[str]) -> None:
-            said = f"{row.strategy} on {row.task}"
-            pages_left = sum(budgets[name] for name in waiting)
-            countdown.cell(said, budgets[row.task], bool(row.error), len(waiting), pages_left)
-            if row.error and (row.strategy, row.error) not in told:
-                told.add((row.strategy, row.error))
-                remark(f"{said}, seed set {row.seed_set}: {row.error}")
+            name = f"{row.strategy} on {row.task}"
+            pages_left = sum(budgets[task] for task in waiting)
+            progress.cell(name, budgets[row.task], bool(row.error), len(waiting), pages_left)
+            if row.error and (row.strategy, row.error) not in reported:
+                reported.add((row.strategy, row.error))
+                remark(f"{name}, seed set {row.seed_set}: {row.error}")
 
         return comparison.run(results, remark, on_row)
 
@@ -173,13 +173,13 @@ def _write_sweep(axes: Sequence[Axis], rows: list[Row], comparison: Comparison, 
 
 
 def _show(rows: list[Row]) -> None:
-    """Mean share of the oracle: tasks down, strategies across."""
+    """Print the mean share of the oracle: a row for each task, a column for each strategy."""
     from topicrawl.cli.tables import show_columns
 
     shares: dict[tuple[str, str], list[float]] = defaultdict(list)
     for row in rows:
         if not row.error:
-            shares[_said(row.task, row.cap), row.strategy].append(row.oracle_share)
+            shares[_row_name(row.task, row.cap), row.strategy].append(row.oracle_share)
     tasks, strategies = (list(dict.fromkeys(key[part] for key in shares)) for part in (0, 1))
     means = {key: fmean(values) for key, values in shares.items()}
     lines = [["task", *strategies]]
@@ -192,5 +192,5 @@ def _show(rows: list[Row]) -> None:
     show_columns(lines, right=range(1, len(lines[0])))
 
 
-def _said(task: str, cap: str) -> str:
+def _row_name(task: str, cap: str) -> str:
     return task if cap == "none" else f"{task}, {cap} a host"

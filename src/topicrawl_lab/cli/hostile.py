@@ -9,7 +9,7 @@ from topicrawl_lab.hostile import Hostile, resolve_map, run_hostile
 
 
 def serve(port: int, log: Path | None) -> None:
-    """Serve until Ctrl-C; prints the address and the flags a crawl needs."""
+    """Serve until Ctrl-C; print the address and the flags a crawl needs."""
     run_hostile(port, log, _announce)
 
 

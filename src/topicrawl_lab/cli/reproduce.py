@@ -1,4 +1,4 @@
-"""`topicrawl reproduce`: a paper's own experiment on an invented web."""
+"""`topicrawl reproduce`: runs the experiment of a paper on an invented web."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLES = """\
 
 [bold]topicrawl reproduce ielp --out repro/ --scale 0.1[/]     a tenth of them
 
-Run it again to go on where it stopped: finished crawls are not made again, more --repeats are added to them.
+Run it again to resume: finished crawls are not run again; more --repeats are added to them.
 Exit code 1: a crawl failed.
 
 Papers: fcwseo, fcits_oh, svsm_mcoa, semxdm, ielp
@@ -33,24 +33,22 @@ def reproduce(
     paper: Annotated[
         str, typer.Argument(metavar="PAPER", help="fcwseo, fcits_oh, svsm_mcoa, semxdm or ielp.")
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to keep what came of it.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder of results.")],
     scale: Annotated[
         float, typer.Option("--scale", metavar="X", help="Share of the paper's budget, up to 1.")
     ] = 1.0,
     repeats: Annotated[
         int,
-        typer.Option(
-            "--repeats", metavar="N", help="Crawls of each kind; 0: as set up for the paper.", min=0
-        ),
+        typer.Option("--repeats", metavar="N", help="Crawls of each kind; 0: as in the paper.", min=0),
     ] = 0,
     only: Annotated[
         str, typer.Option("--only", metavar="A,B…", help="Only these crawlers, by the paper's names.")
     ] = "",
     jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one a core.", min=1)
+        int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one per core.", min=1)
     ] = None,
 ) -> None:
-    """Run a paper's own experiment on an invented web; ends in its tables, figures and claims, ours beside theirs."""
+    """Run the experiment of a paper on an invented web; report its tables, figures and claims, ours beside theirs."""
     check_installed()
     from topicrawl_lab.reproduce.experiment import Scaled
     from topicrawl_lab.reproduce.page import headline
@@ -67,7 +65,7 @@ def reproduce(
             failures,
         )
     except KeyboardInterrupt:
-        console.print("interrupted; the same command goes on where it stopped")
+        console.print("interrupted; run the same command again to resume")
         return
     say(headline(judged))
     for each in judged:
@@ -87,14 +85,14 @@ def _run(scaled: Scaled, out: Path, processes: int, console: Console, failures: 
 
     if note := wordnet_note(spec.name for spec in specs(scaled.setup).values() if spec):
         console.print(f"note: {note}", soft_wrap=True, markup=False)
-    with Countdown(console) as countdown:
+    with Countdown(console) as progress:
 
-        def told(job: Job, failed: Failed | None, left: int) -> None:
-            said = f"{job.crawler.name} on {job.subject.name}, repeat {job.repeat + 1}"
-            countdown.cell(said, scaled.budget, failed is not None, left, left * scaled.budget)
+        def on_crawl(job: Job, failed: Failed | None, left: int) -> None:
+            name = f"{job.crawler.name} on {job.subject.name}, repeat {job.repeat + 1}"
+            progress.cell(name, scaled.budget, failed is not None, left, left * scaled.budget)
             if failed:
-                failures.append(said)
-                place = f"; its traceback is in {trace_file(out / job.log)}" if failed.trace else ""
-                console.print(f"note: {said}: {failed.why}{place}", soft_wrap=True, markup=False)
+                failures.append(name)
+                where = f"; its traceback is in {trace_file(out / job.log)}" if failed.trace else ""
+                console.print(f"note: {name}: {failed.why}{where}", soft_wrap=True, markup=False)
 
-        return reproduce(scaled, out, processes, told)
+        return reproduce(scaled, out, processes, on_crawl)

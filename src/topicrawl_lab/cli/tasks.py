@@ -19,10 +19,10 @@ def check(
     tasks: Annotated[Path, typer.Argument(metavar="TASKS", help="A tasks file, as `tasks make` writes it.")],
     webs: Annotated[
         Path | None,
-        typer.Option("--webs", metavar="DIR", help="Where the webs and labels lie. Default: beside TASKS."),
+        typer.Option("--webs", metavar="DIR", help="Folder of webs and labels. Default: beside TASKS."),
     ] = None,
 ) -> None:
-    """Say what is wrong in which task, one line a fault."""
+    """Check tasks against their webs and labels; print one line for each fault."""
     from topicrawl_lab.check_tasks import faults
     from topicrawl_lab.tasks import TaskError, read_tasks
 
@@ -42,31 +42,31 @@ def make(
     web: Annotated[Path, typer.Argument(metavar="WARC", help="A recorded web, NAME.warc.gz.")],
     labels: Annotated[Path, typer.Argument(metavar="LABELS", help="CSV with the columns url and label.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The tasks file to write.")],
-    least: Annotated[int, typer.Option("--least", metavar="N", help="Pages a label must have.", min=1)] = 40,
+    least: Annotated[int, typer.Option("--least", metavar="N", help="Fewest pages of a label.", min=1)] = 40,
     largest_share: Annotated[
         float,
         typer.Option(
             "--largest-share",
             metavar="X",
-            help="Share of the web a label may have.",
+            help="Largest share of the web's pages with a label.",
             min=0,
             max=1,
             show_default="1/6",
         ),
     ] = 1 / 6,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Another seed, other draws.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random draws.")] = 0,
 ) -> None:
-    """Make a task of every label of useful size: draw examples, seeds and budget, compute the oracle."""
+    """Make a task of every label of useful size: draw examples and seeds, set the budget, compute the oracle."""
     from topicrawl_lab.cell_runner import TaskWeb
     from topicrawl_lab.make_tasks import Sizes, make_tasks
     from topicrawl_lab.tasks import write_tasks
 
-    desk = TaskWeb(web, labels)
+    task_web = TaskWeb(web, labels)
     made = []
     with messages().status("reading the web …") as status:
-        for task in make_tasks(desk, sizes=Sizes(least, largest_share), seed=seed):
+        for task in make_tasks(task_web, sizes=Sizes(least, largest_share), seed=seed):
             made.append(task)
             status.update(f"{len(made)} tasks · {task.name}")
-    desk.close()
+    task_web.close()
     write_tasks(made, out)
     say(f"{out}: {len(made)} tasks")

@@ -1,4 +1,4 @@
-"""`topicrawl weights learn`: what the four texts of a link are worth, learned from links whose pages are fetched."""
+"""`topicrawl weights learn`: learns the weights of the four texts of a link from links whose pages are fetched."""
 
 from __future__ import annotations
 
@@ -31,37 +31,38 @@ EXAMPLES = """\
 
 [bold]topicrawl weights learn --tasks tasks.json --out weights/[/]  for all tasks: the paper's Table 3, Figs. 3 and 4
 
-A short breadth-first crawl fetches the pages behind links, half of which teach the weights and half of which test them
-against equal quarters. Ctrl-C ends the crawl, and what it has is learned from. MCOA looks for what --by exact knows.
-With --tasks, run it again to go on where it stopped: what was learned on a task is kept in the folder --out.
+A short breadth-first crawl fetches the pages of links. Half of the links train the weights, the other half test them
+against equal weights. Ctrl-C ends the crawl; the links so far are used. MCOA approximates what --by exact computes.
+With --tasks, run it again to resume: finished tasks are kept in the folder --out.
 """
 ASKED = [
     *(SETTINGS[name] for name in ("topic", "seeds", "web", "parameters", "rng_seed")),
     *settings_of("http"),
 ]
-app = typer.Typer(name="weights", help="Learn what the texts of links are worth.", no_args_is_help=True)
+app = typer.Typer(name="weights", help="Learn the weights of link texts.", no_args_is_help=True)
 
 
 def learn(
     links: Annotated[
-        int, typer.Option("--links", metavar="N", help="Links to learn from and test on.", min=8)
+        int, typer.Option("--links", metavar="N", help="Links to train and test on.", min=8)
     ] = 1000,
     strategy: Annotated[
-        str, typer.Option("--strategy", metavar="mcoa|svsm_mcoa", help="Whose texts are compared.")
+        str,
+        typer.Option("--strategy", metavar="mcoa|svsm_mcoa", help="The strategy whose weights are learned."),
     ] = "svsm_mcoa",
     by: Annotated[
-        str, typer.Option("--by", metavar="mcoa|exact", help="Search by membranes, or solve exactly.")
+        str, typer.Option("--by", metavar="mcoa|exact", help="Membrane computing, or the exact solution.")
     ] = "mcoa",
     mutation: Annotated[
         str,
         typer.Option(
             "--mutation",
             metavar="gauss|signed|literal",
-            help="Of MCOA; literal is the paper's, and far worse.",
+            help="Mutation of MCOA; literal is the paper's and finds worse weights.",
         ),
     ] = "gauss",
     generations: Annotated[
-        int, typer.Option("--generations", metavar="N", help="Of MCOA, in each round.", min=1)
+        int, typer.Option("--generations", metavar="N", help="Generations of MCOA in each round.", min=1)
     ] = 3000,
     tasks: Annotated[
         Path | None,
@@ -69,7 +70,7 @@ def learn(
     ] = None,
     webs: Annotated[
         Path | None,
-        typer.Option("--webs", metavar="DIR", help="Where the tasks' webs lie. Default: beside --tasks."),
+        typer.Option("--webs", metavar="DIR", help="Folder of the tasks' webs. Default: beside --tasks."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", metavar="N", help="Processes, with --tasks.", min=1)
@@ -79,41 +80,42 @@ def learn(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where to keep it.",
+            help="File of the weights; with --tasks a folder.",
             show_default="weights.toml; with --tasks weights/",
         ),
     ] = None,
     **flags: Any,
 ) -> None:
-    """Learn the four weights of mcoa and svsm_mcoa, and say how good they are."""
+    """Learn the four weights of mcoa and svsm_mcoa, and test them."""
     from topicrawl_lab.spec import make_spec
 
     given = read_flags(flags)
     check(strategy, by, mutation)
     settings = membranes(mutation, generations, given.get("rng_seed", 0))
-    voice = Output()
+    output = Output()
     spec = make_spec(strategy, given.get("parameters", {}))
     if tasks is not None:
+        check_installed()
         from topicrawl_lab.tasks import read_tasks
         from topicrawl_lab.weights_study import Study
 
         study = Study(read_tasks(tasks), webs or tasks.parent, spec, by, settings, links)
-        learn_all(study, out or Path("weights"), jobs, voice)
+        learn_all(study, out or Path("weights"), jobs, output)
         return
     target = out or Path("weights.toml")
     config = Config(**given, strategy=strategy, pages=links)
-    samples, topic = collect(config, links, voice)
-    with searching(settings, by, voice) as told:
+    samples, topic = collect(config, links, output)
+    with searching(settings, by, output) as on_generation:
         from topicrawl.strategies.weights.learn import learn_weights
 
-        learned = learn_weights(samples, by, settings, told)
+        learned = learn_weights(samples, by, settings, on_generation)
     keep(target, spec, topic, learned)
-    show(learned, voice)
+    show(learned, output)
     say(f"saved: {target}\ncrawl with them: topicrawl crawl --strategy {strategy} --weights {target} …")
 
 
 def check(strategy: str, by: str, mutation: str) -> None:
-    """Whether the choices are among those there are."""
+    """Raise `ConfigError` for an unknown strategy, method or mutation."""
     from topicrawl.strategies.weights.learn import METHODS
     from topicrawl.strategies.weights.membranes import MUTATIONS
 
@@ -127,14 +129,14 @@ def check(strategy: str, by: str, mutation: str) -> None:
 
 
 def membranes(mutation: str, generations: int, seed: int) -> Membranes:
-    """The optimiser as asked for, otherwise as published."""
+    """The optimiser with these settings, the rest as published."""
     from topicrawl.strategies.weights.membranes import Membranes
 
     return Membranes(mutation=mutation, generations=generations, seed=seed)
 
 
-def collect(config: Config, links: int, voice: Output) -> tuple[Samples, str]:
-    """Crawl breadth-first until the pages of so many links are known; also the name of the topic."""
+def collect(config: Config, links: int, output: Output) -> tuple[Samples, str]:
+    """Crawl breadth-first until the pages of `links` links are fetched; returns samples and the topic's name."""
     from dataclasses import replace
 
     from topicrawl.crawling.session import Session, run_loop
@@ -142,30 +144,30 @@ def collect(config: Config, links: int, voice: Output) -> tuple[Samples, str]:
     from topicrawl.strategies.mcoa import McoaCrawler, lambdas
     from topicrawl.strategies.weights.samples import Samples
 
-    nothing = {name: float(weight) for name, weight in lambdas((0.0, 0.0, 0.0, 0.0)).items()}
-    config = resolve(replace(config, parameters=config.parameters | nothing, ordered=True), voice.remark)
+    no_weights = {name: float(weight) for name, weight in lambdas((0.0, 0.0, 0.0, 0.0)).items()}
+    config = resolve(replace(config, parameters=config.parameters | no_weights, ordered=True), output.remark)
     for warning in check_web(config):
-        voice.remark(warning)
+        output.remark(warning)
     session = Session(replace(config, pages=links + len(config.seeds)))
-    voice.topic(session.topic)
-    session.on_visit = lambda visit, page: voice.visit(visit, session.crawl)
-    with voice.counting(session.config.pages):
+    output.topic(session.topic)
+    session.on_visit = lambda visit, page: output.visit(visit, session.crawl)
+    with output.counting(session.config.pages):
         summary = run_loop(session.complete())
     crawler = session.crawl.strategy
     assert isinstance(crawler, McoaCrawler)
     if len(crawler.samples) < links:
-        voice.remark(f"{len(crawler.samples):,} links instead of {links:,}: {summary['stop_reason']}")
+        output.remark(f"{len(crawler.samples):,} links instead of {links:,}: {summary['stop_reason']}")
     return Samples.of(crawler.samples[:links]), session.topic.name
 
 
 @contextmanager
-def searching(settings: Membranes, by: str, voice: Output) -> Iterator[Callable[[int], None]]:
-    """A line that tells how far MCOA is."""
+def searching(settings: Membranes, by: str, output: Output) -> Iterator[Callable[[int], None]]:
+    """Show the progress of MCOA; yields the callback that gets the number of generations done."""
     if by == "exact":
         yield lambda done: None
         return
     total = settings.generations * settings.rounds * 8
-    with voice.console.status("membranes: 0 %") as status:
+    with output.console.status("membranes: 0 %") as status:
         yield lambda done: status.update(f"membranes: {done / total:.0%}")
 
 
@@ -180,12 +182,12 @@ def keep(path: Path, spec: Spec, topic: str, learned: Learned) -> None:
         write_atomically(path, text.encode())
 
 
-def show(learned: Learned, voice: Output) -> None:
-    """The weights, and what they are good for."""
+def show(learned: Learned, output: Output) -> None:
+    """Print the weights and their test errors."""
     from topicrawl.strategies.weights.samples import TEXTS
 
-    told = "  ".join(f"{name} {weight:.4f}" for name, weight in zip(TEXTS, learned.weights, strict=True))
-    say(f"weights: {told}")
+    weights = "  ".join(f"{name} {weight:.4f}" for name, weight in zip(TEXTS, learned.weights, strict=True))
+    say(f"weights: {weights}")
     say(
         f"test error over {learned.test:,} links: {learned.error:.4f}; equal quarters {learned.equal_error:.4f}, "
         f"the exact optimum {learned.exact_errors.mean():.4f}"
@@ -194,22 +196,21 @@ def show(learned: Learned, voice: Output) -> None:
     say(f"fitness on {learned.train:,} training links: {learned.of_optimum:.1%} of the optimum")
 
 
-def learn_all(study: Study, out: Path, jobs: int | None, voice: Output) -> None:
-    """Learn on every task, and write what the paper shows of its ten topics."""
-    check_installed()
+def learn_all(study: Study, out: Path, jobs: int | None, output: Output) -> None:
+    """Learn on every task; write the weights and the report."""
     try:
-        with voice.console.status("learning …") as status:
+        with output.console.status("learning …") as status:
             processes = jobs or os.cpu_count() or 1
             learned = study.learn(
-                out, processes, lambda left: status.update(f"{left} tasks left"), voice.remark
+                out, processes, lambda left: status.update(f"{left} tasks left"), output.remark
             )
     except KeyboardInterrupt:
-        voice.remark("interrupted; run it again to go on with the tasks that are left")
+        output.remark("interrupted; run the same command again to resume")
         return
     for name, each in learned.items():
         keep(out / f"{name}.toml", study.spec, name, each)
     if fewer := study.fewer(learned):
-        voice.remark(f"{fewer} of {len(learned)} tasks had fewer links than {study.links:,}")
+        output.remark(f"{fewer} of {len(learned)} tasks had fewer links than {study.links:,}")
     report = study.write(out, learned)
     better = sum(each.error < each.equal_error for each in learned.values())
     say(f"{len(learned)} tasks; weights beat equal quarters on the test links of {better}")

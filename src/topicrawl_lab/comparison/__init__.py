@@ -1,4 +1,4 @@
-"""A comparison shown: report.html, summary.md and the plots, from what `topicrawl compare` left in a folder."""
+"""The report of a comparison: report.html, summary.md and the plots, from the results folder of `topicrawl compare`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl_lab.cell_runner import Thresholds
-from topicrawl_lab.comparison.evidence import weigh
+from topicrawl_lab.comparison.evidence import evaluate
 from topicrawl_lab.comparison.gather import gather
 from topicrawl_lab.comparison.page import render
 from topicrawl_lab.comparison.plots import write_plots
@@ -19,10 +19,10 @@ REPORT, SUMMARY, PLOTS = "report.html", "summary.md", "plots"
 def write_comparison(results: Path, webs: Path | None = None, thresholds: Thresholds | None = None) -> Path:
     """Write the report of a results folder into it, with a summary in Markdown and the plots as SVG and PNG.
 
-    `webs` is the folder of labels, without which curves by labels are left out. Returns the report's path.
+    `webs` is the folder of labels; without it, curves by labels are left out. Returns the report's path.
     """
     gathered = gather(results, webs, thresholds)
-    evidence, sweeps = weigh(gathered), read_sweeps(results)
+    evidence, sweeps = evaluate(gathered), read_sweeps(results)
     written = {REPORT: render(gathered, evidence, sweeps), SUMMARY: summary(gathered, evidence)}
     with disk_errors(results):
         for name, text in written.items():

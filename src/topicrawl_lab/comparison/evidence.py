@@ -1,4 +1,4 @@
-"""What the numbers of a comparison prove: strategies over tasks, two strategies within a task, judges side by side."""
+"""The statistics of a comparison: tests over tasks and within tasks, and agreement of the judges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from topicrawl_lab.statistics import UNDECIDED, Friedman, Pairing
 
 ALPHA = 0.05
 ENOUGH_TASKS = 40
-"""Tasks from which the critical difference is small enough to tell good strategies apart."""
+"""Number of tasks from which the critical difference is small enough to separate good strategies."""
 ACROSS = "all tasks"
 
 
@@ -41,7 +41,7 @@ class Evidence:
     """The leader against every other within each task, different starts as pairs; Holm-corrected task by task."""
 
     def untestable(self) -> list[str]:
-        """The tasks with so few different starts that no difference, however large, could be proved within them."""
+        """The tasks with too few different starts for any difference to be significant."""
         tests = len(self.strategies) - 1
         pairs = {pair.task: pair.pairs for pair in self.within}
         return [task for task in self.tasks if 2 ** (1 - pairs[task]) * tests >= ALPHA]
@@ -51,10 +51,10 @@ class Evidence:
         return dict(zip(self.strategies, self.scores.mean(axis=0).tolist(), strict=True))
 
     def better_than(self) -> list[str]:
-        """The strategies that the leader is better than over tasks: every test that the report shows says so.
+        """The strategies that the leader is better than over tasks, by all tests of the report.
 
         The ranks differ at all (Friedman), they lie far enough apart (Nemenyi), and the scores differ (paired
-        permutation test, Holm). One rule for the headline and for the table, so that they cannot disagree.
+        permutation test, Holm). Headline and table both use this rule, so that they cannot disagree.
         """
         if not self.friedman.p_iman_davenport < ALPHA:
             return []
@@ -63,7 +63,7 @@ class Evidence:
         return [name for name, p in zip(self.strategies, ranks, strict=True) if name in paired and p < ALPHA]
 
     def verdict(self, pair: Pairing) -> str:
-        """Who of a pair is better, or `undecided`: over tasks by `better_than`, within a task by its own test."""
+        """The better of a pair, or `undecided`: over tasks by `better_than`, within a task by its own test."""
         if pair.task != ACROSS:
             return pair.verdict(ALPHA)
         return self.leader if pair.second in self.better_than() else UNDECIDED
@@ -74,7 +74,7 @@ def share_of_oracle(run: Run) -> float:
     return run.row.oracle_share
 
 
-def weigh(gathered: Gathered, score: Callable[[Run], float] = share_of_oracle) -> Evidence | None:
+def evaluate(gathered: Gathered, score: Callable[[Run], float] = share_of_oracle) -> Evidence | None:
     """The statistics of a comparison; None where no task was run by two strategies or more."""
     cells = {
         task: {name: _by_start(gathered, gathered.of(task, name), score) for name in gathered.strategies}
@@ -134,7 +134,7 @@ def _against_all(
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one judge says of one strategy, over all its cells."""
+    """The verdict of one judge on one strategy, over all its cells."""
 
     harvest_rate: float
     found: float
@@ -144,9 +144,9 @@ class Opinion:
 
 
 def opinions(gathered: Gathered) -> dict[str, dict[str, Opinion]]:
-    """What each judge says of each strategy, in tasks that all strategies ran."""
+    """The verdict of each judge on each strategy, for strategies that ran all tasks."""
     names = [name for name in gathered.strategies if all(gathered.of(task, name) for task in gathered.tasks)]
-    said: dict[str, dict[str, Opinion]] = {}
+    by_judge: dict[str, dict[str, Opinion]] = {}
     for judge in gathered.judges if names else ():
         rates, found = (
             np.array([[gathered.mean(task, name, value) for name in names] for task in gathered.tasks], float)
@@ -157,12 +157,12 @@ def opinions(gathered: Gathered) -> dict[str, dict[str, Opinion]]:
         )
         ranks = statistics.friedman(rates).ranks
         columns = zip(names, rates.mean(axis=0).tolist(), found.mean(axis=0).tolist(), ranks, strict=True)
-        said[judge] = {name: Opinion(rate, many, rank) for name, rate, many, rank in columns}
-    return said
+        by_judge[judge] = {name: Opinion(rate, many, rank) for name, rate, many, rank in columns}
+    return by_judge
 
 
-def partings(gathered: Gathered) -> dict[str, dict[str, str]]:
-    """The tasks in which not all judges name the same best strategy: for each, the best by each judge."""
+def disagreements(gathered: Gathered) -> dict[str, dict[str, str]]:
+    """The tasks whose best strategy differs between judges: for each, the best by each judge."""
     best = {
         task: {judge: _best(gathered, task, judge) for judge in gathered.judges} for task in gathered.tasks
     }
@@ -179,7 +179,7 @@ def _best(gathered: Gathered, task: str, judge: str) -> str:
 
 
 def agreement(gathered: Gathered, judge: str, other: str) -> tuple[float, float]:
-    """Of the pages `judge` calls relevant, the share that `other` does too; and the same of the pages it does not."""
+    """The share of pages relevant to `other`: among those relevant to `judge`, and among the rest."""
     yes, no = [0, 0], [0, 0]
     for run in gathered.runs:
         mine, theirs = run.judged[judge].relevant, run.judged[other].relevant

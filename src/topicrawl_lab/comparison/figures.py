@@ -20,16 +20,16 @@ Curve = Callable[[Run], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure that is drawn against pages fetched: the papers' letter, what it is, who judges, and its values."""
+    """A measure drawn against pages fetched: the papers' symbol for it, its name, its judge, and its curve."""
 
     letter: str
     name: str
     judge: str
     curve: Curve
     overall: str = ""
-    """What it is when all tasks are drawn together, if not the same."""
+    """Its name in the plot over all tasks, where it differs."""
     unit: Callable[[Run], float] = lambda run: 1.0
-    """What its values are divided by then, so that tasks of different size can be averaged."""
+    """Divisor of its values in that plot, so that tasks of different size can be averaged."""
 
 
 def _found(run: Run) -> Floats:
@@ -42,7 +42,7 @@ def _oracle(run: Run) -> float:
 
 
 def _average_similarity(run: Run) -> Floats:
-    """AS over prefixes: the mean similarity of those pages so far that the yardstick calls relevant."""
+    """AS over prefixes: the mean similarity of the pages so far that are relevant by similarity."""
     verdict = run.judged[SIMILARITY]
     counted = np.cumsum(verdict.relevant, dtype=np.float64)
     summed = np.cumsum(np.where(verdict.relevant, verdict.values, 0.0))
@@ -62,7 +62,7 @@ MEASURES = (
 
 
 def measures(gathered: Gathered) -> tuple[Measure, ...]:
-    """The measures whose judges gave their verdicts."""
+    """The measures whose judge has a verdict on every cell."""
     return tuple(measure for measure in MEASURES if measure.judge in gathered.judges)
 
 
@@ -87,7 +87,7 @@ def task_bands(gathered: Gathered, task: str, measure: Measure) -> list[Band]:
 
 
 def overall_bands(gathered: Gathered, measure: Measure) -> list[Band]:
-    """All tasks together, against the share of each task's budget in per cent: over seed sets, the mean of tasks."""
+    """All tasks together, against the share of the budget in per cent: for each seed set the mean over tasks."""
     percent = np.linspace(100 / POINTS, 100, POINTS)
     drawn = []
     for number, name in enumerate(gathered.strategies):

@@ -1,4 +1,4 @@
-"""The findings of a comparison in careful words: nothing is called better without a test that says so."""
+"""The findings of a comparison as sentences; a strategy is called better only where the tests show it."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def _listed(names: list[str], others: int) -> str:
 
 
 def support(evidence: Evidence) -> list[str]:
-    """What the headline rests on, a sentence each."""
+    """The statistics behind the headline, as sentences."""
     tested, tasks = evidence.friedman, len(evidence.tasks)
     means = evidence.means()
     low, high = evidence.intervals[evidence.strategies.index(evidence.leader)]
     sentences = [
         f"Over {_tasks(tasks)}, {evidence.leader} finds {means[evidence.leader]:.1%} of what the oracle finds "
         f"(95 % interval over tasks {low:.1%} to {high:.1%}).",
-        f"Ranks that differ this much by chance alone: {said_p(tested.p_iman_davenport)} (Friedman, Iman–Davenport); "
+        f"Ranks that differ this much by chance alone: {p_text(tested.p_iman_davenport)} (Friedman, Iman–Davenport); "
         f"average ranks {evidence.difference:.2f} apart are told apart (Nemenyi); only where "
         "the paired test agrees is one called better.",
         _within(evidence),
@@ -61,12 +61,12 @@ def support(evidence: Evidence) -> list[str]:
 
 
 def weights(gathered: Gathered) -> list[str]:
-    """Where the weights of links' texts come from, in strategies that have such; a sentence for each place."""
-    places: dict[str, dict[str, None]] = {}
+    """The sources of learned weights of link texts, a sentence for each source."""
+    sources: dict[str, dict[str, None]] = {}
     for run in gathered.runs:
-        if place := run.row.weights_from:
-            places.setdefault(place, {})[run.row.strategy] = None
-    return [f"Weights of links' texts in {', '.join(names)}: {place}." for place, names in places.items()]
+        if source := run.row.weights_from:
+            sources.setdefault(source, {})[run.row.strategy] = None
+    return [f"Weights of links' texts in {', '.join(names)}: {source}." for source, names in sources.items()]
 
 
 def _some(names: Sequence[str], most: int = 4) -> str:
@@ -76,19 +76,19 @@ def _some(names: Sequence[str], most: int = 4) -> str:
 
 
 def _within(evidence: Evidence) -> str:
-    said = []
+    clauses = []
     for name in evidence.strategies:
         if name == evidence.leader:
             continue
         verdicts = Counter(pair.verdict(ALPHA) for pair in evidence.within if pair.second == name)
-        said.append(
+        clauses.append(
             f"{name} in {verdicts[evidence.leader]}, worse in {verdicts[name]}, undecided in {verdicts[UNDECIDED]}"
         )
-    return f"Within single tasks {evidence.leader} is better than " + "; ".join(said) + "."
+    return f"Within single tasks {evidence.leader} is better than " + "; ".join(clauses) + "."
 
 
 def scope(gathered: Gathered) -> str:
-    """How much was run."""
+    """The size of the comparison."""
     cells, tasks, names = len(gathered.runs), len(gathered.tasks), len(gathered.strategies)
     cap = "" if gathered.cap == NO_CAP else f", at most {gathered.cap} pages a host"
     failed = f"; {len(gathered.failed)} failed" if gathered.failed else ""
@@ -97,7 +97,7 @@ def scope(gathered: Gathered) -> str:
 
 
 def scaled(gathered: Gathered) -> list[str]:
-    """The parameters that were shortened with the crawls, a sentence each."""
+    """The parameters that were scaled to the budget, a sentence for each."""
     sentences = []
     for name in gathered.strategies:
         spec = _installed(name)
@@ -116,17 +116,17 @@ def scaled(gathered: Gathered) -> list[str]:
 
 
 def _installed(name: str) -> Spec | None:
-    """The spec of a strategy as results spell it; None where it is not installed here."""
+    """The spec of a strategy named in results; None where it is not installed."""
     try:
         return parse_specs(name)[0]
     except ConfigError:
         return None
 
 
-def said_p(p: float) -> str:
-    """A p-value as people write it.
+def p_text(p: float) -> str:
+    """A p-value in a sentence.
 
-    >>> said_p(0.00001), said_p(0.0312)
+    >>> p_text(0.00001), p_text(0.0312)
     ('p < .001', 'p = .031')
     """
     return f"p {short_p(p)}" if p < 0.001 else f"p = {short_p(p)}"

@@ -1,4 +1,4 @@
-"""What a results folder holds, read once: every cell's row, its log, and what the judges say of its pages."""
+"""Reads a results folder: every cell's row, the path of its log, and the judges' verdicts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_CAP = "none"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One cell: its row, where its log lies (as seen from the report), and the verdicts that could be given."""
+    """One cell: its row, the path of its log (relative to the report), and the verdicts available."""
 
     row: Row
     log: str
@@ -32,7 +32,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All cells that went well under one per-host cap, and the rows of the others."""
+    """All cells without error under one per-host cap, and the rows of the others."""
 
     cells: Mapping[tuple[str, str], Sequence[Run]]
     """By task and strategy, in the order of seeds."""
@@ -43,7 +43,7 @@ class Gathered:
     strategies: tuple[str, ...]
     budgets: Mapping[str, int]
     starts: Mapping[str, Sequence[int]]
-    """For each seed set of a task, the first seed set that holds the same pages: equal starts are no repeats."""
+    """For each seed set of a task, the first seed set with the same pages: equal starts are not independent."""
 
     def of(self, task: str, strategy: str) -> Sequence[Run]:
         """The cells of a strategy in a task."""
@@ -55,7 +55,7 @@ class Gathered:
         return [run for several in self.cells.values() for run in several]
 
     def start(self, run: Run) -> int:
-        """Where a crawl began: crawls that began alike count as one when differences are tested."""
+        """The number of its start; crawls with the same start count as one in tests."""
         starts = self.starts.get(run.row.task, ())
         return starts[run.row.seed_set] if run.row.seed_set < len(starts) else run.row.seed_set
 
@@ -66,13 +66,13 @@ class Gathered:
 
     @property
     def judges(self) -> tuple[str, ...]:
-        """The judges who gave a verdict on every cell."""
+        """The judges with a verdict on every cell."""
         runs = self.runs
         return tuple(name for name in JUDGES if runs and all(name in run.judged for run in runs))
 
 
 def gather(folder: Path, webs: Path | None = None, thresholds: Thresholds | None = None) -> Gathered:
-    """Read a results folder; `webs` is where the labels lie, without which the labels' verdict is in numbers only."""
+    """Read a results folder. `webs` is the folder of labels; without it, the labels' verdicts are missing."""
     results = Results(folder) if folder.is_dir() else None
     rows = list(results.rows().values()) if results else []
     if results is None or not rows:
@@ -91,7 +91,7 @@ def gather(folder: Path, webs: Path | None = None, thresholds: Thresholds | None
         other_caps=tuple(row for row in good if row.cap != cap),
         cap=cap,
         tasks=tuple(dict.fromkeys(run.row.task for run in runs)),
-        strategies=tuple(dict.fromkeys(run.row.strategy for run in sorted(runs, key=_place(rows)))),
+        strategies=tuple(dict.fromkeys(run.row.strategy for run in sorted(runs, key=_strategy_order(rows)))),
         budgets=_budgets(runs, tasks),
         starts={name: _starts(task) for name, task in tasks.items()},
     )
@@ -120,12 +120,12 @@ class _Reader:
             cell = Cell(task, parse_specs(row.strategy)[0], row.seed_set, row.rng_seed, cap)
             given = verdicts(self._results, cell, wanted or frozenset(), self._thresholds)
             judged = {judge: verdict for judge, _, verdict in given if judge != LABELS or wanted is not None}
-        except (TopicrawlError, ValueError):  # a log that was deleted, a strategy that is not installed here
+        except (TopicrawlError, ValueError):  # the log was deleted, or the strategy is not installed
             return Run(row, "")
         return Run(row, self._results.log(cell).relative_to(self._results.folder).as_posix(), judged)
 
     def _wanted(self, task: Task) -> frozenset[str] | None:
-        """The pages that count; None where their labels are out of reach."""
+        """The targets of a task; None where the labels cannot be found."""
         if task.name not in self._targets:
             labels = self._read(task.web)
             self._targets[task.name] = None if labels is None else targets(labels, task)
@@ -143,21 +143,21 @@ def _tasks(folder: Path) -> dict[str, Task]:
     return {task.name: task for task in read_tasks(path)} if path.exists() else {}
 
 
-def _place(rows: Sequence[Row]) -> Callable[[Run], int]:
-    """Strategies as they first came."""
+def _strategy_order(rows: Sequence[Row]) -> Callable[[Run], int]:
+    """Strategies in the order of results.csv."""
     names = {name: place for place, name in enumerate(dict.fromkeys(row.strategy for row in rows))}
     return lambda run: names[run.row.strategy]
 
 
 def _order(rows: Sequence[Row]) -> Callable[[Row], tuple[int, int, int, int]]:
-    """Tasks and strategies as they first came, then by seed."""
+    """Tasks and strategies in the order of results.csv, then by seed."""
     tasks = {name: place for place, name in enumerate(dict.fromkeys(row.task for row in rows))}
     names = {name: place for place, name in enumerate(dict.fromkeys(row.strategy for row in rows))}
     return lambda row: (tasks[row.task], names[row.strategy], row.seed_set, row.rng_seed)
 
 
 def _main_cap(rows: Sequence[Row]) -> str:
-    """No cap where there are such cells, else the most generous one."""
+    """No cap if there are such cells, else the largest cap."""
     caps = {row.cap for row in rows} or {NO_CAP}
     return NO_CAP if NO_CAP in caps else max(caps, key=int)
 

@@ -1,4 +1,4 @@
-"""Pieces of HTML that tables are made of; everything that is put in is escaped, or made here."""
+"""Parts of HTML pages; `panel`, `table` and `link` take HTML that is already escaped."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 from topicrawl.report.tables import safe
-from topicrawl_lab.plots.labels import look
+from topicrawl_lab.plots.labels import style_classes
 
 DASH = "—"
 FOOTER = "The numbers are in results.csv, the logs below visits/, the plots as SVG and PNG in plots/."
 
 
 def panel(heading: str, about: str, *parts: str) -> str:
-    """A section of a page; all is HTML."""
+    """A section of a page; the arguments are HTML."""
     return f'<section class="panel"><h2>{heading}</h2><p class="about">{about}</p>{"".join(parts)}</section>'
 
 
@@ -27,13 +27,13 @@ def table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], words
 
 
 def scroll(label: str, content: str) -> str:
-    """What may be wider than a phone, reachable by keyboard."""
+    """A scrollable region for wide content, reachable by keyboard."""
     return f'<div class="scroll" role="region" aria-label="{safe(label)}" tabindex="0">{content}</div>'
 
 
 def strategy(names: Sequence[str], name: str) -> str:
     """The name of one of `names` with the line it has in plots."""
-    line = f'<path class="line {look(names.index(name))}" d="M1 4H17"/>'
+    line = f'<path class="line {style_classes(names.index(name))}" d="M1 4H17"/>'
     swatch = f'<svg class="swatch" viewBox="0 0 18 8" aria-hidden="true">{line}</svg>'
     return f'<span class="strategy">{swatch}{safe(name)}</span>'
 
@@ -45,12 +45,12 @@ def key(names: Sequence[str]) -> str:
 
 
 def link(path: str, text: str) -> str:
-    """`text` leading to a file or folder beside the page; the bare text where there is none."""
+    """`text` as a link to a file or folder beside the page; plain text for an empty path."""
     return f'<a href="{quote(path)}">{text}</a>' if path else text
 
 
 def number(value: float | None, letter: str = "") -> str:
-    """A measure as tables show it: M with one decimal, all others with three; a dash where there is none."""
+    """A measure as tables show it: M with one decimal, all others with three; a dash for None."""
     if value is None:
         return DASH
     return f"{value:,.1f}" if letter == "M" else f"{value:.3f}"
@@ -66,6 +66,6 @@ def signed(value: float) -> str:
 
 
 def mean(values: Iterable[float]) -> float:
-    """The mean; 0 of nothing."""
+    """The mean; 0 for no values."""
     listed = list(values)
     return sum(listed) / len(listed) if listed else 0.0

@@ -1,4 +1,4 @@
-"""report.html of a comparison: one self-contained page, light and dark, for desk and phone."""
+"""report.html of a comparison: one self-contained page, light and dark, for wide and narrow screens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from topicrawl.report.templates import template
 from topicrawl_lab import templates
 from topicrawl_lab.comparison import figures, paper_tables, score_tables
 from topicrawl_lab.comparison import html as markup
-from topicrawl_lab.comparison.evidence import Evidence, agreement, opinions, partings
+from topicrawl_lab.comparison.evidence import Evidence, agreement, disagreements, opinions
 from topicrawl_lab.comparison.findings import headline, scaled, scope, support, weights
 from topicrawl_lab.comparison.gather import LABELS, OWN, SIMILARITY, Gathered
 from topicrawl_lab.comparison.html import FOOTER, panel
@@ -20,7 +20,7 @@ from topicrawl_lab.comparison.sweeps import Sweep, best_settings, drawing
 from topicrawl_lab.plots.curves import curves
 
 SENTENCE = 3_000
-"""Letters of a finding, which may name every strategy there is."""
+"""Most characters of a finding, which may name every strategy."""
 PANEL = 300
 """Width at which small multiples are drawn."""
 
@@ -59,7 +59,7 @@ def _ranks(evidence: Evidence | None) -> str:
     if evidence is None:
         return ""
     return panel(
-        "Who ranks where",
+        "Average ranks",
         f"Average ranks over {len(evidence.tasks)} tasks by share of the oracle; 1 is best. "
         "A bar joins strategies that cannot be told apart (Nemenyi, α = 0.05).",
         both(partial(_at_width, partial(figures.ranks, evidence)), WIDE, 0, 0),
@@ -69,8 +69,8 @@ def _ranks(evidence: Evidence | None) -> str:
 def _scores(gathered: Gathered, evidence: Evidence | None) -> str:
     return panel(
         "Share of the oracle",
-        "Relevant pages by labels within the budget, divided by what a crawler finds that knows the truth; mean over "
-        "seed sets. Each number leads to its logs.",
+        "Relevant pages by labels within the budget, divided by those that the oracle finds; mean over "
+        "seed sets. Each number links to its logs.",
         score_tables.scores(gathered, evidence),
         score_tables.caps(gathered),
     )
@@ -86,7 +86,7 @@ def _curves(gathered: Gathered) -> str:
         caption = f"{measure.letter} <span>{measure.overall or measure.name}</span>"
         charts.append(f"<figure><figcaption>{caption}</figcaption>{chart}</figure>")
     return panel(
-        "On the way",
+        "Measures during the crawl",
         "The mean of all tasks, against the share of the budget; median over seed sets, quartiles as band. M and HR "
         "are by labels, AR and SD by the crawler's own relevance, AS by similarity to the example pages. A crawl that "
         "ran out of links keeps its last value.",
@@ -95,28 +95,30 @@ def _curves(gathered: Gathered) -> str:
 
 
 def _judges(gathered: Gathered) -> str:
-    said = opinions(gathered)
-    if len(said) < 2:
+    by_judge = opinions(gathered)
+    if len(by_judge) < 2:
         return ""
-    lines = [_agreeing(gathered, other) for other in (OWN, SIMILARITY) if {LABELS, other} <= said.keys()]
-    parted = partings(gathered)
-    where = f"<h3>Where they part</h3>{score_tables.partings(gathered, parted)}" if parted else ""
+    lines = [_agreeing(gathered, other) for other in (OWN, SIMILARITY) if {LABELS, other} <= by_judge.keys()]
+    differing = disagreements(gathered)
+    where = (
+        f"<h3>Where they disagree</h3>{score_tables.disagreements(gathered, differing)}" if differing else ""
+    )
     return panel(
         "Three judges",
-        "Harvest rate and average rank by each judge. Labels were given by people, who knew nothing of any crawler. "
-        "The papers let the relevance that steers a crawler judge it too. SVSM-MCOA takes the similarity to the "
-        "nearest of the example pages, the same for all crawlers.",
-        score_tables.judges(gathered, said),
+        "Harvest rate and average rank by each judge. Labels were given by people and do not depend on a crawler. "
+        "Own relevance is the one that steers the crawler, as in most papers. Similarity is that to the nearest "
+        "example page, the same for all crawlers, as in SVSM-MCOA.",
+        score_tables.judges(gathered, by_judge),
         f'<ul class="findings">{"".join(lines)}</ul>',
         where,
     )
 
 
 def _agreeing(gathered: Gathered, other: str) -> str:
-    hit, taken = agreement(gathered, LABELS, other)
+    hits, others = agreement(gathered, LABELS, other)
     name = score_tables.JUDGE_NAMES[other]
-    shares = f"{name} finds {hit:.0%}; of the others it takes {taken:.0%}"
-    return f"<li>Of the pages that labels call relevant, {shares}.</li>"
+    shares = f"{hits:.0%} are relevant by {name}; of the other pages {others:.0%}"
+    return f"<li>Of the pages that are relevant by labels, {shares}.</li>"
 
 
 def _tests(gathered: Gathered, evidence: Evidence | None) -> str:
@@ -131,7 +133,7 @@ def _tests(gathered: Gathered, evidence: Evidence | None) -> str:
         '<p class="about">Paired permutation tests: over tasks, then within each task over different starts (all '
         "sign patterns up to 12 pairs). Holm's correction holds for all tests over tasks together, and for those of "
         "each task together. Over tasks a strategy is called better only where Friedman's, Nemenyi's and the paired "
-        "test all say so, here as in the headline. Effect is the rank-biserial correlation. The leader was chosen on "
+        "test all show it, here as in the headline. Effect is the rank-biserial correlation. The leader was chosen on "
         "the same crawls, and tasks are taken as independent, which those of one web are only in part.</p>",
         score_tables.pairs("Over tasks", evidence, evidence.across),
         f"<details><summary>Within {amount(len(evidence.tasks), 'task')}</summary>"
@@ -164,13 +166,12 @@ def _papers(gathered: Gathered) -> str:
     ]
     printed = paper_tables.beside_published(gathered)
     return panel(
-        "Like the papers",
-        "FCITS_OH's way: the average rank over M, HR, AR (larger is better) and SD (smaller is better), of means over "
-        "all crawls. It is no test: four measures of the same crawls are not independent.",
+        "As in the papers",
+        "As in FCITS_OH: the average rank over M, HR, AR (larger is better) and SD (smaller is better), of means over "
+        "all crawls. This is not a test: four measures of the same crawls are not independent.",
         paper_tables.paper_ranks(gathered),
         "<h3>Published beside ours</h3>"
-        '<p class="about">Other webs, other topics, own thresholds: for orientation, never as evidence.</p>'
-        + printed
+        '<p class="about">Other webs, topics and thresholds: for orientation only.</p>' + printed
         if printed
         else "",
         f"<h3>N against the measures</h3>{''.join(tables)}" if tables else "",
@@ -204,4 +205,4 @@ def _cells(gathered: Gathered) -> str:
     failed = f"<h3>Failed</h3>{score_tables.failures(gathered.failed)}" if gathered.failed else ""
     notes = "".join(f"<li>{safe(note)}</li>" for note in scaled(gathered))
     shortened = f'<h3>Parameters scaled to the crawls</h3><ul class="findings">{notes}</ul>' if notes else ""
-    return panel("Every crawl", "Its numbers, and the log they were made from.", listed, shortened, failed)
+    return panel("Every crawl", "Its measures and its log.", listed, shortened, failed)

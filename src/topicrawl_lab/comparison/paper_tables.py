@@ -1,4 +1,4 @@
-"""Tables laid out like the papers', and what the papers print beside ours."""
+"""Tables in the layout of the papers, and published numbers beside ours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STEPS = (1, 3, 5, 7, 9, 11, 13, 15)
 
 
 def paper_ranks(gathered: Gathered) -> str:
-    """FCITS_OH's own way: average ranks over four measures, here of the means over all cells."""
+    """The ranking of FCITS_OH: average ranks over four measures, here of the means over all cells."""
     rows = {name: means(gathered, name) for name in gathered.strategies}
     ranks = rank_by_measures(rows)
     heads = ["Strategy", "M", "HR", "AR", "SD", "average rank"]
@@ -71,7 +71,7 @@ def table_3(gathered: Gathered, task: str, drawn: Sequence[Measure]) -> str:
 
 
 def _papers_cell(runs: Sequence[Run], measure: Measure, n: int, name: str) -> str:
-    """The mean after n pages of the crawls that got there; a dash where none did."""
+    """The mean after n pages over the crawls that fetched as many; a dash where none did."""
     reached = [run for run in runs if run.row.fetches >= n]
     if not reached:
         return f'<td class="n">{DASH}</td>'
@@ -80,7 +80,7 @@ def _papers_cell(runs: Sequence[Run], measure: Measure, n: int, name: str) -> st
 
 
 def beside_published(gathered: Gathered) -> str:
-    """What papers print for these strategies, ours below. Another web, another threshold: for orientation only."""
+    """What papers print for these strategies, ours below. Webs and thresholds differ: for orientation only."""
     letters = ("M", "HR", "AR", "SD", "AS")
     rows = []
     for base in dict.fromkeys(name.partition("[")[0] for name in gathered.strategies):

@@ -1,4 +1,4 @@
-"""The tables of a comparison as HTML text; every number leads to the logs it was made from."""
+"""The tables of a comparison as HTML; scores link to their logs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JUDGE_NAMES = {
 
 
 def scores(gathered: Gathered, evidence: Evidence | None) -> str:
-    """The share of the oracle: over all tasks, then by task, each number leading to the folder of its logs."""
+    """The share of the oracle: over all tasks, then by task, each number linked to the folder of its logs."""
     heads = ["Task", *(strategy(gathered.strategies, name) for name in gathered.strategies)]
     rows = _overall(evidence) if evidence else []
     for task in gathered.tasks:
@@ -87,29 +87,29 @@ def _significant(p: float) -> str:
     return f"<b>{shown}</b>" if p < ALPHA else shown
 
 
-def judges(gathered: Gathered, said: dict[str, dict[str, Opinion]]) -> str:
-    """What each judge says of each strategy."""
-    heads = ["Strategy", *(f"{JUDGE_NAMES[judge]} {what}" for judge in said for what in ("HR", "rank"))]
-    names = next(iter(said.values()), {})
+def judges(gathered: Gathered, by_judge: dict[str, dict[str, Opinion]]) -> str:
+    """The verdict of each judge on each strategy."""
+    heads = ["Strategy", *(f"{JUDGE_NAMES[judge]} {what}" for judge in by_judge for what in ("HR", "rank"))]
+    names = next(iter(by_judge.values()), {})
     rows = []
     for name in names:
         cells = [
             cell
-            for judge in said
-            for cell in (f"{said[judge][name].harvest_rate:.3f}", f"{said[judge][name].rank:.2f}")
+            for judge in by_judge
+            for cell in (f"{by_judge[judge][name].harvest_rate:.3f}", f"{by_judge[judge][name].rank:.2f}")
         ]
         rows.append([strategy(gathered.strategies, name), *cells])
     return table("Judges", heads, rows)
 
 
-def partings(gathered: Gathered, parted: Mapping[str, Mapping[str, str]]) -> str:
-    """The best strategy by each judge, in the tasks where they do not agree."""
+def disagreements(gathered: Gathered, differing: Mapping[str, Mapping[str, str]]) -> str:
+    """The best strategy by each judge, in the tasks where they disagree."""
     heads = ["Task", *(f"best by {JUDGE_NAMES[judge]}" for judge in gathered.judges)]
     rows = [
         [safe(task), *(strategy(gathered.strategies, best[judge]) for judge in gathered.judges)]
-        for task, best in parted.items()
+        for task, best in differing.items()
     ]
-    return table("Where the judges part", heads, rows, words=len(heads))
+    return table("Where the judges disagree", heads, rows, words=len(heads))
 
 
 def caps(gathered: Gathered) -> str:

@@ -1,4 +1,4 @@
-"""The findings of a comparison as Markdown, to be pasted where people talk."""
+"""summary.md: the findings of a comparison as Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from topicrawl_lab.comparison.html import number
 
 
 def summary(gathered: Gathered, evidence: Evidence | None) -> str:
-    """Headline, what it rests on, the share of the oracle by task, and the tests."""
+    """Headline, supporting statistics, the share of the oracle by task, and the tests."""
     lines = [f"# {_plain(headline(evidence))}", "", scope(gathered), ""]
     if evidence is not None:
         lines += [f"* {_plain(sentence)}" for sentence in support(evidence) + weights(gathered)] + [""]
@@ -66,5 +66,5 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Text that neither breaks a table nor becomes HTML."""
+    """Text escaped for a Markdown table, HTML included."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")

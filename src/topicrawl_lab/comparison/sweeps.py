@@ -1,4 +1,4 @@
-"""sweep.csv as heat maps: a row or a table of cells for one or two parameters, a triangle for three that sum to 1."""
+"""sweep.csv as heat maps: a row or a table for one or two parameters, a triangle for three that sum to 1."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from topicrawl_lab.plots.heat import heat_map, simplex_map
 
 MEASURE = "oracle_share"
 BEST = 12
-"""Settings listed where there is no drawing for so many parameters."""
+"""Settings listed where there are too many parameters to draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What came of one strategy's settings: the mean over tasks, None where some task's budget was not reached."""
+    """The scores of one strategy's settings: the mean over tasks, None where some task's budget was not reached."""
 
     strategy: str
     names: tuple[str, ...]
@@ -27,7 +27,7 @@ class Sweep:
 
 
 def read_sweeps(folder: Path) -> list[Sweep]:
-    """The sweeps a results folder holds."""
+    """The sweeps in a results folder."""
     path = folder / "sweep.csv"
     if not path.exists():
         return []

@@ -1,9 +1,9 @@
-"""A web that means harm: one behaviour a host, `h01.test` to `h58.test`, served on loopback only.
+"""A hostile web for testing crawlers: one behaviour for each host, `h01.test` to `h58.test`, served on loopback only.
 
     connection ─► server (reads the request, logs it) ─► behaviour of the row the host names ─► bytes
 
-The numbers are those of docs/reliability.md. The server's own log is the witness of what a crawler did: which
-requests came, when, with which headers, and how many bytes it took. Nothing here ever leaves the machine.
+The numbers are those of docs/reliability.md. The server logs each request with its time and headers, and
+the number of bytes sent. It uses loopback addresses only.
 """
 
 from topicrawl_lab.hostile.exchange import Asked, Exchange, Ports

@@ -1,4 +1,4 @@
-"""A certificate authority for tests, and certificates that are wrong in every way there is.
+"""A certificate authority for tests, and invalid certificates of several kinds.
 
 Needs trustme, which comes with the development tools; without it the hostile web has no TLS.
 """
@@ -20,10 +20,10 @@ GOOD, EXPIRED, WRONG, SELF_SIGNED, OLD, CLIENT = "good", "expired", "wrong", "se
 
 @dataclass
 class Authority:
-    """Whom a crawl of the hostile web may trust."""
+    """A certificate authority that the crawler trusts (`ca`), and one that it does not (`untrusted`)."""
 
     ca: trustme.CA
-    stranger: trustme.CA
+    untrusted: trustme.CA
     _contexts: dict[str, ssl.SSLContext] = field(default_factory=dict)
 
     @classmethod
@@ -41,14 +41,14 @@ class Authority:
         return self.ca.cert_pem.bytes()
 
     def context(self, kind: str = GOOD) -> ssl.SSLContext:
-        """A server's context that chooses its certificate by the name it is asked for."""
+        """A server context that chooses its certificate by the server name of the handshake (SNI)."""
         context = self._made(kind)
 
         def choose(connection: Any, name: str | None, _: ssl.SSLContext) -> None:
-            flaw = name.partition(".")[0] if name else ""
+            label = name.partition(".")[0] if name else ""
             if name:
                 connection.context = self._named(
-                    name, flaw if flaw in {EXPIRED, WRONG, SELF_SIGNED} else kind
+                    name, label if label in {EXPIRED, WRONG, SELF_SIGNED} else kind
                 )
 
         context.sni_callback = choose
@@ -60,7 +60,7 @@ class Authority:
         return self._contexts[name]
 
     def _made(self, kind: str, name: str = "hostile.test") -> ssl.SSLContext:
-        issuer = self.stranger if kind == SELF_SIGNED else self.ca
+        issuer = self.untrusted if kind == SELF_SIGNED else self.ca
         until = datetime.now(UTC) - timedelta(days=1) if kind == EXPIRED else None
         certificate = issuer.issue_cert("else.test" if kind == WRONG else name, not_after=until)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -1,4 +1,4 @@
-"""All rows of the catalogue, loaded once."""
+"""Loads all behaviours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from topicrawl_lab.hostile.exchange import BEHAVIOURS, Row
 
 
 def load() -> dict[str, Row]:
-    """Import every module that registers behaviours; gives the table they fill."""
+    """Import every module that registers behaviours; returns the table of them."""
     from topicrawl_lab.hostile import bodies, broken, manners, parsing, reaching, trapping
 
     assert all((bodies, broken, manners, parsing, reaching, trapping))

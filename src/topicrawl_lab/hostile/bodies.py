@@ -1,4 +1,4 @@
-"""H11 to H19, H24, H26: answers that never end, come too slowly, or swell when they are unpacked."""
+"""H11 to H19, H24, H26: responses that never end, are too slow, or are decompression bombs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import zstandard
 from topicrawl_lab.hostile.exchange import Exchange, behaviour, head
 
 MIB = 1 << 20
-SWOLLEN = 256 * MIB
-"""What a bomb unpacks to."""
+BOMB_BYTES = 256 * MIB
+"""Size of a decompressed bomb."""
 PLAIN = {"Content_Type": "text/html", "Connection": "close"}
-FLEET = 60
-"""Hosts that hang."""
+SLOW_HOSTS = 60
+"""Number of hosts that never answer."""
 
 
 @behaviour("h11", "a body that never ends, at full speed")
@@ -92,7 +92,7 @@ async def h18(x: Exchange) -> None:
     if x.path == "/robots.txt":
         await x.answer("Sitemap: http://h18.test/map.xml.gz\n", Content_Type="text/plain")
     elif x.path == "/map.xml.gz":
-        await x.made(_swollen_sitemap, Content_Type="application/gzip")
+        await x.made(_sitemap_bomb, Content_Type="application/gzip")
     else:
         await x.page("/next")
 
@@ -122,7 +122,7 @@ async def h24(x: Exchange) -> None:
         await x.page(*starts, "/next")
 
 
-@behaviour("h26", f"{FLEET} hosts that hang, and one that does not")
+@behaviour("h26", f"{SLOW_HOSTS} hosts that hang, and one that does not")
 async def h26(x: Exchange) -> None:
     if x.host.startswith("slow"):
         await x.hang()
@@ -130,7 +130,7 @@ async def h26(x: Exchange) -> None:
         number = int(x.path.strip("/") or 0)
         await x.page(f"/{number + 1}" if number < 20 else "/")
     else:
-        await x.page(*(f"http://slow{n}.h26.test/" for n in range(FLEET)), "http://quick.h26.test/")
+        await x.page(*(f"http://slow{n}.h26.test/" for n in range(SLOW_HOSTS)), "http://quick.h26.test/")
 
 
 @lru_cache(maxsize=1)
@@ -146,14 +146,16 @@ def _deflate_bomb() -> bytes:
 def _deflated(wbits: int) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, wbits)
     block = bytes(4 * MIB)
-    return b"".join([packer.compress(block) for _ in range(SWOLLEN // len(block))]) + packer.flush()
+    return b"".join([packer.compress(block) for _ in range(BOMB_BYTES // len(block))]) + packer.flush()
 
 
 @lru_cache(maxsize=1)
 def _brotli_bomb() -> bytes:
     packer = brotli.Compressor(quality=1)
     block = bytes(4 * MIB)
-    packed: bytes = b"".join([packer.process(block) for _ in range(SWOLLEN // len(block))]) + packer.finish()
+    packed: bytes = (
+        b"".join([packer.process(block) for _ in range(BOMB_BYTES // len(block))]) + packer.finish()
+    )
     return packed
 
 
@@ -161,15 +163,15 @@ def _brotli_bomb() -> bytes:
 def _zstd_bomb() -> bytes:
     packer = zstandard.ZstdCompressor(level=1).compressobj()
     block = bytes(4 * MIB)
-    return b"".join([packer.compress(block) for _ in range(SWOLLEN // len(block))]) + packer.flush()
+    return b"".join([packer.compress(block) for _ in range(BOMB_BYTES // len(block))]) + packer.flush()
 
 
 @lru_cache(maxsize=1)
-def _swollen_sitemap() -> bytes:
+def _sitemap_bomb() -> bytes:
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)
     start = b'<?xml version="1.0"?><urlset><url><loc>http://h18.test/listed</loc></url><!--'
     block = bytes(b"x" * 4 * MIB)
-    parts = [packer.compress(start), *(packer.compress(block) for _ in range(SWOLLEN // len(block)))]
+    parts = [packer.compress(start), *(packer.compress(block) for _ in range(BOMB_BYTES // len(block)))]
     return b"".join(parts) + packer.compress(b"--></urlset>") + packer.flush()
 
 

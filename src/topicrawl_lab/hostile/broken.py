@@ -10,12 +10,12 @@ TLS_KINDS = ("expired", "wrong", "self", "old", "client", "good")
 
 
 def link(name: str) -> bytes:
-    """A page whose link proves that it was read."""
+    """A page with a link that is requested only if the page was parsed."""
     return f'<title>rain</title><a href="/after-{name}">rain</a>'.encode()
 
 
 def chunk(data: bytes) -> bytes:
-    """One chunk."""
+    """One chunk of a chunked body."""
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
@@ -162,10 +162,12 @@ async def h46(x: Exchange) -> None:
 
 
 async def _one_of(x: Exchange, answers: dict[str, bytes], *more: str) -> None:
-    """The answer at this path, after which the connection ends; elsewhere the list of them."""
+    """Send the response of this path, and close the connection after an incomplete one; `/` links to all of them."""
     if x.path in answers:
         await x.send(answers[x.path])
-        x.close = not answers[x.path].endswith(b"0\r\n\r\n")  # a whole answer leaves the connection usable
+        x.close = not answers[x.path].endswith(
+            b"0\r\n\r\n"
+        )  # a complete response leaves the connection usable
     elif x.path == "/":
         await x.page(*answers, *more, "/next")
     else:

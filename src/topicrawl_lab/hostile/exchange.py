@@ -1,4 +1,4 @@
-"""One request to a hostile host and the means to answer it badly."""
+"""One request to a hostile host, and functions to answer it in valid and invalid ways."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "re", "si", "to", "vu", "za")
 Made = TypeVar("Made", bytes, str)
-AT_ONCE = 64 << 10
-"""Bytes handed to a connection before we look whether anybody takes them."""
+PART_BYTES = 64 << 10
+"""Bytes written to a connection before checking that it is still open."""
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Asked:
 
     at: float
     row: str
-    """`h01` … `h58`, or `vault`: the inner service that nobody may reach."""
+    """`h01` … `h58`, or `vault`: the internal service that a crawler must not reach."""
     host: str
     path: str
     headers: dict[str, str]
@@ -36,15 +36,15 @@ class Ports:
     http: int
     tls: int
     old: int
-    """Speaks no TLS younger than 1.1."""
+    """Supports TLS up to 1.1 only."""
     client: int
-    """Wants a certificate of whoever connects."""
+    """Requires a client certificate."""
     mute: int
-    """Accepts connections and never says a word."""
+    """Accepts connections and sends nothing."""
 
     @property
     def vault(self) -> str:
-        """A URL of the inner service."""
+        """The URL of the internal service."""
         return f"http://127.0.0.2:{self.http}/vault"
 
 
@@ -56,25 +56,25 @@ class Exchange:
     ports: Ports
     writer: asyncio.StreamWriter
     memory: dict[str, Any]
-    """What the row remembers between requests."""
+    """State of the row between requests."""
     close: bool = field(default=False)
-    """Whether the connection ends with this answer."""
+    """Whether the connection is closed after this response."""
 
     @property
     def host(self) -> str:
-        """The host asked for, without its port."""
+        """The requested host, without port."""
         return self.asked.host.partition(":")[0]
 
     @property
     def path(self) -> str:
-        """The path asked for, query included, as sent."""
+        """The requested path with its query, as sent."""
         return self.asked.path
 
     async def send(self, *pieces: bytes) -> None:
-        """Send bytes as they are; raises ConnectionError once the crawler has hung up."""
+        """Send bytes unchanged; raises ConnectionError once the crawler has closed the connection."""
         for piece in pieces:
-            for start in range(0, len(piece), AT_ONCE):
-                part = piece[start : start + AT_ONCE]
+            for start in range(0, len(piece), PART_BYTES):
+                part = piece[start : start + PART_BYTES]
                 self.writer.write(part)
                 await self.writer.drain()
                 self.asked.sent += len(part)
@@ -82,26 +82,26 @@ class Exchange:
                     raise ConnectionResetError
 
     async def answer(self, body: bytes | str = b"", status: int = 200, **headers: str) -> None:
-        """A whole, honest answer; header names are spelled with `_` for `-`."""
+        """Send a complete, valid response; header names are written with `_` for `-`."""
         content = body.encode() if isinstance(body, str) else body
         lines = {"Content_Type": "text/html; charset=utf-8", "Content_Length": str(len(content)), **headers}
         await self.send(head(status, lines) + content)
 
     async def made(self, make: Callable[[], Made], **headers: str) -> None:
-        """An answer that takes a while to make, made in a thread so that other requests need not wait."""
+        """Send a response whose body is built in a thread, as it takes a while."""
         await self.answer(await asyncio.to_thread(make), 200, **headers)
 
     async def page(self, *links: str, text: str = "", title: str = "") -> None:
-        """A page with links and some text."""
-        said = text or f"A page about rain at {self.path}. {prose(self.host + self.path)}"
-        await self.answer(html(links, said, title))
+        """Send a page with links and some text."""
+        paragraph = text or f"A page about rain at {self.path}. {prose(self.host + self.path)}"
+        await self.answer(html(links, paragraph, title))
 
     async def redirect(self, to: str, status: int = 302, **headers: str) -> None:
-        """A redirect."""
+        """Send a redirect."""
         await self.answer(b"", status, Location=to, **headers)
 
     async def for_ever(self, piece: bytes, pause: float = 0.0) -> None:
-        """The same bytes until the crawler hangs up."""
+        """Send the same bytes until the crawler closes the connection."""
         self.close = True
         while True:
             await self.send(piece)
@@ -109,7 +109,7 @@ class Exchange:
                 await asyncio.sleep(pause)
 
     async def hang(self) -> None:
-        """Say nothing until the crawler hangs up."""
+        """Send nothing until the crawler closes the connection."""
         while not self.writer.is_closing():
             await asyncio.sleep(0.05)
             transport = self.writer.transport
@@ -122,7 +122,7 @@ Behaviour = Callable[[Exchange], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A behaviour of the catalogue; with `robots` it answers /robots.txt itself, else there is none."""
+    """A row of docs/reliability.md; with `robots` it answers /robots.txt itself, else that is 404."""
 
     name: str
     what: str
@@ -134,7 +134,7 @@ BEHAVIOURS: dict[str, Row] = {}
 
 
 def behaviour(name: str, what: str, *, robots: bool = False) -> Callable[[Behaviour], Behaviour]:
-    """Make a function the behaviour of the host `name`.test and of all hosts below it."""
+    """Register a function as the behaviour of the host `name`.test and its subdomains."""
 
     def register(function: Behaviour) -> Behaviour:
         BEHAVIOURS[name] = Row(name, what, function, robots)
@@ -144,15 +144,15 @@ def behaviour(name: str, what: str, *, robots: bool = False) -> Callable[[Behavi
 
 
 def head(status: int, lines: dict[str, str]) -> bytes:
-    """Status line and headers, names spelled with `_` for `-`."""
+    """Status line and headers, names written with `_` for `-`."""
     text = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
     return f"HTTP/1.1 {status} Status\r\n{text}\r\n".encode("latin-1")
 
 
 def prose(name: str, sentences: int = 4) -> str:
-    """Honest text: the same for the same name, and in words that no other name uses."""
-    dice = random.Random(name)
-    words = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 5))) for _ in range(9 * sentences)]
+    """Generated text: the same for the same name, with words that other names rarely share."""
+    rng = random.Random(name)
+    words = ["".join(rng.choices(SYLLABLES, k=rng.randint(2, 5))) for _ in range(9 * sentences)]
     return " ".join(" ".join(words[at : at + 9]).capitalize() + "." for at in range(0, len(words), 9))
 
 

@@ -1,4 +1,4 @@
-"""H47 to H58: robots.txt that fails, lies, moves and changes; hosts and URLs that ask for patience."""
+"""H47 to H58: robots.txt that fails, redirects and changes; Retry-After, Crawl-delay and slow URLs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from topicrawl_lab.hostile.exchange import Exchange, behaviour, html
 TEXT = "text/plain"
 CLOSED = "User-agent: *\nDisallow: /\n"
 SITE = 300
-"""Pages of a site where two more never answer."""
+"""Pages of the site that answer; two more never do."""
 MANY_HOSTS = 60
 REDIRECTS = 5
 
@@ -182,7 +182,7 @@ async def h57(x: Exchange) -> None:
         await x.page("/private")
 
 
-CLOSED_IN_OTHER_WORDS = {
+ENCODED_DIFFERENTLY = {
     "/{secret}/": "/{secret}/x",
     "/a b/": "/a b/x",
     "/quote\"<'>": "/quote\"<'>",
@@ -192,17 +192,17 @@ CLOSED_IN_OTHER_WORDS = {
     "/all-%2a": "/all-*",
     "/rain/\u00e0": "/rain/%C3%A0",
 }
-"""Rules, and links to pages that they close though they are spelled differently."""
-OPEN_ALL_THE_SAME = ("/rain/%C3%A9", "/price-", "/all-x", "/b%2561r/x")
-"""Pages that only a hasty reading of those rules closes."""
+"""Rules, and links that they forbid though the percent-encoding differs."""
+STILL_ALLOWED = ("/rain/%C3%A9", "/price-", "/all-x", "/b%2561r/x")
+"""Links that these rules allow, though a wrong decoding would forbid them."""
 
 
 @behaviour("h58", "robots.txt whose rules are spelled otherwise than the links", robots=True)
 async def h58(x: Exchange) -> None:
     if x.path == "/robots.txt":
-        rules = "".join(f"Disallow: {rule}\n" for rule in CLOSED_IN_OTHER_WORDS)
+        rules = "".join(f"Disallow: {rule}\n" for rule in ENCODED_DIFFERENTLY)
         await x.answer(f"User-agent: *\n{rules}", Content_Type=TEXT)
     elif x.path == "/":
-        await x.page(*CLOSED_IN_OTHER_WORDS.values(), *OPEN_ALL_THE_SAME, "/next")
+        await x.page(*ENCODED_DIFFERENTLY.values(), *STILL_ALLOWED, "/next")
     else:
         await x.page()

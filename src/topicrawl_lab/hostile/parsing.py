@@ -1,4 +1,4 @@
-"""H20 to H23, H25: text made to hurt whoever reads it."""
+"""H20 to H23, H25: text that makes parsers slow or exhausts memory."""
 
 from __future__ import annotations
 

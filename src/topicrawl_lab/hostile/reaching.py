@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from topicrawl_lab.hostile.exchange import Exchange, behaviour
 
-SECRET = "s3cret"  # noqa: S105 - what must not travel
+SECRET = "s3cret"  # noqa: S105 - a value that must not be sent elsewhere
 
 
 def inner_addresses(x: Exchange) -> list[str]:
-    """Addresses that no page may make a crawler read; those with a port of ours would be seen if it did."""
+    """Internal addresses that links must not make a crawler fetch; requests to our own port appear in the log."""
     port = x.ports.http
     return [
         x.ports.vault,
@@ -23,7 +23,7 @@ def inner_addresses(x: Exchange) -> list[str]:
 
 
 def disguised_addresses(x: Exchange) -> list[str]:
-    """The vault and its like, spelled as a person would not."""
+    """The vault and other internal addresses in unusual notations."""
     port = x.ports.http
     return [
         f"http://[::ffff:127.0.0.2]:{port}/mapped",
@@ -135,7 +135,7 @@ async def h10(x: Exchange) -> None:
     await x.page(f"http://user:{SECRET}@h10.test/inside", "/next")
 
 
-def sitemap(*places: str, head: str = '<?xml version="1.0"?>') -> str:
-    """A sitemap of these places."""
-    entries = "".join(f"<url><loc>{place}</loc></url>" for place in places)
+def sitemap(*urls: str, head: str = '<?xml version="1.0"?>') -> str:
+    """A sitemap of these URLs."""
+    entries = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
     return f'{head}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'

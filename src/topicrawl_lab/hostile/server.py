@@ -1,4 +1,4 @@
-"""The listeners of the hostile web, the request line and headers, and the log."""
+"""The server of the hostile web: listeners, request parsing, the log of requests."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ class Server:
         self._servers: list[asyncio.Server] = []
 
     async def start(self, port: int = 0) -> None:
-        """Listen on `port` and on free ones beside it."""
-        http = await self._listen(self._talk, ADDRESS, port)
+        """Listen on `port`, and on free ports for TLS and silence."""
+        http = await self._listen(self._serve, ADDRESS, port)
         tls, old, client = [await self._listen_tls(kind) for kind in (GOOD, OLD, CLIENT)]
-        mute = await self._listen(self._say_nothing, ADDRESS, 0)
+        mute = await self._listen(self._stay_silent, ADDRESS, 0)
         with suppress(OSError):  # some systems have one loopback address only
-            await self._listen(self._guard_vault, VAULT_ADDRESS, http)
+            await self._listen(self._serve_vault, VAULT_ADDRESS, http)
         self.ports = Ports(http, tls, old, client, mute)
 
     async def stop(self) -> None:
-        """Close everything, also what is still being sent."""
+        """Close all listeners and connections."""
         for server in self._servers:
             server.close()
         for task in self._tasks:
@@ -59,11 +59,11 @@ class Server:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for writer in self._writers:
             writer.transport.abort()
-        await asyncio.sleep(0.01)  # the loop closes sockets in its next rounds
+        await asyncio.sleep(0.01)  # the loop closes sockets in its next iterations
 
     async def _listen_tls(self, kind: str) -> int:
         context = self._authority.context(kind) if self._authority else None
-        return await self._listen(self._talk, ADDRESS, 0, context)
+        return await self._listen(self._serve, ADDRESS, 0, context)
 
     async def _listen(self, talk: Any, address: str, port: int, tls: ssl.SSLContext | None = None) -> int:
         def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -77,7 +77,7 @@ class Server:
         bound: int = server.sockets[0].getsockname()[1]
         return bound
 
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(
             asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError, ssl.SSLError, OSError
         ):
@@ -86,18 +86,18 @@ class Server:
         writer.close()
 
     async def _answer(self, sent: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        """Answer one request; whether the connection may carry another."""
+        """Answer one request; returns whether the connection stays open."""
         asked = _read(sent.decode("latin-1"))
         self._note(asked)
         exchange = Exchange(asked, self.ports, writer, self._memory.setdefault(asked.row, {}))
         answering = asyncio.ensure_future(self._behave(exchange))
-        leaving = asyncio.ensure_future(_gone(reader))
+        closing = asyncio.ensure_future(_closed(reader))
         try:
-            await asyncio.wait({answering, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({answering, closing}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             answering.cancel()
-            leaving.cancel()
-            await asyncio.gather(answering, leaving, return_exceptions=True)
+            closing.cancel()
+            await asyncio.gather(answering, closing, return_exceptions=True)
             asked.ended = monotonic()
         failed = answering.cancelled() or answering.exception() is not None
         return not (failed or exchange.close or writer.is_closing())
@@ -113,13 +113,13 @@ class Server:
         else:
             await row.behave(exchange)
 
-    async def _say_nothing(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _stay_silent(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._note(Asked(monotonic(), "mute", "", "", {}))
         with suppress(ConnectionError):
             await reader.read()
         writer.close()
 
-    async def _guard_vault(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_vault(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._note(Asked(monotonic(), VAULT, "", "", {}))
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             await reader.readuntil(b"\r\n\r\n")
@@ -132,9 +132,9 @@ class Server:
         self._seen(asked)
 
 
-async def _gone(reader: asyncio.StreamReader) -> None:
-    """Until the other side hangs up; a pipelined request does not count."""
-    while not reader.at_eof() and reader.exception() is None:  # noqa: ASYNC110 - there is no event for it
+async def _closed(reader: asyncio.StreamReader) -> None:
+    """Return once the peer has closed the connection; a pipelined request does not count."""
+    while not reader.at_eof() and reader.exception() is None:  # noqa: ASYNC110 - asyncio has no event for it
         await asyncio.sleep(0.05)
 
 
@@ -147,18 +147,18 @@ def _read(text: str) -> Asked:
 
 
 def row_of(host: str) -> str:
-    """Which row a host belongs to: the label that says so, wherever it stands."""
+    """The row of a host: the last of its labels that is the name of a row."""
     labels = host.partition(":")[0].replace("-", ".").split(".")
     return next((label for label in reversed(labels) if label in ROWS), "")
 
 
 async def _index(exchange: Exchange) -> None:
     links = [f"http://{name}.test/" for name in sorted(ROWS)]
-    await exchange.answer(html(links, "Every host here means harm."))
+    await exchange.answer(html(links, "Every host here is hostile."))
 
 
 def resolve_map(ports: Ports) -> list[str]:
-    """What a crawler must believe about names, as `--resolve` spells it."""
+    """The addresses of all host names, as values of `--resolve`."""
     secure = f"{ADDRESS}:{ports.tls}"
     return [
         f"*.test={ADDRESS}:{ports.http}",
@@ -175,7 +175,7 @@ def resolve_map(ports: Ports) -> list[str]:
 
 
 class Hostile:
-    """The hostile web in a thread of its own, for as long as a `with` lasts; each has its own log and memory."""
+    """The hostile web in a thread, within a `with` block; each instance has its own log and state."""
 
     def __init__(self, port: int = 0, seen: Callable[[Asked], None] = lambda asked: None) -> None:
         self.authority = Authority.make()
@@ -191,7 +191,7 @@ class Hostile:
 
     @property
     def ports(self) -> Ports:
-        """Where it listens."""
+        """The ports it listens on."""
         return self._server.ports
 
     def requests(self, row: str) -> list[Asked]:
@@ -213,7 +213,7 @@ class Hostile:
 
 
 def run_hostile(port: int, log: Path | None, ready: Callable[[Hostile], None]) -> None:
-    """Serve the hostile web until SIGINT or SIGTERM; each request becomes a line of JSON in `log` as it comes."""
+    """Serve the hostile web until SIGINT or SIGTERM; each request is appended to `log` as a line of JSON."""
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())

@@ -1,4 +1,4 @@
-"""H27 to H36: sites without end. Each has ten honest pages under /real/ that a crawl should still find."""
+"""H27 to H36: crawler traps. Each site also has ten real pages under /real/ that a crawl should still find."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ MONTHS = "January February March April May June July August September October No
 
 
 def essay(name: str, sentences: int = 15) -> str:
-    """Honest text about rain, the same for the same name and different for others."""
-    dice = random.Random(name)
+    """Generated text about rain, the same for the same name and different for others."""
+    rng = random.Random(name)
     return " ".join(
-        f"{' '.join(dice.choices(WORDS, k=5)).capitalize()} {prose(f'{name}/{number}', 1).lower()}"
+        f"{' '.join(rng.choices(WORDS, k=5)).capitalize()} {prose(f'{name}/{number}', 1).lower()}"
         for number in range(sentences)
     )
 
 
 async def real(x: Exchange, *trap: str) -> bool:
-    """Answer a request for an honest page or the home page, which leads into the trap; False for all else."""
+    """Answer a request for a real page or the home page, which link into the trap; False for other paths."""
     if x.path == "/":
         await x.page(*trap, *(f"/real/{n}" for n in range(REAL)), text=essay(x.host))
     elif x.path.startswith("/real/"):
@@ -93,15 +93,15 @@ async def h31(x: Exchange) -> None:
         return
     chosen = {part for part in x.path.partition("?")[2].split("&") if part}
     more = [f"/shop?{'&'.join(sorted(chosen | {f'f{n}=1'}))}" for n in range(12)]
-    dice = random.Random("".join(sorted(chosen)))
-    items = ". ".join(f"Umbrella for heavy rain number {name} in stock" for name in dice.sample(WORDS, 8))
+    rng = random.Random("".join(sorted(chosen)))
+    items = ". ".join(f"Umbrella for heavy rain number {name} in stock" for name in rng.sample(WORDS, 8))
     await x.page(*more, text=f"{len(chosen)} filters chosen. {items}.")
 
 
 @behaviour("h32", "any number of host names with the same pages")
 async def h32(x: Exchange) -> None:
-    dice = random.Random(x.host + x.path)
-    hosts = [f"http://w{dice.randrange(10**9)}.h32.test/" for _ in range(6)]
+    rng = random.Random(x.host + x.path)
+    hosts = [f"http://w{rng.randrange(10**9)}.h32.test/" for _ in range(6)]
     if x.host == "h32.test" and await real(x, *hosts):
         return
     await x.page(*hosts, "/about", text=essay("the same rain everywhere"))
@@ -131,8 +131,8 @@ async def h33(x: Exchange) -> None:
 @behaviour("h34", "one page for every address, with status 200")
 async def h34(x: Exchange) -> None:
     if not await real(x, "/articles/1"):
-        dice = random.Random(x.path)
-        links = [f"/{dice.choice(WORDS)}/{dice.choice(WORDS)}-{dice.randrange(10**6)}" for _ in range(8)]
+        rng = random.Random(x.path)
+        links = [f"/{rng.choice(WORDS)}/{rng.choice(WORDS)}-{rng.randrange(10**6)}" for _ in range(8)]
         await x.page(
             *links,
             text="Sorry, there is no such page about rain. Try the search, or go back to our home page.",
@@ -142,11 +142,9 @@ async def h34(x: Exchange) -> None:
 @behaviour("h35", "a maze of generated nonsense, full of topic words")
 async def h35(x: Exchange) -> None:
     if not await real(x, "/maze/start"):
-        dice = random.Random(x.path)
-        links = [
-            f"/maze/{dice.choice(WORDS)}-{dice.choice(WORDS)}-{dice.randrange(10**6)}" for _ in range(10)
-        ]
-        words = dice.choices(["rainstorm", "flood", "storm", *WORDS[:12]], k=400)
+        rng = random.Random(x.path)
+        links = [f"/maze/{rng.choice(WORDS)}-{rng.choice(WORDS)}-{rng.randrange(10**6)}" for _ in range(10)]
+        words = rng.choices(["rainstorm", "flood", "storm", *WORDS[:12]], k=400)
         text = ". ".join(" ".join(words[at : at + 8]) for at in range(0, 400, 8))
         await x.page(*links, title=" ".join(words[:4]), text=text)
 

@@ -1,5 +1,5 @@
 """Plots of a comparison as SVG text, without a plotting library.
 
-Every strategy has a number, and with it a colour and a dash, in all plots of one comparison. Names stand at the lines
-they name. Colours come from the style sheet through class names; `files` puts them into drawings that stand alone.
+The number of a strategy decides its colour and dash in all plots of a comparison. Names are at the ends of lines.
+Colours come from the style sheet by class names; `files` embeds them in standalone SVG files.
 """

@@ -1,4 +1,4 @@
-"""Heat maps: a table whose cells are the darker the larger their value, and a triangle for weights that sum to 1."""
+"""Heat maps: a table whose cells are darker for larger values, and a triangle for weights that sum to 1."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from topicrawl.report.svg import Plot
 from topicrawl.safe_text import xml_escaped
-from topicrawl_lab.plots.labels import fitting, label_room
+from topicrawl_lab.plots.labels import fitting, label_width
 
 ABSENT = "—"
-"""What stands where there is no value: as in FCWSEO's Table 5, where the budget was not reached."""
+"""Shown for a missing value: as in FCWSEO's Table 5, where the budget was not reached."""
 Grid = Sequence[Sequence[float | None]]
 Heads = tuple[Sequence[str], Sequence[str]]
 Weights = tuple[float, float, float]
@@ -19,7 +19,7 @@ TOP, CELL, SMALL = 48, 38, 16
 
 
 class Shade:
-    """How strongly a value is coloured: from 0.08 for the smallest to 0.92 for the largest."""
+    """Opacity of a cell: from 0.08 for the smallest value to 0.92 for the largest."""
 
     def __init__(self, values: Iterable[float | None]) -> None:
         known = [value for value in values if value is not None]
@@ -33,9 +33,9 @@ class Shade:
 
 
 def heat_map(title: str, axes: tuple[str, str], heads: Heads, values: Grid, width: int) -> str:
-    """`values` by rows and columns; `axes` say what the rows and the columns are, `heads` name each of them."""
+    """`values` by rows and columns; `axes` are the labels of the two axes, `heads` those of rows and columns."""
     rows, columns = heads
-    side = label_room([axes[0], *rows], width) + 6
+    side = label_width([axes[0], *rows], width) + 6
     across = (width - side - 4) / max(len(columns), 1)
     plot = Plot(width, TOP + 4 + CELL * len(rows))
     plot.text(side + across * len(columns) / 2, 14, axes[1], "label")
@@ -48,7 +48,7 @@ def heat_map(title: str, axes: tuple[str, str], heads: Heads, values: Grid, widt
         plot.text(side - 10, y + CELL / 2 + 4, fitting(name, side - 10), "tick", anchor="end")
         for place, value in enumerate(row):
             _cell(plot, side + across * place, y, across, value, shade(value))
-    return plot.svg(title, _said(axes, heads, values))
+    return plot.svg(title, _description(axes, heads, values))
 
 
 def _cell(plot: Plot, x: float, y: float, width: float, value: float | None, shade: float) -> None:
@@ -59,8 +59,8 @@ def _cell(plot: Plot, x: float, y: float, width: float, value: float | None, sha
 
 
 def signed_map(title: str, axes: tuple[str, str], rows: Sequence[str], values: Grid, width: int) -> str:
-    """Many small cells without numbers: one colour above 0, another below, the stronger the farther from it."""
-    side = label_room([axes[0], *rows], width) + 6
+    """Small cells without numbers: one colour above 0, another below, stronger with the distance from 0."""
+    side = label_width([axes[0], *rows], width) + 6
     across = (width - side - 4) / max((len(row) for row in values), default=1)
     plot = Plot(width, TOP + 34 + SMALL * len(rows))
     plot.text(side + (width - side) / 2, 14, axes[1], "label")
@@ -71,8 +71,8 @@ def signed_map(title: str, axes: tuple[str, str], rows: Sequence[str], values: G
         plot.text(side - 10, y + SMALL - 4, fitting(name, side - 10), "tick", anchor="end")
         for place, value in enumerate(row):
             _small(plot, (side + across * place, y, across), value, farthest)
-    said = f"green is above 0, orange below; strongest at ±{farthest:.3f}"
-    plot.text(width / 2, plot.height - 6, said, "note")
+    legend = f"green is above 0, orange below; strongest at ±{farthest:.3f}"
+    plot.text(width / 2, plot.height - 6, legend, "note")
     known = [value for row in values for value in row if value is not None]
     above = sum(value > 0 for value in known)
     return plot.svg(title, f"{above} of {len(known)} values are above 0.")
@@ -88,7 +88,7 @@ def _small(plot: Plot, at: tuple[float, float, float], value: float | None, fart
     plot.mark(f'<rect class="{kind}" {box} fill-opacity="{shade:.2f}"><title>{value:+.4f}</title></rect>')
 
 
-def _said(axes: tuple[str, str], heads: Heads, values: Grid) -> str:
+def _description(axes: tuple[str, str], heads: Heads, values: Grid) -> str:
     known = [
         (value, row, column)
         for row, line in zip(heads[0], values, strict=True)
@@ -98,13 +98,13 @@ def _said(axes: tuple[str, str], heads: Heads, values: Grid) -> str:
     if not known:
         return "There are no values."
     value, row, column = max(known, key=lambda entry: entry[0])
-    return f"The largest value, {value:.3f}, stands at {axes[0]} {row}, {axes[1]} {column}."
+    return f"The largest value, {value:.3f}, is at {axes[0]} {row}, {axes[1]} {column}."
 
 
 def simplex_map(
     title: str, corners: tuple[str, str, str], values: Mapping[Weights, float], width: int
 ) -> str:
-    """Values over three weights that sum to 1: dots in a triangle, a corner for each weight alone, the best ringed."""
+    """Values over three weights that sum to 1: dots in a triangle, a corner for each weight alone, the best circled."""
     side = width - 72.0
     height = side * math.sqrt(3) / 2
     plot = Plot(width, int(height) + 88)
@@ -123,19 +123,19 @@ def simplex_map(
     for weights, value in values.items():
         x, y = place(weights)
         kind = "cell best" if weights == best else "cell"
-        tip = f"<title>{xml_escaped(f'{value:.3f} at {_spelt(corners, weights)}')}</title>"
+        tip = f"<title>{xml_escaped(f'{value:.3f} at {_weights_text(corners, weights)}')}</title>"
         dot = f'cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill-opacity="{shade(value):.2f}"'
         plot.mark(f'<circle class="{kind}" {dot}>{tip}</circle>')
-    said = f"{values[best]:.3f} at {_spelt(corners, best)}"
-    plot.text(width / 2, plot.height - 8, f"best: {said}", "note")
-    return plot.svg(title, f"The largest value, {said}.")
+    best_text = f"{values[best]:.3f} at {_weights_text(corners, best)}"
+    plot.text(width / 2, plot.height - 8, f"best: {best_text}", "note")
+    return plot.svg(title, f"The largest value, {best_text}.")
 
 
 def _radius(values: Iterable[Weights], side: float) -> float:
-    """Half of what the finest step of the sweep leaves, so that neighbours do not overlap."""
+    """Just below half the distance of neighbouring points, so that dots do not overlap."""
     step = min((weight for weights in values for weight in weights if weight > 1e-9), default=1.0)
     return min(18.0, side * step * 0.46)
 
 
-def _spelt(corners: Sequence[str], weights: Weights) -> str:
+def _weights_text(corners: Sequence[str], weights: Weights) -> str:
     return ", ".join(f"{name} {weight:g}" for name, weight in zip(corners, weights, strict=True))

@@ -1,5 +1,5 @@
-"""A paper's own experiment on an invented web, its tables and figures redrawn, ours beside theirs, its claims judged.
+"""The experiment of a paper on an invented web: tables and figures with ours beside theirs, tests of its claims.
 
-Each paper is one file of data: set-up, crawlers, published numbers, claims. `experiment` runs it, `judgement` weighs
-the claims, `page` writes what came of it.
+Each paper is a module of data: set-up, crawlers, published numbers, claims. `run` runs it, `claims` tests the claims,
+`page` writes the report.
 """

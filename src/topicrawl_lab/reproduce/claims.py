@@ -1,4 +1,4 @@
-"""Whether a paper's claims hold in our crawls: reproduced, not reproduced, undecided, or not yet to be said."""
+"""Tests a paper's claims on our crawls: reproduced, not reproduced, undecided, or not yet (a crawler is missing)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from topicrawl_lab.statistics import Pairing
 ALPHA = 0.05
 REPRODUCED, NOT_REPRODUCED, UNDECIDED, NOT_YET = "reproduced", "not reproduced", "undecided", "not yet"
 Key = tuple[str, int]
-"""Subject and repeat: what makes two crawls a pair."""
+"""Subject and repeat; crawls with the same key are paired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A claim and what our crawls say of it."""
+    """A claim and the result of its test."""
 
     claim: Claim
     verdict: str
     pairings: tuple[Pairing, ...] = ()
     """The claimed winner against each other crawler, larger is better, Holm-corrected together."""
     missing: tuple[str, ...] = ()
-    """Crawlers of the claim that do not exist here yet."""
+    """Crawlers of the claim that are not implemented."""
 
 
 def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
@@ -53,7 +53,7 @@ def _verdict(who: str, winners: Sequence[str]) -> str:
 
 
 def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], pages: int) -> dict[Key, float]:
-    """The crawler's measure in each crawl, turned so that larger is better."""
+    """The crawler's measure in each crawl, negated where smaller is better."""
     sign = -1.0 if claim.measure == "SD" else 1.0
     return {
         (crawled.subject, crawled.repeat): sign * crawled.at(claim.measure, pages)

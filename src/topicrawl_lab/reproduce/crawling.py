@@ -1,4 +1,4 @@
-"""One crawl of an experiment: on an invented web, judged by the subject's topic whatever topic it was steered by."""
+"""One crawl of an experiment on an invented web, judged by the subject's topic even where another topic steered it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from topicrawl_lab.training import learns_from_others
 
 @dataclass
 class Crawls:
-    """Makes the crawls of `scaled` in one process; the web of the last one and the counts of its pages are kept."""
+    """The handler of the worker processes: runs crawls of `scaled`; caches the last web and its term counts."""
 
     scaled: Scaled
     folder: Folder
@@ -33,24 +33,24 @@ class Crawls:
     _pages: dict[str, PageTopics] = field(default_factory=dict)
 
     def __call__(self, job: Job) -> Finished:
-        """Make one, and keep its log."""
-        web, shelf = self._web(job.web)
+        """Run a crawl and write its log."""
+        web, offline = self._web(job.web)
         if self.scaled.setup.topic_pages:
             return self._by_pages(job, web)
         judge = open_topic(topic_spec(job.subject, web))
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
         if job.topic:
-            witness = Verifier(web, _relevance(judge))
-            done = crawl(cell, witness, open_topic(job.topic))
-            relevances = [witness.relevance[visit.url] for visit in done.visits if visit.fetched]
+            verifier = Verifier(web, _relevance(judge))
+            done = crawl(cell, verifier, open_topic(job.topic))
+            relevances = [verifier.relevance[visit.url] for visit in done.visits if visit.fetched]
         else:
-            done = crawl(cell, shelf, judge)
+            done = crawl(cell, offline, judge)
             relevances = [visit.relevance for visit in done.visits if visit.fetched]
         self.folder.write_log(job, done.visits, relevances)
         return Finished(*job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3))
 
     def _by_pages(self, job: Job, web: InventedWeb) -> Finished:
-        """A crawl for a topic that is pages, judged by similarity to them."""
+        """A crawl whose topic is a set of pages, judged by similarity to them."""
         setup, topics = self.scaled.setup, self._topics(job.web)
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
         weights = None
@@ -60,22 +60,22 @@ class Crawls:
             weights = lambdas(
                 learned_weights(setup, job.subject, job.spec, job.repeat + 1, links, generations)
             )
-        witness = Verifier(web, topics.similarity(job.subject))
+        verifier = Verifier(web, topics.similarity(job.subject))
         strategy = job.spec.strategy(cell.task.budget, weights)
-        done = crawl(cell, witness, topics.topic(job.subject), strategy)
-        similarities = [witness.relevance[visit.url] for visit in done.visits if visit.fetched]
+        done = crawl(cell, verifier, topics.topic(job.subject), strategy)
+        similarities = [verifier.relevance[visit.url] for visit in done.visits if visit.fetched]
         self.folder.write_log(job, done.visits, similarities)
         return Finished(*job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3))
 
     def _topics(self, web: str) -> PageTopics:
-        """The topics of a web; those of the last one are kept."""
+        """The topics of a web; those of the last web are cached."""
         if web not in self._pages:
             self._pages = {web: PageTopics(self.scaled.setup, *self._web(web))}
         return self._pages[web]
 
     def close(self) -> None:
-        for _, shelf in self._open.values():
-            shelf.close()
+        for _, offline in self._open.values():
+            offline.close()
 
     def _web(self, name: str) -> tuple[InventedWeb, OfflinePages]:
         if name not in self._open:
@@ -86,7 +86,7 @@ class Crawls:
 
 
 class Verifier(OfflinePages):
-    """A shelf that notes what a judge thinks of each page."""
+    """Offline pages that record the judge's relevance of each page fetched."""
 
     def __init__(self, web: InventedWeb, judge: Callable[[Page], float]) -> None:
         super().__init__(web)
@@ -101,13 +101,13 @@ class Verifier(OfflinePages):
 
 
 def _relevance(topic: Topic) -> Callable[[Page], float]:
-    """How relevant pages are by the words of a topic."""
+    """The relevance of pages by the terms of a topic."""
     count, relevance = Matcher(topic.terms).count, PageRelevance(topic)
     return lambda page: relevance(count(page))
 
 
 def topic_spec(subject: Subject, web: InventedWeb) -> str:
-    """The topic that a subject's crawls are judged by, as `--topic` reads it."""
+    """The topic that judges a subject's crawls, in the notation of `--topic`."""
     return subject.spec or web.topic_spec(subject.invented)
 
 

@@ -1,4 +1,4 @@
-"""What a paper's experiment is made of, as data."""
+"""The data of a paper's experiment."""
 
 from __future__ import annotations
 
@@ -9,29 +9,28 @@ from topicrawl_lab.reproduce.published import Table
 
 @dataclass(frozen=True, slots=True)
 class Crawler:
-    """A row of a paper's tables, and how we spell it: the first of `specs` that exists is run."""
+    """A crawler of a paper's tables; the first of `specs` that exists here is run."""
 
     name: str
     specs: tuple[str, ...] = ()
     words: bool = False
-    """Whether it crawls with the subject's words, where the subject has such, instead of its ontology."""
+    """Whether it crawls with the subject's words, if any, instead of its ontology."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A topic of the experiment: what the paper calls it, which topic of the invented web stands in for it."""
+    """A topic of the experiment: its name in the paper, and the topic of the invented web that replaces it."""
 
     name: str
     invented: str
     threshold: float
-    """Relevance above which the paper calls a page relevant."""
+    """Relevance above which a page counts as relevant."""
     spec: str = ""
-    """The topic as `--topic` reads it, where the paper gives one; else the invented web's own. All crawlers are
-    judged by it."""
+    """The topic in the notation of `--topic`; where empty, that of the invented web. It judges all crawlers."""
     words: str = ""
-    """The topic without ontology, for the crawlers that have none; where empty, they too have the topic above."""
+    """The topic for crawlers without ontology; where empty, `spec` is used."""
     domain: str = ""
-    """The paper's thresholds for this topic, given to those strategies that have a parameter `domain`."""
+    """Value of the parameter `domain` (the paper's thresholds for this topic), for strategies that have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Grid:
 
     title: str
     axes: tuple[str, str]
-    """What rows and columns are called."""
+    """Labels of rows and columns."""
     crawlers: tuple[Crawler, ...]
     columns: tuple[str, ...]
     """The parameter's value of each crawler."""
@@ -74,22 +73,22 @@ class Setup:
     seeds: int
     budget: int
     repeats: int
-    """Crawls of each kind: as the paper has them, ten where it says nothing, so that a test can decide."""
+    """Crawls of each kind: as in the paper, ten where it does not say, so that tests have enough pairs."""
     rows: tuple[int, ...]
     """Pages fetched at which the paper's table has rows."""
     measures: tuple[str, ...]
     claims: tuple[Claim, ...]
     published: tuple[Table, ...] = ()
     topic_pages: int = 0
-    """Pages that make a topic, where it is made of pages: then crawls are judged by similarity to them."""
+    """Pages of a topic, where topics are sets of pages; crawls are then judged by similarity to them."""
     by_terms: bool = False
-    """Whether that is the cosine of the terms that describe items, as SemXDM has it, with the first of them."""
+    """Whether similarity is the cosine of item terms with the first of these pages, as in SemXDM."""
     training: int = 0
-    """Links whose pages are known before the crawls of such a topic: half of them teach weights."""
+    """Links for learning weights before the crawls of such a topic; half of them are used for training."""
     inclusive: bool = False
     """Whether a page exactly at the threshold is relevant."""
     grid: Grid | None = None
     ranks: bool = False
-    """Whether the paper gives average ranks over its measures."""
+    """Whether the paper reports average ranks over its measures."""
     notes: tuple[str, ...] = field(default=())
-    """Where our experiment is not the paper's, and what the paper leaves open."""
+    """Differences from the paper's experiment, and what the paper does not specify."""

@@ -1,4 +1,4 @@
-"""A paper's experiment on invented webs, shortened or not, and the measures of its crawls."""
+"""A paper's experiment at a scale, its crawls, and their measures."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from topicrawl_lab.judges import Verdict
 from topicrawl_lab.reproduce.design import Crawler, Setup, Subject
 from topicrawl_lab.spec import Spec, make_spec, parse_specs
 
-MOST_SEEDS = 10
-"""At most one page in so many of a shortened crawl may be a seed."""
+PAGES_PER_SEED = 10
+"""Fewest pages of the budget for each seed of a scaled crawl."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """A set-up shortened: budget and rows by `scale`, seeds only where they would fill the budget."""
+    """A set-up at a scale: budget and table rows are multiplied by `scale`; seeds only for small budgets."""
 
     setup: Setup
     scale: float = 1.0
     repeats: int = 0
     only: tuple[str, ...] = ()
-    """The crawlers wanted, by the paper's names; all where empty."""
+    """The crawlers to run, by the paper's names; all if empty."""
 
     def __post_init__(self) -> None:
         known = [crawler.name for crawler in all_crawlers(self.setup)]
@@ -42,7 +42,7 @@ class Scaled:
 
     @property
     def seeds(self) -> int:
-        return max(1, min(self.setup.seeds, self.budget // MOST_SEEDS))
+        return max(1, min(self.setup.seeds, self.budget // PAGES_PER_SEED))
 
     @property
     def rows(self) -> list[int]:
@@ -51,12 +51,13 @@ class Scaled:
 
     @property
     def times(self) -> int:
+        """Repeats of each crawl."""
         return self.repeats or self.setup.repeats
 
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """One crawl of the experiment and how it is judged: as the paper does, and by the truth of the invented web."""
+    """One crawl of the experiment, judged as in the paper (`own`) and by the truth of the invented web (`true`)."""
 
     subject: str
     crawler: str
@@ -100,19 +101,19 @@ def _after(curve: Floats, pages: int) -> float:
 
 
 def all_crawlers(setup: Setup) -> tuple[Crawler, ...]:
-    """Those of the tables and those of the grid."""
+    """The crawlers of the tables and of the grid."""
     return (*setup.crawlers, *(setup.grid.crawlers if setup.grid else ()))
 
 
 def specs(setup: Setup) -> dict[str, Spec | None]:
-    """How each crawler of the paper is spelt here; None for those that are not there yet."""
+    """The spec of each crawler of the paper; None for those not implemented."""
     return {crawler.name: _spec(crawler) for crawler in all_crawlers(setup)}
 
 
 def _spec(crawler: Crawler) -> Spec | None:
-    for spelling in crawler.specs:
+    for spec in crawler.specs:
         try:
-            return parse_specs(spelling)[0]
+            return parse_specs(spec)[0]
         except ConfigError:
             continue
     return None
@@ -128,7 +129,7 @@ def in_domain(spec: Spec, domain: str) -> Spec:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One crawl to be made: repeat r is crawled in the web of seed r + 1."""
+    """One crawl to run; repeat r uses the web of seed r + 1."""
 
     subject: Subject
     crawler: Crawler
@@ -141,12 +142,12 @@ class Job:
 
     @property
     def topic(self) -> str:
-        """The topic that steers it, where that is not the one it is judged by."""
+        """The topic that steers it; empty where it is the one that judges it."""
         return self.subject.words if self.crawler.words else ""
 
     @property
     def strategy(self) -> str:
-        """Strategy, parameters and topic, spelled out: another spelling is another crawl."""
+        """Strategy, parameters and topic; a finished crawl with another value here is run again."""
         return f"{self.spec} on {self.topic}" if self.topic else str(self.spec)
 
     @property
@@ -155,12 +156,12 @@ class Job:
 
     @property
     def log(self) -> str:
-        """Where its log lies, as seen from the report."""
+        """The path of its log, relative to the report."""
         return f"{log_folder(self.subject.name, self.crawler.name)}/{self.repeat}.jsonl"
 
 
 def jobs(scaled: Scaled) -> Iterator[Job]:
-    """All crawls of an experiment whose crawlers exist here, those of one web together."""
+    """All crawls of an experiment whose crawlers are implemented, grouped by web."""
     known = specs(scaled.setup)
     for repeat in range(scaled.times):
         for subject in scaled.setup.subjects:
@@ -171,10 +172,10 @@ def jobs(scaled: Scaled) -> Iterator[Job]:
 
 
 def log_folder(subject: str, crawler: str) -> str:
-    """Where the logs of a crawler lie, as seen from the report."""
+    """The folder of a crawler's logs, relative to the report."""
     return f"visits/{file_name(subject)}/{crawler}"
 
 
 def file_name(subject: str) -> str:
-    """A subject as files are named."""
+    """A subject in file names."""
     return subject.replace(" ", "-")

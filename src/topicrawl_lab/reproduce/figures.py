@@ -1,4 +1,4 @@
-"""A paper's figures redrawn: our curves as lines, the paper's printed values as rings."""
+"""A paper's figures redrawn: our curves as lines, published values as circles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from topicrawl_lab.reproduce.published import Table
 
 POINTS = 60
 ALL, MANY = "all topics", 3
-"""What all subjects together are called, and from how many on they are shown."""
+"""The name of all subjects together, and the fewest subjects for which they are shown."""
 NAMES = {
     "M": "relevant pages",
     "HR": "harvest rate",
@@ -22,11 +22,11 @@ NAMES = {
     "SD": "standard deviation of relevance",
     "AS": "average similarity of relevant pages",
 }
-"""What the papers' letters mean."""
+"""The names of the measures."""
 
 
 def together(crawls: Sequence[Crawled]) -> list[Crawled]:
-    """The crawls as if they were all of one subject: for papers that print means over their topics."""
+    """The crawls with one common subject, for papers that print means over their topics."""
     return [replace(each, subject=ALL) for each in crawls]
 
 
@@ -58,7 +58,7 @@ def _band(
 
 
 def _points(scaled: Scaled, table: Table, crawler: str, measure: str) -> list[tuple[float, float]]:
-    """What the paper prints, brought to our scale: pages are scaled, and M with them."""
+    """The published values at our scale: pages and M are multiplied by it."""
     unit = scaled.scale if measure == "M" else 1.0
     return [
         (pages * scaled.scale, row[crawler][measure] * unit)
@@ -68,14 +68,14 @@ def _points(scaled: Scaled, table: Table, crawler: str, measure: str) -> list[tu
 
 
 def printed_for(scaled: Scaled, subject: str) -> list[Table]:
-    """The paper's tables for a subject; those for all subjects together where it has none of its own."""
+    """The paper's tables for a subject; where it has none, those for all subjects together."""
     names = {each.name for each in scaled.setup.subjects}
     own = [table for table in scaled.setup.published if table.subject == subject]
     return own or [table for table in scaled.setup.published if table.subject not in names]
 
 
 def printed_row(scaled: Scaled, subject: str, pages: int, crawler: str) -> dict[str, float]:
-    """What the paper prints for a crawler at so many pages, by measure."""
+    """The published measures of a crawler at `pages` pages."""
     found: dict[str, float] = {}
     for printed in printed_for(scaled, subject):
         found |= printed.rows.get(pages, {}).get(crawler, {})

@@ -1,6 +1,6 @@
-"""What a reproduction keeps while it runs: a log for each crawl, and `crawls.csv` with a line for each one finished.
+"""The folder of a reproduction: a log for each crawl, and `crawls.csv` with a line for each finished one.
 
-A line is written after its log is complete, so that a reproduction that was stopped knows which crawls it has.
+A line is written after its log is complete, so that a stopped reproduction can resume.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Finished:
     strategy: str
     budget: int
     seconds: float
-    """Of processor: crawls share the machine with each other."""
+    """CPU time, as crawls run in parallel."""
 
     @property
     def key(self) -> Key:
@@ -53,7 +53,7 @@ class Folder:
     path: Path
 
     def finished(self, scaled: Scaled) -> dict[Key, Finished]:
-        """The crawls that are there; `RunError` when they were of another length."""
+        """The finished crawls; `RunError` when their budget was another."""
         found = self._lines()
         for each in found:
             if each.budget != scaled.budget:
@@ -63,22 +63,22 @@ class Folder:
         return {each.key: each for each in found}
 
     def has(self, job: Job, finished: Mapping[Key, Finished]) -> bool:
-        """Whether a crawl is finished, by the strategy it would have now, and its log is there."""
+        """Whether a crawl is finished with its current strategy, and its log exists."""
         line = finished.get(job.key)
         return line is not None and line.strategy == job.strategy and (self.path / job.log).exists()
 
     def write_log(self, job: Job, visits: Sequence[Visit], relevances: Sequence[float]) -> None:
-        """Keep the log of a crawl, and beside it how relevant each page fetched is to the subject's topic."""
+        """Write the log of a crawl, and beside it the relevance of each page fetched to the subject's topic."""
         path = self.path / job.log
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(
-                _beside(path), msgspec.json.encode([round(value, DIGITS) for value in relevances])
+                _relevance_file(path), msgspec.json.encode([round(value, DIGITS) for value in relevances])
             )
             write_atomically(path, b"".join(map(visit_line, visits)))
 
     def append(self, line: Finished) -> None:
-        """Add a line, at once on disk."""
+        """Append a line and sync it to disk."""
         with disk_errors(self._table), self._table.open("a", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             if not file.tell():
@@ -88,11 +88,11 @@ class Folder:
             os.fsync(file.fileno())
 
     def read(self, job: Job, scaled: Scaled, seconds: float) -> Crawled:
-        """A finished crawl, judged as the paper does and by the truth of its web."""
+        """A finished crawl, judged as in the paper and by the truth of its web."""
         path, web = self.path / job.log, invented_web(job.web)
         with disk_errors(path):
             visits = [_read_visit(line) for line in path.read_bytes().splitlines()]
-            values = np.array(_read_floats(_beside(path).read_bytes()))
+            values = np.array(_read_floats(_relevance_file(path).read_bytes()))
         threshold = job.subject.threshold
         relevant = values >= threshold if scaled.setup.inclusive else values > threshold
         hits = np.array([web.relevant(v.url, job.subject.invented) for v in visits if v.fetched], dtype=bool)
@@ -108,9 +108,9 @@ class Folder:
             return []
         with disk_errors(self._table):
             text = self._table.read_text("utf-8")
-        whole = text[: text.rfind("\n") + 1]  # a line cut short is none
+        whole = text[: text.rfind("\n") + 1]  # an incomplete last line is ignored
         return [msgspec.convert(row, Finished, strict=False) for row in csv.DictReader(whole.splitlines())]
 
 
-def _beside(log: Path) -> Path:
+def _relevance_file(log: Path) -> Path:
     return log.with_suffix(".relevance.json")

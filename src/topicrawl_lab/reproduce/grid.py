@@ -1,4 +1,4 @@
-"""The grid of a paper that tries several thresholds, ours beside the printed one."""
+"""The grid search of a paper over thresholds, ours beside the published one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from topicrawl_lab.reproduce.experiment import Crawled, Scaled
 
 
 def grid_panel(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
-    """The paper's grid, ours and as printed; empty for a paper without one."""
+    """The paper's grid, ours and published; empty for a paper without one."""
     grid = scaled.setup.grid
     if grid is None:
         return ""
@@ -28,7 +28,7 @@ def grid_panel(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
         f"<figure><figcaption>{name}</figcaption>{both(partial(_drawn, grid, heads, values), HALF, 0, 0)}</figure>"
         for name, values in (("ours", ours), ("printed", printed))
     ]
-    about = "Mean harvest rate of repeats. A dash: the budget was not reached in every one, or nothing is printed."
+    about = "Mean harvest rate of repeats. A dash: some repeat did not reach the budget, or no value is published."
     return panel(safe(grid.title), about, f'<div class="charts">{"".join(charts)}</div>')
 
 

@@ -1,4 +1,4 @@
-"""The report of a reproduction: claims judged, tables and figures redrawn, ours beside theirs."""
+"""The report of a reproduction: tests of the claims, and tables and figures with ours beside theirs."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
 
 
 def headline(judged: Sequence[Judgement]) -> str:
-    """How many claims came to what."""
+    """The number of claims by verdict."""
     counts = {
         verdict: sum(each.verdict == verdict for each in judged)
         for verdict in (REPRODUCED, UNDECIDED, NOT_YET)
     }
     failed = len(judged) - sum(counts.values())
-    said = f"{counts[REPRODUCED]} of {len(judged)} claims reproduced, {failed} not reproduced, "
-    return said + f"{counts[UNDECIDED]} undecided, {counts[NOT_YET]} not yet to be judged."
+    tested = f"{counts[REPRODUCED]} of {len(judged)} claims reproduced, {failed} not reproduced, "
+    return tested + f"{counts[UNDECIDED]} undecided, {counts[NOT_YET]} not yet to be judged."
 
 
 def _claims(judged: Sequence[Judgement]) -> str:
     rows = [[_verdict(each.verdict), safe(each.claim.text), _why(each)] for each in judged]
     about = (
-        "A claim is reproduced when the crawler it praises is better than every other it names, by a paired "
+        "A claim is reproduced when its crawler is better than each of the others it names, by a paired "
         "permutation test over repeats, Holm-corrected, α = 0.05; measured as the paper measures."
     )
     return panel("Claims", about, table("Claims", ["Judgement", "Claim", "By what"], rows, words=3))
@@ -94,12 +94,12 @@ def _setup(scaled: Scaled) -> str:
         ["pages", amount(setup.budget), amount(scaled.budget)],
         ["seeds", amount(setup.seeds), amount(scaled.seeds)],
         ["repeats", DASH, amount(scaled.times)],
-        ["web", "the live web of its day", "invented:scale, a web of its own for each repeat"],
+        ["web", "the live web", "invented:scale, a web of its own for each repeat"],
     ]
     for subject in setup.subjects:
         here = safe(f"{subject.invented}, judged by {subject.spec}" if subject.spec else subject.invented)
-        said = f"relevant above {subject.threshold:g}"
-        theirs, ours = ("twenty pages", f"{here}, {said}") if setup.topic_pages else (said, here)
+        rule = f"relevant above {subject.threshold:g}"
+        theirs, ours = ("twenty pages", f"{here}, {rule}") if setup.topic_pages else (rule, here)
         rows.append([f"topic, {safe(subject.name)}", theirs, ours])
         if subject.words:
             rows.append([f"words, {safe(subject.name)}", DASH, safe(subject.words)])
@@ -123,7 +123,7 @@ def _subject(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
     listed = "".join(f"<li>{safe(remark)}</li>" for remark in remarks)
     return panel(
         safe(subject),
-        "Lines are ours (median and quartiles of repeats), rings what the paper prints, scaled to our budget.",
+        "Lines are ours (median and quartiles of repeats), circles are published values, scaled to our budget.",
         f'<div class="charts">{"".join(charts)}</div>',
         f"<h3>Ours beside theirs</h3>{beside(scaled, mine, subject)}",
         ranked(scaled, mine, subject) if scaled.setup.ranks else "",
@@ -132,7 +132,7 @@ def _subject(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
 
 
 def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
-    """The paper's table redrawn: for each number of pages and crawler ours, and beside it what is printed."""
+    """The paper's table: for each number of pages and crawler our measures beside the published ones."""
     measures, names = scaled.setup.measures, [crawler.name for crawler in scaled.setup.crawlers]
     heads = [
         "pages",

@@ -1,4 +1,4 @@
-"""The reproductions there are, by the name that `topicrawl reproduce` takes."""
+"""The papers that `topicrawl reproduce` knows, by name."""
 
 from __future__ import annotations
 

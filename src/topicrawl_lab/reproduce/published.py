@@ -1,7 +1,7 @@
-"""Numbers that the five papers print, with their source. Data only: nothing here is measured by us.
+"""Numbers published in the papers, with their source. Nothing here is measured by us.
 
-They come from webs that nobody can visit again, and partly from one another (FCITS_OH's OLMOACO row is FCWSEO's MOACO
-row), so they stand beside ours for orientation and are never mixed with ours in a test.
+Their webs no longer exist, and some rows are copied from another paper (FCITS_OH's OLMOACO row is FCWSEO's MOACO row),
+so they are shown beside ours for orientation and never used in a test.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Table:
     subject: str
     rows: Mapping[int, Mapping[str, Mapping[str, float]]]
     remarks: tuple[str, ...] = ()
-    """Where the printed numbers cannot be right."""
+    """Errors in the printed numbers."""
 
     @property
     def crawlers(self) -> tuple[str, ...]:
@@ -27,14 +27,14 @@ class Table:
 
     @property
     def last(self) -> Mapping[str, Mapping[str, float]]:
-        """The row of most pages: where the papers draw their conclusions."""
+        """The row with most pages, on which the papers base their conclusions."""
         return self.rows[max(self.rows)]
 
 
 def _table(
     source: str, subject: str, crawlers: str, measures: str, text: str, remarks: tuple[str, ...] = ()
 ) -> Table:
-    """A table written as lines `N | m m m | m m m`, one group a crawler."""
+    """A table written as lines `N | m m m | m m m`, one group for each crawler."""
     rows: dict[int, dict[str, dict[str, float]]] = {}
     for line in text.strip().splitlines():
         n, *groups = line.split("|")
@@ -160,4 +160,4 @@ SAME = {
     "ssrm": ("SSRM",),
     "mcoa": ("MCOA",),
 }
-"""What the papers call our strategies."""
+"""The papers' names of our strategies."""

@@ -1,6 +1,6 @@
 """Average ranks of crawlers over the measures of one table: what FCITS_OH's Table 3 calls a Friedman test.
 
-Paper: FCITS_OH §5.4. Its table is lost; what it must have been follows from the printed measures.
+Paper: FCITS_OH §5.4. The table is not available; its ranks are computed from the printed measures.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LESS_IS_BETTER = ("SD",)
 
 
 def average_ranks(measured: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """The mean over measures of each crawler's rank, 1 for the best; equal ones share the mean of their ranks.
+    """The mean over measures of each crawler's rank, 1 for the best; ties share the mean of their ranks.
 
     >>> average_ranks({"A": {"HR": 0.9, "SD": 0.1}, "B": {"HR": 0.8, "SD": 0.1}})
     {'A': 1.25, 'B': 1.75}

@@ -24,11 +24,11 @@ def reproduce(
     scaled: Scaled,
     out: Path,
     processes: int = 1,
-    told: Callable[[Job, Failed | None, int], None] = lambda job, failed, left: None,
+    on_crawl: Callable[[Job, Failed | None, int], None] = lambda job, failed, left: None,
 ) -> list[Judgement]:
-    """Make the crawls that are not in `out` yet and write what came of all of them.
+    """Run the crawls that are not in `out` yet and write the results of all.
 
-    `told` hears of each crawl as it ends, of its failure if it failed, and how many are left.
+    `on_crawl` is called after each crawl, with its failure if any and the number of crawls left.
     """
     folder = Folder(out)
     finished = folder.finished(scaled)
@@ -39,18 +39,18 @@ def reproduce(
         left -= 1
         keep_trace(answer, out / job.log)
         if isinstance(answer, Failed):
-            told(job, answer, left)
+            on_crawl(job, answer, left)
         else:
             folder.append(answer)
             finished[job.key] = answer
-            told(job, None, left)
+            on_crawl(job, None, left)
     crawls = [
         folder.read(job, scaled, finished[job.key].seconds) for job in wanted if folder.has(job, finished)
     ]
-    return _written(out, scaled, crawls)
+    return _write(out, scaled, crawls)
 
 
-def _written(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgement]:
+def _write(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgement]:
     judged = [judge(claim, crawls, scaled) for claim in scaled.setup.claims]
     written = {
         "results.csv": _table(scaled, crawls),
@@ -65,7 +65,7 @@ def _written(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judge
 
 
 def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
-    """A line for each crawl and number of pages; measures as the paper takes them, and the harvest rate by truth."""
+    """A line for each crawl and number of pages; the paper's measures, and the harvest rate by truth."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("subject", "crawler", "repeat", "pages", *COLUMNS, "harvest_rate_truth", "seconds"))

@@ -1,8 +1,8 @@
-"""Experiments whose topics are pages: which pages, how similar others are to them, and weights learned beforehand.
+"""Experiments whose topics are sets of pages: the pages, similarity to them, and weights learned beforehand.
 
-What search engines bring first is played by pages that the invented web knows to be about the topic. Weights are
+The first results of a search engine are replaced by pages about the topic by the truth of the invented web. Weights are
 learned as in the paper, for each topic and before its crawls, but on another invented web: no crawl sees its own links
-in advance, and none is charged.
+in advance, and the training fetches are not part of a budget.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from topicrawl_lab.reproduce.design import Setup, Subject
 from topicrawl_lab.spec import Spec
 from topicrawl_lab.tasks import Task
 
-ELSEWHERE = 1000
-"""Added to the number of a web: the one to learn in."""
+TRAINING_OFFSET = 1000
+"""Offset from the seed of a web to that of the web for learning."""
 
 
 @dataclass
 class PageTopics:
-    """The topics of an experiment in one invented web, each made of `setup.topic_pages` pages that are no seeds."""
+    """The topics of an experiment in one invented web, each of `setup.topic_pages` pages that are no seeds."""
 
     setup: Setup
     web: InventedWeb
-    shelf: OfflinePages
+    offline: OfflinePages
     _pages: dict[str, list[Page]] = field(default_factory=dict)
 
     def topic(self, subject: Subject) -> Topic:
@@ -46,11 +46,11 @@ class PageTopics:
         return replace(words, pages=topic_pages(texts), examples=tuple(self._read(subject)))
 
     def similarity(self, subject: Subject) -> Callable[[Page], float]:
-        """How similar a page is to the nearest page of the topic, the same for all crawlers."""
+        """The similarity of a page to the nearest page of the topic, the same measure for all crawlers."""
         if self.setup.by_terms:
             return WordSimilarity(page_terms(self._read(subject)[0]))
-        yardstick = ExampleSimilarity(self._texts(subject), self._rarity)
-        return lambda page: yardstick(page.text)
+        similarity = ExampleSimilarity(self._texts(subject), self._rarity)
+        return lambda page: similarity(page.text)
 
     @cached_property
     def _rarity(self) -> Rarity:
@@ -64,7 +64,7 @@ class PageTopics:
             urls = self.web.seeds(subject.invented, self.setup.seeds + self.setup.topic_pages)[
                 self.setup.seeds :
             ]
-            pages = (self.shelf.outcome(url).page for url in urls)
+            pages = (self.offline.outcome(url).page for url in urls)
             self._pages[subject.name] = [page for page in pages if page is not None]
         return self._pages[subject.name]
 
@@ -72,10 +72,10 @@ class PageTopics:
 def learned_weights(
     setup: Setup, subject: Subject, spec: Spec, number: int, links: int, generations: int
 ) -> Sequence[float]:
-    """The weights that MCOA, as published, finds for a topic in another web, from half of `links` links."""
-    web = invented_web(f"invented:scale:{number + ELSEWHERE}")
-    shelf = OfflinePages(web)
-    topic = PageTopics(setup, web, shelf).topic(subject)
+    """The weights that MCOA as published learns for a topic on another web, from half of `links` links."""
+    web = invented_web(f"invented:scale:{number + TRAINING_OFFSET}")
+    offline = OfflinePages(web)
+    topic = PageTopics(setup, web, offline).topic(subject)
     task = Task(
         name="training",
         web=web.name,
@@ -89,6 +89,6 @@ def learned_weights(
     )
     strategy = spec.strategy(task.budget, lambdas((0.0, 0.0, 0.0, 0.0)))
     assert isinstance(strategy, McoaCrawler)
-    crawl(Cell(task, spec, seed_set=0, rng_seed=number), shelf, topic, strategy)
+    crawl(Cell(task, spec, seed_set=0, rng_seed=number), offline, topic, strategy)
     train, _ = Samples.of(strategy.samples[:links]).halves()
     return optimise(train, Membranes("literal", generations, seed=number)).weights

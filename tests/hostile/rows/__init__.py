@@ -1,7 +1,7 @@
-"""The catalogue as it is judged: for each row its seeds, its group of rows that share a crawl, and the verdict.
+"""The judges of the rows of docs/reliability.md: seeds, group of rows crawled together, and statements.
 
-A verdict is a list of statements, each true or false of the evidence; statements that only topicrawl can be asked
-about (what its own log says) are made of it alone. A row passes when all of its statements are true.
+A statement is true or false by the evidence; statements about topicrawl's own log are made for topicrawl only. A row
+passes when all its statements are true.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Judged:
     judge: Judge
 
     def complaints(self, evidence: Evidence) -> list[str]:
-        """What is not as it should be."""
+        """The statements that are false."""
         return [statement for true, statement in self.judge(evidence) if not true]
 
 
@@ -46,7 +46,7 @@ def row(name: str, group: str, *seeds: str) -> Callable[[Judge], Judge]:
 
 
 def group(name: str, plan: Plan) -> str:
-    """Declare the plan that the rows of a group share; gives the name."""
+    """Declare the plan that the rows of a group share; returns the name."""
     GROUPS[name] = plan
     return name
 
@@ -60,5 +60,5 @@ def load() -> dict[str, Judged]:
 
 
 def alive(e: Evidence, name: str) -> tuple[bool, str]:
-    """The crawl came to a good end, and went on with the row after what was bad in it."""
-    return e.code == 0 and e.asked(name, "/next") > 0, "ends well, and goes on to the next page of the host"
+    """The crawl ended normally, and fetched the next page of the host."""
+    return e.code == 0 and e.asked(name, "/next") > 0, "ends normally and fetches the next page of the host"

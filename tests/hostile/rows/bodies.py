@@ -1,4 +1,4 @@
-"""H11 to H19, H24, H26: exhausting resources."""
+"""H11 to H19, H24, H26: exhaustion of memory, time and connections."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from topicrawl_lab.hostile.bodies import BOMBS, DAMAGED
 BODIES = group("bodies", Plan(pages=300))
 FLEET = group("fleet", Plan(pages=200, silence=4.0, deadline=5.0))
 MEMORY = 420 * MIB
-"""Peak resident memory of a crawler, its workers' included, whatever it is sent."""
+"""Limit of peak resident memory, workers included."""
 
 
 def small(e: Evidence) -> tuple[bool, str]:
@@ -26,26 +26,26 @@ def cut_after(e: Evidence, name: str, seconds: float) -> tuple[bool, str]:
 @row("h11", BODIES)
 def h11(e: Evidence) -> Statements:
     taken = sum(a.sent for a in e.requests("h11") if a.path == "/")
-    yield taken <= 24 * MIB, f"takes no more than 10 MiB and what is in the sockets, took {taken // MIB}"
+    yield taken <= 24 * MIB, f"receives at most 10 MiB and socket buffers, received {taken // MIB}"
     yield small(e)
     yield alive(e, "h11")
 
 
 @row("h12", BODIES)
 def h12(e: Evidence) -> Statements:
-    yield bool(e.requests("h12")) and e.code == 0, "tries, and ends well"
+    yield bool(e.requests("h12")) and e.code == 0, "fetches it and ends normally"
     yield cut_after(e, "h12", 5)
 
 
 @row("h13", BODIES)
 def h13(e: Evidence) -> Statements:
-    yield bool(e.requests("h13")) and e.code == 0, "tries, and ends well"
+    yield bool(e.requests("h13")) and e.code == 0, "fetches it and ends normally"
     yield cut_after(e, "h13", 5)
 
 
 @row("h14", BODIES)
 def h14(e: Evidence) -> Statements:
-    yield any(a.row == "mute" for a in e.log) or not e.own, "tries the mute one"
+    yield any(a.row == "mute" for a in e.log) or not e.own, "connects to the silent host"
     yield cut_after(e, "h14", 5)
     yield alive(e, "h14")
 
@@ -53,7 +53,7 @@ def h14(e: Evidence) -> Statements:
 @row("h15", BODIES)
 def h15(e: Evidence) -> Statements:
     bad = [url for url in e.pages if url.endswith(("/many", "/long", "/cookies")) and "h15" in url]
-    yield not bad, "takes no answer whose headers are beyond all measure"
+    yield not bad, "rejects responses with excessive headers"
     yield alive(e, "h15")
     yield small(e)
 
@@ -67,7 +67,7 @@ def h16(e: Evidence) -> Statements:
 
 @row("h17", BODIES)
 def h17(e: Evidence) -> Statements:
-    yield e.asked("h17", "/fine") == 1 and e.asked("h17", "/deep") == 0, "undoes two encodings and not three"
+    yield e.asked("h17", "/fine") == 1 and e.asked("h17", "/deep") == 0, "decodes two encodings but not three"
     yield alive(e, "h17")
 
 
@@ -88,8 +88,8 @@ def h19(e: Evidence) -> Statements:
 @row("h24", BODIES)
 def h24(e: Evidence) -> Statements:
     taken = sum(a.sent for a in e.requests("h24") if a.path == "/png")
-    yield e.asked("h24", "/wrong") == 0, "reads no links from what is no page"
-    yield taken <= 24 * MIB, f"takes at most 10 MiB and what is in the sockets, took {taken // MIB}"
+    yield e.asked("h24", "/wrong") == 0, "extracts no links from files that are not HTML"
+    yield taken <= 24 * MIB, f"receives at most 10 MiB and socket buffers, received {taken // MIB}"
     yield alive(e, "h24")
 
 
@@ -101,7 +101,7 @@ def h26(e: Evidence) -> Statements:
     )
     waits = [later.at - earlier.at for earlier, later in itertools.pairwise(quick)]
     yield len({a.path for a in quick}) >= 21, "fetches every page of the quick host"
-    yield len(slow) >= 60, "tries the slow ones"
+    yield len(slow) >= 60, "tries the slow hosts"
     yield (
         max(waits, default=99) < 3,
         f"the quick host waits less than 3 s for its turn, waited {max(waits, default=99):.1f}",

@@ -10,15 +10,15 @@ BROKEN = group("broken", Plan(pages=200))
 
 
 def read(e: Evidence, name: str, *pages: str) -> tuple[bool, str]:
-    """Whether these pages were read, by their links."""
+    """Whether these pages were parsed: their links were requested."""
     missing = [page for page in pages if not e.asked(name, f"/after-{page}")]
-    return not missing, f"reads what is good of {', '.join(pages)}; missed {', '.join(missing) or 'none'}"
+    return not missing, f"parses {', '.join(pages)}; missed {', '.join(missing) or 'none'}"
 
 
 def unread(e: Evidence, name: str, *pages: str) -> tuple[bool, str]:
-    """Whether these were not believed."""
+    """Whether these responses were rejected."""
     found = [page for page in pages if e.asked(name, f"/after-{page}")]
-    return not found, f"believes nothing of {', '.join(pages)}; took {', '.join(found) or 'none'}"
+    return not found, f"rejects {', '.join(pages)}; accepted {', '.join(found) or 'none'}"
 
 
 @row("h37", BROKEN)
@@ -37,8 +37,8 @@ def h38(e: Evidence) -> Statements:
 @row("h39", BROKEN)
 def h39(e: Evidence) -> Statements:
     yield unread(e, "h39", "nul", "cr")
-    yield e.asked("h39", "/smuggled") == 0, "takes no smuggled answer"
-    yield e.longest("h39") <= 5, "tires of 1xx"
+    yield e.asked("h39", "/smuggled") == 0, "accepts no smuggled response"
+    yield e.longest("h39") <= 5, "stops after a flood of 1xx"
     yield alive(e, "h39")
 
 
@@ -57,19 +57,19 @@ def h41(e: Evidence) -> Statements:
 
 @row("h42", BROKEN)
 def h42(e: Evidence) -> Statements:
-    yield e.asked("h42", "/same", "h42.test") == 1, "asks once for one page"
-    yield e.asked("h42", "/zero") == 0 and e.asked("h42", "/high") == 0, "asks for no impossible port"
+    yield e.asked("h42", "/same", "h42.test") == 1, "requests one page once"
+    yield e.asked("h42", "/zero") == 0 and e.asked("h42", "/high") == 0, "requests no invalid port"
     yield (
         bool(e.requests("h42", "xn--bcher-kva.h42.test")),
-        "writes names in other alphabets as the standard says",
+        "encodes international names as the standard requires",
     )
     yield alive(e, "h42")
 
 
 @row("h43", BROKEN)
 def h43(e: Evidence) -> Statements:
-    yield e.asked("h43", "/unasked") >= 1, "asks"
-    yield "http://h43.test/unasked" not in e.pages, "takes no 304 for a page"
+    yield e.asked("h43", "/unasked") >= 1, "requests the page"
+    yield "http://h43.test/unasked" not in e.pages, "does not count a 304 as a page"
     yield alive(e, "h43")
 
 
@@ -78,7 +78,7 @@ def h44(e: Evidence) -> Statements:
     strays = [p for p in e.out.parent.rglob("*") if "escaped" in p.name or p.name in ("CON", "nul")]
     yield (
         not strays and not (e.out.parent.parent / "escaped").exists(),
-        "writes no file by a name from the web",
+        "writes no file under a name from the web",
     )
     yield alive(e, "h44")
 

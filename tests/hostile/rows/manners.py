@@ -1,13 +1,13 @@
-"""H47 to H58: politeness, and patience."""
+"""H47 to H58: politeness and waiting."""
 
 from __future__ import annotations
 
 from hostile.harness import Evidence, Plan
 from hostile.rows import Statements, alive, group, row
-from topicrawl_lab.hostile.manners import OPEN_ALL_THE_SAME, SITE
+from topicrawl_lab.hostile.manners import SITE, STILL_ALLOWED
 
 MANNERS = group("manners", Plan(pages=100))
-PATIENCE = group(
+WAITING = group(
     "patience",
     Plan(
         pages=120,
@@ -25,16 +25,19 @@ def h47(e: Evidence) -> Statements:
     hosts = ("error.h47.test", "hang.h47.test", "reset.h47.test")
     tried = all(e.asked("h47", "/robots.txt", host) for host in hosts)
     asked = [host for host in hosts if e.asked("h47", "/page", host)]
-    yield tried and not asked, f"closes a host whose robots.txt fails; asked {', '.join(asked) or 'none'}"
+    yield (
+        tried and not asked,
+        f"fetches nothing where robots.txt fails; fetched from {', '.join(asked) or 'none'}",
+    )
     yield alive(e, "h47")
 
 
 @row("h48", MANNERS)
 def h48(e: Evidence) -> Statements:
-    yield not e.asked("h48", "/page", "s429.h48.test"), "leaves a host alone that answers 429"
+    yield not e.asked("h48", "/page", "s429.h48.test"), "fetches nothing from a host that answers 429"
     yield (
         all(e.asked("h48", "/page", f"s{status}.h48.test") for status in (401, 403)),
-        "takes 401 and 403 for absent",
+        "treats 401 and 403 as no robots.txt",
     )
     yield alive(e, "h48")
 
@@ -42,21 +45,24 @@ def h48(e: Evidence) -> Statements:
 @row("h49", MANNERS)
 def h49(e: Evidence) -> Statements:
     closed = [name for name in ("five", "moved", "mark") if e.asked("h49", "/closed", f"{name}.h49.test")]
-    yield not closed, f"obeys rules behind redirects and marks; not those of {', '.join(closed) or 'none'}"
+    yield (
+        not closed,
+        f"obeys rules after redirects and byte order marks; not those of {', '.join(closed) or 'none'}",
+    )
     yield (
         all(e.asked("h49", "/open", f"{name}.h49.test") for name in ("five", "moved", "mark", "page")),
-        "and no more",
+        "fetches what these rules allow",
     )
-    yield not [a for a in e.requests("h49") if a.path == "/other-port"], "asks each port for its own rules"
+    yield not [a for a in e.requests("h49") if a.path == "/other-port"], "uses the robots.txt of each port"
 
 
 @row("h50", MANNERS)
 def h50(e: Evidence) -> Statements:
-    yield not e.asked("h50", "/inside"), "asks robots.txt of each hop before the request"
+    yield not e.asked("h50", "/inside"), "checks robots.txt for each redirect before the request"
     yield alive(e, "h50")
 
 
-@row("h51", PATIENCE)
+@row("h51", WAITING)
 def h51(e: Evidence) -> Statements:
     def pages(name: str) -> list[float]:
         return [a.at for a in e.requests("h51", f"{name}.h51.test") if a.path != "/robots.txt"]
@@ -65,11 +71,11 @@ def h51(e: Evidence) -> Statements:
         times = pages(name)
         return times[1] - times[0] if len(times) > 1 else 99.0
 
-    yield gap("seconds") >= 1.0 and gap("date") >= 0.9, "waits as long as it is asked to"
-    yield len(pages("years")) == 1, "leaves a host alone that asks for years"
-    yield gap("negative") >= 0.25 and gap("nonsense") >= 0.25, "is no quicker for nonsense"
-    yield gap("tenth") >= 0.25, "is no quicker than its own delay for a shorter Crawl-delay"
-    yield len(pages("long")) <= 1 and len(pages("huge")) <= 1, "is slow where a long Crawl-delay asks for it"
+    yield gap("seconds") >= 1.0 and gap("date") >= 0.9, "waits as long as Retry-After says"
+    yield len(pages("years")) == 1, "does not return to a host that says years"
+    yield gap("negative") >= 0.25 and gap("nonsense") >= 0.25, "keeps its delay for invalid values"
+    yield gap("tenth") >= 0.25, "keeps its delay for a shorter Crawl-delay"
+    yield len(pages("long")) <= 1 and len(pages("huge")) <= 1, "obeys a long Crawl-delay"
 
 
 @row("h52", CROWD)
@@ -86,15 +92,15 @@ def _rate(e: Evidence) -> float:
     return (len(times) - 1) / max(times[-1] - times[0], 1e-9) if len(times) > 10 else 0.0
 
 
-@row("h53", PATIENCE)
+@row("h53", WAITING)
 def h53(e: Evidence) -> Statements:
     gaps = e.gaps("h53")
     closest = min(gaps, default=0.0)
     yield len(gaps) >= 5, "fetches several pages"
-    yield closest >= 0.24, f"keeps 0.25 s (10 ms of grace) between requests to a host, kept {closest:.3f}"
+    yield closest >= 0.24, f"keeps 0.25 s (10 ms tolerance) between requests to a host, kept {closest:.3f}"
 
 
-@row("h54", PATIENCE)
+@row("h54", WAITING)
 def h54(e: Evidence) -> Statements:
     asked = e.requests("h54")
     pages = [n for n, a in enumerate(asked) if a.path != "/robots.txt"]
@@ -103,7 +109,7 @@ def h54(e: Evidence) -> Statements:
     ]
     late = [n for n in pages if again and n > again[0]]
     yield len(pages) >= 5, "fetches until the rules change"
-    yield bool(again) and not late, f"asks for the rules again and obeys them; {len(late)} pages too many"
+    yield bool(again) and not late, f"fetches robots.txt again and obeys it; {len(late)} pages too many"
 
 
 @row("h55", MANNERS)
@@ -121,25 +127,25 @@ def h56(e: Evidence) -> Statements:
     last = {path: max((a.at for a in e.requests("h56") if a.path == path), default=0.0) for path in hanging}
     others = max((a.at for a in e.requests("h56") if a.path in came), default=0.0)
     yield len(came) == SITE, f"gets all {SITE} pages that answer, got {len(came)}"
-    yield max(tries) <= 3, f"asks for one that hangs three times at most, asked {max(tries)}"
-    yield not e.own or min(last.values()) > others, "gives none of those up before the others have come"
-    yield e.code == 0, "ends well"
+    yield max(tries) <= 3, f"requests a hanging page at most three times, requested {max(tries)}"
+    yield not e.own or min(last.values()) > others, "gives up none of these before the others are fetched"
+    yield e.code == 0, "ends normally"
 
 
 @row("h57", MANNERS)
 def h57(e: Evidence) -> Statements:
-    yield not e.asked("h57", "/page", "page.h57.test"), "leaves a page that the longest rule about it closes"
-    yield e.asked("h57", "/other", "page.h57.test") > 0, "fetches a page that no rule is about"
-    yield e.asked("h57", "/", "home.h57.test") > 0, "fetches a page that the longest rule about it opens"
-    yield not e.asked("h57", "/private", "home.h57.test"), "and leaves the one that it does not"
+    yield not e.asked("h57", "/page", "page.h57.test"), "does not fetch a page that its longest rule forbids"
+    yield e.asked("h57", "/other", "page.h57.test") > 0, "fetches a page that no rule matches"
+    yield e.asked("h57", "/", "home.h57.test") > 0, "fetches a page that its longest rule allows"
+    yield not e.asked("h57", "/private", "home.h57.test"), "does not fetch the page that it forbids"
     yield alive(e, "h57")
 
 
 @row("h58", MANNERS)
 def h58(e: Evidence) -> Statements:
     asked = e.paths("h58")
-    closed = sorted(set(asked) - {"/", "/next", *OPEN_ALL_THE_SAME})
-    yield not closed, f"obeys rules in any spelling; asked for {', '.join(closed) or 'none'}"
-    missing = sorted(set(OPEN_ALL_THE_SAME) - set(asked))
-    yield not missing, f"fetches what no rule closes; left {', '.join(missing) or 'none'}"
+    closed = sorted(set(asked) - {"/", "/next", *STILL_ALLOWED})
+    yield not closed, f"obeys rules in any percent-encoding; fetched {', '.join(closed) or 'none'}"
+    missing = sorted(set(STILL_ALLOWED) - set(asked))
+    yield not missing, f"fetches what no rule forbids; missed {', '.join(missing) or 'none'}"
     yield alive(e, "h58")

@@ -1,4 +1,4 @@
-"""H20 to H23, H25: text made to hurt."""
+"""H20 to H23, H25: text that makes parsers slow or exhausts memory."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def h20(e: Evidence) -> Statements:
     leaked = [
         a.path for a in e.requests("h20") if a.path.startswith("/leak-") and len(a.path) > len("/leak-x")
     ]
-    yield not leaked and not e.asked("h20", "/outside.dtd"), "fetches no entity and tells no file's content"
+    yield not leaked and not e.asked("h20", "/outside.dtd"), "fetches no entity and leaks no file"
     yield (
         all(e.asked("h20", f"/{kind}.xml") for kind in ("external", "parameter", "laughs", "late")),
-        "reads them all",
+        "fetches all sitemaps",
     )
     yield small(e)
     yield alive(e, "h20")
@@ -31,7 +31,7 @@ def h20(e: Evidence) -> Statements:
 def h21(e: Evidence) -> Statements:
     yield (
         all(e.asked("h21", f"/after-{name}") for name in ("deep", "long", "attributes")),
-        "reads what can be read",
+        "parses the pages",
     )
     yield small(e)
     yield alive(e, "h21")
@@ -39,15 +39,15 @@ def h21(e: Evidence) -> Statements:
 
 @row("h22", LINKS)
 def h22(e: Evidence) -> Statements:
-    yield max(map(len, e.paths("h22")), default=0) <= 2083, "asks for no URL of 1 MB"
-    yield e.asked("h22", "/after-long") == 1, "and for the one beside it"
+    yield max(map(len, e.paths("h22")), default=0) <= 2083, "requests no URL of 1 MB"
+    yield e.asked("h22", "/after-long") == 1, "requests the other link of that page"
     yield small(e)
     yield alive(e, "h22")
 
 
 @row("h23", PARSING)
 def h23(e: Evidence) -> Statements:
-    yield all(e.asked("h23", f"/after-{name}") for name in ("soup", "charset")), "reads what can be read"
+    yield all(e.asked("h23", f"/after-{name}") for name in ("soup", "charset")), "parses the pages"
     yield (
         e.asked("h23", "/" + "a" * 1500) == 1 and not e.asked("h23", "/closed"),
         "obeys a rule of 40 stars in time",
@@ -59,9 +59,9 @@ def h23(e: Evidence) -> Statements:
 def h25(e: Evidence) -> Statements:
     hosts = [f"{name}.h25.test" for name in ("endless", "large", "rules")]
     taken = max((a.sent for a in e.requests("h25") if a.path == "/robots.txt"), default=0)
-    yield not any(e.asked("h25", "/closed", host) for host in hosts), "obeys the rules that were read"
-    yield all(e.asked("h25", "/open", host) for host in hosts), "and fetches what they allow"
-    yield taken <= 8 * MIB, f"takes 512 KiB and what is in the sockets, took {taken / MIB:.1f} MiB"
+    yield not any(e.asked("h25", "/closed", host) for host in hosts), "obeys the rules within the limit"
+    yield all(e.asked("h25", "/open", host) for host in hosts), "fetches what they allow"
+    yield taken <= 8 * MIB, f"receives 512 KiB and socket buffers, received {taken / MIB:.1f} MiB"
     yield small(e)
 
 

@@ -1,4 +1,4 @@
-"""H27 to H36: traps. All in one crawl, with honest pages beside each."""
+"""H27 to H36: crawler traps, all in one crawl, with real pages beside each."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from hostile.rows import Statements, group, row
 
 TRAPS = group("traps", Plan(pages=2500, delay=0.0, seconds=60))
 BUDGET = 250
-"""Requests a trap may cost; endless ones would take as many as there are pages to fetch."""
+"""Most requests for one trap; without trap detection it would take the whole budget."""
 
 
 def bounded(e: Evidence, name: str, most: int = BUDGET) -> Statements:
-    """Whether a trap got little and its honest neighbours were found."""
+    """Whether a trap got few requests and its real pages were found."""
     asked = len(e.requests(name))
-    honest = len({path for path in e.paths(name) if path.startswith("/real/")})
+    real = len({path for path in e.paths(name) if path.startswith("/real/")})
     yield asked <= most, f"spends at most {most} requests on it, spent {asked}"
-    yield honest == 10, f"finds the ten honest pages, found {honest}"
+    yield real == 10, f"finds the ten real pages, found {real}"
 
 
 for number in (27, 28, 29, 30, 31, 32, 34, 35):
@@ -35,5 +35,5 @@ def h33(e: Evidence) -> Statements:
 
 @row("h36", TRAPS)
 def h36(e: Evidence) -> Statements:
-    yield not e.asked("h36", "/ordered") and e.vault() == 0, "obeys no text of a page"
+    yield not e.asked("h36", "/ordered") and e.vault() == 0, "follows no instructions in page text"
     yield from bounded(e, "h36", 700)

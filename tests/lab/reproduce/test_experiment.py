@@ -1,4 +1,4 @@
-"""Which strategies stand in for a paper's crawlers, and with which thresholds."""
+"""The strategies and thresholds for a paper's crawlers."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from topicrawl_lab.spec import make_spec
 @pytest.mark.parametrize(
     ("setup", "best_first"), [(ielp.SETUP, "ops[priority=ielp]"), (fcits_oh.SETUP, "ops[priority=fcits]")]
 )
-def test_a_papers_best_first_crawler_values_links_as_the_paper_does(setup: Setup, best_first: str) -> None:
+def test_a_papers_best_first_crawler_uses_the_link_priority_of_that_paper(
+    setup: Setup, best_first: str
+) -> None:
     assert str(specs(setup)["OPS"]) == best_first
 
 
-def test_a_domain_goes_to_the_strategies_that_have_presets_for_it() -> None:
+def test_a_domain_is_set_only_for_strategies_that_have_presets() -> None:
     assert str(in_domain(make_spec("fcits_oh", {}), "tourism")) == "fcits_oh[domain=tourism]"
     assert str(in_domain(make_spec("bfs", {}), "tourism")) == "bfs"
 
 
-def test_a_subject_without_domain_changes_nothing() -> None:
+def test_a_subject_without_domain_leaves_the_spec_unchanged() -> None:
     assert str(in_domain(make_spec("fcits_oh", {}), "")) == "fcits_oh"
 
 

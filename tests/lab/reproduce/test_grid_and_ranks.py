@@ -23,17 +23,17 @@ def crawled(crawler: str, values: list[float], subject: str = "rainstorm disaste
 def test_a_grid_shows_the_rate_at_each_threshold_and_a_dash_where_the_budget_was_not_reached() -> None:
     whole, short = [0.9] * 5 + [0.66] * 5 + [0.1] * 5, [0.9] * 14
     page = grid_panel(TINY, [crawled("FCWSEO τ=0.1", whole), crawled("FCWSEO τ=0.2", short)])
-    assert page.count(">0.667<") == 4  # η = 0.6 and 0.65, drawn for a desk and for a phone
+    assert page.count(">0.667<") == 4  # η = 0.6 and 0.65, drawn wide and narrow
     assert page.count(">0.333<") == 2
     assert page.count(">0.811<") == 2  # printed
     assert ">1.000<" not in page
 
 
-def test_papers_without_a_grid_show_none() -> None:
+def test_a_paper_without_a_grid_has_no_grid_panel() -> None:
     assert grid_panel(Scaled(fcits_oh.SETUP), []) == ""
 
 
-def test_the_grids_crawlers_can_be_asked_for_by_name() -> None:
+def test_the_crawlers_of_the_grid_can_be_selected_by_name() -> None:
     assert "FCWSEO τ=0.25" in [crawler.name for crawler in all_crawlers(fcwseo.SETUP)]
     assert Scaled(fcwseo.SETUP, only=("FCWSEO τ=0.25",)).only
 

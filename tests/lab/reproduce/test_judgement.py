@@ -1,4 +1,4 @@
-"""Claims: reproduced only when every rival is beaten, not reproduced when one wins, else undecided or not yet."""
+"""Claims: reproduced when better than every other crawler named, not reproduced when worse than one."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ HIGH, LOW, MIXED = [15, 16, 17, 15, 16, 18, 17], [5, 6, 4, 5, 7, 6, 5], [15, 4, 
         ({"BFS": LOW, "OPS": HIGH}, "not yet"),
     ],
 )
-def test_a_claim_is_judged_by_every_rival_it_names(found: dict[str, list[int]], verdict: str) -> None:
+def test_a_claim_is_tested_against_every_crawler_it_names(found: dict[str, list[int]], verdict: str) -> None:
     claim = Claim("IELP finds most", "IELP", ("BFS", "OPS"), "M")
     assert judge(claim, crawls(found), SCALED).verdict == verdict
 
 
-def test_what_is_missing_is_named() -> None:
+def test_missing_crawlers_are_named() -> None:
     judged = judge(Claim("", "IELP", ("BFS", "ELP"), "M"), crawls({"BFS": LOW}), SCALED)
     assert judged.missing == ("IELP", "ELP")
 
 
-def test_of_deviations_the_smaller_is_better() -> None:
-    # all pages alike has no deviation; half and half the largest
-    found = {"steady": [20] * 7, "torn": [10] * 7}
-    assert judge(Claim("", "steady", ("torn",), "SD"), crawls(found), SCALED).verdict == "reproduced"
+def test_a_smaller_standard_deviation_is_better() -> None:
+    # equal pages have deviation 0, half and half the largest
+    found = {"steady": [20] * 7, "mixed": [10] * 7}
+    assert judge(Claim("", "steady", ("mixed",), "SD"), crawls(found), SCALED).verdict == "reproduced"
 
 
-def test_a_claim_about_the_way_is_judged_on_the_way() -> None:
+def test_a_claim_about_a_share_of_the_budget_is_tested_after_that_many_pages() -> None:
     early = [crawled("early", n, [0.9] * 5 + [0.1] * 145) for n in range(7)]
     late = [crawled("late", n, [0.1] * 75 + [0.9] * 75) for n in range(7)]
     first, last = (
@@ -68,7 +68,7 @@ def test_a_claim_about_the_way_is_judged_on_the_way() -> None:
     assert (first.verdict, last.verdict) == ("reproduced", "not reproduced")
 
 
-def test_measures_by_hand() -> None:
+def test_the_measures_of_a_small_crawl_worked_out_by_hand() -> None:
     one = crawled("OPS", 0, [0.9, 0.7, 0.2, 0.6])
     assert [one.at("M", n) for n in (1, 2, 4, 9)] == [1, 2, 2, 2]
     assert one.at("HR", 4) == 0.5
@@ -78,7 +78,7 @@ def test_measures_by_hand() -> None:
     assert crawled("OPS", 0, []).at("HR", 5) == 0.0
 
 
-def test_a_scaled_experiment_keeps_its_proportions() -> None:
+def test_scaling_applies_to_budget_rows_and_seeds() -> None:
     assert (SCALED.budget, SCALED.seeds, SCALED.rows, SCALED.times) == (150, 15, [30, 60, 90, 120, 150], 10)
     full = Scaled(setup_of("ielp"), repeats=3)
     assert (full.budget, full.seeds, full.rows[-1], full.times) == (15_000, 30, 15_000, 3)

@@ -1,4 +1,4 @@
-"""The papers' data: complete, consistent with itself where the paper is, and remarked on where the paper is not."""
+"""The published numbers: complete and consistent, except for known misprints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from topicrawl_lab.reproduce.published import Table
 from topicrawl_lab.statistics import rank_by_measures
 
 FAULTY_RATES = {("FCWSEO, Table 3", 7000, "FCWSEO")}
-"""Rows whose M and HR cannot both be right, beyond rounding; the SVSM-MCOA table has many, by design of a mean."""
+"""Rows whose M and HR contradict each other beyond rounding."""
 FAULTY_DEVIATIONS = {(1000, "On-ITS"), (3000, "On-ITS")}
 
 
@@ -38,26 +38,26 @@ def test_every_claim_and_number_belongs_to_a_crawler_and_a_subject_of_the_set_up
 
 
 @pytest.mark.parametrize("table", [published.FCWSEO, published.IELP, published.FCWSEO_ABLATION])
-def test_printed_rates_are_printed_counts_over_pages_but_for_known_misprints(table: Table) -> None:
+def test_printed_rates_are_printed_counts_divided_by_pages_except_for_known_misprints(table: Table) -> None:
     for pages, row in table.rows.items():
         for crawler, values in row.items():
             fits = abs(values["M"] / pages - values["HR"]) < 0.0006
             assert fits != ((table.source, pages, crawler) in FAULTY_RATES), (pages, crawler)
 
 
-def test_printed_deviations_are_possible_but_for_known_misprints() -> None:
+def test_printed_deviations_are_possible_except_for_known_misprints() -> None:
     for pages, row in published.FCWSEO.rows.items():
         for crawler, values in row.items():
             possible = values["SD"] <= math.sqrt(values["AR"] * (1 - values["AR"])) + 0.001
             assert possible != ((pages, crawler) in FAULTY_DEVIATIONS), (pages, crawler)
 
 
-def test_fcits_oh_leads_by_its_own_ranks_in_both_domains() -> None:
+def test_fcits_oh_ranks_first_by_its_own_ranking_in_both_domains() -> None:
     for table, rank in ((published.FCITS_OH_TOURISM, 1.25), (published.FCITS_OH_RAINSTORM, 1.75)):
         rows = {name: (v["M"], v["HR"], v["AR"], v["SD"]) for name, v in table.last.items()}
         assert next(iter(rank_by_measures(rows).items())) == ("FCITS_OH", rank)
 
 
-def test_an_unknown_paper_is_refused_with_the_known_ones() -> None:
+def test_the_error_for_an_unknown_paper_lists_the_known_ones() -> None:
     with pytest.raises(UsageError, match="no paper 'shark'; choose one of fcwseo, fcits_oh"):
         setup_of("shark")

@@ -1,4 +1,4 @@
-"""A reproduction from end to end, as people run it."""
+"""A reproduction from end to end, by the command line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def reproduced(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_every_crawler_that_exists_is_run_with_the_papers_proportions(reproduced: Path) -> None:
+def test_every_implemented_crawler_is_run_at_the_given_scale(reproduced: Path) -> None:
     with (reproduced / "results.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {"BFS", "OPS"} <= {row["crawler"] for row in rows}
@@ -41,30 +41,34 @@ def test_every_crawler_that_exists_is_run_with_the_papers_proportions(reproduced
     assert float(last["OPS"]["harvest_rate_truth"]) > float(last["BFS"]["harvest_rate_truth"])
 
 
-def test_the_log_holds_as_many_pages_as_the_budget(reproduced: Path) -> None:
+def test_the_log_has_as_many_pages_as_the_budget(reproduced: Path) -> None:
     log = (reproduced / "visits" / "rainstorm-disaster" / "OPS" / "0.jsonl").read_bytes().splitlines()
     assert sum(b'"fetched":true' in line for line in log) == 750
 
 
-def test_the_report_has_ours_beside_theirs_and_a_judgement_of_each_claim(reproduced: Path) -> None:
+def test_the_report_shows_our_numbers_beside_the_published_ones_and_a_verdict_on_each_claim(
+    reproduced: Path,
+) -> None:
     text = (reproduced / "report.html").read_text("utf-8")
     assert len(re.findall(r'class="verdict ', text)) == 5
-    assert "11,976" in text  # what IELP's Table 2 prints for IELP
+    assert "11,976" in text  # IELP in IELP's Table 2
     assert "published s" in text
     assert not re.search(r'(src|href)="(https?:)?//', text)
     links = re.findall(r'href="(visits/[^"]+)"', text)
     assert links
     assert all((reproduced / link).is_dir() for link in links)
     summary = (reproduced / "summary.md").read_text("utf-8")
-    assert "Best-first finds more than breadth-first | undecided" in summary  # one repeat proves nothing
+    assert (
+        "Best-first finds more than breadth-first | undecided" in summary
+    )  # one repeat is too few for a test
 
 
-def test_figures_are_files(reproduced: Path) -> None:
+def test_figures_are_written_as_svg_and_png(reproduced: Path) -> None:
     names = {path.name for path in (reproduced / "plots").iterdir()}
     assert names == {f"rainstorm-disaster-{m}.{kind}" for m in ("M", "HR", "AR") for kind in ("svg", "png")}
 
 
-def test_finished_crawls_are_not_made_again_and_more_repeats_join_them(tmp_path: Path) -> None:
+def test_finished_crawls_are_not_run_again_and_more_repeats_are_added(tmp_path: Path) -> None:
     small = ["reproduce", "ielp", "--out", str(tmp_path), "--scale", "0.004", "--jobs", "1"]
     assert run([*small, "--repeats", "1"]) == 0
     table = tmp_path / "crawls.csv"
@@ -74,7 +78,7 @@ def test_finished_crawls_are_not_made_again_and_more_repeats_join_them(tmp_path:
     assert len(table.read_text("utf-8").splitlines()) == 2 * len(before.splitlines()) - 1
 
 
-def test_a_crawl_whose_line_was_cut_short_is_made_again(tmp_path: Path) -> None:
+def test_a_crawl_with_an_incomplete_line_is_run_again(tmp_path: Path) -> None:
     small = ["reproduce", "ielp", "--out", str(tmp_path), "--scale", "0.004", "--repeats", "1", "--jobs", "1"]
     assert run(small) == 0
     whole = (tmp_path / "results.csv").read_text("utf-8")
@@ -85,7 +89,7 @@ def test_a_crawl_whose_line_was_cut_short_is_made_again(tmp_path: Path) -> None:
     assert _without_seconds((tmp_path / "results.csv").read_text("utf-8")) == _without_seconds(whole)
 
 
-def test_crawls_of_another_length_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_crawls_with_another_budget_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     small = ["reproduce", "ielp", "--out", str(tmp_path), "--repeats", "1", "--jobs", "1", "--scale"]
     assert run([*small, "0.004"]) == 0
     assert run([*small, "0.005"]) != 0
@@ -99,10 +103,10 @@ def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> N
     judged = json.loads(log.with_suffix(".relevance.json").read_bytes())
     web = invented_web("invented:scale:1")
     first = next(json.loads(line) for line in log.read_bytes().splitlines())
-    topic, shelf = open_topic("tourism"), OfflinePages(web)
-    page = shelf.outcome(first["url"]).page
+    topic, offline = open_topic("tourism"), OfflinePages(web)
+    page = offline.outcome(first["url"]).page
     assert page is not None
-    assert judged[0] == pytest.approx(PageRelevance(topic)(shelf.counter(topic)(page)), abs=1e-6)
+    assert judged[0] == pytest.approx(PageRelevance(topic)(offline.counter(topic)(page)), abs=1e-6)
     assert judged != [round(value, 6) for value in steered]
 
 
@@ -110,19 +114,19 @@ def _without_seconds(table: str) -> list[str]:
     return [line.rpartition(",")[0] for line in table.splitlines()]
 
 
-def test_what_cannot_be_run_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_usage_error_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["reproduce", "shark", "--out", str(tmp_path)]) == 2
     assert run(["reproduce", "ielp", "--out", str(tmp_path), "--scale", "7"]) == 2
     assert run(["reproduce", "ielp", "--out", str(tmp_path), "--only", "IELP,SHARK"]) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert [line.partition(";")[0] for line in told] == [
+    errors = capsys.readouterr().err.splitlines()
+    assert [line.partition(";")[0] for line in errors] == [
         "error: there is no paper 'shark'",
         "error: --scale 7 is no share of the paper's budget",
         "error: the paper has no crawler 'SHARK'",
     ]
 
 
-def test_a_crawler_that_raises_keeps_its_traceback_and_the_others_finish(
+def test_when_a_crawler_raises_its_traceback_is_kept_and_the_others_finish(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "others").mkdir()
@@ -136,7 +140,7 @@ def test_a_crawler_that_raises_keeps_its_traceback_and_the_others_finish(
         reproduce(
             Scaled(setup, 0.002, repeats=1),
             tmp_path / "out",
-            told=lambda job, failed, left: ended.update({job.crawler.name: failed}),
+            on_crawl=lambda job, failed, left: ended.update({job.crawler.name: failed}),
         )
     finally:
         registry._places.cache_clear()

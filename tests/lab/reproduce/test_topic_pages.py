@@ -1,4 +1,4 @@
-"""SVSM-MCOA's experiment, shortened: topics made of pages, weights learned elsewhere."""
+"""SVSM-MCOA's experiment at a small scale: topics are sets of pages, weights are learned on another web."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_crawls_are_judged_by_similarity_to_the_topics_pages(out: Path) -> None:
 def test_all_topics_together_have_a_table_and_figures(out: Path) -> None:
     text = (out / "report.html").read_text("utf-8")
     assert "<h2>all topics</h2>" in text
-    assert "2,342" in text  # what Table 4 prints for SVSM-MCOA at 5,000 pages
+    assert "2,342" in text  # SVSM-MCOA at 5,000 pages in Table 4
     assert {f"all-topics-{measure}.png" for measure in ("M", "HR", "AS")} <= {
         path.name for path in (out / "plots").iterdir()
     }
@@ -56,7 +56,7 @@ def test_no_page_of_a_topic_is_a_seed() -> None:
     assert 0.5 < similarity(seed) < 0.999
 
 
-def test_weights_are_learned_in_another_web() -> None:
+def test_weights_are_learned_on_another_web() -> None:
     (spec,) = parse_specs("mcoa")
     weights = learned_weights(SMALL, SMALL.subjects[0], spec, 1, 30, 5)
     assert len(weights) == 4
