@@ -1,1 +1,1 @@
-"""How fast, how large: `python -m bench`. Prints ratios measured side by side; asserts counts, never times."""
+"""Benchmarks of speed and memory: `python -m bench`. They print ratios; they assert counts, never times."""

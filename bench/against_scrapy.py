@@ -1,9 +1,9 @@
 """The same site crawled whole, by topicrawl and by Scrapy in turn: pages per second of processor time.
 
 Ours: the command line as a user runs it, with robots.txt, WARC, durable log, 70 terms counted and scored, report; but
-without the watch for traps, which would rightly leave parts of a site whose sentences a machine made.
-Theirs: see spider.py. Both start a fresh interpreter each time, which counts; the server is a process of its own,
-which does not. Both must have fetched the same pages.
+without trap detection, which would skip parts of a generated site.
+Theirs: see spider.py. The start of the interpreter is included, the server, a process of its own, is not. Both must
+have fetched the same pages.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ ROUNDS = 3
 
 
 def main() -> None:
-    """Alternate, and print medians."""
+    """Run both in turn and print medians."""
     seed = invented_web(WEB).seeds("rainstorm disaster", 1)[0]
     with tempfile.TemporaryDirectory() as folder, served(WEB) as port:
-        rivals = _Rivals(seed, port, Path(folder))
+        crawlers = _Crawlers(seed, port, Path(folder))
         ours, theirs = [], []
-        begin = (rivals.ours(1)[0].cpu, rivals.theirs(1)[0].cpu)
-        for turn in range(ROUNDS + 1):  # the first warms the server
-            our_cost, our_pages = rivals.ours()
-            their_cost, their_pages = rivals.theirs()
+        begin = (crawlers.ours(1)[0].cpu, crawlers.theirs(1)[0].cpu)
+        for turn in range(ROUNDS + 1):  # the first warms the server's caches
+            our_cost, our_pages = crawlers.ours()
+            their_cost, their_pages = crawlers.theirs()
             assert our_pages == their_pages, f"{len(our_pages)} and {len(their_pages)} pages: not the same"
             _say(
                 f"  {'warm-up' if not turn else f'round {turn}'}",
@@ -50,7 +50,7 @@ def main() -> None:
     print(f"of which start-up and the first page: topicrawl {begin[0]:.2f} s, Scrapy {begin[1]:.2f} s")
 
 
-class _Rivals:
+class _Crawlers:
     """Both crawlers, each into a folder or file of its own; `pages` 0 means the whole site."""
 
     def __init__(self, seed: str, port: int, folder: Path) -> None:
@@ -85,7 +85,7 @@ class _Rivals:
 
 
 def topic() -> str:
-    """Words of the invented web, so that there is something to count."""
+    """A topic of words of the invented web, so that terms are found."""
     nouns = dict.fromkeys(
         noun for subject in lexicon().topic if subject.language == "en" for noun in subject.nouns
     )

@@ -1,9 +1,9 @@
-"""How like its query a crawl by example stays: `python -m bench.cross_reference RESULTS TASKS WEBS [STRATEGY …]`.
+"""Similarity of crawled pages to the query: `python -m bench.cross_reference RESULTS TASKS WEBS [STRATEGY …]`.
 
-RESULTS is what `topicrawl compare` wrote. The pages that each of its crawls fetched are compared with the first example
+RESULTS is the folder of a `topicrawl compare`. The pages that each crawl fetched are compared with the first example
 of the task by one measure for all (knowledge/item_similarity.py). Similarity and harvest (above 0.25) are averaged
 over ninths of the budget, the paper's nine rounds, and over whole crawls; the first STRATEGY is tested against the
-others that are named, or all there are.
+others named, or against all others.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TUNNELS = ("railway", "course", "faculty", "project", "staff")
 
 
 def main() -> None:
-    """Measure, then print tables in Markdown."""
+    """Measure and print tables in Markdown."""
     folder, tasks, webs = Path(sys.argv[1]), read_tasks(Path(sys.argv[2])), Path(sys.argv[3])
     results = Results(folder)
     known = {task.name: task for task in tasks}
@@ -39,7 +39,7 @@ def main() -> None:
     named = [str(parse_specs(name)[0]) for name in sys.argv[4:]]
     if len(named) > 1:
         rows = [row for row in rows if row["strategy"] in named]
-    likes: dict[str, dict[str, list[float]]] = defaultdict(dict)
+    similarities: dict[str, dict[str, list[float]]] = defaultdict(dict)
     shares: dict[str, dict[str, float]] = defaultdict(dict)
     opened: dict[str, OfflinePages] = {}
     for row in sorted(rows, key=lambda row: row["task"]):
@@ -48,9 +48,9 @@ def main() -> None:
         cell = Cell(task, parse_specs(row["strategy"])[0], int(row["seed_set"]), int(row["rng_seed"]))
         visits, _ = results.read_log(cell)
         measure = _measure(task, offline)
-        likes[row["strategy"]][task.name] = [measure(visit.url) for visit in visits if visit.fetched]
+        similarities[row["strategy"]][task.name] = [measure(visit.url) for visit in visits if visit.fetched]
         shares[row["strategy"]][task.name] = float(row["oracle_share"])
-    _tables(likes, shares, named[0] if named else next(iter(likes)))
+    _tables(similarities, shares, named[0] if named else next(iter(similarities)))
 
 
 _MEASURES: dict[str, object] = {}
@@ -58,18 +58,18 @@ _TERMS: dict[str, dict[str, int]] = {}
 
 
 def _measure(task: Task, offline: OfflinePages):  # type: ignore[no-untyped-def]
-    """The likeness of a page to the task's first example; pages are read once."""
+    """The similarity of a page to the task's first example; terms of pages are cached."""
     if task.name not in _MEASURES:
         page = offline.outcome(task.examples[0]).page
         assert page is not None
-        like, kept = WordSimilarity(page_terms(page)), dict[str, float]()
+        similarity, kept = WordSimilarity(page_terms(page)), dict[str, float]()
 
         def measure(url: str) -> float:
             if url not in kept:
                 if url not in _TERMS:
                     found = offline.outcome(url).page
                     _TERMS[url] = page_terms(found) if found else {}
-                kept[url] = like.of_terms(_TERMS[url])
+                kept[url] = similarity.of_terms(_TERMS[url])
             return kept[url]
 
         _MEASURES[task.name] = measure
@@ -77,9 +77,9 @@ def _measure(task: Task, offline: OfflinePages):  # type: ignore[no-untyped-def]
 
 
 def _tables(
-    likes: dict[str, dict[str, list[float]]], shares: dict[str, dict[str, float]], first: str
+    similarities: dict[str, dict[str, list[float]]], shares: dict[str, dict[str, float]], first: str
 ) -> None:
-    common = sorted(set.intersection(*(set(found) for found in likes.values())))
+    common = sorted(set.intersection(*(set(found) for found in similarities.values())))
     print(f"{len(common)} queries\n")
     for kind, value in (
         ("similarity", np.mean),
@@ -88,7 +88,7 @@ def _tables(
         print(f"{kind} by ninths of the budget\n")
         print("| strategy | " + " | ".join(str(n + 1) for n in range(ROUNDS)) + " | all |")
         print("|---" * (ROUNDS + 2) + "|")
-        for name, found in likes.items():
+        for name, found in similarities.items():
             parts = [
                 [value(part) for part in np.array_split(found[task], ROUNDS) if len(part)] for task in common
             ]
@@ -108,29 +108,29 @@ def _tables(
             + " |"
         )
     print("\npaired tests (permutation, Holm over all of a column): difference of means, p\n")
-    _tests(likes, shares, common, first)
+    _tests(similarities, shares, common, first)
 
 
 def _tests(
-    likes: dict[str, dict[str, list[float]]],
+    similarities: dict[str, dict[str, list[float]]],
     shares: dict[str, dict[str, float]],
     common: list[str],
     first: str,
 ) -> None:
-    others = [name for name in likes if name != first]
+    others = [name for name in similarities if name != first]
     print(f"| `{first}` less | similarity | harvest | share of the oracle |")
     print("|---|---|---|---|")
     measures = (
-        lambda name, task: float(np.mean(likes[name][task])),
-        lambda name, task: float(np.mean(np.asarray(likes[name][task]) > HARVEST)),
+        lambda name, task: float(np.mean(similarities[name][task])),
+        lambda name, task: float(np.mean(np.asarray(similarities[name][task]) > HARVEST)),
         lambda name, task: shares[name][task],
     )
     columns = []
     for measure in measures:
-        mine = [measure(first, task) for task in common]
+        own = [measure(first, task) for task in common]
         theirs = [[measure(other, task) for task in common] for other in others]
-        p = holm([permutation_test(mine, each) for each in theirs])
-        gaps = [np.mean(mine) - np.mean(each) for each in theirs]
+        p = holm([permutation_test(own, each) for each in theirs])
+        gaps = [np.mean(own) - np.mean(each) for each in theirs]
         columns.append([f"{gap:+.3f}, p = {each:.3f}" for gap, each in zip(gaps, p, strict=True)])
     for place, other in enumerate(others):
         print(f"| `{other}` | " + " | ".join(column[place] for column in columns) + " |")

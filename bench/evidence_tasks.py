@@ -2,7 +2,7 @@
 
 Drawn as `topicrawl tasks make` draws them, from the labels of two recorded webs in the folder WEBS: 36 subjects of
 `wikispeedia` (one host) and four kinds of pages of `webkb` (many hosts), each of these drawn three times with other
-examples and other seeds. Three seed sets a task, no two alike.
+examples and other seeds. Three different seed sets for each task.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ LARGEST_BUDGET = 400
 KINDS = ("course", "faculty", "project", "staff")
 DRAWS = 3
 SEED_SETS = 3
-ELSEWHERE = "univ:misc"
-"""The label of pages outside the four universities that the recording holds whole: few of them can be reached."""
+OTHER_UNIVERSITIES = "univ:misc"
+"""Label of pages outside the four completely recorded universities; few of them can be reached."""
 
 
 def main() -> None:
-    """Draw, and write the file."""
+    """Draw the tasks and write the file."""
     webs, out = map(Path, sys.argv[1:])
     tasks = [_first_seed_sets(task) for task in (*_subjects(webs), *_kinds(webs))]
     write_tasks(tasks, out)
@@ -48,21 +48,21 @@ def _subjects(webs: Path) -> list[Task]:
 def _kinds(webs: Path) -> Iterator[Task]:
     with tempfile.TemporaryDirectory() as folder:
         labels = Path(folder) / "labels.csv"
-        _without_elsewhere(labels_path(webs, "webkb"), labels)
+        _without_other_universities(labels_path(webs, "webkb"), labels)
         task_web = TaskWeb(web_path(webs, "webkb"), labels)
         for draw in range(DRAWS):
             for task in make_tasks(task_web, seed=draw):
                 if task.name in KINDS:
                     name = f"{task.name}-{draw + 1}"
-                    yield msgspec.structs.replace(task, name=name, excluded_label=ELSEWHERE)
+                    yield msgspec.structs.replace(task, name=name, excluded_label=OTHER_UNIVERSITIES)
 
 
-def _without_elsewhere(labels: Path, out: Path) -> None:
+def _without_other_universities(labels: Path, out: Path) -> None:
     with labels.open(newline="") as file:
         header, *rows = csv.reader(file)
-    elsewhere = {url for url, label in rows if label == ELSEWHERE}
+    others = {url for url, label in rows if label == OTHER_UNIVERSITIES}
     with out.open("w", newline="") as file:
-        csv.writer(file).writerows([header, *(row for row in rows if row[0] not in elsewhere)])
+        csv.writer(file).writerows([header, *(row for row in rows if row[0] not in others)])
 
 
 def _first_seed_sets(task: Task) -> Task:

@@ -1,4 +1,4 @@
-"""What a strategy finds with fewer examples: `python -m bench.examples TASKS WEBS [STRATEGY]`.
+"""The harvest of a strategy with fewer examples: `python -m bench.examples TASKS WEBS [STRATEGY]`.
 
 Share of the oracle by labels with none, one, five and all example pages of each task, from its first seed set, mean
 over tasks and over those of each web; paired permutation tests against all examples, Holm-corrected.
@@ -20,8 +20,8 @@ from topicrawl_lab.tasks import Task, read_tasks
 FEWER = (0, 1, 5)
 
 
-class Fewer(Windowed):
-    """Crawls by the first `examples` of each task."""
+class FewerExamples(Windowed):
+    """Crawls with only the first `examples` of each task."""
 
     examples: int | None = None
 
@@ -30,7 +30,7 @@ class Fewer(Windowed):
         return replace(topic, examples=topic.examples[: self.examples])
 
 
-def shares(crawls: Fewer, tasks: list[Task], spec: Spec, examples: int | None) -> list[float]:
+def shares(crawls: FewerExamples, tasks: list[Task], spec: Spec, examples: int | None) -> list[float]:
     """The share of the oracle in each task."""
     crawls.examples = examples
     found = []
@@ -42,8 +42,8 @@ def shares(crawls: Fewer, tasks: list[Task], spec: Spec, examples: int | None) -
 
 
 def main() -> None:
-    """Crawl, and print a table."""
-    tasks, crawls = read_tasks(Path(sys.argv[1])), Fewer(Path(sys.argv[2]))
+    """Crawl and print a table."""
+    tasks, crawls = read_tasks(Path(sys.argv[1])), FewerExamples(Path(sys.argv[2]))
     (spec,) = parse_specs(sys.argv[3] if len(sys.argv) > 3 else "scout")
     webs = sorted({task.web for task in tasks})
     every = shares(crawls, tasks, spec, None)

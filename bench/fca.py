@@ -1,7 +1,7 @@
-"""The lattice of a random context with its covers: ours and that of the library `concepts`, in turn.
+"""The concept lattice of a random context, by topicrawl and by the library `concepts` in turn.
 
-150 documents × 70 terms at a density of 10 % is about the corpus of the papers. Both must find the same concepts and
-covers. Also the term hierarchy of 1,000 documents × 300 terms, which needs no lattice.
+150 documents × 70 terms at a density of 10 % is about the size of the papers' corpora. Both must find the same
+concepts and covers. Also the term hierarchy of 1,000 documents × 300 terms, which needs no lattice.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ SEED = 1
 
 
 def main() -> None:
-    """Alternate, and print medians."""
+    """Run both in turn and print medians."""
     context = _random_context(150, 70, 0.1)
     table = [[bool(row >> j & 1) for j in range(70)] for row in context.rows]
     ours, theirs = [], []
     for _ in range(ROUNDS):
         seconds, lattice = _timed(lambda: build_lattice(context))
         ours.append(seconds)
-        seconds, rival = _timed(lambda: peer.Context(context.documents, context.terms, table).lattice)
+        seconds, their_lattice = _timed(lambda: peer.Context(context.documents, context.terms, table).lattice)
         theirs.append(seconds)
     sizes = len(lattice.concepts), sum(map(len, lattice.upper))
-    assert sizes == (len(rival), sum(len(concept.upper_neighbors) for concept in rival)), (
+    assert sizes == (len(their_lattice), sum(len(concept.upper_neighbors) for concept in their_lattice)), (
         "not the same lattice"
     )
     our_time, their_time = statistics.median(ours), statistics.median(theirs)

@@ -1,7 +1,7 @@
-"""Web space evolution's two heavy steps: sorting 100,000 links into fronts, and distances in a graph of 15,000 pages.
+"""Two steps of web space evolution: sorting 100,000 links into fronts, and distances in a graph of 15,000 pages.
 
-Objectives are drawn evenly; with two decimals and with one, so that many links tie; as a crawl has them, most anchors
-saying nothing; all on one front; and along a diagonal of a thousand values, the longest chain of fronts.
+Objectives are uniformly random; rounded to two decimals and to one, so that many links tie; as in a crawl, with most
+anchor values 0; all on one front; and on a diagonal of a thousand values, the most fronts.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from topicrawl.frontier.graph import Graph
 from topicrawl.strategies.pareto import Points, front_of, nearest_and_farthest
 
 LINKS = 100_000
-PAGES, A_PAGE, SEEDS = 15_000, 40, 30
+PAGES, LINKS_PER_PAGE, SEEDS = 15_000, 40, 30
 
 
 def main() -> None:
-    """A line each."""
+    """Print a line for each measurement."""
     for name, points in _points():
         began = time.perf_counter()
         fronts = front_of(points)
@@ -36,16 +36,16 @@ def main() -> None:
 
 
 def _points() -> Iterator[tuple[str, Points]]:
-    dice = np.random.default_rng(0)
-    even = dice.random((LINKS, 4))
-    yield "drawn evenly", even
+    rng = np.random.default_rng(0)
+    even = rng.random((LINKS, 4))
+    yield "uniform", even
     yield "two decimals", even.round(2)
     yield "one decimal", even.round(1)
-    silent = even.copy()
-    silent[dice.random(LINKS) < 0.7, 2] = 0.0
-    yield "seven anchors in ten silent", silent
+    without_terms = even.copy()
+    without_terms[rng.random(LINKS) < 0.7, 2] = 0.0
+    yield "seven anchors in ten without terms", without_terms
     yield "one front", _sphere()
-    yield "a chain of a thousand", np.repeat(dice.random((LINKS, 1)).round(3), 4, axis=1)
+    yield "a thousand fronts", np.repeat(rng.random((LINKS, 1)).round(3), 4, axis=1)
 
 
 def _sphere() -> Points:
@@ -56,13 +56,13 @@ def _sphere() -> Points:
 
 def _distances() -> None:
     """From 30 seeds and 30 test links to 30 test links."""
-    dice, graph, known = np.random.default_rng(0), Graph(), 1_000
+    rng, graph, known = np.random.default_rng(0), Graph(), 1_000
     for page in range(PAGES):
-        graph.add(page, np.unique(dice.integers(0, known + A_PAGE, A_PAGE)), A_PAGE)
-        known += A_PAGE - 4
-    pages = dice.integers(0, PAGES, 2 * SEEDS).tolist()
+        graph.add(page, np.unique(rng.integers(0, known + LINKS_PER_PAGE, LINKS_PER_PAGE)), LINKS_PER_PAGE)
+        known += LINKS_PER_PAGE - 4
+    pages = rng.integers(0, PAGES, 2 * SEEDS).tolist()
     began = time.perf_counter()
-    search = Search(Edges(graph, known + A_PAGE, range(SEEDS)), pages, pages[SEEDS:])
+    search = Search(Edges(graph, known + LINKS_PER_PAGE, range(SEEDS)), pages, pages[SEEDS:])
     for test in range(SEEDS):
         search.to(test, range(SEEDS))
     spent = time.perf_counter() - began

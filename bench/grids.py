@@ -1,9 +1,9 @@
-"""The grids of two papers, run again: `python -m bench.grids r2|alpha OUT SCALE REPEATS`.
+"""The grid searches of two papers: `python -m bench.grids r2|alpha OUT SCALE REPEATS`.
 
 IELP tried link thresholds r2 from 0.1 to 0.3 and found 0.12 best; FCITS_OH tried page thresholds α from 0.5 to 0.8 and
 found 0.70 (tourism) and 0.62 (rainstorm) best. Each value is a crawler of its own in the paper's experiment
-(see `topicrawl reproduce`); all are judged alike, by the published threshold and by the truth of the invented web.
-Links at or below r2 are dropped for good, as published: else the threshold only sorts.
+(see `topicrawl reproduce`); all are judged by the published threshold and by the truth of the invented web.
+Links at or below r2 are discarded for good, as published; otherwise the threshold would only change their order.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GRIDS = {
 
 
 def main() -> None:
-    """Run one, and print its means."""
+    """Run one grid and print its means."""
     name, out, scale, repeats = sys.argv[1:]
     scaled = Scaled(_grid(name, *GRIDS[name]), float(scale), int(repeats))
     reproduce(scaled, Path(out), os.cpu_count() or 1)
@@ -53,9 +53,9 @@ def _show(folder: Path) -> None:
     for row in rows:
         if int(row["pages"]) == last:
             found[row["subject"], row["crawler"]].append(row)
-    for (subject, crawler), mine in found.items():
+    for (subject, crawler), group in found.items():
         means = (
-            f"{name} {fmean(float(row[name]) for row in mine):.3f}" for name in ("HR", "harvest_rate_truth")
+            f"{name} {fmean(float(row[name]) for row in group):.3f}" for name in ("HR", "harvest_rate_truth")
         )
         print(f"  {subject}, {crawler}: {', '.join(means)}")
 

@@ -1,9 +1,9 @@
-"""What fetches in flight cost in harvest: `python -m bench.in_flight TASKS WEBS OUT [STRATEGIES [IN_FLIGHT]]`.
+"""Harvest with several fetches in flight: `python -m bench.in_flight TASKS WEBS OUT [STRATEGIES [IN_FLIGHT]]`.
 
 The same tasks, seed sets and random seeds with one fetch in flight, which is the paper's algorithm, and with eight or
-as many as told, the answers coming in the order asked. Shares of the oracle by labels, mean over tasks; paired
-permutation test over tasks, Holm-corrected over the strategies. OUT keeps a line a crawl: interrupted, it shows the
-tasks that are complete, and goes on when it is started again.
+IN_FLIGHT, answered in the order of the asks. Shares of the oracle by labels, mean over tasks; paired
+permutation test over tasks, Holm-corrected over the strategies. OUT has a line for each crawl: when interrupted, the
+complete tasks are shown; run it again to resume.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Job:
 
 @dataclass
 class Windowed:
-    """Crawls with several fetches in flight; webs and topics are kept from job to job."""
+    """Crawls with several fetches in flight; webs and topics are cached between jobs."""
 
     webs: Path
     _task_webs: dict[str, TaskWeb] = field(default_factory=dict)
@@ -85,10 +85,10 @@ class Windowed:
             task_web.offline.close()
 
     def _topic(self, job: Job) -> Topic:
-        made_of = (job.task.name, job.spec.topic)
-        if made_of not in self._topics:
-            self._topics[made_of] = task_topic(job.task, job.spec.topic, self._task_web(job.task.web).offline)
-        return self._topics[made_of]
+        key = (job.task.name, job.spec.topic)
+        if key not in self._topics:
+            self._topics[key] = task_topic(job.task, job.spec.topic, self._task_web(job.task.web).offline)
+        return self._topics[key]
 
     def _task_web(self, web: str) -> TaskWeb:
         if web not in self._task_webs:
@@ -97,7 +97,7 @@ class Windowed:
 
 
 def main() -> None:
-    """Crawl what is not in the file yet, and print a table."""
+    """Run the crawls that are not in the file yet, and print a table."""
     tasks, webs, out = read_tasks(Path(sys.argv[1])), Path(sys.argv[2]), Path(sys.argv[3])
     specs = parse_specs(sys.argv[4] if len(sys.argv) > 4 else STRATEGIES)
     many = int(sys.argv[5]) if len(sys.argv) > 5 else MANY
@@ -117,15 +117,15 @@ def main() -> None:
             shares[job.key] = share
             csv.writer(file).writerow((*job.key, share))
             file.flush()
-    whole = [task for task in tasks if all(job.key in shares for job in jobs if job.task is task)]
+    complete = [task for task in tasks if all(job.key in shares for job in jobs if job.task is task)]
     means = {
         (spec, n, task.name): fmean(shares[Job(task, spec, number, n).key] for number in range(SEED_SETS))
-        for task in whole
+        for task in complete
         for spec in specs
         for n in (1, many)
     }
-    print(f"{len(whole)} tasks, {SEED_SETS} seed sets each")
-    _show(means, specs, [task.name for task in whole], many)
+    print(f"{len(complete)} tasks, {SEED_SETS} seed sets each")
+    _show(means, specs, [task.name for task in complete], many)
 
 
 def _read(out: Path) -> dict[tuple[str, ...], float]:

@@ -1,6 +1,6 @@
-"""Maintenance of the classifier, and what a question costs: at 30,000 items and a million triples.
+"""The cost of maintaining the classifier and of queries, with 30,000 items and a million triples.
 
-Items are invented: 30 terms each, drawn from 20,000 with the frequencies that words have. Only what is named is timed.
+Items are generated: 30 terms each, drawn from 20,000 with a Zipf distribution. Only the named operation is timed.
 """
 
 from __future__ import annotations
@@ -37,47 +37,47 @@ TRIPLES = 1_000_000
 
 
 def main() -> None:
-    """Measure one after the other."""
+    """Run all measurements."""
     drawn = _drawn()
-    for portion in (2000, 50):
-        _maintenance(drawn, portion)
-    _share_of_a_crawl()
+    for batch in (2000, 50):
+        _maintenance(drawn, batch)
+    _maintenance_in_a_crawl()
     _item_queries(drawn)
     _sparql()
 
 
 def _drawn() -> list[dict[str, int]]:
-    """Items whose terms belong to one of 300 subjects, mostly."""
-    dice = np.random.default_rng(1)
-    ranks = np.minimum(dice.zipf(1.3, (ITEMS, 40)), TERMS - 1)
-    subject = dice.integers(0, 300, ITEMS)
-    own = (subject[:, None] * 60 + dice.integers(0, 60, (ITEMS, 20))) % TERMS
+    """Generated items; half of their terms are those of one of 300 subjects."""
+    rng = np.random.default_rng(1)
+    ranks = np.minimum(rng.zipf(1.3, (ITEMS, 40)), TERMS - 1)
+    subject = rng.integers(0, 300, ITEMS)
+    own = (subject[:, None] * 60 + rng.integers(0, 60, (ITEMS, 20))) % TERMS
     return [
         {f"t{term}": 1 + term % 4 for term in {*row[:20].tolist(), *others.tolist()}}
         for row, others in zip(own, ranks, strict=True)
     ]
 
 
-def _maintenance(drawn: list[dict[str, int]], portion: int) -> None:
+def _maintenance(drawn: list[dict[str, int]], batch: int) -> None:
     items, spent = Items(), 0.0
     counts = Cooccurrence(items.rows)
-    upkeep = Maintenance(counts, Thresholds())
-    most = ITEMS if portion > 100 else ITEMS // 5
-    for begin in range(0, most, portion):
-        items.add(drawn[begin : begin + portion])
+    maintenance = Maintenance(counts, Thresholds())
+    most = ITEMS if batch > 100 else ITEMS // 5
+    for begin in range(0, most, batch):
+        items.add(drawn[begin : begin + batch])
         rarities, began = items.rarities(), time.process_time()
         counts.catch_up()
-        upkeep.commit(rarities)
+        maintenance.commit(rarities)
         spent += time.process_time() - began
-    model = upkeep.model
+    model = maintenance.model
     print(
-        f"maintenance in portions of {portion:,}: {most / spent:,.0f} items a CPU-second "
+        f"maintenance in batches of {batch:,}: {most / spent:,.0f} items a CPU-second "
         f"({most:,} items, {len(model.labels)} labels, {model.rule_count:,} rules)",
         flush=True,
     )
 
 
-def _share_of_a_crawl() -> None:
+def _maintenance_in_a_crawl() -> None:
     """CPU time of maintenance within a crawl of an invented web, by a learner that times itself."""
     spent = [0.0]
 
@@ -110,12 +110,12 @@ def _share_of_a_crawl() -> None:
 
 
 def _item_queries(drawn: list[dict[str, int]]) -> None:
-    items, dice = Items(), random.Random(2)
+    items, rng = Items(), random.Random(2)
     items.add(drawn)
     ranking = ByCosine(items)
-    asked = [[f"t{dice.randrange(200, TERMS)}" for _ in range(3)] for _ in range(200)]
-    took = _times(lambda words: ranking.best(dict.fromkeys(words, 1), 10), asked)
-    print(f"item query by cosine over {ITEMS:,} items: {_said(took)}", flush=True)
+    queries = [[f"t{rng.randrange(200, TERMS)}" for _ in range(3)] for _ in range(200)]
+    took = _times(lambda words: ranking.best(dict.fromkeys(words, 1), 10), queries)
+    print(f"item query by cosine over {ITEMS:,} items: {_summary(took)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         index = tantivy.Index(_schema(), path=folder)
         index.register_tokenizer("terms", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
@@ -133,27 +133,27 @@ def _item_queries(drawn: list[dict[str, int]]) -> None:
             ]
             searcher.search(tantivy.Query.boolean_query(any_of), 10, count=False)
 
-        print(f"item query by BM25 over {ITEMS:,} items: {_said(_times(bm25, asked))}", flush=True)
+        print(f"item query by BM25 over {ITEMS:,} items: {_summary(_times(bm25, queries))}", flush=True)
 
 
 def _sparql() -> None:
-    dice = random.Random(3)
+    rng = random.Random(3)
     labels = [kb.term(f"label{number}") for number in range(200)]
     with tempfile.TemporaryDirectory() as folder:
         store = Store(str(Path(folder) / "triples"))
-        store.bulk_extend(_quads(dice, labels))
+        store.bulk_extend(_quads(rng, labels))
         query = "SELECT ?item WHERE { ?item kb:isClassified ?label }"
 
         def items_of(label: NamedNode) -> None:
-            asked = query.replace("?label", str(label))
-            found = list(store.query(asked, prefixes=kb.PREFIXES, use_default_graph_as_union=True))
+            text = query.replace("?label", str(label))
+            found = list(store.query(text, prefixes=kb.PREFIXES, use_default_graph_as_union=True))
             assert found
 
         took = _times(items_of, labels)
-        print(f"SPARQL, the items of a label among {len(store):,} triples: {_said(took)}", flush=True)
+        print(f"SPARQL, the items of a label among {len(store):,} triples: {_summary(took)}", flush=True)
 
 
-def _quads(dice: random.Random, labels: list[NamedNode]):  # type: ignore[no-untyped-def]
+def _quads(rng: random.Random, labels: list[NamedNode]):  # type: ignore[no-untyped-def]
     """Thirty thousand items: type, visit, 24 terms, five labels, three links out."""
     model = NamedNode(f"{kb.KB}model")
     for number in range(ITEMS):
@@ -161,25 +161,25 @@ def _quads(dice: random.Random, labels: list[NamedNode]):  # type: ignore[no-unt
         yield Quad(item, kb.TYPE, kb.ITEM, DefaultGraph())
         yield Quad(item, kb.VISIT, Literal(number), DefaultGraph())
         for _ in range(24):
-            yield Quad(item, kb.HAS_TERM, kb.term(f"t{dice.randrange(TERMS)}"), DefaultGraph())
-        for label in dice.sample(labels, 5):
+            yield Quad(item, kb.HAS_TERM, kb.term(f"t{rng.randrange(TERMS)}"), DefaultGraph())
+        for label in rng.sample(labels, 5):
             yield Quad(item, kb.IS_CLASSIFIED, label, model)
         for _ in range(3):
-            other = dice.randrange(ITEMS)
+            other = rng.randrange(ITEMS)
             yield Quad(
                 item, kb.HAS_OUTLINK, NamedNode(f"http://host{other % 997}.test/{other}"), DefaultGraph()
             )
 
 
-def _times(ask: Callable, questions: list) -> list[float]:  # type: ignore[type-arg]
+def _times(query: Callable, arguments: list) -> list[float]:  # type: ignore[type-arg]
     took = []
-    for question in questions:
+    for argument in arguments:
         began = time.process_time()
-        ask(question)
+        query(argument)
         took.append((time.process_time() - began) * 1000)
     return took
 
 
-def _said(took: list[float]) -> str:
+def _summary(took: list[float]) -> str:
     high = sorted(took)[int(0.95 * len(took))]
     return f"CPU time median {statistics.median(took):.2f} ms, 95th percentile {high:.2f} ms"

@@ -1,9 +1,9 @@
-"""What a strategy finds with up to 200 examples: `python -m bench.many_examples WEBS [STRATEGY]`.
+"""The harvest of a strategy with up to 200 examples: `python -m bench.many_examples WEBS [STRATEGY]`.
 
-Every subject of a recorded web that 400 pages or more have, and at most a quarter of all. 200 of its pages are drawn,
-the others are to be found, from three of them as seeds. A crawl is shown the first 1, 5, 20, 50 or all of those drawn
-and fetches twice as many pages as there are to be found; pages among the 200 cost nothing and count for nothing,
-whether shown or not. The share found, by labels.
+For every label of a recorded web with at least 400 pages and at most a quarter of all, 200 pages are drawn; the other
+pages are the targets, three of them the seeds. A crawl gets the first 1, 5, 20, 50 or all drawn pages as examples
+and fetches twice as many pages as there are targets. Drawn pages count neither as fetches nor as targets. Prints the
+share of targets found.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from topicrawl_lab.make_tasks import Sizes, useful_groups
 from topicrawl_lab.spec import Spec, parse_specs
 
 KINDS = {"webkb": "class:", "wikispeedia": "subject:"}
-"""Of each web, labels of what pages are about."""
+"""The prefix of the labels used in each web."""
 SIZES = Sizes(least=400, largest_share=1 / 4)
 DRAWN, SHOWN = 200, (1, 5, 20, 50, 200)
 SEEDS = 3
@@ -34,7 +34,7 @@ SEEDS = 3
 def share(
     task_web: TaskWeb, spec: Spec, words: str, drawn: list[str], wanted: list[str], examples: int
 ) -> float:
-    """The share of `wanted` that a crawl finds which is shown so many of the pages `drawn`."""
+    """The share of `wanted` found by a crawl with the first `examples` pages of `drawn` as examples."""
     pages = [task_web.offline.outcome(url).page for url in drawn[:examples]]
     topic = replace(open_topic(words), examples=tuple(page for page in pages if page is not None))
     budget, found, fetched, missing = 2 * len(wanted), 0, 0, set(wanted)
@@ -51,7 +51,7 @@ def share(
 
 
 def main() -> None:
-    """Crawl, and print a table."""
+    """Crawl and print a table."""
     webs = Path(sys.argv[1])
     (spec,) = parse_specs(sys.argv[2] if len(sys.argv) > 2 else "scout")
     print("| label | to be found | " + " | ".join(map(str, SHOWN)) + " |")

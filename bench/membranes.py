@@ -1,7 +1,7 @@
-"""How near MCOA comes to the exact answer, by kind of mutation and generations: `python -m bench.membranes`.
+"""The fitness of MCOA relative to the exact optimum, by kind of mutation and generations: `python -m bench.membranes`.
 
 On 200 invented links, 20 seeds (3 for 3,000 generations): smallest, median and largest fitness as a share of the
-optimum, and processor seconds a search. Random search draws as many weights as the search of 100 generations does.
+optimum, and CPU seconds for one search. Random search draws as many weights as a search of 100 generations.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def main() -> None:
     print(f"equal quarters: {float(gram.fitness(np.array(QUARTERS))) / best:.3f}")
     draws = 100 * 3 * (3 * 150 + 5 * 50)
     random = [float(gram.fitness(rng.random((draws, 4))).max()) / best for _ in range(20)]
-    print(f"random search, {draws:,} draws: {said(random)}")
+    print(f"random search, {draws:,} draws: {summary(random)}")
     for mutation in MUTATIONS:
         for generations, seeds in SEEDS.items():
             began = time.process_time()
@@ -36,10 +36,10 @@ def main() -> None:
                 for seed in range(seeds)
             ]
             spent = (time.process_time() - began) / seeds
-            print(f"{mutation}, {generations:,} generations: {said(found)}, {spent:.2f} s", flush=True)
+            print(f"{mutation}, {generations:,} generations: {summary(found)}, {spent:.2f} s", flush=True)
 
 
-def said(shares: list[float]) -> str:
+def summary(shares: list[float]) -> str:
     """Smallest, median and largest."""
     return f"{min(shares):.3f} {float(np.median(shares)):.3f} {max(shares):.3f}"
 

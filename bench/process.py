@@ -1,4 +1,4 @@
-"""A program run to its end, and what it cost: processor time of the program and of all processes it waited for."""
+"""Runs a program and measures its cost: CPU time (with that of its child processes), wall time, memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds of wall clock and of processor (user and system), and the largest resident size in bytes."""
+    """Wall and CPU seconds (user and system), and peak resident memory in bytes."""
 
     wall: float
     cpu: float
@@ -20,20 +20,20 @@ class Cost:
 
 
 def run(command: Sequence[str], *, silent: bool = True) -> Cost:
-    """Run `command`, heard only if it fails or is not `silent`. It may keep compiled code, as installed programs do."""
+    """Run `command`; its output is shown only if it fails or is not `silent`. It may write compiled bytecode."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     began = time.perf_counter()
     out = subprocess.DEVNULL if silent else None
     with subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, env=environment) as child:
         assert child.stderr is not None
-        said = child.stderr.read()
+        stderr = child.stderr.read()
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
-        raise SystemExit(f"{' '.join(command)}\nended with {child.returncode}:\n{said.decode()}")
+        raise SystemExit(f"{' '.join(command)}\nended with {child.returncode}:\n{stderr.decode()}")
     return Cost(time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
 
 
 def topicrawl(*arguments: str) -> Cost:
-    """Run our command line, as it is installed."""
+    """Run topicrawl's command line."""
     return run([sys.executable, "-m", "topicrawl.cli", *arguments])

@@ -1,8 +1,8 @@
-"""One choice among 1,000, 10,000 and 100,000 waiting links: how its time grows, against the orders FCITS_OH claims.
+"""Time to choose among 1,000, 10,000 and 100,000 links, and its order of growth, against the orders FCITS_OH claims.
 
-The paper gives tabu search O(m²) and improved tabu search O(m³) in the length m of the waiting queue. Pages are made
-up, 40 links each, most of them new, until m links wait; then links are chosen and answered with pages that bring as
-many new links as were taken, and only choosing is timed (median of the choices, so that no refresh counts).
+The paper gives tabu search O(m²) and improved tabu search O(m³) in the length m of the waiting queue. Pages of 40
+links, most of them new, are generated until the queue has m links. Then links are chosen and answered with pages of one
+new link, and only choosing is timed (the median, so that a rescore does not count).
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ def main() -> None:
     for name in STRATEGIES:
         micros = [chosen(name, length) * 1e6 for length in LENGTHS]
         order = math.log(micros[-1] / micros[0]) / math.log(LENGTHS[-1] / LENGTHS[0])
-        said = ", ".join(f"{m:,} links {each:.0f} us" for m, each in zip(LENGTHS, micros, strict=True))
-        print(f"{name}: {said}; grows as m^{order:.2f}", flush=True)
+        times = ", ".join(f"{m:,} links {each:.0f} us" for m, each in zip(LENGTHS, micros, strict=True))
+        print(f"{name}: {times}; grows as m^{order:.2f}", flush=True)
 
 
 def chosen(strategy: str, waiting: int) -> float:
-    """Seconds of one choice among so many links."""
+    """Seconds of one choice among `waiting` links."""
     topic = open_topic(TOPIC)
     crawl = Crawl(topic, make_strategy(strategy), ["http://host0.example/"])
-    pages, spent = MadeUp(topic, crawl), []
+    pages, spent = GeneratedPages(topic, crawl), []
     while crawl.waiting < waiting:
         pages.answer(new=LINKS - 4)
     for _ in range(CHOICES):
@@ -50,17 +50,17 @@ def chosen(strategy: str, waiting: int) -> float:
     return statistics.median(spent)
 
 
-class MadeUp:
-    """Pages for a crawl: some links are new, the others known; words of the topic stand in text and anchors."""
+class GeneratedPages:
+    """Generated pages for a crawl: some links are new, the others known; text and anchors have topic words."""
 
     def __init__(self, topic: Topic, crawl: Crawl) -> None:
         self._count = Matcher(topic.terms).count
         self._crawl = crawl
-        self._dice = random.Random(1)
+        self._rng = random.Random(1)
         self._made = 0
 
     def answer(self, new: int) -> float:
-        """Let the crawl choose, and answer it; returns the seconds that choosing took."""
+        """Let the crawl choose a link and answer it; returns the seconds of choosing."""
         began = time.perf_counter()
         ask = self._crawl.ask()
         spent = time.perf_counter() - began
@@ -81,10 +81,10 @@ class MadeUp:
                 self._made += 1
                 yield f"http://host{self._made % HOSTS}.example/page-{self._made}.html"
             else:
-                yield self._dice.choice(known)
+                yield self._rng.choice(known)
 
     def _word(self) -> str:
-        return self._dice.choice(WORDS)
+        return self._rng.choice(WORDS)
 
 
 if __name__ == "__main__":

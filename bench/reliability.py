@@ -1,8 +1,8 @@
-"""Every row of the catalogue against topicrawl and Scrapy, in one run by one harness: `python -m bench.reliability`.
+"""Runs every hostile behaviour against topicrawl and Scrapy: `python -m bench.reliability`.
 
 Writes docs/reliability.md. Each row is a crawl of its own with a fresh hostile server; both crawlers get the same
-seeds, time, delays and page budget. Needs the extra `bench` (Scrapy). A run that was interrupted goes on where it
-stopped (`reliability.jsonl` in the current folder, deleted when the page is written).
+seeds, time, delays and page budget. Needs the extra `bench` (Scrapy). Run it again to
+resume (`reliability.jsonl` in the current folder, deleted when the page is written).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ HEAD = """\
 Every hostile behaviour that a crawler may meet, served on loopback by `topicrawl web serve hostile`, against topicrawl
 {own} and Scrapy {scrapy}; written by `python -m bench.reliability` on {date}. Each row is a crawl of its own. Both
 crawlers get the same seeds, delays, page budget and time; topicrawl crawls with `ops`,
-Scrapy follows every link as its tutorial does, with its
-defaults but for those limits, robots.txt obeyed, retries off on both sides. The server's log is the witness: a row
-passes when all of its statements are true (`tests/hostile/rows/`); statements about a crawler's own log are made of
-topicrawl alone. Figures: seconds, peak memory of the largest process, requests the server saw, bytes it could send.
+Scrapy follows every link as in its tutorial, with its
+defaults except for those limits, robots.txt obeyed, retries off on both sides. Rows are judged by the server's log: a
+row passes when all of its statements are true (`tests/hostile/rows/`); statements about a crawler's own log are made for
+topicrawl only. Figures: seconds, peak memory of the largest process, requests received and bytes sent by the server.
 
-What a failing row says is what was not so. docs/security.md explains what is not defended, and why.
+A failing row lists the statements that were false. docs/security.md explains what is not defended against, and why.
 
 | row | the server … | topicrawl | Scrapy |
 |---|---|---|---|
@@ -49,7 +49,7 @@ A site of 3,006 pages (`invented:site`, served on loopback) crawled, disturbed, 
 
 
 def main() -> None:
-    """Crawl every row twice, print as we go, and write the page."""
+    """Crawl every row with both crawlers and write the page."""
     done = [json.loads(line) for line in KEPT.read_text().splitlines()] if KEPT.exists() else []
     known = {name for name, *_ in done}
     rows = load()
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def row_line(row: Judged) -> list[str]:
-    """A row of the catalogue: its name, what is done, and both verdicts."""
+    """A row of the table: its name, the behaviour, and both verdicts."""
     cells = []
     for scrapy in (False, True):
         with tempfile.TemporaryDirectory() as folder:
@@ -75,9 +75,9 @@ def row_line(row: Judged) -> list[str]:
 
 
 def fault_line(name: str) -> list[str]:
-    """A fault: its name, what is done, and both verdicts."""
+    """A fault: its name, its description, and both verdicts."""
     fault = RESUMING[name]
-    return [name, fault.what, told(fault.ours()), told(fault.theirs())]
+    return [name, fault.what, verdict(fault.ours()), verdict(fault.theirs())]
 
 
 def page(done: list[list[str]], rows: int) -> str:
@@ -104,17 +104,17 @@ def cell(row: Judged, e: Evidence, complaints: list[str]) -> str:
 
 
 def size(count: int) -> str:
-    """Bytes for people."""
+    """A size in MiB or KiB."""
     return f"{count / MIB:.1f} MiB" if count > MIB // 10 else f"{count / 1024:.1f} KiB"
 
 
-def told(result: Resumed) -> str:
-    """What came of a fault."""
+def verdict(result: Resumed) -> str:
+    """The verdict on a fault."""
     return f"{'passes' if result.well else 'fails'}: {result.sentence}"
 
 
 def rest() -> str:
-    """What stands below the tables and is not measured by this program."""
+    """The part of the page below the tables, which is not generated."""
     if not PAGE.exists():
         return ""
     _, mark, tail = PAGE.read_text(encoding="utf-8").partition("\n## Beyond this table")

@@ -1,4 +1,4 @@
-"""Scrapy with a JOBDIR: `python -m bench.resumable SEED PORT JOBDIR`; see spider.py for the rest."""
+"""Scrapy with a JOBDIR: `python -m bench.resumable SEED PORT JOBDIR`; the spider is that of spider.py."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.spider import Whole, connect_to
 
 
 def main(seed: str, port: str, job: str) -> None:
-    """Crawl, or go on with the job."""
+    """Crawl, or resume the job."""
     settings = {
         "JOBDIR": job,
         "CONCURRENT_REQUESTS": 8,

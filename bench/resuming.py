@@ -22,7 +22,7 @@ WEB, SITE = "invented:site", 3006
 
 @dataclass(frozen=True)
 class Resumed:
-    """What was left of a site after a fault and a resume."""
+    """The result of a fault and a resume."""
 
     well: bool
     sentence: str
@@ -30,12 +30,12 @@ class Resumed:
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault and what both crawlers make of it."""
+    """A fault, to be tested with both crawlers."""
 
     what: str
     disturb: Callable[[subprocess.Popen[bytes]], None]
     shares: tuple[float, ...] = (0.3,)
-    """How much of the site has been asked for when it strikes, a trial each."""
+    """Shares of the site requested when the fault happens; one trial for each."""
 
     def ours(self) -> Resumed:
         """Disturb topicrawl."""
@@ -47,7 +47,7 @@ class Fault:
 
 
 def _judge(fault: Fault, command: Callable[[Path, int, str], list[str]]) -> Resumed:
-    """Disturb a crawl, resume it, and ask the server's log which pages were asked for."""
+    """Disturb a crawl, resume it, and read from the server's log which pages were requested."""
     totals, repeats, codes, complaints = [], [], [], []
     for share in fault.shares:
         with _site() as (port, seed, seen, folder):
@@ -65,7 +65,7 @@ def _judge(fault: Fault, command: Callable[[Path, int, str], list[str]]) -> Resu
                 complaints += [finding.sentence for finding in examine(folder / "run") if not finding.well]
     well = all(total >= SITE for total in totals) and not any(codes) and not complaints
     found = ", ".join(f"{total:,}" for total in totals)
-    words = f"{found} of {SITE:,} pages in the end; {repeats} fetched again; exit codes {codes}"
+    words = f"{found} of {SITE:,} pages after the resume; {repeats} fetched again; exit codes {codes}"
     return Resumed(well, "; ".join([words, *complaints]))
 
 
@@ -127,7 +127,7 @@ def _terminate_twice(process: subprocess.Popen[bytes]) -> None:
 
 
 RESUMING = {
-    "f01": Fault("kill -9 when 15 and 45 % of the site had been asked for", _kill, (0.15, 0.45)),
+    "f01": Fault("kill -9 when 15 and 45 % of the site had been requested", _kill, (0.15, 0.45)),
     "f05": Fault("SIGTERM once, at 30 %", _terminate),
     "f05b": Fault("SIGTERM twice, 0.3 s apart, at 30 %", _terminate_twice),
 }

@@ -1,6 +1,6 @@
-"""Robots rules beside protego's: `python -m bench.robots_pairs [PAIRS]` (default 200,000, a few minutes).
+"""Compares robots.txt rules with protego's: `python -m bench.robots_pairs [PAIRS]` (default 200,000, a few minutes).
 
-Counts on how many pairs of a robots.txt and a URL the two differ and why; see tests/conformance/robots_pairs.py.
+Counts the pairs of a robots.txt and a URL on which the two differ, by reason; see tests/conformance/robots_pairs.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PAIRS = 200_000
 
 
 def main() -> None:
-    """Compare, and print the count of each class of difference."""
+    """Compare and print the count of each class of difference."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else PAIRS
     allowed = against_rfc = 0
     classes: Counter[str] = Counter()
@@ -26,13 +26,13 @@ def main() -> None:
         allowed += ours
         if ours != reference(pair.file, pair.url):
             against_rfc += 1
-            print("not as the RFC has it:", pair)
+            print("against RFC 9309:", pair)
         if ours != pair.protegos():
             why = pair.why()
             classes[" + ".join(why) if why else "unexplained"] += 1
             if not why:
                 print("unexplained:", pair)
-    print(f"{number:,} pairs, {allowed:,} allowed, {against_rfc:,} not as the RFC has it")
+    print(f"{number:,} pairs, {allowed:,} allowed, {against_rfc:,} against RFC 9309")
     print(f"{classes.total():,} differ from protego")
     for name, count in classes.most_common():
         print(f"{count:8,}  {name}")

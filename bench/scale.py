@@ -1,8 +1,8 @@
-"""`invented:scale` from a warm cache, 15,000 pages with `ops`: does a long crawl stay as fast as it began?
+"""`invented:scale` from a warm cache, 15,000 pages with `ops`: whether a long crawl slows down.
 
 The first run fills the cache of parsed pages, the second is measured: its time, the processor time of its last
 thousand pages against its second thousand, and how long a resume takes. Both are `--ordered`, so that they fetch the
-same pages; both archive, so every body is invented again, which is most of the work.
+same pages; both archive, so every body is generated again, which is most of the work.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def plan(strategy: str) -> Config:
-    """What is crawled, spelled out. Traps are not avoided: an invented host, with few words to say, passes for one."""
+    """The resolved configuration. Trap detection is off, as invented hosts with few different words look like traps."""
     web = invented_web(WEB)
     seeds = tuple(web.seeds(TOPIC, 20))
     topic = web.topic_spec(TOPIC)
@@ -57,7 +57,7 @@ def plan(strategy: str) -> Config:
 
 
 def crawled(config: Config, path: Path) -> dict[int, float]:
-    """Crawl as the command line does; the processor time of this process when each page was told."""
+    """Crawl as the command line does; returns the CPU time of this process after each page."""
     clock: dict[int, float] = {}
 
     def note(visit: Visit, page: Page | None) -> None:
@@ -72,13 +72,13 @@ def crawled(config: Config, path: Path) -> dict[int, float]:
 
 
 def spent(clock: dict[int, float], pages: tuple[int, int]) -> float:
-    """Processor time from one number of pages to another; pages told together have one time."""
-    first, last = (clock[min(told for told in clock if told >= number)] for number in pages)
+    """CPU time between two numbers of pages."""
+    first, last = (clock[min(fetched for fetched in clock if fetched >= number)] for number in pages)
     return last - first
 
 
 def replayed(path: Path) -> str:
-    """How long it takes to be where the run was, and how much is known then."""
+    """The time to replay the log, and the size of the frontier then."""
     began = time.perf_counter()
     with Run.open(path, writable=False) as run:
         crawl = make_crawl(config_of(run))

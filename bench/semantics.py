@@ -1,7 +1,7 @@
-"""How well each measure tells pages about a topic from others: `python -m bench.semantics TASKS WEBS [FIRST [LAST]]`.
+"""How well each measure separates pages on a topic from others: `python -m bench.semantics TASKS WEBS [FIRST [LAST]]`.
 
 For each task, area under the ROC curve over labelled pages that are no examples, of the similarity of full texts and of
-titles to the example pages. Prints a line a task, parted by commas, measures in the order of the first line.
+titles to the example pages. Prints CSV with a line for each task.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from topicrawl_lab.topics import example_pages
 
 GOOD, OTHER = 40, 120
 MEASURES = {"vsm": 0.0, "ssrm": 0.0, "svsm": 0.0, "whole svsm": 0.8}
-"""And from where on words are alike."""
+"""Measures with the least similarity of words (`least_alike`)."""
 
 
 def main(tasks: Path, webs: Path, first: int = 0, last: int | None = None) -> None:
@@ -50,7 +50,7 @@ def drawn(task: Task, runner: CellRunner) -> tuple[Topic, list[tuple[Page, bool]
 
 
 def measured(topic: Topic, pages: list[tuple[Page, bool]], name: str, least: float) -> tuple[float, float]:
-    """The areas of full texts and of titles, once the words of all pages are known."""
+    """The areas of full texts and of titles; all pages are observed once before, so that all words are known."""
     texts = PageTexts(topic, name, None if name == "vsm" else WordNet.load(), least_alike=least)
     for page, _ in pages:
         texts.observe(page, [])

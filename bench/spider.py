@@ -1,7 +1,7 @@
-"""The Scrapy side: `python -m bench.spider SEED PORT IN_FLIGHT PAGES LIST`; 0 pages means all, LIST gets their URLs.
+"""The Scrapy spider: `python -m bench.spider SEED PORT IN_FLIGHT PAGES LIST`; 0 pages means all, LIST gets their URLs.
 
-As its documentation shows it: LxmlLinkExtractor, `//text()`, robots.txt obeyed. Nothing is archived or kept for a
-resume, nothing is logged, no telnet console. It connects straight to PORT on loopback, whatever a URL's port is.
+As in Scrapy's documentation: LxmlLinkExtractor, `//text()`, robots.txt obeyed. No archive, no state for a resume,
+no log, no telnet console. It connects straight to PORT on loopback, whatever a URL's port is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scrapy.resolver import dnscache
 
 
 class Whole(Spider):
-    """Follows every link it finds."""
+    """Follows every link."""
 
     name = "whole"
     extractor = LxmlLinkExtractor()
@@ -35,7 +35,7 @@ class Whole(Spider):
 
 
 def connect_to(name: str, port: int) -> None:
-    """Let `name` be loopback, and every connection one to `port`."""
+    """Resolve `name` to loopback and make every connection one to `port`."""
     from twisted.internet import reactor
 
     connect = reactor.connectTCP  # type: ignore[attr-defined]

@@ -1,9 +1,9 @@
-"""Every strategy on 15,000 pages of `invented:scale`: seconds, flatness, memory.
+"""Every strategy on 15,000 pages of `invented:scale`: time, slowdown, memory.
 
 A process of its own for each, `python -m bench.strategies NAME`, crawls as the command line does, with archive and
-log. Pages are parsed in the cache as far as earlier crawls have left them there, so the first strategy pays for
-parsing. Flat is the crawler's processor time for the last thousand pages against the second thousand; memory is the
-largest resident size of the crawler, and of its largest parse worker.
+log. Parsed pages are cached, so the first strategy pays for
+parsing. Slowdown is the crawler's CPU time for the last thousand pages divided by that for the second thousand; memory
+is the peak resident memory of the crawler, and of its largest parse worker.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from bench.scale import EARLY, LATE, PAGES, crawled, plan, spent
 from topicrawl.strategies.registry import strategy_names
 
 MEGABYTE = 1024
-"""Kilobytes, in which the system counts resident size."""
+"""In kilobytes, the unit of ru_maxrss."""
 
 
 def main() -> None:
-    """All of them, one after the other."""
+    """Run all strategies."""
     for name in strategy_names():
         run([sys.executable, "-m", "bench.strategies", name], silent=False)
 
 
 def measured(name: str) -> str:
-    """Crawl with the strategy called `name`; what that cost."""
+    """Crawl with the strategy called `name`; returns its cost."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         clock = crawled(plan(name), Path(folder) / "run")

@@ -1,7 +1,7 @@
-"""What comparing texts costs: each measure a page and a link, a whole crawl by svsm_mcoa, and MCOA by generations.
+"""The cost of comparing texts: each measure per page and link, a crawl by svsm_mcoa, and MCOA by generations.
 
-Pages are those of the recorded encyclopedia, read before the clock starts. `fresh` is the first look at pages, in which
-every word is new to somebody; `known` is the second look at the same pages.
+Pages are those of the recorded encyclopedia, read before the measurement. `fresh` is the first pass over the pages,
+with empty caches of words; `known` is the second pass.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PAGES, EXAMPLES = 1_000, 20
 
 
 def main() -> None:
-    """All three."""
+    """Run all measurements."""
     offline = OfflinePages(WEB)
     urls = offline.urls()[:: max(1, len(offline.urls()) // (PAGES + EXAMPLES))]
     pages = [page for url in urls if (page := offline.outcome(url).page)]
@@ -47,14 +47,16 @@ def compared(topic: Topic, measure: str, pages: list[Page]) -> str:
     texts = PageTexts(topic, measure, None if measure == "vsm" else WordNet.load())
     rows = [range(len(page.links.urls)) for page in pages]
     links = sum(map(len, rows))
-    told = []
-    for look in ("fresh", "known"):
+    results = []
+    for state in ("fresh", "known"):
         began = time.process_time()
         for page, each in zip(pages, rows, strict=True):
             texts.observe(page, each)
         spent = time.process_time() - began
-        told.append(f"{look} {spent / len(pages) * 1e3:.2f} ms a page, {spent / links * 1e6:.0f} µs a link")
-    return "; ".join(told)
+        results.append(
+            f"{state} {spent / len(pages) * 1e3:.2f} ms a page, {spent / links * 1e6:.0f} µs a link"
+        )
+    return "; ".join(results)
 
 
 def crawled(offline: OfflinePages, topic: Topic, seeds: list[str]) -> float:

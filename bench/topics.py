@@ -1,4 +1,4 @@
-"""How well topics tell pages apart, and how quickly they are built and used: writes docs/evidence/topics.md.
+"""How well topics separate pages, and how fast they are built and used: writes docs/evidence/topics.md.
 
 Needs the recorded webs ($TOPICRAWL_WEBS, or the folder given as argument).
 """
@@ -36,7 +36,7 @@ from topicrawl_lab.tasks import Task, read_tasks
 EVIDENCE = Path(__file__).resolve().parents[1] / "docs" / "evidence" / "topics.md"
 WEBS = Path(os.environ.get("TOPICRAWL_WEBS", EVIDENCE.parents[3] / "shared" / "webs"))
 MANY_DOCUMENTS, MANY_TERMS, PAGES_SCORED = 1000, 5000, 500
-NOTICED = 0.002
+LEAST_DIFFERENCE = 0.002
 
 TEXT = """\
 # What topics are worth
@@ -82,7 +82,7 @@ Scoring is CPU time. On two cores of a busy server.
 
 @dataclass
 class Web:
-    """A recorded web, read once."""
+    """A recorded web with its pages and labels."""
 
     offline: OfflinePages
     pages: list[Page]
@@ -131,18 +131,18 @@ def _topics(task: Task, web: Web) -> dict[str, Topic]:
     documents = gather(of_page(page) for page in found if page is not None).documents
     wordnet = WordNet.load()
     assert wordnet is not None, "built without WordNet: make setup"
-    spoken = open_topic(task.topic_words)
-    recipe = Recipe(name=task.name, root=spoken.terms[0].partition(OR)[0], language="en")
-    plain, asked = build(documents, recipe), build(documents, recipe, wordnet=wordnet)
+    words = open_topic(task.topic_words)
+    recipe = Recipe(name=task.name, root=words.terms[0].partition(OR)[0], language="en")
+    plain, enriched = build(documents, recipe), build(documents, recipe, wordnet=wordnet)
     assert plain.ontology is not None
-    assert asked.ontology is not None
+    assert enriched.ontology is not None
     return {
-        "words": spoken,
+        "words": words,
         "examples, words": by_corpus(plain.terms, task.name, recipe.root).topic("examples"),
         "ontology": by_structure(plain.ontology).topic("ontology"),
         "mean density": by_structure(plain.ontology, Mix(density_form="mean")).topic("ontology"),
-        "with WordNet": by_structure(asked.ontology).topic("WordNet"),
-        "with its words": by_structure(_with_labels(asked.ontology, wordnet)).topic("WordNet's words"),
+        "with WordNet": by_structure(enriched.ontology).topic("WordNet"),
+        "with its words": by_structure(_with_labels(enriched.ontology, wordnet)).topic("WordNet's words"),
     }
 
 
@@ -167,10 +167,10 @@ def _table(rows: Sequence[tuple[str, Mapping[str, float]]]) -> str:
 
 
 def _verdict(rows: Sequence[tuple[str, Mapping[str, float]]]) -> str:
-    """What the numbers say, in words that follow from them."""
+    """The comparisons as sentences."""
 
     def beats(one: str, other: str) -> str:
-        found = [task for task, areas in rows if areas[one] > areas[other] + NOTICED]
+        found = [task for task, areas in rows if areas[one] > areas[other] + LEAST_DIFFERENCE]
         return f"{len(found)} of {len(rows)} tasks" + (f" ({', '.join(found)})" if found else "")
 
     def compared(what: str, one: str, other: str) -> str:
@@ -178,7 +178,7 @@ def _verdict(rows: Sequence[tuple[str, Mapping[str, float]]]) -> str:
 
     return "\n".join(
         (
-            f"Differences of more than {NOTICED} count; one split of each task, no confidence intervals:",
+            f"Differences of more than {LEAST_DIFFERENCE} count; one split of each task, no confidence intervals:",
             "",
             compared("Terms from examples instead of a handful of words", "examples, words", "words"),
             compared("The ontology instead of a handful of words", "ontology", "words"),

