@@ -30,7 +30,7 @@ Every hostile behaviour that a crawler may meet, served on loopback by `topicraw
 crawlers get the same seeds, delays, page budget and time; topicrawl crawls with `ops`,
 Scrapy follows every link as in its tutorial, with its
 defaults except for those limits, robots.txt obeyed, retries off on both sides. Rows are judged by the server's log: a
-row passes when all of its statements are true (`tests/hostile/rows/`); statements about a crawler's own log are made for
+row passes when all its statements are true (`tests/hostile/rows/`); statements about a crawler's own log are made for
 topicrawl only. Figures: seconds, peak memory of the largest process, requests received and bytes sent by the server.
 
 A failing row lists the statements that were false. docs/security.md explains what is not defended against, and why.
