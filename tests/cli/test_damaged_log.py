@@ -61,7 +61,7 @@ def _no_traceback(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
     yield
     told = capsys.readouterr()
     assert "Traceback" not in told.err
-    assert "fault of its own" not in told.err
+    assert "internal error" not in told.err
 
 
 def size(whole: Path) -> int:

@@ -86,7 +86,7 @@ def test_a_table_says_which_pages_are_relevant_and_the_others_are_counted(
     rows = [f'"{page}",{verdict}' for page, verdict in zip(PAGES, verdicts, strict=False)]
     (here / "examples.csv").write_text("\ufeffURL,Relevant\n# mine\n" + "\n".join(rows))
     assert crawl("--examples", "examples.csv") == 0
-    assert "note: examples.csv: 3 pages that are not relevant are left aside" in capsys.readouterr().err
+    assert "note: examples.csv: 3 pages that are not relevant are ignored" in capsys.readouterr().err
     assert [page.url for page in kept(here).examples] == list(PAGES[:6:2])
 
 

@@ -32,7 +32,7 @@ def test_status_tells_pages_failures_and_that_nobody_is_writing(
     assert run(["status", "run"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "pages fetched 20" in told
-    assert "written by nobody now" in told
+    assert "written by no process" in told
 
 
 def test_status_of_a_run_at_work_names_the_process_and_does_not_wait(
@@ -51,7 +51,7 @@ def test_status_recognises_the_lock_of_a_dead_process(
 ) -> None:
     (crawled / "lock").write_text(f"process {2**22 + 1} on {socket.gethostname()}\n")
     assert run(["status", "run"]) == 0
-    assert "nobody now" in capsys.readouterr().out
+    assert "no process" in capsys.readouterr().out
 
 
 def test_report_is_rebuilt_from_the_log(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -167,7 +167,7 @@ def test_building_again_keeps_edits_overrides_and_weights_and_changes_nothing_el
         (["--stop", "nowhere.txt"], "--stop 'nowhere.txt'"),
         (["--root", "42"], "--root '42' has no letter"),
         (["--seeds", "https://example.org/"], "no documents"),
-        (["--out", "corpus"], "--out 'corpus' is there and holds no topic"),
+        (["--out", "corpus"], "--out 'corpus' exists and is no topic"),
         (["--out", "corpus/00.html"], "--out 'corpus/00.html'"),
     ],
 )

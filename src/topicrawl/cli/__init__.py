@@ -1,6 +1,6 @@
-"""The command line: thin skins over library calls, one file per command group.
+"""The command line, one file per command group. A command parses its arguments, calls the library and prints.
 
-All commands are registered here, and `run` is the only place where errors become text and exit codes.
+All commands are registered here. `run` is the only place where errors become text and exit codes.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from importlib.metadata import version
 from itertools import pairwise
 from typing import Annotated, Any
 
-# ruff: noqa: E402 - two settings that must stand before anything large is loaded:
-# we make few cycles, and looking for them took a twentieth of start and crawl; numpy's threads would wait, busily.
+# ruff: noqa: E402 - two settings that must come before large imports. There are few reference cycles to collect, and
+# looking for them took 5 % of start and crawl; idle threads of numpy's BLAS would spin.
 gc.set_threshold(50_000, 20, 50)
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer
 
 from topicrawl.cli import cache, crawl, demo, doctor, kb, new, runs, search, seeds, strategies, topic, web
-from topicrawl.cli.output import hear
+from topicrawl.cli.output import send_warnings_to
 from topicrawl.errors import TopicrawlError
 from topicrawl.setup.config import SETTINGS
 from topicrawl.terminal import note, say
@@ -32,16 +32,16 @@ __all__ = ["EXIT_CODES", "app", "main", "run"]
 
 EXIT_CODES = {
     0: "done, finished earlier, or interrupted and saved: the run can be resumed",
-    1: "a fault of topicrawl itself, or a crawl of compare, reproduce or weights that failed: the line says where its "
-    "traceback is; please report it",
-    2: "what was given cannot work: the line on standard error names the thing, the value and the remedy",
+    1: "a bug in topicrawl, or a failed crawl of compare, reproduce or weights: the line on standard error says where "
+    "the traceback is; please report it",
+    2: "invalid input: the line on standard error names the thing, the value and the remedy",
     3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
-    4: "a run that does not replay to itself: it is damaged, or a bug; see `topicrawl doctor`",
+    4: "a damaged run: its log does not replay, or records are lost; see `topicrawl doctor`",
     5: "no page was fetched: the line on standard error says why",
-    130: "interrupted (Ctrl-C) in a command that keeps nothing",
+    130: "interrupted (Ctrl-C) in a command that cannot be resumed",
 }
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
-"""Click's UsageError, of the click that this typer carries."""
+"""Click's UsageError, from the click that typer bundles."""
 
 app = typer.Typer(
     name="topicrawl",
@@ -54,8 +54,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-BEGIN, RUNS, FOUND = "Begin", "Runs", "What a run found"
-LOOK = "Look around"
+BEGIN, RUNS, FOUND, TOOLS = "Start a crawl", "Runs", "What a run found", "Installation and webs"
 app.command(rich_help_panel=BEGIN, epilog=new.EXAMPLES)(new.new)
 app.add_typer(topic.app, rich_help_panel=BEGIN)
 app.command(rich_help_panel=BEGIN, epilog=crawl.EXAMPLES)(crawl.crawl)
@@ -69,32 +68,32 @@ app.command(rich_help_panel=FOUND, epilog=search.SEARCH)(search.search)
 app.command(rich_help_panel=FOUND, epilog=search.XREF)(search.xref)
 app.command(rich_help_panel=FOUND, epilog=search.LABELS)(search.labels)
 app.add_typer(kb.app, rich_help_panel=FOUND)
-app.command(rich_help_panel=LOOK, epilog=doctor.EXAMPLES)(doctor.doctor)
-app.command(rich_help_panel=LOOK, epilog=strategies.EXAMPLES)(strategies.strategies)
-app.add_typer(web.app, rich_help_panel=LOOK)
-app.command(rich_help_panel=LOOK, epilog=cache.EXAMPLES)(cache.cache)
+app.command(rich_help_panel=TOOLS, epilog=doctor.EXAMPLES)(doctor.doctor)
+app.command(rich_help_panel=TOOLS, epilog=strategies.EXAMPLES)(strategies.strategies)
+app.add_typer(web.app, rich_help_panel=TOOLS)
+app.command(rich_help_panel=TOOLS, epilog=cache.EXAMPLES)(cache.cache)
 LABORATORY = "topicrawl_lab.cli"
-"""Has the commands that compare strategies; loaded by name, so that a crawl does not load it."""
+"""Has the commands that compare strategies. It is imported by name, so that a crawl does not load it."""
 
 
-def _names() -> set[str]:
+def _registered_names() -> set[str]:
     commands = {each.name or each.callback.__name__ for each in app.registered_commands if each.callback}
     return commands | {
         str(each.typer_instance.info.name) for each in app.registered_groups if each.typer_instance
     }
 
 
-PRODUCT = frozenset(_names())
+PRODUCT = frozenset(_registered_names())
 """Commands that need nothing of the laboratory."""
 
 
 def add_laboratory() -> None:
     """Register the commands of the laboratory, once."""
-    if _names() == PRODUCT:
+    if _registered_names() == PRODUCT:
         import_module(LABORATORY).add_commands(app)
 
 
-def _say_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         say(f"topicrawl {version('topicrawl')}")
         raise typer.Exit
@@ -104,10 +103,10 @@ def _say_version(wanted: bool) -> None:
 def topicrawl(
     version: Annotated[
         bool,
-        typer.Option("--version", help="Say the version and leave.", callback=_say_version, is_eager=True),
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
-    """The options before a command."""
+    """Options that come before a command."""
 
 
 def main() -> None:
@@ -116,8 +115,8 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; returns its exit code. Bad input costs one line on standard error, no traceback."""
-    hear(lambda remark: note(f"note: {remark}"))
+    """Run one command; returns its exit code. An error is one line on standard error, without a traceback."""
+    send_warnings_to(lambda warning: note(f"note: {warning}"))
     try:
         _refuse_remote(arguments)
         if not PRODUCT.intersection(arguments[:1]):
@@ -130,21 +129,21 @@ def run(arguments: Sequence[str]) -> int:
             type(error).__name__ == "NoArgsIsHelpError"
         ):  # a bare `topicrawl` or `topicrawl topic`: help is printed
             return 0
-        return _fail(_told_by_click(error), 2)
+        return _fail(_usage_message(error), 2)
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:
         if not {"-v", "--verbose"}.isdisjoint(arguments):
             note(traceback.format_exc())
         return _fail(
-            f"topicrawl {version('topicrawl')} met a fault of its own ({type(error).__name__}: {error}); "
+            f"topicrawl {version('topicrawl')} failed with an internal error ({type(error).__name__}: {error}); "
             "run again with -v and report what it prints",
             1,
         )
 
 
 def _refuse_remote(arguments: Sequence[str]) -> None:
-    """Refuse an address as the place to write to, in whatever command."""
+    """Refuse a URL such as s3://… as the place to write to, in every command."""
     for flag, value in pairwise((*arguments, "")):
         name, equals, joined = flag.partition("=")
         if name == "--out":
@@ -156,8 +155,8 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _told_by_click(error: Any) -> str:
-    """A usage error in our own form: what is wrong, then where help is."""
+def _usage_message(error: Any) -> str:
+    """A usage error of click in our form: what is wrong, then the command that shows help."""
     message = error.format_message().strip().rstrip(".")
     command = error.ctx.command_path if error.ctx else "topicrawl"
     return f"{message[:1].lower()}{message[1:]}; see: {command} --help"

@@ -1,4 +1,4 @@
-"""`topicrawl cache`: what is kept in the user's cache folder, and away with it."""
+"""`topicrawl cache`: show what is in the user's cache folder, or clear it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from topicrawl.errors import UsageError
 from topicrawl.terminal import say
 
 EXAMPLES = """\
-[bold]topicrawl cache[/]  says where it is, what it is for and how large
+[bold]topicrawl cache[/]  shows where it is, what it is for and how large it is
 
 [bold]topicrawl cache clear[/]  empties it; what is needed again is made again
 
-$TOPICRAWL_CACHE names another folder. No run depends on it, and crawls may be under way meanwhile.
+$TOPICRAWL_CACHE names another folder. No run depends on the cache, and it may be cleared while crawls are running.
 """
 
 
 def cache(
     action: Annotated[
-        str, typer.Argument(metavar="[clear]", help="Empty it. Left out: show it.", show_default=False)
+        str,
+        typer.Argument(metavar="[clear]", help="Empty the cache; without this, show it.", show_default=False),
     ] = "",
 ) -> None:
-    """Show what is kept to read recorded and invented webs faster, or clear it."""
+    """Show or clear the cache that makes recorded and invented webs faster to read."""
     from topicrawl.web.cache_folder import cache_folder, clear, kept
 
     if action not in ("", "clear"):
@@ -45,5 +46,5 @@ def cache(
 
 
 def megabytes(size: int) -> str:
-    """A size as people say it."""
+    """A size in bytes as text."""
     return f"{size / 1e6:,.1f} MB"

@@ -15,28 +15,28 @@ import typer
 from topicrawl.errors import WebError
 from topicrawl.terminal import say
 
-EXAMPLES = "Then open the report it names, or ask: [bold]topicrawl status demo/[/]"
+EXAMPLES = "Then open the report it names, or run: [bold]topicrawl status demo/[/]"
 WEB = "invented:7"
 TOPIC = "rainstorm disaster"
 SEEDS, DELAY = 12, 0.05
-"""Pages to begin at, and the pause between two requests to one host in seconds: the hosts are our own."""
+"""Number of seeds, and the pause in seconds between two requests to one host: short, since the hosts are our own."""
 THRESHOLD = 0.5
-"""Below the default: the topic has 71 concepts, and few pages come near all of them."""
+"""Below the default: the topic has 71 concepts, and few pages name most of them."""
 
 
 def demo(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to keep the run.")] = Path("demo"),
     pages: Annotated[int, typer.Option("--pages", metavar="N", help="Pages to fetch.", min=1)] = 600,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only errors.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
 ) -> None:
-    """Show it all in a minute: an invented web is served on this machine and crawled for a topic."""
+    """Try topicrawl in a minute: serve an invented web on this machine, and crawl it for a topic."""
     from topicrawl.cli.crawl import crawl
     from topicrawl.web.invented import invented_web
 
     invented = invented_web(WEB)
     with served(WEB) as port:
         if not quiet:
-            say(f"{WEB} is served on 127.0.0.1:{port} by a process of its own")
+            say(f"{WEB} is served on 127.0.0.1:{port} by a separate process")
         crawl(
             topic=invented.topic_spec(TOPIC),
             seeds=invented.seeds(TOPIC, SEEDS),

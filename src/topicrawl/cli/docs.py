@@ -1,6 +1,6 @@
-"""docs/configuration.md and docs/cli.md, written from the same tables and commands that the program runs on.
+"""Generates docs/configuration.md and docs/cli.md from the settings and commands that the program uses.
 
-`python -m topicrawl.cli.docs` writes both files; a test compares them with what is written here.
+`python -m topicrawl.cli.docs` writes both files; a test compares them with what this module generates.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from typing import Any
 import typer
 
 from topicrawl.cli import EXIT_CODES, add_laboratory, app
-from topicrawl.cli.flags import sentence, spelling
-from topicrawl.cli.new import said
+from topicrawl.cli.flags import flag_names, sentence
+from topicrawl.cli.new import default_as_toml
 from topicrawl.setup.config import SECTIONS, STRATEGY, TOPIC, settings_of
 from topicrawl.setup.settings import Setting
 
 CONFIGURATION = """\
 # Configuration
 
-`topicrawl new crawl.toml` writes this file with comments. Every key is a flag of `topicrawl crawl` too, and a
-flag wins over the file. Times are seconds or text such as `90s`, `15m`, `2h`; sizes are bytes or text such as
-`500KB`, `10MB`, `2GiB`. A run keeps its configuration resolved in its own `crawl.toml`: the topic as terms
+`topicrawl new crawl.toml` writes this file with comments. Every key is also a flag of `topicrawl crawl`; a
+flag overrides the file. Times are seconds or text such as `90s`, `15m`, `2h`; sizes are bytes or text such as
+`500KB`, `10MB`, `2GiB`. A run keeps its resolved configuration in its own `crawl.toml`: the topic as terms
 and weights, the seeds as URLs. Keys marked *fixed* cannot change when a run is resumed.
 """
 FREE_SECTIONS = f"""
 ## [{STRATEGY}]
 
-Parameters of the strategy by name, as `--set name=value` gives them; `topicrawl strategies` lists them.
+Parameters of the strategy by name, as in `--set name=value`; `topicrawl strategies` lists them.
 
 ## [{TOPIC}]
 
-A topic spelled out, instead of `topic` in `[crawl]`: `name`, and a table `[{TOPIC}.terms]` of lines
+A topic written out, instead of `topic` in `[crawl]`: `name`, and a table `[{TOPIC}.terms]` of lines
 `term = weight`. Only the ratio of weights matters.
 """
 COMMAND_LINE = """\
@@ -59,9 +59,11 @@ def configuration() -> str:
 
 
 def _row(setting: Setting) -> str:
-    default = "" if setting.default is None else f"`{said(setting)}`"
+    default = "" if setting.default is None else f"`{default_as_toml(setting)}`"
     meaning = sentence(setting.help) + (" *Fixed.*" if setting.fixed else "")
-    return f"| `{setting.name}` | `{spelling(setting).replace('/', '` `')}` | {default} | {_cell(meaning)} |"
+    return (
+        f"| `{setting.name}` | `{flag_names(setting).replace('/', '` `')}` | {default} | {_cell(meaning)} |"
+    )
 
 
 def command_line() -> str:
@@ -74,7 +76,7 @@ def command_line() -> str:
 
 
 def commands() -> Iterator[tuple[str, Any]]:
-    """Every command with the words that call it, those of groups included."""
+    """Every command with its name, the commands of groups included."""
     add_laboratory()
     group: Any = typer.main.get_command(app)
     for name, command in group.commands.items():

@@ -1,4 +1,4 @@
-"""`topicrawl doctor`: is the installation sound, is a run sound?"""
+"""`topicrawl doctor`: check the installation, or check and repair a run."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ EXAMPLES = """\
 
 [bold]topicrawl doctor run/[/]  reads everything a run keeps, and changes nothing
 
-[bold]topicrawl doctor run/ --repair[/]  cuts back to what is sound; resuming fetches the rest
+[bold]topicrawl doctor run/ --repair[/]  cuts off what is damaged; resuming fetches the rest
 
-Exit codes: 0 all is well; 4 the run is damaged, or its archive has lost records
+Exit codes: 0 no problem found; 4 the run is damaged, or its archive has lost records
 """
 Finding = tuple[bool | None, str]
-"""What was looked at: whether it is well (None: it works, and could be better), and a sentence about it."""
+"""The result of one check, and a sentence about it: True is ok, False a problem, None works but could be better."""
 Findings = Iterator[Finding]
 MARKS = {True: "ok    ", None: "note  ", False: "WRONG "}
 
@@ -39,21 +39,21 @@ MARKS = {True: "ok    ", None: "note  ", False: "WRONG "}
 def doctor(
     run: Annotated[Path | None, typer.Argument(metavar="[RUN]", help="The folder of a run.")] = None,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Mend what is torn or damaged: cut back to what is sound.")
+        bool, typer.Option("--repair", help="Cut off what is damaged, and rebuild what follows from the log.")
     ] = False,
 ) -> None:
     """Check the installation, or a run."""
     findings = installation() if run is None else examine(run, repair=repair)
     sound = True
-    for well, sentence in findings:
-        say(MARKS[well] + sentence)
-        sound = sound and well is not False
+    for ok, sentence in findings:
+        say(MARKS[ok] + sentence)
+        sound = sound and ok is not False
     if not sound:
         raise typer.Exit(1 if run is None else ReplayError.exit_code)
 
 
 def installation() -> Findings:
-    """Versions, and the places we write to."""
+    """Checks of the installation: versions, native code, WordNet, the cache folder."""
     from topicrawl.web.cache_folder import cache_folder
 
     yield True, f"topicrawl {version('topicrawl')} on Python {platform.python_version()}, {platform.system()}"
@@ -71,8 +71,8 @@ def _installed(package: str, *, optional: bool) -> Finding:
         return True, f"{package} {version(package)}"
     except PackageNotFoundError:
         if optional:
-            return None, f"{package} is absent: slower, nothing else"
-        return False, f"{package} is absent; install topicrawl again"
+            return None, f"{package} is not installed: crawls are slower, with the same results"
+        return False, f"{package} is not installed; install topicrawl again"
 
 
 def _native() -> Finding:
@@ -91,10 +91,10 @@ def _wordnet() -> Finding:
 
     if WordNet.load() is None:
         return None, (
-            "WordNet is absent: topics are built without its synonyms, and ssrm and svsm_mcoa know equal words only; "
-            "install again to have it"
+            "WordNet is not installed: topics are built without its synonyms, and ssrm and svsm_mcoa match equal words "
+            "only; install again to have it"
         )
-    return True, "WordNet 3.0 is there for building topics and comparing texts"
+    return True, "WordNet 3.0 is installed, for building topics and comparing texts"
 
 
 def _writable(folder: Path) -> Finding:
@@ -109,12 +109,12 @@ def _writable(folder: Path) -> Finding:
 
 
 def examine(path: Path, *, repair: bool) -> Findings:
-    """Everything a run keeps, read back twice: by a reader that shares no code with the writer, and by replaying it."""
+    """Check a run twice: replay its log, and verify its files with a reader that shares no code with the writer."""
     from topicrawl.store.run import Run
-    from topicrawl.store.verify import examine as witness
+    from topicrawl.store.verify import examine as verify
 
     if repair:
-        yield from _mend(path)
+        yield from _repair(path)
     with Run.open(path, writable=False) as run:
         yield True, f"{run.last_n:,} visits in the log"
         run.check_log()
@@ -126,12 +126,12 @@ def examine(path: Path, *, repair: bool) -> Findings:
         )
         if why is None:
             yield _same_config(run)
-    for finding in witness(path):
+    for finding in verify(path):
         yield finding.well, finding.sentence
 
 
 def _same_config(run: Run) -> tuple[bool, str]:
-    """Whether the log's own copy of crawl.toml is of the same crawl as crawl.toml."""
+    """Whether crawl.toml and its copy in the log describe the same crawl."""
     from topicrawl.setup.resolve import check_resume
     from topicrawl.setup.run_config import begun_config, config_of
 
@@ -139,17 +139,17 @@ def _same_config(run: Run) -> tuple[bool, str]:
         check_resume(begun_config(run), config_of(run))
     except TopicrawlError as why:
         return False, f"crawl.toml and the copy of it in crawl.db differ: {why}"
-    return True, "crawl.toml is that of the log"
+    return True, "crawl.toml agrees with its copy in crawl.db"
 
 
-def _mend(path: Path) -> Findings:
-    """Save what can be saved of a damaged log, then bring everything else to where the log stands."""
+def _repair(path: Path) -> Findings:
+    """Salvage a damaged log, then rewrite the other files from it."""
     from topicrawl.store.run import Run
     from topicrawl.store.verify import unreadable
 
     damage, config = _damage(path)
     if damage:
-        yield True, _save_log(path, damage)
+        yield True, _salvage_log(path, damage)
     with Run.open(path) as run:
         run.rewrite_lines()
         yield True, "cut back to the last commit, lines written again"
@@ -162,12 +162,12 @@ def _mend(path: Path) -> Findings:
         if lost:
             yield (
                 False,
-                f"the archived records of {len(lost):,} visits were damaged or gone, and are given up",
+                f"the archived records of {len(lost):,} visits were damaged or gone, and are noted as missing",
             )
 
 
 def _damage(path: Path) -> tuple[ReplayError | None, str]:
-    """What is wrong with the log of a run, if anything is; else the configuration with which it replays."""
+    """The error in the log of a run, or None and the configuration with which it replays."""
     from topicrawl.store.run import Run
 
     try:
@@ -180,8 +180,8 @@ def _damage(path: Path) -> tuple[ReplayError | None, str]:
     return (why, "") if isinstance(why, ReplayError) else (None, "" if why else replayed.config)
 
 
-def _save_log(path: Path, damage: ReplayError) -> str:
-    """Put what can be read and replayed of a damaged log in its place; says what was done."""
+def _salvage_log(path: Path, damage: ReplayError) -> str:
+    """Replace a damaged log by the part of it that can be read and replayed; returns a sentence that says so."""
     from topicrawl.store import run as store
     from topicrawl.store.lock import Lock
     from topicrawl.store.log import Log
@@ -209,40 +209,43 @@ def _save_log(path: Path, damage: ReplayError) -> str:
         lock.release()
     names = ", ".join(each.name for each in aside)
     return (
-        f"the log was damaged behind visit {left:,}: cut there; set aside: {names}; resuming fetches the rest"
+        f"the log was damaged after visit {left:,}: cut there; set aside: {names}; resuming fetches the rest"
     )
 
 
 def _beyond_saving(path: Path, damage: ReplayError) -> str:
-    """That nothing of a log can be saved, and what of the run can be used all the same."""
+    """The error for a log of which nothing can be salvaged; names what else of the run can still be used."""
     useful = {
         "archive": f"the pages are in {path / 'archive'} (crawl them with --web {path / 'archive'})",
         "visits.jsonl": f"the visits are listed in {path / 'visits.jsonl'}",
     }
-    left = [words for name, words in useful.items() if (path / name).exists()]
+    left = [sentence for name, sentence in useful.items() if (path / name).exists()]
     reason = str(damage).partition(";")[0]
     return "; ".join(
         [
             f"{path / 'crawl.db'} is beyond saving ({reason}), and nothing was changed",
-            "put a copy of it back, or crawl anew with another --out",
+            "restore a copy of it, or crawl again with another --out",
             *left,
         ]
     )
 
 
 class Replayed(NamedTuple):
-    """How far a log replays: entries that are sound, with which configuration, what is left to do, what stopped it."""
+    """How far a log replays."""
 
     entries: int
+    """Events replayed before the first error."""
     config: str
     left: str = ""
+    """How many links wait and are in flight at the end of the log, as text."""
     why: TopicrawlError | None = None
+    """The error that ended the replay."""
 
 
 def _replayed(path: Path, events: Callable[[], Generator[Event, None, None]], *configs: str) -> Replayed:
-    """Replay the log of the run in `path` with each configuration until one fits; else the one that gets furthest.
+    """Replay the log of the run in `path` with each configuration until one replays it all; else the best try.
 
-    More than one is given to who repairs: the log keeps a copy of crawl.toml, and either may have been damaged.
+    A repair gives two: crawl.toml and its copy in the log, since either may be the damaged one.
     """
     tried: list[Replayed] = []
     for text in dict.fromkeys(configs):

@@ -1,4 +1,4 @@
-"""`topicrawl crawl --dry-run`: what would happen first. Fetches robots.txt files and no page."""
+"""`topicrawl crawl --dry-run`: which seeds would be fetched, in which order. Fetches robots.txt files and no page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def show_first_choices(config: Config) -> None:
-    """A table of the seeds in the order the strategy would ask for them, with the verdicts on each."""
+    """Print the seeds in the order the strategy would choose them, with the verdict of robots.txt on each."""
     order = first_choices(config)
     verdicts = asyncio.run(robots_verdicts(config, order))
     rows = [[str(place), verdicts[url], url] for place, url in enumerate(order, 1)]
@@ -24,20 +24,20 @@ def show_first_choices(config: Config) -> None:
 
 
 def first_choices(config: Config) -> list[str]:
-    """The seeds as the strategy would choose them before any answer has come."""
+    """The seeds in the order the strategy would choose them before the first page is fetched."""
     crawl, seeds = make_crawl(config), set(config.seeds)
     chosen = [ask.url for ask in iter(crawl.ask, None) if ask.url in seeds]
     return list(dict.fromkeys((*chosen, *config.seeds)))
 
 
 async def robots_verdicts(config: Config, urls: list[str]) -> dict[str, str]:
-    """What the robots.txt of each URL's host says; other webs than HTTP have none to ask."""
+    """The verdict of robots.txt on each URL; webs other than HTTP have no robots.txt."""
     web = open_web(config.web, bodies=False, http=config.http)
     try:
         if not isinstance(web, HttpWeb):
             return dict.fromkeys(urls, "not asked")
-        told = await asyncio.gather(*(_verdict(web, url) for url in urls))
-        return dict(zip(urls, told, strict=True))
+        verdicts = await asyncio.gather(*(_verdict(web, url) for url in urls))
+        return dict(zip(urls, verdicts, strict=True))
     finally:
         await web.close()
 

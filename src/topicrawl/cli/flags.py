@@ -1,4 +1,4 @@
-"""Flags made from the table of settings, so that crawl.toml and the command line cannot drift apart."""
+"""Flags made from the settings of `Config`, so that crawl.toml and the command line always agree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PANELS = {
     STRATEGY: "Crawl",
     "scope": "Scope: which links may be followed",
     "stop": "Stop: when to end besides --pages",
-    "http": "HTTP: manners and limits on the network",
+    "http": "HTTP: politeness and limits on the network",
     "keep": "Keep",
 }
 
@@ -24,7 +24,7 @@ PANELS = {
 def with_settings(
     command: Callable[..., None], settings: Iterable[Setting] = SETTINGS.values()
 ) -> Callable[..., None]:
-    """Let a command that takes `**flags` have one flag for each of `settings`; None means it was not given."""
+    """Add one flag for each of `settings` to a command that takes `**flags`; None means it was not given."""
     own = inspect.signature(command, eval_str=True)
     kept = [each for each in own.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in kept]
@@ -35,8 +35,8 @@ def with_settings(
 def _parameters(settings: Iterable[Setting]) -> Iterator[inspect.Parameter]:
     for setting in settings:
         option = typer.Option(
-            spelling(setting),
-            help=sentence(setting.help) + said_default(setting),
+            flag_names(setting),
+            help=sentence(setting.help) + _default_note(setting),
             metavar=setting.kind.metavar or None,
             rich_help_panel=PANELS[setting.section],
             show_default=False,
@@ -53,8 +53,8 @@ def _type(setting: Setting) -> Any:
     return list[str] | None if isinstance(setting.default, tuple | dict) else str | None
 
 
-def spelling(setting: Setting) -> str:
-    """The flag as the user types it."""
+def flag_names(setting: Setting) -> str:
+    """The flag as the user types it; a boolean one with its negation, `--warc/--no-warc`."""
     if setting.name == "parameters":
         return "--set"
     negated = f"/--no-{setting.flag[2:]}" if setting.kind is FLAG else ""
@@ -65,8 +65,8 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
-def said_default(setting: Setting) -> str:
-    """The default as help tells it, where there is one to speak of."""
+def _default_note(setting: Setting) -> str:
+    """The default as help shows it; nothing for settings that are off or empty by default."""
     if setting.kind is FLAG or setting.default in (None, "", (), {}):
         return ""
-    return f" Default: {setting.said_default}."
+    return f" Default: {setting.default_text}."

@@ -1,4 +1,4 @@
-"""`topicrawl kb …`: train a classifier, ask the knowledge base of a run, export it, see how it changed."""
+"""`topicrawl kb …`: train a classifier, query the knowledge base of a run, export it, show how it changed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Prefixes kb:, term:, skos:, dcterms:, rdf:, rdfs:, owl: and xsd: are known.
 The vocabulary is in the documentation under "What a run found".
 """
 EXPORT = "[bold]topicrawl kb export run/ --format owl --out run.owl[/]  items, links, labels, and the rules as SWRL"
-DRIFT = "[bold]topicrawl kb drift run/[/]  a line a round; with --json what exactly came and went"
+DRIFT = "[bold]topicrawl kb drift run/[/]  a summary per round; --json lists everything added and removed"
 TERMS_NAMED = 5
 
 app = typer.Typer(
     name="kb",
-    help="Train, ask, export and watch the knowledge base of a crawl by example.",
+    help="Train, query and export the knowledge base of a crawl by example.",
     no_args_is_help=True,
 )
 
@@ -44,7 +44,7 @@ def train(
         int, typer.Option(min=1, metavar="N", help="Terms that describe a document, at most.")
     ] = 30,
 ) -> None:
-    """Describe documents, so that a crawl begins with labels and rules learned from them."""
+    """Train a classifier with documents, so that a crawl begins with the labels and rules learned from them."""
     from topicrawl.catalogue.train import train as trained
     from topicrawl.knowledge.learner import Learner, Settings
     from topicrawl.setup.examples import write_training
@@ -55,7 +55,7 @@ def train(
             corpus,
             item_terms,
             lambda n: status.update(f"{n:,} documents"),
-            lambda said: note(f"note: {said}"),
+            lambda remark: note(f"note: {remark}"),
         )
         model = Learner([], settings=Settings(item_terms=item_terms), training=training).model
     write_training(training, out / TRAINING)
@@ -70,7 +70,7 @@ def sparql(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A SPARQL query.", show_default=False)],
     as_json: Json = False,
 ) -> None:
-    """Ask the knowledge base of a run in SPARQL."""
+    """Query the knowledge base of a run with SPARQL."""
     from topicrawl.catalogue.sparql import ask
 
     with opened(run) as catalogue:
@@ -97,29 +97,29 @@ def export(
 
 def drift(run: Folder, as_json: Json = False) -> None:
     """Show what changed each round: items per layer, terms, labels and rules added and removed."""
-    from topicrawl.knowledge.drift import drift as told
+    from topicrawl.knowledge.drift import drift as drift_of
 
     with opened(run) as catalogue:
-        rounds = told(catalogue.learner)
+        rounds = drift_of(catalogue.learner)
     if as_json:
         for each in rounds:
             say_json(each)
         return
     for each in rounds:
-        say("\n".join(_said(each)))
+        say("\n".join(_round_lines(each)))
 
 
-def _said(each: dict[str, Any]) -> list[str]:
-    """A round in lines."""
+def _round_lines(each: dict[str, Any]) -> list[str]:
+    """A round as lines of text."""
     layers = ", ".join(f"{items:,}" for items in each["layers"])
     lines = [
         f"round {each['round']}: {each['items']:,} items, similarity {each['similarity']:.3f}, "
         f"harvest {each['harvest']:.1%}, layers {layers}"
     ]
     for what in ("terms", "labels", "broader", "rules"):
-        came, went = each[f"{what}_added"], each[f"{what}_removed"]
-        counts = [value if isinstance(value, int) else len(value) for value in (came, went)]
-        named = f"  {_named(came, '+')}{_named(went, '−')}".rstrip() if what == "labels" else ""
+        added, removed = each[f"{what}_added"], each[f"{what}_removed"]
+        counts = [value if isinstance(value, int) else len(value) for value in (added, removed)]
+        named = f"  {_named(added, '+')}{_named(removed, '−')}".rstrip() if what == "labels" else ""
         if any(counts):
             lines.append(f"  {what:8} {each[what]:8,}  +{counts[0]:,} −{counts[1]:,}{named}")
     return lines

@@ -28,7 +28,7 @@ UNSET = {
     "TIME": '"2h"',
     "SIZE": '"500MB"',
 }
-"""What a setting without a default is shown with."""
+"""Sample values for settings without a default."""
 
 
 def new(
@@ -46,7 +46,7 @@ def new(
 
 
 def commented() -> str:
-    """Every setting with its help; what may stay at its default is commented out."""
+    """Every setting with its help; all but topic and seeds are commented out."""
     lines = [
         "# A crawl: topicrawl crawl -c crawl.toml --out run/",
         "# Lines that begin with '#' show the defaults.",
@@ -68,9 +68,9 @@ def _explained(setting: Setting) -> Iterator[str]:
     elif setting.default is None:
         yield f"# {setting.name} = {UNSET[setting.kind.metavar]}  # not set"
     else:
-        yield f"# {setting.name} = {said(setting)}"
+        yield f"# {setting.name} = {default_as_toml(setting)}"
 
 
-def said(setting: Setting) -> str:
+def default_as_toml(setting: Setting) -> str:
     """The default as a user would write it in TOML: times and sizes with their unit."""
-    return spell(setting.said_default if setting.kind in (DURATION, SIZE) else setting.default)
+    return spell(setting.default_text if setting.kind in (DURATION, SIZE) else setting.default)

@@ -1,4 +1,4 @@
-"""What `topicrawl crawl` says, on standard error: for people, or a line of JSON an event (`--log-json`)."""
+"""Messages of a command on standard error: text for people, or one line of JSON per event (`--log-json`)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from topicrawl.topic.letters import OR
 if TYPE_CHECKING:
     from topicrawl.crawling.core import Crawl
 
-TERMS_SAID = 6
+TERMS_SHOWN = 6
 
 
-def hear(remark: Callable[[str], None]) -> None:
-    """Let `remark` say what the library has to say: warnings of its modules, until somebody else hears them."""
-    logging.getLogger("topicrawl").handlers = [_Ear(remark)]
+def send_warnings_to(remark: Callable[[str], None]) -> None:
+    """Pass warnings that the library logs to `remark`, until the next call names another receiver."""
+    logging.getLogger("topicrawl").handlers = [_WarningHandler(remark)]
 
 
-class _Ear(logging.Handler):
+class _WarningHandler(logging.Handler):
     def __init__(self, remark: Callable[[str], None]) -> None:
         super().__init__(logging.WARNING)
         self._remark = remark
@@ -40,7 +40,7 @@ class _Ear(logging.Handler):
 
 @dataclass
 class Output:
-    """One way to speak for all a command has to say."""
+    """The messages of one command, in the form that its flags ask for."""
 
     verbose: bool = False
     quiet: bool = False
@@ -50,7 +50,7 @@ class Output:
 
     def __post_init__(self) -> None:
         self.console = messages(quiet=self.quiet or self.log_json)
-        hear(self.remark)
+        send_warnings_to(self.remark)
 
     def say(self, event: str, text: str, **facts: Any) -> None:
         """One line: `text` for people, `event` with `facts` for programs."""
@@ -63,36 +63,36 @@ class Output:
             self.mute()
 
     def mute(self) -> None:
-        """Nobody listens any more (`| head`): the crawl goes on without words."""
+        """Print nothing more: the reader has closed the pipe (`| head`), and the crawl continues."""
         self.console = Terminal(file=StringIO(), quiet=True)
         self.log_json = self.verbose = False
         self._progress = None
 
     def remark(self, text: str) -> None:
-        """Something odd that does not stop us."""
+        """A warning: something unusual that does not stop the command."""
         self.say("remark", f"note: {text}", remark=text)
 
     def topic(self, topic: Topic) -> None:
         """How `--topic` was read."""
         pairs = list(zip(topic.terms, topic.weights, strict=True))
-        more = f", … ({len(pairs)} terms)" if len(pairs) > TERMS_SAID else ""
-        terms = ", ".join(f"{term.partition(OR)[0]} {weight:.3g}" for term, weight in pairs[:TERMS_SAID])
+        more = f", … ({len(pairs)} terms)" if len(pairs) > TERMS_SHOWN else ""
+        terms = ", ".join(f"{term.partition(OR)[0]} {weight:.3g}" for term, weight in pairs[:TERMS_SHOWN])
         text = f"topic {topic.name}, read as {topic.source}: {terms}{more}"
         self.say("topic", text, name=topic.name, source=topic.source, terms=dict(pairs))
 
     def counting(self, pages: int) -> AbstractContextManager[Any]:
-        """The progress line, shown inside a `with`; programs and the quiet get none."""
+        """The progress line, shown inside a `with`; there is none with --quiet, --log-json or --verbose."""
         if self.console.quiet or self.verbose:
             return nullcontext()
         self._progress = Progress(pages, self.console)
         return self._progress
 
     def hosts(self, visits: Iterable[Visit]) -> None:
-        """Count the hosts of earlier visits too."""
+        """Add the hosts of earlier visits to the count that the progress line shows."""
         self._hosts.update(visit.host for visit in visits if visit.fetched)
 
     def visit(self, visit: Visit, crawl: Crawl) -> None:
-        """A visit was made."""
+        """Report a visit."""
         self.hosts([visit])
         if self.log_json:
             self.say("visit", "", **msgspec.to_builtins(visit))
@@ -107,7 +107,7 @@ class Output:
                 self.mute()
 
     def ended(self, summary: Mapping[str, Any], report: Path) -> None:
-        """The table at the end, and where the report is."""
+        """Print the summary table and the path of the report."""
         if self.log_json:
             self.say("summary", "", **summary, report=str(report))
             return

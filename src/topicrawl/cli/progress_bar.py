@@ -1,8 +1,8 @@
-"""What the terminal shows while something is done whose end is known: the cells of a comparison, mostly.
+"""The progress line of a job with a known number of parts, such as the cells of a comparison.
 
     34/140 cells · 2 failed · 1:20 min left · ops on biology
 
-On a terminal this is one line that renews itself; elsewhere it is printed now and then.
+On a terminal this is one line that is redrawn; in a file or pipe a line is printed from time to time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from topicrawl.report.progress import LOG, REDRAW, clock_time
 
 
 class Countdown:
-    """The line of a running comparison. Cells weigh what they may fetch, so that long ones do not mislead."""
+    """Counts parts done and left. The time left is estimated by pages, since parts differ in length."""
 
     def __init__(
         self, console: Console, clock: Callable[[], float] = time.monotonic, *, what: str = "cells"
@@ -42,8 +42,8 @@ class Countdown:
     ) -> None:
         self._live.stop()
 
-    def cell(self, said: str, pages: int, failed: bool, cells_left: int, pages_left: int) -> None:
-        """A cell has come to its end: its name and budget, and what is left to do in all."""
+    def cell(self, name: str, pages: int, failed: bool, cells_left: int, pages_left: int) -> None:
+        """Count a part that has ended: its name, its pages, and how many parts and pages are left in all."""
         self._done += 1
         self._failed += failed
         self._pages += pages
@@ -51,16 +51,16 @@ class Countdown:
         every = REDRAW if self._console.is_terminal else LOG
         if now - self._drawn >= every or not cells_left:
             self._drawn = now
-            self._draw(self.line(now, said, cells_left, pages_left))
+            self._draw(self.line(now, name, cells_left, pages_left))
 
-    def line(self, now: float, said: str, cells_left: int, pages_left: int) -> str:
-        """What is shown at the moment `now` of the clock."""
+    def line(self, now: float, name: str, cells_left: int, pages_left: int) -> str:
+        """The text of the line when the clock shows `now`, in seconds."""
         left = (now - self._began) / self._pages * pages_left if self._pages else 0.0
         parts = [
             f"{self._done:,}/{self._done + cells_left:,} {self._what}",
             f"{self._failed:,} failed" if self._failed else "",
             f"{clock_time(left)} left" if cells_left else f"in {clock_time(now - self._began)}",
-            said,
+            name,
         ]
         return " · ".join(filter(None, parts))
 

@@ -1,4 +1,4 @@
-"""Commands that ask what a run found: search, xref, labels."""
+"""Commands that query what a run found: search, xref, labels."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SEARCH = """\
 
 [bold]topicrawl search run/ "flood insurance" --label flood --rank bm25 --json | jq .url[/]
 
-Forms and synonyms of a word are found too. --rank cosine compares the terms that describe an item most, bm25 all words.
+Other forms and synonyms of a word match too. --rank cosine compares the terms that describe a page best, bm25 all words.
 """
 XREF = """\
 [bold]topicrawl xref run/ https://example.org/article[/]  items of the run like that one
 
-[bold]topicrawl xref run/ article.html --crawl 500[/]  and then a crawl of 500 pages for more, kept in run/xref-…/
+[bold]topicrawl xref run/ article.html --crawl 500[/]  then crawls 500 pages for more, into run/xref-…/
 """
 LABELS = """\
 [bold]topicrawl labels run/ --tree[/]  which label is broader than which
@@ -43,10 +43,10 @@ RANKS = ("cosine", "bm25")
 LABELS_SHOWN = 6
 TITLE_LETTERS = 200
 LABEL_WIDTH = 20
-"""In columns of the terminal: a Chinese character takes two."""
+"""In columns of the terminal; a Chinese character takes two."""
 
-Json = Annotated[bool, typer.Option("--json", help="A line of JSON an answer, for programs.")]
-Most = Annotated[int, typer.Option("--limit", "-n", min=1, metavar="N", help="Answers, at most.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result, for programs.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, metavar="N", help="Most results to show.")]
 
 
 def search(
@@ -56,12 +56,12 @@ def search(
         str, typer.Option("--label", metavar="LABEL", help="Only items that have this label.")
     ] = "",
     rank: Annotated[
-        str, typer.Option("--rank", metavar="cosine|bm25", help="How answers are ordered.")
+        str, typer.Option("--rank", metavar="cosine|bm25", help="How results are ranked.")
     ] = "cosine",
-    limit: Most = 10,
+    limit: Limit = 10,
     as_json: Json = False,
 ) -> None:
-    """Find items of a run by words: ranked, with their labels and a passage of each."""
+    """Search the pages of a run by words: ranked, each with its labels and a passage."""
     if rank not in RANKS:
         raise ConfigError(f"--rank {rank!r} is unknown; choose one of {', '.join(RANKS)}")
     with opened(run) as catalogue:
@@ -70,7 +70,7 @@ def search(
         if not hits and (meant := catalogue.suggestion(words)):
             note(f"did you mean: topicrawl search {run} {meant!r}")
         elif not hits and rank == "cosine":
-            note("no item is described by these words; --rank bm25 looks at all words of every item")
+            note("no item is described by these words; --rank bm25 searches all words of every item")
 
 
 def xref(
@@ -82,10 +82,10 @@ def xref(
         int | None,
         typer.Option("--crawl", min=1, metavar="N", help="Then crawl N pages for more.", show_default=False),
     ] = None,
-    limit: Most = 10,
+    limit: Limit = 10,
     as_json: Json = False,
 ) -> None:
-    """Find items like one item: first among those of the run, then with --crawl on the web those it has not."""
+    """Find pages similar to one page: in the run, and with --crawl also new ones on the web."""
     from topicrawl.catalogue.xref import crawl_for, item_page
     from topicrawl.knowledge.terms import page_terms
 
@@ -106,14 +106,14 @@ def xref(
 def labels(
     run: Folder,
     tree: Annotated[
-        bool, typer.Option("--tree", help="The hierarchy, narrower labels below broader ones.")
+        bool, typer.Option("--tree", help="Show the hierarchy: narrower labels below broader ones.")
     ] = False,
     item: Annotated[
-        str, typer.Option("--item", metavar="URL", help="The labels of one item, and why it has them.")
+        str, typer.Option("--item", metavar="URL", help="Show the labels of one page, and why it has them.")
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List the labels of a run and how many items have each."""
+    """List the labels that a run has learned, and how many pages have each."""
     with opened(run) as catalogue:
         if item:
             _show_proofs(catalogue, item, as_json=as_json)
@@ -125,7 +125,7 @@ def labels(
 
 @contextmanager
 def opened(path: Path) -> Iterator[Catalogue]:
-    """The catalogue of the run in `path`, brought up to date with a line of progress."""
+    """The catalogue of the run in `path`, updated to the end of its log with a progress line."""
     from topicrawl.catalogue.catalogue import Catalogue
     from topicrawl.store.run import Run
 
@@ -141,8 +141,8 @@ def opened(path: Path) -> Iterator[Catalogue]:
 
 
 def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
-    """Answers, best first."""
-    for place, hit in enumerate(hits, 1):
+    """Print results, best first."""
+    for rank, hit in enumerate(hits, 1):
         if as_json:
             facts = {
                 "url": hit.found.url,
@@ -154,7 +154,7 @@ def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
             continue
         show = partial(terminal().print, soft_wrap=True)
         title = one_line(hit.found.title or hit.found.url, TITLE_LETTERS)
-        show(Text(f"{place:2}  {hit.score:.3f}  {title}", style="bold"))
+        show(Text(f"{rank:2}  {hit.score:.3f}  {title}", style="bold"))
         show(Text(f"           {hit.found.url}"))
         shown = ", ".join(hit.labels[:LABELS_SHOWN]) + (" …" if len(hit.labels) > LABELS_SHOWN else "")
         show(Text(f"           {shown}" if shown else "           no label", style="italic"))
@@ -164,7 +164,7 @@ def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
 
 
 def label_tree(catalogue: Catalogue) -> Tree:
-    """The hierarchy; a label with two broader ones stands below each."""
+    """The hierarchy; a label with two broader labels appears below both."""
     below: dict[str, list[str]] = {}
     sizes, parents = catalogue.label_sizes(), catalogue.broader()
     for name in sizes:
@@ -195,7 +195,7 @@ def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
     from topicrawl.urls import canonical
 
     names = catalogue.learner.items.terms
-    said = {"own": "is a term of it", "alpha": "α rule", "beta": "β rule", "narrower": "broader than"}
+    reasons = {"own": "is a term of it", "alpha": "α rule", "beta": "β rule", "narrower": "broader than"}
     proofs = catalogue.proofs(catalogue.place(canonical(url) or url))
     for proof in proofs:
         terms = [names[term] for term in proof.terms]
@@ -203,7 +203,7 @@ def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
             say_json({"label": names[proof.label], "rule": proof.kind, "terms": terms})
         else:
             say(
-                f"{set_cell_size(names[proof.label], LABEL_WIDTH)}  {said[proof.kind]}"
+                f"{set_cell_size(names[proof.label], LABEL_WIDTH)}  {reasons[proof.kind]}"
                 + (f": {', '.join(terms)}" if proof.kind != "own" else "")
             )
     if not proofs:

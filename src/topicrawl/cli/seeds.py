@@ -25,8 +25,8 @@ def seeds(
         list[str],
         typer.Argument(
             metavar="SOURCE...",
-            help="Saved HTML pages, lists of URLs, sitemaps (.gz too; those an index names lie beside it), "
-            "RSS or Atom feeds, or - for standard input.",
+            help="Saved HTML pages, lists of URLs, sitemaps (also .gz, and an index with its sitemaps in the same "
+            "folder), RSS or Atom feeds, or - for standard input.",
         ),
     ],
     distinct_hosts: Annotated[
@@ -37,14 +37,15 @@ def seeds(
         typer.Option(
             "--base",
             metavar="URL",
-            help="Where the files were saved from; links of pages (not of sitemaps and feeds) there are dropped.",
+            help="Where the files were saved from. Links of pages to that site are dropped; those of sitemaps and "
+            "feeds are kept.",
         ),
     ] = "",
     exclude: Annotated[
-        list[str] | None, typer.Option("--exclude", metavar="REGEX", help="Drop URLs in which this is found.")
+        list[str] | None, typer.Option("--exclude", metavar="REGEX", help="Drop URLs that match.")
     ] = None,
 ) -> None:
-    """Make a seed list: one URL a line, each once, in the order found."""
+    """Make a seed list from saved result pages, sitemaps or feeds: one URL per line, without duplicates."""
     from topicrawl.cli.output import Output
     from topicrawl.setup import seeds as library
     from topicrawl.setup.inputs import read_results
@@ -62,7 +63,7 @@ def seeds(
         kept = library.distinct_hosts(kept, distinct_hosts)
     if not kept:
         raise SeedError(
-            f"--exclude drops all {len(found):,} links of {', '.join(sources)}; give a narrower one"
+            f"--exclude drops all {len(found):,} links of {', '.join(sources)}; give a narrower pattern"
         )
     say("\n".join(kept))
 

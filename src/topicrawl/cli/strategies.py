@@ -1,4 +1,4 @@
-"""`topicrawl strategies`: which ways of choosing the next link there are."""
+"""`topicrawl strategies`: list the strategies that choose the next link."""
 
 from __future__ import annotations
 
@@ -42,9 +42,12 @@ def describe(name: str) -> dict[str, Any]:
 
 
 def _finite(parameter: dict[str, Any]) -> dict[str, Any]:
-    """JSON knows no infinity: a bound that does not bind is null."""
-    free = {"low": float("-inf"), "high": float("inf")}
-    return {key: None if key in free and value == free[key] else value for key, value in parameter.items()}
+    """`parameter` with null for an infinite bound, since JSON has no infinity."""
+    unbounded = {"low": float("-inf"), "high": float("inf")}
+    return {
+        key: None if key in unbounded and value == unbounded[key] else value
+        for key, value in parameter.items()
+    }
 
 
 def _show(described: list[dict[str, Any]]) -> None:

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 
 def show_run(run: Run, summary: Mapping[str, Any]) -> None:
-    """How far a run is, or how it ended, and whether somebody is at it."""
+    """Print the summary of a run and which process is writing to it."""
     console = terminal()
     print_summary(summary, console)
-    rows = {"run": str(run.path), "written by": holder(run.path) or "nobody now"}
+    rows = {"run": str(run.path), "written by": writer_of(run.path) or "no process"}
     if run.missing_count:
         rows["missing"] = missing_records(run)
     show_rows(rows, console)
 
 
 def show_rows(rows: Mapping[str, str], console: Console | None = None) -> None:
-    """Names and values; a value may have several lines."""
+    """Print names and values; a value may have several lines."""
     lines = [
         ("" if place else name, line)
         for name, value in rows.items()
@@ -51,10 +51,10 @@ def show_columns(
     right: Collection[int] = (),
     style: str = "",
 ) -> None:
-    """Cells below each other, those of the columns `right` flush right; the first column in `style`.
+    """Print aligned columns, those in `right` flush right; the first column in `style`.
 
-    A line is never broken here: a number or a URL that is broken cannot be read or copied. A terminal that is too
-    narrow wraps at its edge. Cells come from the network and are never read as markup.
+    Lines are not wrapped here, so that numbers and URLs can be copied whole; a narrow terminal wraps at its edge.
+    Cells may come from the network and are never read as markup.
     """
     cells = [[for_terminal(cell) for cell in row] for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
@@ -69,8 +69,8 @@ def show_columns(
         out.print(line, soft_wrap=True)
 
 
-def holder(run: Path) -> str | None:
-    """Who is writing to the run, as its lock file says; None when that process is gone."""
+def writer_of(run: Path) -> str | None:
+    """The process that writes to the run, by its lock file; None if it has ended."""
     try:
         text = (run / "lock").read_text("utf-8").strip()
     except OSError:
@@ -82,7 +82,7 @@ def holder(run: Path) -> str | None:
 
 
 def _alive(process: int) -> bool:
-    if os.name == "nt":  # there signal 0 is not a question but Ctrl-C
+    if os.name == "nt":  # signal 0 is Ctrl-C on Windows, not a test
         return True
     try:
         os.kill(process, 0)
@@ -97,7 +97,7 @@ PAGES_SHOWN = 5
 
 
 def show_why(story: Why, console: Console | None = None) -> None:
-    """A link's life: found, valued, chosen."""
+    """Print the history of a link: where it was found, its priorities, when it was chosen."""
     rows = {"link": story.url, "state": story.state}
     if story.refusal:
         rows["not followed"] = story.refusal
@@ -126,7 +126,7 @@ def show_why(story: Why, console: Console | None = None) -> None:
 
 
 def show_changes(story: Why, console: Console | None = None) -> None:
-    """What a link was worth over time, and the factors behind it under the paper's symbols."""
+    """Print the priorities of a link over time, and their factors under the paper's symbols."""
     if not story.history:
         return
     factors = list(dict.fromkeys(name for change in story.history for name in change.factors))

@@ -1,4 +1,4 @@
-"""`topicrawl web`: serve any web but the real one, look into a recorded one, record one."""
+"""`topicrawl web`: serve an invented or recorded web, describe a recorded one, record one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from topicrawl.terminal import say
 EXAMPLES = """\
 [bold]topicrawl web serve invented:7 --port 8000[/]
 
-[bold]topicrawl web serve hostile[/]  a web that means harm, for testing crawlers
+[bold]topicrawl web serve hostile[/]  a web of attacks and faults, for testing crawlers
 
 Crawl the first from another terminal with [bold]--resolve '*.invented.test=127.0.0.1:8000' --allow-net 127.0.0.0/8[/]
 """
@@ -29,9 +29,9 @@ RECORD = """\
 Then: [bold]topicrawl crawl --web example.warc.gz …[/]
 """
 SHOWN = 10
-"""Hosts, statuses and types that are listed, the most frequent first."""
+"""How many hosts, statuses and types are listed, the most frequent first."""
 K = TypeVar("K", bound=Hashable)
-app = typer.Typer(name="web", help="Serve, look into or record a web.", no_args_is_help=True)
+app = typer.Typer(name="web", help="Serve, describe or record a web.", no_args_is_help=True)
 
 
 @app.command(epilog=EXAMPLES)
@@ -40,16 +40,16 @@ def serve(
         str, typer.Argument(metavar="WEB", help="invented:SEED, a WARC file or folder, or hostile.")
     ],
     port: Annotated[
-        int, typer.Option("--port", metavar="N", help="0 takes a free one.", min=0, max=65535)
+        int, typer.Option("--port", metavar="N", help="The port; 0 picks a free one.", min=0, max=65535)
     ] = 8000,
     slow: Annotated[
-        float, typer.Option("--slow", metavar="SECONDS", help="How long a slow page takes to begin.", min=0)
+        float, typer.Option("--slow", metavar="SECONDS", help="Delay before a slow page answers.", min=0)
     ] = 2.0,
     log: Annotated[
-        Path | None, typer.Option("--log", metavar="FILE", help="Keep a line of JSON for each request.")
+        Path | None, typer.Option("--log", metavar="FILE", help="Log each request as a line of JSON.")
     ] = None,
 ) -> None:
-    """Serve a web on 127.0.0.1 until Ctrl-C; the Host header says which of its hosts is meant."""
+    """Serve a web on 127.0.0.1 until Ctrl-C; the Host header selects one of its hosts."""
     from topicrawl.web.serve import run_server
 
     if web == "hostile":
@@ -68,7 +68,7 @@ def serve(
 def info(
     web: Annotated[Path, typer.Argument(metavar="WARC", help="A WARC file, or a folder of them.")],
 ) -> None:
-    """Say what a recorded web holds: pages, hosts, statuses, types."""
+    """Describe a recorded web: pages, hosts, statuses, types."""
     from topicrawl.web.open import web_info
 
     found = web_info(web)
@@ -82,28 +82,28 @@ def info(
 
 @app.command(epilog=RECORD)
 def record(
-    urls: Annotated[list[str], typer.Argument(metavar="URL...", help="Where to begin.")],
+    urls: Annotated[list[str], typer.Argument(metavar="URL...", help="Pages to start from.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The WARC to write, NAME.warc.gz.")],
     pages: Annotated[
         int | None,
         typer.Option(
-            "--pages", metavar="N", help="Follow links up to N pages. Default: only the URLs.", min=1
+            "--pages", metavar="N", help="Follow links, up to N pages. Default: only the URLs.", min=1
         ),
     ] = None,
-    same_site: Annotated[bool, typer.Option("--same-site", help="Only sites of the URLs.")] = False,
+    same_site: Annotated[bool, typer.Option("--same-site", help="Stay on the sites of the URLs.")] = False,
     delay: Annotated[
-        str | None, typer.Option("--delay", metavar="SECONDS", help="Rest between requests to a host.")
+        str | None, typer.Option("--delay", metavar="SECONDS", help="Pause between two requests to one host.")
     ] = None,
     resolve: Annotated[
         list[str] | None,
-        typer.Option("--resolve", metavar="NAME=ADDRESS", help="Names with addresses of your own."),
+        typer.Option("--resolve", metavar="NAME=ADDRESS", help="Use this address for a host name."),
     ] = None,
     allow_net: Annotated[
         list[str] | None,
-        typer.Option("--allow-net", metavar="CIDR", help="Networks fetched from although not public."),
+        typer.Option("--allow-net", metavar="CIDR", help="A private network to allow."),
     ] = None,
 ) -> None:
-    """Record pages into one WARC, breadth first, as polite as any crawl."""
+    """Record pages into one WARC file, breadth first, with the politeness of a crawl."""
     from tempfile import TemporaryDirectory
 
     from topicrawl.cli.crawl import run_session
@@ -131,7 +131,7 @@ def record(
         try:
             recording = _Recording()
             run_session(begin(Config(**read_flags(flags)), run, recording.remark), recording)
-        except NothingFetchedError as error:  # what is no page may be an answer all the same: a 404, say
+        except NothingFetchedError as error:  # answers that are no pages, such as a 404, are recorded too
             nothing = error
         with Run.open(run, writable=False) as opened:
             if nothing and not any(opened.captures()):
@@ -141,13 +141,13 @@ def record(
 
 
 class _Recording(Output):
-    """Speaks of pages, not of a topic that nobody asked for or a report that will not stay."""
+    """Prints neither the topic, which is a placeholder, nor the report, which is deleted with its folder."""
 
     def topic(self, topic: Topic) -> None:
-        """Nothing."""
+        """Print nothing."""
 
     def ended(self, summary: Mapping[str, Any], report: Path) -> None:
-        """Nothing."""
+        """Print nothing."""
 
 
 def _most(counts: Counter[K]) -> str:

@@ -1,8 +1,8 @@
-"""crawl.toml: every setting of a crawl with its default, its help and its place, once.
+"""crawl.toml: every setting of a crawl is declared here once, with its section, kind, default and help.
 
-The fields of `Config` are the table that feeds the flags of `topicrawl crawl`, the commented file of
-`topicrawl new` and docs/configuration.md. A run keeps its configuration *resolved*: the topic as terms and
-weights, the seeds as URLs, a recorded web by its full path, so that it depends on no file that may change.
+The flags of `topicrawl crawl`, the commented file of `topicrawl new` and docs/configuration.md are made from
+the fields of `Config`. A run keeps its configuration *resolved*: the topic as terms and weights, the seeds as
+URLs, a recorded web by its full path, so that it depends on no file that may change.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ SECTIONS = {
     "crawl": "what to look for, where, how and how much",
     "scope": "which links may be followed",
     "stop": "when to stop besides the number of pages",
-    "http": "manners and limits on the network",
+    "http": "politeness and limits on the network",
     "keep": "what a run keeps",
 }
 SOCKETS = 4
-"""Requests that may be open for each fetch in flight: those that take long make room for others."""
+"""Open requests per fetch in flight: requests that take long no longer count as in flight but stay open."""
 STRATEGY = "strategy"
 """The section of free keys that belong to the strategy (`--set name=value`)."""
 TOPIC = "topic"
-"""The section that spells a topic out: `name`, and a table `terms` of weights."""
+"""The section that holds a topic written out: `name`, and a table `terms` of weights."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """Everything a crawl needs to know."""
+    """All settings of a crawl."""
 
     topic: str | Topic = setting(  # noqa: RUF009
         "crawl",
@@ -72,100 +72,107 @@ class Config:
         fixed=True,
     )
     seeds: tuple[str, ...] = setting(
-        "crawl", TEXTS, (), "where to begin: a file of URLs, a URL, or - for standard input", fixed=True
+        "crawl", TEXTS, (), "where to start: a file of URLs, a URL, or - for standard input", fixed=True
     )
     web: str = setting(
-        "crawl", TEXT, "http", "where pages live: http, a WARC file or folder, or invented:SEED", fixed=True
+        "crawl", TEXT, "http", "the web to crawl: http, a WARC file or folder, or invented:SEED", fixed=True
     )
     strategy: str = setting(
-        "crawl", TEXT, "scout", "which link next: a name from `topicrawl strategies`", fixed=True
+        "crawl", TEXT, "scout", "how the next link is chosen: a name from `topicrawl strategies`", fixed=True
     )
     weights: str | None = setting(
         "crawl",
         TEXT,
         None,
-        "what links' texts are worth to the strategy: a file of `topicrawl weights learn`",
+        "weights of link texts for the strategy: a file written by `topicrawl weights learn`",
     )
     query: tuple[str, ...] = setting(
         "crawl",
         TEXTS,
         (),
-        "a page to find others like, a file or a URL: semxdm and its kin need one, scout takes several",
+        "an example page to find similar ones, a file or a URL: semxdm, best_n_first and context_graph need one, "
+        "scout takes several",
         fixed=True,
     )
     examples: tuple[str, ...] = setting(
         "crawl",
         FILES,
         (),
-        "a list of pages to find others like: one URL or path a line (paths from the list's folder), "
+        "a list of example pages: one URL or path per line (paths relative to the list's folder), "
         "or CSV with columns url,relevant",
         fixed=True,
     )
     train: str | None = setting(
-        "crawl", TEXT, None, "a classifier to begin with: the folder that `topicrawl kb train` wrote"
+        "crawl", TEXT, None, "a trained classifier to start with: a folder written by `topicrawl kb train`"
     )
     per_round: int | None = setting(
-        "crawl", COUNT, None, "crawl in rounds of so many links, and rank all links anew after each"
+        "crawl", COUNT, None, "crawl in rounds of this many links, and rank all links again after each"
     )
     documents: tuple[str, ...] = setting(
         "crawl",
         TEXTS,
         (),
-        "read these besides HTML and text: feed, pdf; none (crawls by example read feeds unless this is said)",
+        "documents to read besides HTML and text: feed, pdf, or none (by default crawls by example read feeds)",
         fixed=True,
     )
-    continuous: bool = setting("crawl", FLAG, False, "no rounds: rank links and learn as pages come")
-    rng_seed: int = setting("crawl", WHOLE, 0, "seed of all randomness", fixed=True)
+    continuous: bool = setting("crawl", FLAG, False, "no rounds: learn and rank links after every page")
+    rng_seed: int = setting("crawl", WHOLE, 0, "seed of the random number generator", fixed=True)
     pages: int = setting("crawl", COUNT, 1000, "pages to fetch")
     concurrency: int = setting(
         "crawl",
         COUNT,
         16,
-        "fetches in flight; those that take more than 2 s no longer count, up to three times as many",
+        "fetches in flight; a fetch that takes more than 2 s no longer counts, up to three times as many",
     )
     patience: float = setting(
-        "crawl", DURATION, 300.0, "how long to wait for a host that asks to be left alone before giving it up"
+        "crawl", DURATION, 300.0, "longest time to wait for a host that asks for a pause (Retry-After)"
     )
     ordered: bool = setting(
         "crawl",
         FLAG,
         False,
-        "take results in the order asked, so that runs repeat at any concurrency",
+        "process results in the order requested, so that runs are repeatable at any concurrency",
         fixed=True,
     )
     threshold: float = setting(
         "crawl", SHARE, 0.62, "relevance above which a page counts as relevant", fixed=True
     )
     sitemaps: bool = setting(
-        "crawl", FLAG, False, "also begin at the pages the seeds' sitemaps list", fixed=True
+        "crawl",
+        FLAG,
+        False,
+        "add the pages that the sitemaps of the seeds' hosts list to the seeds",
+        fixed=True,
     )
     recrawl: str | None = setting(
-        "crawl", TEXT, None, "a finished run: ask only for what changed since, and say what did", fixed=True
+        "crawl",
+        TEXT,
+        None,
+        "a finished run to repeat: fetch only pages that changed, and list the changes",
+        fixed=True,
     )
     avoid_traps: bool = setting(
         "crawl",
         FLAG,
         True,
-        "leave parts of sites that go on for ever without saying anything new (http only: other webs end)",
+        "stop following parts of sites that are endless without new content (--web http only)",
         fixed=True,
     )
-    out: str | None = setting("crawl", FOLDER, None, "the run directory: new, or one to resume")
+    out: str | None = setting("crawl", FOLDER, None, "the run directory: a new one, or one to resume")
 
     allow_domain: tuple[str, ...] = setting(
-        "scope", TEXTS, (), "stay on these domains and below them", fixed=True
+        "scope", TEXTS, (), "stay on these domains and their subdomains", fixed=True
     )
     same_site: bool = setting("scope", FLAG, False, "stay on the seeds' registrable domains", fixed=True)
     include: tuple[str, ...] = setting(
-        "scope", PATTERNS, (), "follow only URLs in which one of these is found", fixed=True
+        "scope", PATTERNS, (), "follow only URLs that match one of these", fixed=True
     )
     exclude: tuple[str, ...] = setting(
-        "scope", PATTERNS, (), "follow no URL in which one of these is found", fixed=True
+        "scope", PATTERNS, (), "follow no URL that matches one of these", fixed=True
     )
-    max_depth: int | None = setting(
-        "scope", WHOLE, None, "links between a seed and a page, at most", fixed=True
-    )
-    max_per_host: int | None = setting("scope", COUNT, None, "pages of one host, at most", fixed=True)
-    follow_nofollow: bool = setting("scope", FLAG, False, "follow links marked nofollow too", fixed=True)
+    max_depth: int | None = setting("scope", WHOLE, None, "most links between a seed and a page", fixed=True)
+    max_per_host: int | None = setting("scope", COUNT, None, "most pages of one host", fixed=True)
+    follow_nofollow: bool = setting("scope", FLAG, False, "also follow links marked nofollow", fixed=True)
 
     max_time: float | None = setting("stop", LIMIT, None, "stop after this time")
     max_bytes: int | None = setting("stop", SIZE, None, "stop after this many bytes of pages")
@@ -175,41 +182,41 @@ class Config:
     delay: float = setting("http", DURATION, 1.0, "pause between two requests to one host")
     per_host: int = setting("http", COUNT, 1, "requests in flight to one host", fixed=True)
     per_address: int | None = setting(
-        "http", COUNT, None, "requests in flight to one address; none: 4, and any number inside --allow-net"
+        "http", COUNT, None, "requests in flight to one IP address; none: 4, and no limit inside --allow-net"
     )
-    user_agent: str = setting("http", TEXT, "", "name to give to servers (empty: topicrawl and its version)")
+    user_agent: str = setting("http", TEXT, "", "User-Agent header (empty: topicrawl and its version)")
     contact: str = setting(
-        "http", TEXT, "", "address or page where servers' owners can reach you; sent along"
+        "http", TEXT, "", "mail address or page where site owners can reach you; sent with every request"
     )
-    allow_net: tuple[str, ...] = setting("http", TEXTS, (), "private net to allow, such as 127.0.0.0/8")
+    allow_net: tuple[str, ...] = setting("http", TEXTS, (), "a private network to allow, such as 127.0.0.0/8")
     resolve: tuple[str, ...] = setting(
-        "http", MAPPINGS, (), "where a name leads, as '*.invented.test=127.0.0.1:8000'"
+        "http", MAPPINGS, (), "the address of a host name, as '*.invented.test=127.0.0.1:8000'"
     )
     proxy: str | None = setting(
         "http",
         PROXY,
         None,
-        "proxy to go through, as http://host:port; one with a password is named: env:NAME or file:PATH",
+        "HTTP proxy, as http://host:port; if it has a password, name where the URL is kept: env:NAME or file:PATH",
     )
     ca_file: str | None = setting("http", TEXT, None, "PEM file of further certificate authorities")
     header: tuple[str, ...] = setting(
         "http",
         HEADERS,
         (),
-        "extra request header, as 'Name: value', or for one site 'Name@https://host: value'; a secret is named: "
-        "'Authorization@https://host: Bearer env:NAME', or file:PATH",
+        "extra request header, as 'Name: value', or for one site 'Name@https://host: value'; for a secret, name "
+        "where it is kept: 'Authorization@https://host: Bearer env:NAME', or file:PATH",
     )
     cookies: bool = setting("http", FLAG, False, "keep cookies and send them back")
-    retries: int = setting("http", WHOLE, 2, "times to try again where that may help")
+    retries: int = setting("http", WHOLE, 2, "retries after errors that may be temporary")
     connect: float = setting("http", LIMIT, 10.0, "longest time to connect")
-    first_byte: float = setting("http", LIMIT, 20.0, "longest silence of a server")
+    first_byte: float = setting("http", LIMIT, 20.0, "longest time without data from a server")
     deadline: float = setting("http", LIMIT, 60.0, "longest time for one request")
-    body_bytes: int = setting("http", SIZE, 10 * 2**20, "size at which a page is cut")
-    robots_age: float = setting("http", LIMIT, 86400.0, "how long a robots.txt is believed, a day at most")
+    body_bytes: int = setting("http", SIZE, 10 * 2**20, "size at which a page is truncated")
+    robots_age: float = setting("http", LIMIT, 86400.0, "how long a robots.txt is cached, a day at most")
 
-    warc: bool = setting("keep", FLAG, True, "keep pages as they came, in WARC files", fixed=True)
-    min_free: int = setting("keep", SIZE, 64 * 2**20, "pause while the disk has less room than this")
-    segment_size: int = setting("keep", SIZE, 10**9, "size at which the next WARC file begins", fixed=True)
+    warc: bool = setting("keep", FLAG, True, "archive responses unchanged, in WARC files", fixed=True)
+    min_free: int = setting("keep", SIZE, 64 * 2**20, "pause while the disk has less free space than this")
+    segment_size: int = setting("keep", SIZE, 10**9, "size at which a new WARC file is begun", fixed=True)
 
     parameters: dict[str, Any] = setting(  # noqa: RUF009
         STRATEGY, TEXTS, {}, "a parameter of the strategy, as name=value", fixed=True
@@ -222,21 +229,21 @@ class Config:
 
     @classmethod
     def from_toml(cls, text: str, source: str = "crawl.toml") -> Config:
-        """The configuration that `text` spells; `source` names it in errors."""
+        """The configuration in the TOML `text`; `source` names it in errors."""
         return cls(**read_toml(text, source))
 
     def override(self, flags: Mapping[str, object]) -> Config:
-        """This configuration with the given flags instead; a flag that is None was not given."""
+        """This configuration, changed by flags; a flag that is None was not given."""
         return replace(self, **read_flags(flags))
 
     @property
     def scope(self) -> Scope:
-        """The settings of [scope], as the crawl takes them."""
+        """The settings of [scope] in the form that `Crawl` uses."""
         return Scope(**self._section("scope"))
 
     @property
     def http(self) -> HttpSettings:
-        """The settings of [http], as the web takes them, with the secrets that they name."""
+        """The settings of [http] in the form that `HttpWeb` uses, with secrets read from where they are kept."""
         from topicrawl.web.http.settings import HttpSettings
 
         given = self._section("http")
@@ -261,7 +268,7 @@ class Config:
         return {each.name: getattr(self, each.name) for each in settings_of(section)}
 
     def to_toml(self) -> str:
-        """As a file: every setting that has a value, without comments."""
+        """The configuration as TOML: every setting that has a value, without comments."""
         lines: list[str] = []
         for section in SECTIONS:
             lines += [f"[{section}]", *self._lines(section), ""]
@@ -311,7 +318,7 @@ def settings_of(section: str) -> list[Setting]:
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
-    """The settings that the file `path` gives, by name, read and checked."""
+    """The settings in the file `path`, by name, parsed and validated."""
     try:
         text = Path(path).read_text("utf-8-sig")
     except OSError as why:
@@ -325,7 +332,7 @@ def read_file(path: str | Path) -> dict[str, Any]:
 
 
 def read_toml(text: str, source: str) -> dict[str, Any]:
-    """The settings that `text` gives, by name, read and checked."""
+    """The settings in the TOML `text`, by name, parsed and validated."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as why:
@@ -333,7 +340,7 @@ def read_toml(text: str, source: str) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for section, content in data.items():
         if not isinstance(content, dict):
-            raise ConfigError(f"{source}: {section!r} stands outside a section; {_suggest(section)}")
+            raise ConfigError(f"{source}: {section!r} is outside a section; {_suggest(section)}")
         if section == STRATEGY:
             given["parameters"] = content
         elif section == TOPIC:
@@ -343,7 +350,7 @@ def read_toml(text: str, source: str) -> dict[str, Any]:
         else:
             raise ConfigError(f"{source}: unknown section [{section}]; {_suggest_section(section)}")
     if isinstance(data.get("crawl"), dict) and "topic" in data["crawl"] and TOPIC in data:
-        raise ConfigError(f"{source}: the topic stands both in [crawl] and in [{TOPIC}]; keep one of them")
+        raise ConfigError(f"{source}: the topic is both in [crawl] and in [{TOPIC}]; keep one of them")
     return given
 
 
@@ -358,7 +365,7 @@ def _read_section(section: str, content: dict[str, Any], source: str) -> dict[st
 
 
 def _suggest(name: str, section: str = "") -> str:
-    """The setting most likely meant by `name`, and where it belongs; those of `section` come first."""
+    """The setting whose name is nearest to `name`, with its section; settings of `section` are preferred."""
     names = [*(each.name for each in settings_of(section)), *SETTINGS]
     near = difflib.get_close_matches(name.replace("-", "_"), names, n=1, cutoff=0.5)
     if not near:
@@ -374,7 +381,7 @@ def _suggest_section(section: str) -> str:
 
 
 def _read_topic(content: dict[str, Any], source: str) -> Topic:
-    """The topic that [topic] spells out: checked like one in a file of its own."""
+    """The topic in the section [topic], validated like a topic file."""
     from topicrawl.topic.read import read_topic_bytes
 
     terms = content.get("terms")
@@ -395,7 +402,7 @@ def _read_topic(content: dict[str, Any], source: str) -> Topic:
 
 
 def read_flags(flags: Mapping[str, object]) -> dict[str, Any]:
-    """The settings that flags (or arguments) give, by name, read and checked; None means not given."""
+    """The settings in flags or arguments, by name, parsed and validated; None means not given."""
     given: dict[str, Any] = {}
     for name, value in flags.items():
         if name not in SETTINGS:

@@ -1,4 +1,4 @@
-"""Lists of example pages: one URL or path a line, or CSV with the columns `url` and `relevant`."""
+"""Lists of example pages: one URL or path per line, or CSV with the columns `url` and `relevant`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from topicrawl.setup.seeds import numbered_lines
 
 URL, RELEVANT = "url", "relevant"
 VERDICTS = {**dict.fromkeys(("1", "true", "yes"), True), **dict.fromkeys(("0", "false", "no"), False)}
-"""What the column `relevant` may say."""
+"""Values of the column `relevant`."""
 Lines = Sequence[tuple[int, str]]
 
 
@@ -21,7 +21,7 @@ class ExampleListError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class ExampleList:
-    """The places of pages to find others like, and of pages that are not wanted: URLs and paths as they are written."""
+    """Positive and negative example pages: URLs and paths as written in the list."""
 
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ def is_url(text: str) -> bool:
 
 
 def looks_like_list(content: bytes) -> bool:
-    """Whether a file is a list of pages and no page: a table of URLs, or a word a line and mostly URLs."""
+    """Whether a file is a list of pages instead of a page: a table of URLs, or one word per line, mostly URLs."""
     lines = numbered_lines(content)
     if not lines:
         return False
@@ -43,7 +43,7 @@ def looks_like_list(content: bytes) -> bool:
 
 
 def parse_examples(content: bytes, source: str) -> ExampleList:
-    """The pages that a list names, each once; `source` is what errors call it."""
+    """The pages in a list, without duplicates; `source` is what errors call the list."""
     lines = numbered_lines(content)
     if lines and lines[0][1].startswith("<"):
         raise ExampleListError(
@@ -60,19 +60,19 @@ def parse_examples(content: bytes, source: str) -> ExampleList:
     wanted = tuple(place for place, relevant in found.items() if relevant)
     if not wanted:
         raise ExampleListError(
-            f"--examples {source!r}: names no page to find others like; write one URL or path a line, "
+            f"--examples {source!r}: names no page to find others like; write one URL or path per line, "
             f"or a table with the columns {URL},{RELEVANT}"
         )
     return ExampleList(wanted, tuple(place for place, relevant in found.items() if not relevant))
 
 
 def _columns(lines: Lines) -> set[str]:
-    """The names of columns that a list would have if it were a table."""
+    """The column names of a list, read as a table."""
     return {cell.strip().strip('"').lower() for cell in lines[0][1].split(",")} if lines else set()
 
 
 def _table(lines: Lines, source: str) -> dict[str, bool]:
-    """The verdict on each page of a table; where there is no column for it, all are wanted."""
+    """Whether each page of a table is relevant; without the column `relevant` all are."""
     rows = csv.reader(text for _, text in lines)
     names = [name.strip().lower() for name in next(rows)]
     if URL not in names:

@@ -1,4 +1,4 @@
-"""What a crawl by example begins with: the articles to find others like, and a classifier trained beforehand."""
+"""The input of crawls by example: example pages (called articles) and the training set of a classifier."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from topicrawl.setup.config import Config
 
 TOPIC_TERMS = 20
-"""Terms of the topic that an article without a topic stands for."""
+"""Number of terms in a topic that is extracted from articles."""
 
 NAMING_TERMS = 3
-"""Terms that a topic made from several articles is named after."""
+"""Number of terms in the name of a topic extracted from several articles."""
 
 
 class QueryError(UsageError):
@@ -42,16 +42,16 @@ class QueryError(UsageError):
 
 
 def query_pages(queries: Iterable[str], config: Config) -> tuple[Page, ...]:
-    """The articles that `queries` name: files, or URLs to be fetched from the web of `config`."""
+    """The articles in files, or at URLs, which are fetched from the web of `config`."""
     return tuple(_fetched_one(query, config) if is_url(query) else read_item(query) for query in queries)
 
 
 def example_pages(files: Iterable[str], config: Config, remark: Callable[[str], None]) -> tuple[Page, ...]:
-    """The pages that lists name (a URL among `files` names itself), in their order.
+    """The pages in lists, in order; a URL among `files` counts as a list of itself.
 
-    A path that leads nowhere is an error. A URL that cannot be fetched is remarked on and left out, because lists
-    grow old; `QueryError` when none is left. What a list calls not relevant is counted in a remark and left aside:
-    no strategy learns from such pages yet.
+    A missing file is an error. A URL that cannot be fetched is skipped with a warning, because lists grow old;
+    `QueryError` if no page is left. Pages marked not relevant are counted in a warning and not used: no strategy
+    learns from them yet.
     """
     files = list(files)
     places = list(dict.fromkeys(place for file in files for place in _places(file, remark)))
@@ -68,7 +68,7 @@ def example_pages(files: Iterable[str], config: Config, remark: Callable[[str], 
 
 
 def _places(file: str, remark: Callable[[str], None]) -> list[str]:
-    """What a list names: URLs, and paths by the folder that the list lies in."""
+    """The URLs and paths in a list; paths are relative to the list's folder."""
     if is_url(file):
         return [file]
     try:
@@ -76,19 +76,19 @@ def _places(file: str, remark: Callable[[str], None]) -> list[str]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise QueryError(
-            f"--examples {file!r}: {reason}; give a file that lists URLs or paths, one a line"
+            f"--examples {file!r}: {reason}; give a file that lists URLs or paths, one per line"
         ) from None
     if listed.unwanted:
         remark(
-            f"{file}: {len(listed.unwanted):,} pages that are not relevant are left aside: nothing learns from them yet"
+            f"{file}: {len(listed.unwanted):,} pages that are not relevant are ignored: strategies do not use them yet"
         )
     return [place if is_url(place) else str(Path(file).parent / place) for place in listed.wanted]
 
 
 def query_topic(pages: Iterable[Page]) -> Topic:
-    """The topic that articles stand for: their terms of largest tf-idf, in the forms that texts use.
+    """The topic of articles: their terms of largest tf-idf, with the word forms that occur in the texts.
 
-    One article gives it its title; several give it the first words of theirs that weigh most.
+    It is named after the title of a single article, or after the heaviest terms of several.
     """
     pages = tuple(pages)
     items = Items(TOPIC_TERMS)
@@ -96,10 +96,10 @@ def query_topic(pages: Iterable[Page]) -> Topic:
     weights = items.vectors().toarray()[0]
     heaviest = float(weights.max(initial=0.0))
     if not heaviest:
-        raise QueryError("--query: the articles hold no word that could be a term; give other ones")
+        raise QueryError("--query: the articles contain no word that could be a term; give other ones")
     best = sorted(np.flatnonzero(weights).tolist(), key=lambda term: -weights[term])
     written = forms("\n".join(page.text for page in pages), spoken(pages[0].language, pages[0].text))
-    labels = {_spelt(items.terms[term], written): float(weights[term]) / heaviest for term in best}
+    labels = {_with_forms(items.terms[term], written): float(weights[term]) / heaviest for term in best}
     heads = ", ".join(written.get(items.terms[term], [items.terms[term]])[0] for term in best[:NAMING_TERMS])
     title = pages[0].title if len(pages) == 1 else ""
     name = " ".join((title or heads).split())[:80]
@@ -123,7 +123,7 @@ def read_training(place: Path) -> Training:
 
 
 def write_training(training: Training, path: Path) -> None:
-    """Keep a training set in the file at `path`."""
+    """Write a training set to the file at `path`."""
     packed = zstandard.ZstdCompressor(level=6, write_checksum=True).compress(msgspec.msgpack.encode(training))
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -131,7 +131,7 @@ def write_training(training: Training, path: Path) -> None:
 
 
 def read_item(query: str, flag: str = "--query") -> Page:
-    """The article in a file; `flag` is what errors say it was given with."""
+    """The article in a file; `flag` is the option that errors name."""
     path = Path(query)
     try:
         content = path.read_bytes()
@@ -140,11 +140,11 @@ def read_item(query: str, flag: str = "--query") -> Page:
             f"{flag} {query!r}: {error.strerror}; give a file or a URL with http(s)://"
         ) from None
     if looks_like_list(content):
-        raise QueryError(f"{flag} {query!r}: is a list of pages and no page; give it with --examples {query}")
+        raise QueryError(f"{flag} {query!r}: is a list of pages, not a page; give it with --examples {query}")
     plain = "text/plain" if path.suffix.lower() in PLAIN else ""
     page = read_document([kind for kind in KINDS if can_read(kind)], "", content, plain)
     if page is None or not page.text.strip():
-        raise QueryError(f"{flag} {query!r}: holds no text; give an article as HTML, plain text, feed or PDF")
+        raise QueryError(f"{flag} {query!r}: has no text; give an article as HTML, plain text, feed or PDF")
     return msgspec.structs.replace(page, title=page.title or path.stem)
 
 
@@ -156,7 +156,7 @@ def _fetched_one(url: str, config: Config) -> Page:
 
 
 def _fetched(urls: Sequence[str], config: Config) -> list[Page | str]:
-    """The pages at `urls` from the web of `config`, or why there is none."""
+    """The page at each of `urls`, from the web of `config`, or a sentence that says why there is none."""
     from topicrawl.setup.topic_documents import fetch_pages
     from topicrawl.web.open import open_web
 
@@ -167,12 +167,12 @@ def _fetched(urls: Sequence[str], config: Config) -> list[Page | str]:
         finally:
             await web.close()
 
-    with ThreadPoolExecutor(1) as elsewhere:  # this thread may have an event loop of its own
-        return elsewhere.submit(lambda: asyncio.run(fetch())).result()
+    with ThreadPoolExecutor(1) as thread:  # the current thread may already run an event loop
+        return thread.submit(lambda: asyncio.run(fetch())).result()
 
 
-def _spelt(term: str, written: Mapping[str, list[str]]) -> str:
-    """A term with the forms that it has in the articles, and their plurals."""
+def _with_forms(term: str, written: Mapping[str, list[str]]) -> str:
+    """A term with the word forms that it has in the articles, and their plurals."""
     words = dict.fromkeys((term, *written.get(term, ())))
     return OR.join(
         dict.fromkeys((*words, *(form for word in words if word.isascii() for form in plurals(word))))
@@ -180,5 +180,5 @@ def _spelt(term: str, written: Mapping[str, list[str]]) -> str:
 
 
 def with_query(topic: Topic | None, pages: tuple[Page, ...]) -> Topic:
-    """The topic with these articles as its examples; where there is none, the one they stand for."""
+    """The topic with these articles as its examples; without a topic, the one extracted from them."""
     return replace(topic, examples=pages) if topic else query_topic(pages)

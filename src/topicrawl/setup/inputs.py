@@ -1,4 +1,4 @@
-"""Opens what the user names: a topic in one of its many forms, seed lists, saved files that list links."""
+"""Opens what the user names: a topic in any of its forms, seed lists, saved files with links."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 def open_topic(spec: str) -> Topic:
-    """The topic in the folder or file called `spec`, or else the built-in of that name, or else the one it spells."""
+    """The topic in the folder or file `spec`; else the built-in of that name; else `spec` parsed as terms."""
     path = Path(spec)
     if _is_folder(path, spec):
         from topicrawl.setup.topic_folder import TopicFolder
@@ -47,13 +47,13 @@ def open_topic(spec: str) -> Topic:
     if _is_path(spec):
         raise TopicError(
             f"topic {spec!r}: there is no such file or folder; check the path, or make a topic with: "
-            f"topicrawl topic build (a word that is written so is one with its weight: '{spec} 1')"
+            f"topicrawl topic build (to use it as a term, add a weight: '{spec} 1')"
         )
     return read_topic(spec)
 
 
 def open_weighed(spec: str) -> Weighed:
-    """The topic that `spec` names with the ontology behind it; where there is none, its terms side by side."""
+    """The topic `spec` with its ontology; a topic without one gets a flat ontology of its terms."""
     from topicrawl.setup.topic_folder import TopicFolder
     from topicrawl.topic import owl, shipped, weigh
 
@@ -76,9 +76,9 @@ def _content(path: Path, spec: str) -> bytes:
 
 
 def read_seeds(sources: Iterable[str], remark: Callable[[str], None] = log.warning) -> list[str]:
-    """The URLs that `sources` name, each once, in order: URLs themselves, files of URLs, `-` for standard input.
+    """The URLs in `sources`, in order, without duplicates. A source is a URL, a file of URLs, or `-` (standard input).
 
-    What is odd about single lines goes to `remark`; `SeedError` when there is no usable line at all.
+    Warnings about single lines go to `remark`; `SeedError` if no line is usable.
     """
     sources = list(sources)
     lists = [_read(source) for source in sources]
@@ -87,7 +87,7 @@ def read_seeds(sources: Iterable[str], remark: Callable[[str], None] = log.warni
     if not urls:
         first = f" ({remarks[0]})" if remarks else ""
         raise SeedError(
-            f"no URL in the seeds {', '.join(sources)}{first}; give http or https URLs, one a line"
+            f"no URL in the seeds {', '.join(sources)}{first}; give http or https URLs, one per line"
         )
     remark_on(remarks, remark)
     return urls
@@ -96,10 +96,10 @@ def read_seeds(sources: Iterable[str], remark: Callable[[str], None] = log.warni
 def read_results(
     sources: Iterable[str], home: str = NOWHERE, remark: Callable[[str], None] = log.warning
 ) -> list[str]:
-    """The links that saved files list, each once, in order: pages, lists, sitemaps, feeds, `-` for standard input.
+    """The links in saved pages, lists, sitemaps and feeds, or `-` for standard input; in order, without duplicates.
 
-    The sitemaps that an index names are looked for beside it, since nothing is fetched. What is damaged or missing
-    goes to `remark`; `SeedError` when there is no link at all.
+    Nothing is fetched: the sitemaps of an index are expected in its folder. Warnings about damaged or missing files
+    go to `remark`; `SeedError` if there is no link.
     """
     sources = list(sources)
     found: dict[str, None] = {}
@@ -147,9 +147,9 @@ def _saved(source: str) -> bytes:
 
 
 def _beside(source: str, sitemaps: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The files in the folder of the index `source` that hold its sitemaps, packed or not, and the names of others.
+    """The sitemaps of the index `source` that are in its folder, gzipped or not, and the names of those that are not.
 
-    A name is the last part of a URL, so that none leads out of the folder.
+    A name is the last part of a URL, so that no name leads out of the folder.
     """
     beside, missing = [], []
     for url in sitemaps:
@@ -164,7 +164,7 @@ def _beside(source: str, sitemaps: Iterable[str]) -> tuple[list[str], list[str]]
 
 
 def remark_on(lines: Sequence[str], remark: Callable[[str], None]) -> None:
-    """Say the first of `lines`, and how many more there are."""
+    """Pass the first of `lines` to `remark`, and how many more there are."""
     for line in lines[:REMARKS_SHOWN]:
         remark(line)
     if len(lines) > REMARKS_SHOWN:
@@ -187,7 +187,7 @@ def _read(source: str) -> SeedList:
 
 
 def _is_folder(path: Path, spec: str) -> bool:
-    """Whether `path` is the folder of a topic. A word that some other folder is called by is still a word."""
+    """Whether `path` is the folder of a topic. A plain word is a term, even if a folder has that name."""
     try:
         if (path / "topic.toml").is_file():
             return True
@@ -200,8 +200,8 @@ def _is_folder(path: Path, spec: str) -> bool:
 
 
 def _is_path(spec: str) -> bool:
-    """Whether `spec` can only be meant as a path: it ends like a file of ours or has a separator, and is one term
-    without name or weight. Words around the separator ("input/output device") are words, unless a folder is there.
+    """Whether `spec` can only be a path: it has the suffix of a topic file or a separator, and is a single term without
+    name or weight. Words around a separator ("input/output device") are a term, unless the folder exists.
     """
     if "," in spec:
         return False
@@ -219,7 +219,7 @@ def _is_path(spec: str) -> bool:
 
 
 def _has_folder(spec: str) -> bool:
-    """Whether the folder is there that `spec` would lie in."""
+    """Whether the parent folder of `spec` exists."""
     try:
         return Path(spec).parent.is_dir()
     except (OSError, ValueError):
@@ -227,7 +227,7 @@ def _has_folder(spec: str) -> bool:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is something to read at `path`; a topic spelled out may be too long for a path at all."""
+    """Whether `path` is a file, pipe or device. A topic given as terms may be too long for a path."""
     try:
         return path.exists() and not path.is_dir()
     except (OSError, ValueError):

@@ -1,5 +1,4 @@
-"""Where to begin: URLs out of seed lists, saved result pages, sitemaps and feeds, each once, in canonical form, in the
-order found."""
+"""URLs from seed lists, saved result pages, sitemaps and feeds: canonical, without duplicates, in the order found."""
 
 from __future__ import annotations
 
@@ -13,21 +12,21 @@ from topicrawl.page.sniff import PLAIN
 from topicrawl.urls import canonical, host, site
 
 NOWHERE = "http://saved.invalid/"
-"""The address of a saved page whose own address nobody said: its relative links lead here and are dropped."""
+"""The base URL of a saved page when none is given; relative links resolve to this host and are dropped."""
 
 SITEMAP_BYTES = 50 << 20
-"""Of one file, unpacked: as much as sitemaps.org allows a sitemap."""
+"""Most bytes of one file, unpacked: the limit of sitemaps.org."""
 SITEMAP_LINKS = 50_000
-"""Of one file: as many as sitemaps.org allows a sitemap."""
+"""Most links of one file: the limit of sitemaps.org."""
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _BARE = re.compile(r"(?:localhost|[^\s/:?#@]+\.[^\s/:?#@]+)(?::\d+)?(?:[/?#]|$)", re.IGNORECASE)
-"""A host, a port perhaps, and what may follow: a URL whose scheme was left out."""
+"""A URL without a scheme: a host, an optional port and path."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeedList:
-    """The URLs of a list, and what is to be said about its lines."""
+    """The URLs of a list, and warnings about its lines."""
 
     urls: tuple[str, ...]
     remarks: tuple[str, ...] = ()
@@ -35,30 +34,30 @@ class SeedList:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The links of a saved file, the sitemaps it names where it is an index of some, and what is wrong with it."""
+    """The links in a saved file, the sitemaps in a sitemap index, and what is wrong with the file."""
 
     urls: tuple[str, ...]
     sitemaps: tuple[str, ...] = ()
     damage: str = ""
-    """To follow the name of the file; empty when nothing is wrong."""
+    """Completes a sentence that begins with the file's name; empty when nothing is wrong."""
 
 
 def parse_seeds(content: bytes, source: str) -> SeedList:
-    """The URLs that stand in a text, one a line; empty lines and what follows a `#` at the start or after white
-    space is nothing, a missing scheme means https. `source` is what remarks call the text."""
+    """The URLs of a text with one URL per line. `#` at the start of a line or after white space begins a comment; a
+    missing scheme means https. `source` is what warnings call the text."""
     urls: dict[str, None] = {}
     remarks = []
-    for number, spelled in numbered_lines(content):
-        url, remark = _seed(spelled)
+    for number, line in numbered_lines(content):
+        url, remark = _seed(line)
         if url:
             urls[url] = None
         if remark:
-            remarks.append(f"{source}, line {number}: {spelled[:80]!r} {remark}")
+            remarks.append(f"{source}, line {number}: {line[:80]!r} {remark}")
     return SeedList(tuple(urls), tuple(remarks))
 
 
 def numbered_lines(content: bytes) -> list[tuple[int, str]]:
-    """The lines of a list with their numbers, from 1, without comments and white space around; empty ones left out."""
+    """The non-empty lines of a list with their numbers, from 1; comments and surrounding white space are removed."""
     lines = (
         (number, _COMMENT.sub("", line).strip())
         for number, line in enumerate(_decode(content).splitlines(), 1)
@@ -67,18 +66,17 @@ def numbered_lines(content: bytes) -> list[tuple[int, str]]:
 
 
 def seeds_from_results(content: bytes, home: str = NOWHERE) -> list[str]:
-    """The links of a saved page that lead away from the site it was saved from, or the URLs of a list, sitemap or feed.
+    """The links of a saved page to other sites than its own, or the URLs of a list, sitemap or feed.
 
-    Links that count clicks on their way (`/url?q=https://…`) are followed to where they lead.
+    A link that redirects through a click counter (`/url?q=https://…`) is replaced by its target.
     """
     return list(read_listing(content, home).urls)
 
 
 def read_listing(content: bytes, home: str = NOWHERE) -> Listing:
-    """What a saved page, a list, a sitemap, an index of sitemaps or a feed lists, gzipped or not.
+    """The links in a saved page, list, sitemap, sitemap index or feed, gzipped or not.
 
-    The links of pages are taken as `seeds_from_results` says. Sitemaps and feeds speak of the site they were saved
-    from, so their links there are kept.
+    Of pages, only links to other sites are taken; sitemaps and feeds list their own site, so all their links are.
     """
     from topicrawl.page.read import read
     from topicrawl.web.http.sitemap_file import parse_sitemap, unpacked
@@ -92,9 +90,11 @@ def read_listing(content: bytes, home: str = NOWHERE) -> Listing:
     page = read(home, content)
     if page is None or page.media_type == PLAIN:
         return Listing(parse_seeds(content, "list").urls, damage=sitemap.damage)
-    left = site(host(home))
-    led = dict.fromkeys(url for url in map(_led_to, page.links.urls) if site(host(url)) != left)
-    return Listing(tuple(led))
+    own_site = site(host(home))
+    found = dict.fromkeys(
+        url for url in map(_redirect_target, page.links.urls) if site(host(url)) != own_site
+    )
+    return Listing(tuple(found))
 
 
 def distinct_hosts(urls: Iterable[str], n: int) -> list[str]:
@@ -105,20 +105,20 @@ def distinct_hosts(urls: Iterable[str], n: int) -> list[str]:
     return list(first.values())[:n]
 
 
-def _seed(spelled: str) -> tuple[str | None, str]:
-    """The URL that a line means, if any, and what is to be said about it."""
-    if "\ufffd" in spelled:
+def _seed(line: str) -> tuple[str | None, str]:
+    """The URL of a line, if any, and a warning about it, or an empty one."""
+    if "\ufffd" in line:
         return None, "is not UTF-8; skipped"
-    if re.search(r"\s", spelled):
+    if re.search(r"\s", line):
         return None, "has white space inside; skipped"
-    if _BARE.match(spelled) and (url := canonical(f"https://{spelled}")):
+    if _BARE.match(line) and (url := canonical(f"https://{line}")):
         return url, "has no scheme; taken as https"
-    if url := canonical(spelled):
+    if url := canonical(line):
         return url, ""
     return None, "is no http or https URL; skipped"
 
 
-def _led_to(url: str) -> str:
+def _redirect_target(url: str) -> str:
     for _, value in parse_qsl(urlsplit(url).query):
         if value.startswith(("http://", "https://")) and (target := canonical(value)):
             return target

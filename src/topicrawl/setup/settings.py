@@ -1,7 +1,7 @@
-"""How one setting is declared, and how its value is read from TOML or a flag and spelled again.
+"""How a setting is declared, and how its value is parsed from TOML or from a flag.
 
-A value may arrive typed (TOML) or as text (a flag); both go through the same reader, so that `pages = 500`
-and `--pages 500` mean the same and fail with the same words.
+A value may be typed (TOML) or text (a flag). Both are parsed by the same function, so that `pages = 500`
+and `--pages 500` mean the same and fail with the same message.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ BYTES = {
     **{"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40},
     **{"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12},
 }
-SAID = ("GiB", "GB", "MiB", "MB", "KiB", "KB", "B")
+SHOWN_UNITS = ("GiB", "GB", "MiB", "MB", "KiB", "KB", "B")
 REMOTE = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+:)/")
-"""How an address begins, also after `Path` has made one slash of two; a Windows drive has one letter."""
+"""How a URL begins, also after `Path` has made one slash of two; a Windows drive has one letter."""
 AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value: what help calls it, what an error says was expected, and how it is read."""
+    """A kind of value: its name in help, what an error says was expected, and how it is parsed."""
 
     metavar: str
     expected: str
     read: Callable[[object], Any]
     """Raises ValueError when the value is of another kind or out of range."""
-    said: Callable[[object], str] = repr
-    """The value in an error, without what may be secret."""
+    shown: Callable[[object], str] = repr
+    """The value as an error shows it, without what may be secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,15 @@ class Setting:
         return "--" + self.name.replace("_", "-")
 
     @property
-    def said_default(self) -> str:
+    def default_text(self) -> str:
         """The default as a user would write it."""
         if self.kind is SIZE:
-            unit = next(unit for unit in SAID if self.default % BYTES[unit.lower()] == 0)
+            unit = next(unit for unit in SHOWN_UNITS if self.default % BYTES[unit.lower()] == 0)
             return f"{self.default // BYTES[unit.lower()]}{unit}"
         return f"{self.default:g}s" if self.kind in (DURATION, LIMIT) else str(self.default)
 
     def read(self, value: object, where: str) -> Any:
-        """`value` as this setting keeps it; `where` is what an error calls the place (`--pages`, say)."""
+        """`value` parsed; `where` is what an error calls the place, for example `--pages`."""
         if self.default is None and (value is None or value == "none"):
             return None
         try:
@@ -74,7 +74,7 @@ class Setting:
         except ValueError as why:
             detail = f" ({why})" if str(why) else ""
             raise ConfigError(
-                f"{where}: {self.kind.said(value)} is not {self.kind.expected}{detail}"
+                f"{where}: {self.kind.shown(value)} is not {self.kind.expected}{detail}"
             ) from None
 
 
@@ -126,7 +126,7 @@ def size(value: object) -> int:
 
 
 def _parts(text: str, units: dict[str, Any]) -> list[float]:
-    """Each amount of `text` times its unit; nothing may stand between them."""
+    """Each amount in `text` times its unit; no other text is allowed between them."""
     parts, position = [], 0
     while match := AMOUNT.match(text, position):
         amount, unit = match.groups()
@@ -168,7 +168,7 @@ def _text(value: object) -> str:
 
 
 def _folder(value: object) -> str:
-    """A path on this machine; one behind `scheme://` is refused, or it would make a folder called `scheme:`."""
+    """A path on this machine. A URL is refused: as a path it would create a folder called `scheme:`."""
     path = _text(value)
     if scheme := REMOTE.match(path):
         raise ValueError(f"{scheme[1]} is not written to: give a folder here, and copy or mount it there")
@@ -235,7 +235,7 @@ FLAG = Kind("", "true or false", _flag)
 
 
 def read_parameters(pairs: Any) -> dict[str, Any]:
-    """`name=value` texts of `--set`: a value is a TOML value where it reads as one, else the text itself."""
+    """The `name=value` texts of `--set`; a value that is not valid TOML is taken as text."""
     parameters = {}
     for pair in pairs:
         name, equals, text = str(pair).partition("=")

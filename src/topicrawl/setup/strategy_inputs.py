@@ -1,6 +1,6 @@
-"""What strategies take beside their parameters: those that work by example a training set, others WordNet.
+"""What some strategies need besides their parameters: a training set, or WordNet.
 
-Not in queries.py: that loads much which other strategies do not need.
+Separate from examples.py, which imports much that other strategies do not need.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def give_inputs(strategy: Strategy, config: Config) -> Strategy:
-    """Give a strategy that works by example what it takes beside its parameters."""
+    """Set the training set and the number of rounds of a strategy that crawls by example."""
     if strategy.by_example:
         from topicrawl.setup.examples import read_training
 
@@ -31,12 +31,12 @@ def give_inputs(strategy: Strategy, config: Config) -> Strategy:
 
 
 def wordnet_note(strategies: Iterable[str]) -> str | None:
-    """What to say once where some of these strategies (by name) ask WordNet, and this copy has none."""
-    asking = sorted({name for name in strategies if strategy_class(name).uses_wordnet})
-    if not asking:
+    """A warning if some of these strategies (by name) use WordNet and it is not installed, else None."""
+    users = sorted({name for name in strategies if strategy_class(name).uses_wordnet})
+    if not users:
         return None
     from topicrawl.topic.wordnet import WordNet
 
     if WordNet.load():
         return None
-    return f"this copy of topicrawl has no WordNet: to {', '.join(asking)} words are like themselves only"
+    return f"this copy of topicrawl has no WordNet: to {', '.join(users)} words are like themselves only"

@@ -1,4 +1,4 @@
-"""Brings the documents of a topic: files from a folder, or pages from a web, politely, with a line of progress."""
+"""Reads the documents of a topic: files in a folder, or pages fetched from a web."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from topicrawl.urls import canonical
 from topicrawl.web import Web
 
 LARGEST = 100 << 20
-"""Bytes of a file that are read; a larger one is named and skipped."""
+"""Bytes; a larger file is skipped with a warning."""
 IN_FLIGHT = 16
-"""Pages asked for at once; a web keeps its own manners to each host."""
+"""Pages fetched at once; the web limits the requests to each host itself."""
 
 
 def corpus_from_folder(place: Path, language: str = "") -> Corpus:
-    """The documents in the file or folder at `place`, folders below it included, in the order of their names."""
+    """The documents in the file or folder at `place`, subfolders included, ordered by name."""
     if not place.exists():
         raise TopicError(
-            f"--from {str(place)!r}: there is no such folder; give one with documents about the topic"
+            f"--from {str(place)!r}: there is no such folder; give a folder of documents about the topic"
         )
     remarks: list[str] = []
     files = list(_files(place, remarks))
@@ -51,7 +51,7 @@ def _files(place: Path, remarks: list[str]) -> Iterator[tuple[str, bytes]]:
 async def corpus_from_web(
     urls: Sequence[str], web: Web, language: str = "", done: Callable[[str], None] = lambda url: None
 ) -> Corpus:
-    """The pages at `urls` as documents, in that order; those that cannot be fetched are named and left out."""
+    """The pages at `urls` as documents, in that order; pages that cannot be fetched are skipped with a warning."""
     answers = await fetch_pages(urls, web, done)
     pages = [page for page in answers if isinstance(page, Page)]
     return gather(map(of_page, pages), [remark for remark in answers if isinstance(remark, str)], language)
@@ -61,10 +61,10 @@ async def fetch_pages(
     urls: Sequence[str], web: Web, done: Callable[[str], None] = lambda url: None
 ) -> list[Page | str]:
     """The page at each of `urls`, or a sentence that says why there is none."""
-    places = asyncio.Semaphore(IN_FLIGHT)
+    slots = asyncio.Semaphore(IN_FLIGHT)
 
     async def one(url: str) -> Page | str:
-        async with places:
+        async with slots:
             found = await fetch_page(url, web)
         done(url)
         return found

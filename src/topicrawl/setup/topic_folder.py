@@ -1,4 +1,4 @@
-"""A topic on disk: reading its folder, and writing it so that a build that fails or is stopped changes nothing."""
+"""Reads and writes the folder of a topic; a build that fails or is interrupted changes nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OVERRIDES = "overrides.toml"
 
 @dataclass(frozen=True)
 class TopicFolder:
-    """The folder of a topic; its files are read when they are asked for, and what is wrong in one is a `TopicError`."""
+    """The folder of a topic. Its files are read on first use; an invalid file raises `TopicError`."""
 
     path: Path
 
@@ -40,13 +40,13 @@ class TopicFolder:
 
     @cached_property
     def overrides(self) -> Overrides:
-        """overrides.toml, or none."""
+        """overrides.toml; empty if there is none."""
         if not (self.path / OVERRIDES).exists():
             return Overrides()
         return overrides_file.read(self._content(OVERRIDES), str(self.path / OVERRIDES))
 
     def ontology(self, *, checked: bool = True) -> Ontology:
-        """ontology.ttl as it stands there, without the overrides."""
+        """ontology.ttl without the overrides."""
         source = str(self.path / ONTOLOGY)
         return owl.read(self._content(ONTOLOGY), source, name=self.recipe.name, checked=checked)
 
@@ -62,7 +62,7 @@ class TopicFolder:
 
     @property
     def has_terms(self) -> bool:
-        """Whether there is a terms.csv; an ontology works without."""
+        """Whether there is a terms.csv; an ontology does not need one."""
         return (self.path / TERMS).exists()
 
     @cached_property
@@ -73,7 +73,7 @@ class TopicFolder:
         return by_structure(self.ontology(), self.recipe.mix, self.overrides)
 
     def topic(self, source: str) -> Topic:
-        """The topic of a crawl; one built from pages brings them along."""
+        """The topic as a crawl uses it; one built with the model `pages` includes its pages."""
         topic = self.weighed.topic(source)
         if self.recipe.model != "pages":
             return topic
@@ -94,7 +94,7 @@ def is_topic_folder(path: Path) -> bool:
 
 
 def check_target(path: Path, model: str) -> TopicFolder | None:
-    """The topic that a build into `path` renews, None where it is a new one; `TopicError` if it may not be."""
+    """The topic that a build into `path` would rebuild, or None; `TopicError` if `path` cannot be used."""
     if is_topic_folder(path):
         folder = TopicFolder(path)
         if folder.recipe.model != model:
@@ -103,16 +103,14 @@ def check_target(path: Path, model: str) -> TopicFolder | None:
             )
         return folder
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise TopicError(
-            f"--out {str(path)!r} is there and holds no topic; give a new folder, or an empty one"
-        )
+        raise TopicError(f"--out {str(path)!r} exists and is no topic; give a new folder, or an empty one")
     return None
 
 
 def write_topic_folder(path: Path, files: Mapping[str, bytes]) -> None:
-    """Write `files` into the folder at `path`: all of them are on the disk before the first takes its place.
+    """Write `files` into the folder at `path`: all are written under temporary names before the first is renamed.
 
-    Other files there, such as overrides.toml, are left alone.
+    Other files in the folder, such as overrides.toml, are left alone.
     """
     parts = {part_of(path / name): content for name, content in files.items()}
     with disk_errors(path):

@@ -1,4 +1,4 @@
-"""`topicrawl topic …`: build a topic from documents, look at it, weigh, try and check it."""
+"""`topicrawl topic …`: build a topic from documents, show it and its weights, score a page with it, check it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ WEIGHTS = "[bold]topicrawl topic weights rainstorm[/]"
 SCORE = "[bold]topicrawl topic score rainstorm page.html[/]  or [bold]https://example.org/page[/]"
 CHECK = "[bold]topicrawl topic check topics/rainstorm[/]  Exit codes: 0 it can be used; 2 it cannot"
 
-app = typer.Typer(
-    name="topic", help="Build, see, weigh, try and check what a crawl looks for.", no_args_is_help=True
-)
+app = typer.Typer(name="topic", help="Build, show, try and check the topic of a crawl.", no_args_is_help=True)
 Spec = Annotated[
     str,
     typer.Argument(
@@ -43,7 +41,7 @@ def show(
         Path | None, typer.Option("--hasse", metavar="FILE", help="Write the concept lattice as SVG.")
     ] = None,
 ) -> None:
-    """Show a topic as a tree; or write it as a graph to explore, or as a lattice."""
+    """Show a topic as a tree, or write it as an interactive graph or a concept lattice."""
     from topicrawl.cli.topic.view import lattice, show_tree, write
     from topicrawl.setup.inputs import open_weighed
 
@@ -59,7 +57,7 @@ def show(
 
 
 def weights(topic: Spec) -> None:
-    """List each concept with its weight and the five factors behind it."""
+    """List the concepts of a topic with their weights and the five factors of each."""
     from topicrawl.cli.topic.view import show_weights
     from topicrawl.setup.inputs import open_weighed
 
@@ -73,7 +71,7 @@ def score(
     ],
     **flags: Any,
 ) -> None:
-    """Say how relevant a page is, and which words in which tags made it so."""
+    """Score a page: its relevance to a topic, and the terms and tags it comes from."""
     from topicrawl.cli.topic.view import show_score
     from topicrawl.setup.inputs import open_topic
 
@@ -81,7 +79,7 @@ def score(
 
 
 def check(topic: Spec) -> None:
-    """Look a topic over: cycles, orphans, unknown relations, terms the corpus never says, what WordNet disputes."""
+    """Check a topic for cycles, orphans, unknown relations, terms absent from its corpus, conflicts with WordNet."""
     from topicrawl.cli.topic.checking import disputes, findings
 
     ontology, found = findings(topic)

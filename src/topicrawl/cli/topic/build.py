@@ -1,4 +1,4 @@
-"""`topicrawl topic build`: all is checked before anything is fetched, and all is made before anything is written."""
+"""`topicrawl topic build`: input is checked before pages are fetched; files are written only if all could be made."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ EXAMPLES = """\
 
 [bold]topicrawl topic build --model pages --urls top20.txt --contact you@example.org --out topics/ai[/]
 
-Built again into the same folder, a topic keeps what you did in ontology.ttl and overrides.toml. Exit codes: 0 done;
-2 something given cannot work, and nothing was written.
+A topic that is built again into the same folder keeps your edits in ontology.ttl and overrides.toml. Exit codes:
+0 done; 2 invalid input, and nothing was written.
 """
 REMARKS_SHOWN = 10
 TERMS = 80
@@ -40,7 +40,7 @@ LANGUAGES = ("en", "zh")
 def build(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="What to call the topic; as the folder in --out unless said."),
+        typer.Argument(metavar="NAME", help="The name of the topic; by default that of the folder in --out."),
     ] = "",
     folder: Annotated[
         Path | None,
@@ -49,11 +49,14 @@ def build(
     seeds: Annotated[
         list[str] | None,
         typer.Option(
-            "--seeds", "--urls", metavar="URLS", help="Or pages to fetch: a file of URLs, or a URL."
+            "--seeds",
+            "--urls",
+            metavar="URLS",
+            help="Instead of --from, pages to fetch: a file of URLs, or a URL.",
         ),
     ] = None,
     root: Annotated[
-        str, typer.Option("--root", metavar="TEXT", help="What the topic is about.", show_default="NAME")
+        str, typer.Option("--root", metavar="TEXT", help="The root concept.", show_default="NAME")
     ] = "",
     lang: Annotated[
         str,
@@ -62,19 +65,19 @@ def build(
     terms: Annotated[int, typer.Option("--terms", metavar="N", help="Most terms to keep.", min=1)] = TERMS,
     stop: Annotated[
         Path | None,
-        typer.Option("--stop", metavar="FILE", help="Words and phrases that are no terms, one a line."),
+        typer.Option("--stop", metavar="FILE", help="Words and phrases that are no terms, one per line."),
     ] = None,
     model: Annotated[
         str,
         typer.Option(
             "--model",
             metavar="MODEL",
-            help="fca: an ontology; learned: one by LDA, FCA and Apriori; words: weighted terms; "
-            "pages: these and the pages themselves, for vsm, ssrm, mcoa and svsm_mcoa.",
+            help="fca: an ontology by formal concept analysis; learned: an ontology by LDA, FCA and Apriori; "
+            "words: weighted terms; pages: weighted terms and the pages themselves, for vsm, ssrm, mcoa and svsm_mcoa.",
         ),
     ] = "fca",
     wordnet: Annotated[
-        bool, typer.Option("--wordnet/--no-wordnet", help="Ask WordNet for synonyms and kinds.")
+        bool, typer.Option("--wordnet/--no-wordnet", help="Add synonyms and hypernyms from WordNet.")
     ] = True,
     out: Annotated[
         Path | None,
@@ -82,7 +85,7 @@ def build(
     ] = None,
     **flags: Any,
 ) -> None:
-    """Make a topic from documents about it, or renew one. What you changed by hand is kept."""
+    """Build a topic from documents about it, or rebuild one. Your edits are kept."""
     from topicrawl.setup.topic_folder import check_target, write_topic_folder
     from topicrawl.topic.build import build as built_from
     from topicrawl.topic.wordnet import WordNet
@@ -95,18 +98,18 @@ def build(
     earlier = check_target(target, model)
     wanted = recipe(name, root, lang, model, terms, stop_words(stop), earlier)
     old = earlier_ontology(earlier)
-    voice = Output()
-    corpus = documents(folder, seeds, lang, read_flags(flags), voice)
-    say_remarks(corpus, voice)
-    with voice.console.status(f"reading {len(corpus.documents):,} documents"):
+    output = Output()
+    corpus = documents(folder, seeds, lang, read_flags(flags), output)
+    show_remarks(corpus, output)
+    with output.console.status(f"reading {len(corpus.documents):,} documents"):
         built = built_from(corpus.documents, wanted, wordnet=WordNet.load() if wordnet else None, old=old)
         files = built.files()
     write_topic_folder(target, files)
-    tell(built, target)
+    show_built(built, target)
 
 
 def check_choices(model: str, lang: str) -> None:
-    """Whether model and language are among those there are."""
+    """Raise `TopicError` for an unknown model or language."""
     from topicrawl.topic.recipe import MODELS
 
     if model not in MODELS:
@@ -124,7 +127,7 @@ def recipe(
     stop: tuple[str, ...],
     earlier: TopicFolder | None,
 ) -> Recipe:
-    """What is to be built; a topic built before keeps its root and the weights of its factors."""
+    """The recipe of the topic; a rebuild keeps the root and the weights of the factors."""
     from topicrawl.topic.letters import normal
     from topicrawl.topic.recipe import Build, Recipe
 
@@ -143,7 +146,7 @@ def recipe(
 
 
 def earlier_ontology(earlier: TopicFolder | None) -> Ontology | None:
-    """What the user may have worked in; a mistake there is told before anything is fetched."""
+    """The ontology that a rebuild starts from, checked before any page is fetched, since users may have edited it."""
     from topicrawl.topic.recipe import FLAT
 
     if earlier is None or earlier.recipe.model in FLAT:
@@ -166,9 +169,9 @@ def stop_words(file: Path | None) -> tuple[str, ...]:
 
 
 def documents(
-    folder: Path | None, seeds: list[str] | None, lang: str, given: dict[str, Any], voice: Output
+    folder: Path | None, seeds: list[str] | None, lang: str, given: dict[str, Any], output: Output
 ) -> Corpus:
-    """The documents the user named, in one of the two ways."""
+    """The documents: files of a folder, or pages to fetch."""
     from topicrawl.setup.inputs import read_seeds
     from topicrawl.setup.topic_documents import corpus_from_folder, corpus_from_web
 
@@ -176,35 +179,35 @@ def documents(
         raise TopicError("no documents; give a folder of them, --from corpus/, or pages, --seeds urls.txt")
     if folder is not None:
         return corpus_from_folder(folder, lang)
-    urls = read_seeds(seeds or (), voice.remark)
-    with counting(len(urls), voice) as done:
+    urls = read_seeds(seeds or (), output.remark)
+    with counting(len(urls), output) as done:
         return with_web(given, lambda web: corpus_from_web(urls, web, lang, done))
 
 
 @contextmanager
-def counting(pages: int, voice: Output) -> Iterator[Callable[[str], None]]:
-    """A line that tells how many pages have come."""
+def counting(pages: int, output: Output) -> Iterator[Callable[[str], None]]:
+    """A progress bar of the pages fetched; yields the function to call for each."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("fetching"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=voice.console, transient=True) as progress:
+    with Progress(*columns, console=output.console, transient=True) as progress:
         task = progress.add_task("fetching", total=pages)
         yield lambda url: progress.advance(task)
 
 
-def say_remarks(corpus: Corpus, voice: Output) -> None:
-    """What was left out, and why."""
+def show_remarks(corpus: Corpus, output: Output) -> None:
+    """Print which documents were left out, and why."""
     for remark in corpus.remarks[:REMARKS_SHOWN]:
-        voice.remark(remark)
+        output.remark(remark)
     if len(corpus.remarks) > REMARKS_SHOWN:
-        voice.remark(f"and {len(corpus.remarks) - REMARKS_SHOWN:,} more like these")
+        output.remark(f"and {len(corpus.remarks) - REMARKS_SHOWN:,} more like these")
 
 
-def tell(built: Built, target: Path) -> None:
-    """What was made, and what to do with it."""
+def show_built(built: Built, target: Path) -> None:
+    """Print what was built, and the commands to show it and to crawl with it."""
     ontology = built.ontology
     shape = f", {len(ontology.concepts):,} concepts on {ontology.levels} levels" if ontology else ""
     shape += f", {len(built.pages):,} pages" if built.pages else ""
     say(f"{target}: {built.recipe.build.documents:,} documents, {len(built.terms.terms):,} terms{shape}")
-    say(f"look at it:    topicrawl topic show {target}")
+    say(f"show it:       topicrawl topic show {target}")
     say(f"crawl with it: topicrawl crawl --topic {target} …")

@@ -1,4 +1,4 @@
-"""What `topicrawl topic check` looks at: the ontology in whatever state it is, its corpus, and WordNet."""
+"""The checks of `topicrawl topic check`: the ontology, also an invalid one, its corpus, and WordNet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from topicrawl.topic.wordnet.enrich import advise
 
 
 def findings(topic: str) -> tuple[Ontology, list[Finding]]:
-    """The ontology of the topic called `topic`, and all there is to say about it."""
+    """The ontology of the topic called `topic`, and what the checks found."""
     path = Path(topic)
     if is_topic_folder(path):
         folder = TopicFolder(path)
@@ -31,14 +31,14 @@ def findings(topic: str) -> tuple[Ontology, list[Finding]]:
 
 
 def disputes(ontology: Ontology) -> Iterator[str]:
-    """Where WordNet has two concepts the other way round."""
+    """Pairs of concepts that WordNet has in the opposite order."""
     wordnet = WordNet.load()
     for edge in advise(wordnet, ontology).disputed if wordnet else ():
-        yield f"WordNet calls {edge.child!r} a kind of {edge.parent!r}; here it stands above it"
+        yield f"WordNet calls {edge.child!r} a kind of {edge.parent!r}; this ontology has it the other way round"
 
 
 def _as_used(folder: TopicFolder) -> Ontology:
-    """The ontology as a crawl sees it, or as it stands in its file where it cannot be used at all."""
+    """The ontology with the overrides, as a crawl uses it; an invalid one as it is in its file."""
     if folder.recipe.model in FLAT:
         return folder.weighed.ontology
     ontology = folder.ontology(checked=False)
@@ -46,5 +46,5 @@ def _as_used(folder: TopicFolder) -> Ontology:
 
 
 def _seen(folder: TopicFolder) -> dict[str, int]:
-    """In how many documents each term stands."""
+    """The number of documents that contain each term."""
     return {label: len(term.documents) for term in folder.terms.terms for label in term.labels}

@@ -1,4 +1,4 @@
-"""Pages for a topic, from a file or from the web that the flags name."""
+"""Pages for commands about topics, from a file or from the web that the flags name."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from topicrawl.web import Web
 
 WEB = [SETTINGS["web"], *settings_of("http")]
-"""The settings that fetching pages takes."""
+"""The settings that apply to fetching pages."""
 T = TypeVar("T")
 
 
 def with_web(given: dict[str, Any], work: Callable[[Web], Coroutine[Any, Any, T]]) -> T:
-    """What `work` brings from the web that the flags name, which is closed behind it."""
+    """The result of `work` on the web that the flags name; the web is closed afterwards."""
     from topicrawl.web.open import open_web
 
     async def run() -> T:

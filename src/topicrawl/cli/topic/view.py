@@ -1,4 +1,4 @@
-"""A topic on the terminal: its tree, its weights, and what it sees in a page."""
+"""A topic on the terminal: its tree, its weights, and how it scores a page."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ from topicrawl.topic.similarity import Factors
 from topicrawl.topic.weigh import Weighed
 
 GROUP_NAMES = ("title, h1, meta", "h2, h3", "h4–h6, strong", "p, td, li", "elsewhere")
-"""The five tag groups as people know them."""
+"""Names of the five tag groups."""
 
 
 def show_tree(weighed: Weighed, console: Console | None = None) -> None:
-    """Concepts below their parents, with the relation where it is not is-a; one of several parents has it in full."""
+    """Print concepts below their parents, with the relation where it is not is-a.
+
+    The subtree of a concept with several parents is printed once, below the first of smallest depth.
+    """
     ontology = weighed.ontology
     console = console or terminal()
     shape = f"{len(ontology.concepts):,} concepts on {ontology.levels} levels"
@@ -69,7 +72,7 @@ def _other_labels(concept: Concept) -> str:
 
 
 def show_weights(weighed: Weighed, console: Console | None = None) -> None:
-    """A row a concept, heaviest first; the factors only where weights follow from them."""
+    """Print a row per concept, by descending weight; with factors if the weights are computed from them."""
     factors = Factors._fields[:5] if weighed.factors else ()
     rows = [["concept", "weight", *factors]]
     for name, weight in sorted(weighed.weights.items(), key=lambda item: (-item[1], item[0])):
@@ -79,7 +82,7 @@ def show_weights(weighed: Weighed, console: Console | None = None) -> None:
 
 
 def show_score(topic: Topic, page: Page, console: Console | None = None) -> None:
-    """The relevance of a page, and a row for each term in it: where it stands and what it brings."""
+    """Print the relevance of a page, and a row for each term in it: counts per tag group and share of the score."""
     console = console or terminal()
     counts = Matcher(topic.terms).count(page)
     measure = PageRelevance(topic)
@@ -90,7 +93,7 @@ def show_score(topic: Topic, page: Page, console: Console | None = None) -> None
     present = ints(counts.terms)
     if not len(present):
         console.print(
-            f"none of the {len(topic.terms):,} terms of {topic.name} stands in this page", soft_wrap=True
+            f"this page contains none of the {len(topic.terms):,} terms of {topic.name}", soft_wrap=True
         )
         return
     rows = [["term", "weight", *GROUP_NAMES, "in page", "share"]]
@@ -104,9 +107,10 @@ def show_score(topic: Topic, page: Page, console: Console | None = None) -> None
         cells = (name.partition(OR)[0], f"{topic.weights[term]:.3f}", *where)
         rows.append([*cells, f"{weights[name]:.2f}", f"{gain / total:.0%}"])
     show_columns(rows, console, right=range(1, len(rows[0])))
-    counted = " + ".join(f"{weight:g}" for weight in TAG_WEIGHTS)
+    counted = ", ".join(f"{weight:g}" for weight in TAG_WEIGHTS)
     console.print(
-        f"{len(present):,} of {len(topic.terms):,} terms in {counts.length:,} words; the five places count {counted}",
+        f"{len(present):,} of {len(topic.terms):,} terms in {counts.length:,} words; "
+        f"weights of the five tag groups: {counted}",
         style="dim",
         soft_wrap=True,
     )
@@ -130,7 +134,7 @@ def lattice(topic: str, name: str) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file in one step, and say where it is."""
+    """Write a file atomically, and print its path."""
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text.encode("utf-8", errors="replace"))
