@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from topicrawl.cli import EXIT_CODES, docs, run
-from topicrawl.cli.flags import spelling
+from topicrawl.cli.flags import flag_names
 from topicrawl.setup.config import SETTINGS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -33,7 +33,7 @@ def test_help_of_crawl_has_a_flag_for_every_setting(
 ) -> None:
     text = help_of("crawl", capsys=capsys, monkeypatch=monkeypatch)
     for setting in SETTINGS.values():
-        assert spelling(setting).partition("/")[0] in text
+        assert flag_names(setting).partition("/")[0] in text
     assert "Exit codes" in text
 
 
@@ -71,5 +71,5 @@ def test_the_documentation_is_what_the_commands_and_settings_say() -> None:
 def test_the_documentation_names_every_exit_code_flag_and_command() -> None:
     text = docs.command_line()
     assert all(f"| {code} |" in text for code in EXIT_CODES)
-    assert all(spelling(setting).partition("/")[0] in text for setting in SETTINGS.values())
+    assert all(flag_names(setting).partition("/")[0] in text for setting in SETTINGS.values())
     assert all(f"## topicrawl {path}" in text for path, _ in docs.commands())

@@ -22,7 +22,7 @@ $TOPICRAWL_CACHE names another folder. No run depends on the cache, and it may b
 def cache(
     action: Annotated[
         str,
-        typer.Argument(metavar="[clear]", help="Empty the cache; without this, show it.", show_default=False),
+        typer.Argument(metavar="clear", help="Empty the cache; without this, show it.", show_default=False),
     ] = "",
 ) -> None:
     """Show or clear the cache that makes recorded and invented webs faster to read."""

@@ -37,7 +37,7 @@ MARKS = {True: "ok    ", None: "note  ", False: "WRONG "}
 
 
 def doctor(
-    run: Annotated[Path | None, typer.Argument(metavar="[RUN]", help="The folder of a run.")] = None,
+    run: Annotated[Path | None, typer.Argument(metavar="RUN", help="The folder of a run.")] = None,
     repair: Annotated[
         bool, typer.Option("--repair", help="Cut off what is damaged, and rebuild what follows from the log.")
     ] = False,

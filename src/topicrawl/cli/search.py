@@ -27,17 +27,17 @@ SEARCH = """\
 
 [bold]topicrawl search run/ "flood insurance" --label flood --rank bm25 --json | jq .url[/]
 
-Other forms and synonyms of a word match too. --rank cosine compares the terms that describe a page best, bm25 all words.
+Other forms and synonyms of a word match too. --rank cosine compares the terms that describe a page, bm25 all words.
 """
 XREF = """\
-[bold]topicrawl xref run/ https://example.org/article[/]  items of the run like that one
+[bold]topicrawl xref run/ https://example.org/article[/]  pages of the run that are similar
 
 [bold]topicrawl xref run/ article.html --crawl 500[/]  then crawls 500 pages for more, into run/xref-…/
 """
 LABELS = """\
 [bold]topicrawl labels run/ --tree[/]  which label is broader than which
 
-[bold]topicrawl labels run/ --item https://example.org/article[/]  why that item has its labels
+[bold]topicrawl labels run/ --item https://example.org/article[/]  why that page has its labels
 """
 RANKS = ("cosine", "bm25")
 LABELS_SHOWN = 6
@@ -53,7 +53,7 @@ def search(
     run: Folder,
     words: Annotated[str, typer.Argument(metavar="WORDS", help="What to look for.", show_default=False)],
     label: Annotated[
-        str, typer.Option("--label", metavar="LABEL", help="Only items that have this label.")
+        str, typer.Option("--label", metavar="LABEL", help="Only pages that have this label.")
     ] = "",
     rank: Annotated[
         str, typer.Option("--rank", metavar="cosine|bm25", help="How results are ranked.")
@@ -76,7 +76,7 @@ def search(
 def xref(
     run: Folder,
     item: Annotated[
-        str, typer.Argument(metavar="URL|FILE", help="The item to cross-reference.", show_default=False)
+        str, typer.Argument(metavar="URL|FILE", help="The page to cross-reference.", show_default=False)
     ],
     crawl: Annotated[
         int | None,

@@ -125,7 +125,7 @@ class Config:
         "fetches in flight; a fetch that takes more than 2 s no longer counts, up to three times as many",
     )
     patience: float = setting(
-        "crawl", DURATION, 300.0, "longest time to wait for a host that asks for a pause (Retry-After)"
+        "crawl", DURATION, 300.0, "longest time to wait for a host that asks for a pause or no longer answers"
     )
     ordered: bool = setting(
         "crawl",
@@ -155,7 +155,7 @@ class Config:
         "crawl",
         FLAG,
         True,
-        "stop following parts of sites that are endless without new content (--web http only)",
+        "leave parts of sites that are endless and have no new content, such as calendars (--web http only)",
         fixed=True,
     )
     out: str | None = setting("crawl", FOLDER, None, "the run directory: a new one, or one to resume")
@@ -182,7 +182,10 @@ class Config:
     delay: float = setting("http", DURATION, 1.0, "pause between two requests to one host")
     per_host: int = setting("http", COUNT, 1, "requests in flight to one host", fixed=True)
     per_address: int | None = setting(
-        "http", COUNT, None, "requests in flight to one IP address; none: 4, and no limit inside --allow-net"
+        "http",
+        COUNT,
+        None,
+        "requests in flight to one IP address (not set: 4, and no limit inside --allow-net)",
     )
     user_agent: str = setting("http", TEXT, "", "User-Agent header (empty: topicrawl and its version)")
     contact: str = setting(
