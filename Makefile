@@ -1,4 +1,4 @@
-# Two commands do everything: `make demo` and `make test`. Each installs what it needs and no more.
+# `make demo` and `make test` each install what they need and no more.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -25,10 +25,10 @@ $(DEV): $(BUILT)
 	$(call install,.[dev])
 	touch $(DEV)
 
-demo: $(CRAWL)            ## invent a web, serve it, crawl it by topic, end with a report to look at
+demo: $(CRAWL)            ## serve an invented web, crawl it for a topic, write a report
 	$(BIN)/topicrawl demo --out demo
 
-test: setup               ## pass the tests
+test: setup               ## run the tests
 	$(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadgroup)
 
 lint: setup               ## style and types
@@ -36,7 +36,7 @@ lint: setup               ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-format: setup             ## put the code into our style
+format: setup             ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -44,14 +44,14 @@ bench: setup              ## measure speed, side by side with Scrapy; prints rat
 	$(PIP) --editable '.[dev,bench]'
 	$(BIN)/python -m bench
 
-soak: setup               ## fifty crawls disturbed at random, then an hour-long one: SOAK_MINUTES=10 SOAK_SEEDS=50
+soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
 
-docs: setup               ## write the generated pages of docs/ anew
+docs: setup               ## generate docs/cli.md and docs/configuration.md
 	$(BIN)/python -m topicrawl.cli.docs
 
 site: setup               ## build the documentation site into site/; a dead link fails
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-clean:                    ## remove everything that is made
+clean:                    ## remove everything that is generated
 	rm -rf $(VENV) demo site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

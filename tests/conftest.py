@@ -1,4 +1,4 @@
-"""What every test may ask for: the recorded webs and the public conformance suites, where they are present."""
+"""Fixtures of all tests: the recorded webs and the public conformance suites, where they are present."""
 
 from __future__ import annotations
 

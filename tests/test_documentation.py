@@ -1,4 +1,4 @@
-"""The documentation is true: its commands run, its flags exist, its links lead somewhere."""
+"""The documentation is true: its commands run, its flags exist, its links work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BY_HAND = [ROOT / "README.md", DOCS / "index.md", *TUTORIALS, *sorted((DOCS / "h
 """Pages whose every command is checked."""
 WRITTEN_BY_PROGRAMS = {"cli.md", "configuration.md", "reliability.md", "evidence/topics.md"}
 LONGEST = 3_000
-"""Words of a page that somebody wrote."""
+"""Most words of a page written by hand."""
 _BLOCK = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^\$ ((?:.*\\\n)*.*)$", re.MULTILINE)
 _INLINE = re.compile(r"`(topicrawl [^`]+)`")
@@ -39,7 +39,7 @@ def name(path: Path) -> str:
 def test_the_commands_of_a_tutorial_run_in_order_from_an_empty_folder(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A block with a title is a file, one marked `console` holds commands behind `$ ` and what they say."""
+    """A block with a title is a file; one marked `console` has commands after `$ ` and their output."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TOPICRAWL_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
@@ -55,7 +55,7 @@ def test_the_commands_of_a_tutorial_run_in_order_from_an_empty_folder(
 
 
 def commands(page: Path) -> Iterator[str]:
-    """Every `topicrawl …` that a page shows, in blocks and in the text."""
+    """Every command `topicrawl …` on a page, in blocks and in the text."""
     text = page.read_text("utf-8")
     for _, _, block in _BLOCK.findall(text):
         for line in block.replace("\\\n", " ").splitlines():
@@ -85,7 +85,7 @@ def test_every_make_target_that_a_page_shows_exists(page: Path) -> None:
     assert shown <= targets
 
 
-def test_links_of_the_readme_lead_to_files() -> None:
+def test_links_of_the_readme_are_files() -> None:
     for target in re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text("utf-8")):
         assert (ROOT / target).exists(), target
 
@@ -113,7 +113,7 @@ def test_the_site_has_every_page_and_loads_nothing_from_elsewhere(site: Path) ->
 
 
 @pytest.mark.browser
-def test_search_works_from_the_disk_and_pages_fit_a_phone(site: Path) -> None:
+def test_search_works_without_a_server_and_pages_fit_a_phone(site: Path) -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         pytest.skip("no chromium on the PATH; install Debian's package chromium to run browser tests")
@@ -138,7 +138,7 @@ def test_search_works_from_the_disk_and_pages_fit_a_phone(site: Path) -> None:
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
-def test_a_dead_link_or_a_page_without_a_place_fails_the_site(tmp_path: Path) -> None:
+def test_a_dead_link_or_a_page_missing_from_the_navigation_fails_the_build(tmp_path: Path) -> None:
     for folder in ("docs", "tools", "src/topicrawl"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("wordnet-3.0"))
     for file in ("mkdocs.yml", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"):
@@ -151,7 +151,7 @@ def test_a_dead_link_or_a_page_without_a_place_fails_the_site(tmp_path: Path) ->
     assert all(word in built.stderr for word in ("lost.md", "nowhere.md", "#no-such"))
 
 
-def test_no_page_that_somebody_wrote_is_too_long() -> None:
+def test_no_page_written_by_hand_is_too_long() -> None:
     lengths = {
         path.relative_to(DOCS).as_posix(): len(path.read_text("utf-8").split()) for path in DOCS.rglob("*.md")
     }

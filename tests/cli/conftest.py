@@ -1,4 +1,4 @@
-"""What the tests of commands share: a folder of their own, and a crawl that works."""
+"""Fixtures of the tests of commands: an empty folder, seeds, and a crawl that works."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOPIC = "storms: rainstorm 1, flood 0.95, rainfall, disaster 0.5"
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pages read once serve all tests. It is not empty: the first use of a cache is announced."""
+    """One cache for all tests. It is not empty, because the first use of a cache is announced."""
     folder = tmp_path_factory.mktemp("cache")
     (folder / "used").touch()
     return folder
@@ -40,7 +40,7 @@ def seeds(here: Path) -> list[str]:
 
 @pytest.fixture
 def crawl(seeds: list[str]) -> Callable[..., int]:
-    """Crawl 20 pages of the invented web into run/ with `ops`, one at a time; more arguments come behind."""
+    """Crawl 20 pages of the invented web into run/ with `ops`, one at a time; more arguments are appended."""
 
     def command(*more: str) -> int:
         words = ["--topic", TOPIC, "--seeds", "seeds.txt", "--web", WEB]

@@ -1,4 +1,4 @@
-"""Whatever a user gets wrong costs one line that names the thing, the value and the remedy, exit code 2, and nothing
+"""Invalid input is an error of one line that names the thing, the value and the remedy, with exit code 2, and nothing
 is written."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def snapshot(folder: Path) -> dict[str, bytes | None]:
 
 
 def crawl(**changes: str | None) -> list[str]:
-    """A crawl that would work, but for the changes."""
+    """The arguments of a valid crawl, with changes."""
     flags = (
         CRAWL | {"--out": "run"} | {f"--{name.replace('_', '-')}": value for name, value in changes.items()}
     )
@@ -89,8 +89,8 @@ def crawl(**changes: str | None) -> list[str]:
 def test_a_crawl_that_cannot_work(
     changes: dict[str, str | None], words: list[str], refused: Callable[..., str]
 ) -> None:
-    told = refused(*crawl(**changes))
-    assert all(word in told for word in words), told
+    printed = refused(*crawl(**changes))
+    assert all(word in printed for word in words), printed
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_a_configuration_that_cannot_work(
     content: str, words: list[str], refused: Callable[..., str], here: Path
 ) -> None:
     (here / "crawl.toml").write_text(content)
-    told = refused(*crawl(config="crawl.toml", topic=None))
-    assert all(word in told for word in words), told
+    printed = refused(*crawl(config="crawl.toml", topic=None))
+    assert all(word in printed for word in words), printed
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_a_seed_list_without_a_usable_line(
     content: bytes, words: list[str], refused: Callable[..., str], here: Path
 ) -> None:
     (here / "seeds.txt").write_bytes(content)
-    told = refused(*crawl(seeds="seeds.txt"))
-    assert all(word in told for word in words), told
+    printed = refused(*crawl(seeds="seeds.txt"))
+    assert all(word in printed for word in words), printed
 
 
 @pytest.mark.parametrize(
@@ -160,9 +160,9 @@ def test_a_file_that_is_no_usable_warc(
     content: bytes, word: str, refused: Callable[..., str], here: Path
 ) -> None:
     (here / "web.warc.gz").write_bytes(content)
-    told = refused(*crawl(web="web.warc.gz"))
-    assert "web.warc.gz" in told
-    assert word in told, told
+    printed = refused(*crawl(web="web.warc.gz"))
+    assert "web.warc.gz" in printed
+    assert word in printed, printed
 
 
 def test_an_output_folder_that_is_not_empty_or_not_ours(refused: Callable[..., str], here: Path) -> None:

@@ -1,4 +1,4 @@
-"""The cache in the user's folder: announced when it is begun, shown, cleared, and never in the way of a crawl."""
+"""The cache in the user's folder: announced on first use, shown, cleared; clearing it does not disturb a crawl."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ URL = "http://a.test/44"
 
 @pytest.fixture
 def own(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache that nobody has used."""
+    """A cache that was never used."""
     monkeypatch.setenv("TOPICRAWL_CACHE", str(here / "own"))
     return here / "own"
 
 
 @pytest.fixture
 def recording(here: Path) -> Path:
-    """A recorded web that is unpacked to be read: its records share one stream of gzip."""
+    """A recorded web that must be unpacked to be read: its records share one gzip stream."""
     path = here / "rain.warc.gz"
     path.write_bytes(gzip.compress(site(here / "rain.warc", pages=50, gzip=False).path.read_bytes()))
     return path
@@ -38,14 +38,14 @@ def test_the_first_use_is_announced_once(
     own: Path, crawl: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert crawl("--pages", "3") == 0
-    said = capsys.readouterr().err
-    assert said.count("topicrawl cache") == 1
-    assert f"is kept in {own}" in said
+    printed = capsys.readouterr().err
+    assert printed.count("topicrawl cache") == 1
+    assert f"is kept in {own}" in printed
     assert crawl("--pages", "3", "--out", "again") == 0
     assert "topicrawl cache" not in capsys.readouterr().err
 
 
-def test_the_quiet_are_told_nothing_and_programs_a_line_of_json(
+def test_quiet_prints_nothing_and_log_json_a_line_of_json(
     own: Path, crawl: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert crawl("--pages", "3", "--quiet") == 0
@@ -56,7 +56,7 @@ def test_the_quiet_are_told_nothing_and_programs_a_line_of_json(
     assert sum("topicrawl cache" in event.get("remark", "") for event in events) == 1
 
 
-def test_a_command_that_looks_at_a_recording_announces_it_too(
+def test_web_info_announces_the_cache_too(
     own: Path, recording: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["doctor"]) == 0, "this makes the folder"
@@ -65,7 +65,7 @@ def test_a_command_that_looks_at_a_recording_announces_it_too(
     assert capsys.readouterr().err.startswith("note: what is read from recorded and invented webs is kept in")
 
 
-def test_the_cache_says_what_it_holds_and_what_clearing_it_freed(
+def test_the_command_shows_what_the_cache_holds_and_what_clearing_it_freed(
     own: Path, crawl: Callable[..., int], recording: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["cache"]) == 0
@@ -76,8 +76,8 @@ def test_the_cache_says_what_it_holds_and_what_clearing_it_freed(
     (own / "mine.warc").write_text("nor this")
     capsys.readouterr()
     assert run(["cache"]) == 0
-    said = [line.strip().partition("MB  ")[2] for line in capsys.readouterr().out.splitlines()[1:]]
-    assert said == [
+    listed = [line.strip().partition("MB  ")[2] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert listed == [
         "invented-7: pages read already",
         "rain.warc.gz: the recording, unpacked",
         "rain.warc.gz: where pages stand in the recording",
@@ -88,7 +88,7 @@ def test_the_cache_says_what_it_holds_and_what_clearing_it_freed(
     assert sorted(path.name for path in own.iterdir()) == ["mine.txt", "mine.warc"]
 
 
-def test_what_is_no_action_is_refused(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_action_is_refused(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["cache", "claer"]) == 2
     assert "topicrawl cache clear" in capsys.readouterr().err
 
@@ -101,7 +101,7 @@ def test_a_crawl_goes_on_when_the_cache_is_cleared_under_it(own: Path, recording
         first.remember(URL, b"parsed")
         assert clear(own)[1] == []
         assert list(kept(own)) == []
-        third = open_web(web)  # begins the cache anew beside those that have the old one
+        third = open_web(web)  # makes a new cache while others still use the old one
         for opened in (first, second, third):
             assert (await opened.fetch(URL)).status == 200
             opened.remember(URL, b"parsed")

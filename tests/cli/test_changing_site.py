@@ -16,12 +16,12 @@ from topicrawl.setup.config import Config
 
 
 class Site(BaseHTTPRequestHandler):
-    """Serves `pages`; an ETag follows from the content and is honoured."""
+    """Serves `pages` with an ETag computed from the content, and answers conditional requests."""
 
     pages: dict[str, str]
     sent: list[tuple[str, int]]
     answers: dict[str, tuple[int, str]]
-    """Paths with a status of their own, and where it leads to."""
+    """The status of certain paths, and the target of their redirects."""
 
     def do_GET(self) -> None:
         body = self.pages.get(self.path, "").encode()
@@ -65,7 +65,7 @@ def crawl(*more: str) -> int:
     return run(["crawl", "--allow-net", "127.0.0.0/8", "--delay", "0", "--pages", "20", *more])
 
 
-def test_a_recrawl_asks_for_changes_and_tells_new_changed_unchanged_and_gone(
+def test_a_recrawl_sends_conditional_requests_and_lists_new_changed_unchanged_and_gone(
     site: ThreadingHTTPServer, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = f"http://127.0.0.1:{site.server_port}"
@@ -76,17 +76,17 @@ def test_a_recrawl_asks_for_changes_and_tells_new_changed_unchanged_and_gone(
         "/new": "<p>rain at last, after weeks of drought",
     }
     assert crawl("--recrawl", "run", "--out", "again") == 0
-    said = "1 new, 1 changed, 2 unchanged, 0 moved, 1 gone, 0 failed, 0 unlinked, 0 not visited"
-    assert said in capsys.readouterr().err
-    told = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
-    assert {each["url"].removeprefix(home): each["change"] for each in told} == {
+    counts = "1 new, 1 changed, 2 unchanged, 0 moved, 1 gone, 0 failed, 0 unlinked, 0 not visited"
+    assert counts in capsys.readouterr().err
+    changes = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
+    assert {each["url"].removeprefix(home): each["change"] for each in changes} == {
         **{"/": "unchanged", "/same": "unchanged", "/other": "changed", "/new": "new", "/gone": "gone"}
     }
     pages = {path: status for path, status in Site.sent if path != "/robots.txt"}
     assert pages == {"/": 304, "/same": 304, "/other": 200, "/new": 200, "/gone": 404}
 
 
-def test_every_page_of_the_earlier_run_is_told_of_once_whatever_became_of_it(
+def test_every_page_of_the_earlier_run_is_listed_once(
     site: ThreadingHTTPServer, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = f"http://127.0.0.1:{site.server_port}"
@@ -97,7 +97,7 @@ def test_every_page_of_the_earlier_run_is_told_of_once_whatever_became_of_it(
     assert crawl(*words, "--out", "run") == 0
     first = [json.loads(line)["url"] for line in (here / "run" / "visits.jsonl").read_text().splitlines()]
     assert len(first) == 7
-    del Site.pages["/deleted"]  # it is gone, and so is the link to it: nothing asks for it
+    del Site.pages["/deleted"]  # the link to it is gone too, so it is not fetched
     Site.answers = {"/broken": (500, ""), "/moved": (301, "/here")}
     Site.pages |= {
         "/": "rain "
@@ -106,11 +106,11 @@ def test_every_page_of_the_earlier_run_is_told_of_once_whatever_became_of_it(
         "/extra": "<p>rain that is new",
     }
     assert crawl("--recrawl", "run", "--out", "again", "--retries", "0", "--pages", "4") == 0
-    said = "2 new, 1 changed, 1 unchanged, 1 moved, 0 gone, 1 failed, 2 unlinked, 1 not visited"
-    assert said in capsys.readouterr().err
-    told = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
-    assert sorted(each["url"] for each in told if each["change"] != "new") == sorted(first)
-    assert {each.pop("url").removeprefix(home): each for each in told} == {
+    counts = "2 new, 1 changed, 1 unchanged, 1 moved, 0 gone, 1 failed, 2 unlinked, 1 not visited"
+    assert counts in capsys.readouterr().err
+    changes = [json.loads(line) for line in (here / "again" / "changes.jsonl").read_text().splitlines()]
+    assert sorted(each["url"] for each in changes if each["change"] != "new") == sorted(first)
+    assert {each.pop("url").removeprefix(home): each for each in changes} == {
         "/": {"change": "changed"},
         "/same": {"change": "unchanged"},
         "/broken": {"change": "failed", "error": "http"},
@@ -124,12 +124,14 @@ def test_every_page_of_the_earlier_run_is_told_of_once_whatever_became_of_it(
     listed = here / "unlinked.txt"
     listed.write_text(f"{home}/deleted\n{home}/dropped\n")
     assert crawl("--recrawl", "run", "--seeds", str(listed), "--out", "asked", "--quiet") == 0
-    told = [json.loads(line) for line in (here / "asked" / "changes.jsonl").read_text().splitlines()]
-    became = {each["url"].removeprefix(home): each["change"] for each in told}
+    changes = [json.loads(line) for line in (here / "asked" / "changes.jsonl").read_text().splitlines()]
+    became = {each["url"].removeprefix(home): each["change"] for each in changes}
     assert (became["/deleted"], became["/dropped"]) == ("gone", "unchanged"), "the remedy of docs/runs.md"
 
 
-def test_a_recrawl_of_what_is_no_run_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recrawl_of_a_folder_that_is_no_run_is_refused(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert crawl("--recrawl", "absent", "--out", "again") == 2
     assert "absent" in capsys.readouterr().err
     assert not (here / "again").exists()

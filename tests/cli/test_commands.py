@@ -17,9 +17,7 @@ from topicrawl.cli.demo import served
 from topicrawl.setup.config import Config
 
 
-def test_new_writes_a_configuration_that_says_the_defaults(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_new_writes_a_configuration_with_the_defaults(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "my.toml"]) == 0
     assert "topicrawl crawl -c my.toml" in capsys.readouterr().out
     written = Config.load("my.toml")
@@ -54,7 +52,7 @@ def test_seeds_takes_the_results_out_of_a_saved_page(here: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "printed"),
     [
         (["absent.html"], "absent.html"),
         (["empty.html"], "no usable link in empty.html"),
@@ -63,14 +61,14 @@ def test_seeds_takes_the_results_out_of_a_saved_page(here: Path, capsys: pytest.
         (["empty.html", "--distinct-hosts", "0"], "--distinct-hosts"),
     ],
 )
-def test_seeds_refuses_what_gives_none(
-    words: list[str], told: str, here: Path, capsys: pytest.CaptureFixture[str]
+def test_seeds_refuses_sources_without_links(
+    words: list[str], printed: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "empty.html").write_text("<!doctype html><p>nothing")
     assert run(["seeds", *words]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
-    assert told in error
+    assert printed in error
 
 
 SITEMAP = "<urlset><url><loc>http://a.test/1</loc></url><url><loc>http://a.test/2</loc></url></urlset>"
@@ -93,15 +91,15 @@ def test_seeds_reads_sitemaps_and_feeds(here: Path, capsys: pytest.CaptureFixtur
     (here / "rss").write_text(RSS)
     (here / "atom.xml").write_text(ATOM)
     assert run(["seeds", "sitemap.xml", "packed.xml.gz", "list.txt.gz", "rss", "atom.xml"]) == 0
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     known = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://b.test/"]
-    assert told.out.splitlines() == [*known, "http://a.test/rss", "http://a.test/atom"]
-    assert told.err == ""
+    assert printed.out.splitlines() == [*known, "http://a.test/rss", "http://a.test/atom"]
+    assert printed.err == ""
     assert run(["seeds", "rss", "--base", "http://a.test/news/feed"]) == 0
     assert capsys.readouterr().out.splitlines() == ["http://a.test/rss", "http://a.test/relative"]
 
 
-def test_seeds_reads_the_sitemaps_that_lie_beside_their_index(
+def test_seeds_reads_the_sitemaps_in_the_folder_of_their_index(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "saved").mkdir()
@@ -113,10 +111,10 @@ def test_seeds_reads_the_sitemaps_that_lie_beside_their_index(
     assert alone.count("\n") == 1
     (here / "saved" / "one.xml").write_text(SITEMAP)
     assert run(["seeds", "saved/index.xml", "last.txt"]) == 0
-    told = capsys.readouterr()
-    assert told.out.splitlines() == ["http://a.test/1", "http://a.test/2", "http://b.test/"]
-    assert "1 of its 3 sitemaps, 'two.xml' first" in told.err
-    assert told.err.count("\n") == 1
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == ["http://a.test/1", "http://a.test/2", "http://b.test/"]
+    assert "1 of its 3 sitemaps, 'two.xml' first" in printed.err
+    assert printed.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -129,33 +127,33 @@ def test_seeds_reads_the_sitemaps_that_lie_beside_their_index(
         ("<rss><channel/></rss>", "no usable link in broken.xml; give"),
     ],
 )
-def test_seeds_says_in_one_line_why_a_feed_gives_nothing(
+def test_a_feed_without_links_is_an_error_of_one_line(
     content: str, why: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "broken.xml").write_text(content)
     assert run(["seeds", "broken.xml"]) == 2
-    told = capsys.readouterr().err
-    assert why in told
-    assert told.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert why in printed
+    assert printed.count("\n") == 1
 
 
-def test_seeds_takes_what_stands_before_the_damage_and_says_so(
+def test_seeds_takes_the_links_before_the_damage_and_warns(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "cut.xml").write_text(SITEMAP[:-20])
     (here / "cut.gz").write_bytes(gzip.compress(ATOM.encode())[:-8])
     assert run(["seeds", "cut.xml", "cut.gz"]) == 0
-    told = capsys.readouterr()
-    assert told.out.splitlines() == ["http://a.test/1", "http://a.test/atom"]
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == ["http://a.test/1", "http://a.test/atom"]
     assert (
         "note: cut.xml is malformed XML at line 1: unclosed token; the links before that, 1, are taken"
-        in told.err
+        in printed.err
     )
-    assert "note: cut.gz is damaged, or unpacks to more than 52,428,800 bytes" in told.err
-    assert told.err.count("\n") == 2
+    assert "note: cut.gz is damaged, or unpacks to more than 52,428,800 bytes" in printed.err
+    assert printed.err.count("\n") == 2
 
 
-def test_a_web_is_served_until_it_is_told_to_stop(seeds: list[str]) -> None:
+def test_a_web_is_served_until_it_is_interrupted(seeds: list[str]) -> None:
     page = urlsplit(seeds[0])
     with served("invented:7") as port:
         request = urllib.request.Request(f"http://127.0.0.1:{port}{page.path}", headers={"Host": page.netloc})
@@ -177,9 +175,9 @@ def test_the_demo_crawls_over_http_and_ends_with_a_report(
     here: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["demo", "--out", "demo", "--pages", "60"]) == 0
-    told = capfd.readouterr()
-    assert "is served on 127.0.0.1:" in told.out
-    assert f"report: {Path('demo/report.html')}" in told.err
+    printed = capfd.readouterr()
+    assert "is served on 127.0.0.1:" in printed.out
+    assert f"report: {Path('demo/report.html')}" in printed.err
     summary = json.loads((here / "demo" / "summary.json").read_text())
     assert summary["fetches"] == 60
     assert summary["hosts"] >= 10
@@ -237,7 +235,7 @@ def test_bad_input_to_the_program_is_one_line_and_exit_code_2(here: Path) -> Non
     assert done.stderr == "error: --pages: 'x' is not a whole number of at least 1, such as 500\n"
 
 
-def test_a_fault_inside_is_one_line_and_a_traceback_only_on_request(here: Path) -> None:
+def test_an_internal_error_is_one_line_and_a_traceback_with_verbose(here: Path) -> None:
     """Provoked by the strategy of another package, which fails on import."""
     (here / "faulty.py").write_text("1 / 0")
     (here / "faulty-1.dist-info").mkdir()

@@ -32,11 +32,11 @@ def test_a_comparison_ends_with_a_table_and_its_results(
 ) -> None:
     strategies = "bfs,ops,ops[topic=examples]"
     assert run([*COMPARE, "--strategies", strategies, "--repeats", "1", "--out", "results"]) == 0
-    told = capsys.readouterr()
-    assert "share of the oracle" in told.out
-    assert "ops[topic=examples]" in told.out
-    assert "3/3 cells · in " in told.err
-    assert f"report: {Path('results/report.html')}" in told.err
+    printed = capsys.readouterr()
+    assert "share of the oracle" in printed.out
+    assert "ops[topic=examples]" in printed.out
+    assert "3/3 cells · in " in printed.err
+    assert f"report: {Path('results/report.html')}" in printed.err
     assert (here / "results/report.html").exists()
     assert [row.strategy for row in read_rows(here / "results/results.csv")] == strategies.split(",")
     assert (here / "results/visits/storms/ops~topic=examples/0.jsonl").exists()
@@ -54,18 +54,18 @@ def test_a_strategy_that_raises_ends_in_exit_code_1_and_names_its_traceback(
         assert run([*COMPARE, "--strategies", "raises,bfs", "--repeats", "1", "--out", "results"]) == 1
     finally:
         registry._places.cache_clear()
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     trace = Path("results/visits/storms/raises/0.traceback.txt")
-    assert "raises on storms, seed set 0: ValueError: no such luck" in told.err
-    assert f"the traceback of raises on storms is in {trace}" in told.err
-    assert "1 of 2 cells failed" in told.err
+    assert "raises on storms, seed set 0: ValueError: no such luck" in printed.err
+    assert f"the traceback of raises on storms is in {trace}" in printed.err
+    assert "1 of 2 cells failed" in printed.err
     assert "in observe" in (here / trace).read_text("utf-8")
-    assert "share of the oracle" in told.out, "the other cell is finished and shown"
+    assert "share of the oracle" in printed.out, "the other cell is finished and shown"
     assert (here / "results/report.html").exists()
 
 
 @pytest.mark.usefixtures("tasks")
-def test_a_topic_for_all_is_said_once(here: Path) -> None:
+def test_a_topic_for_all_strategies_is_given_once(here: Path) -> None:
     words = ["--strategies", "bfs,ops", "--topic-from", "examples", "--repeats", "1", "--out", "results"]
     assert run([*COMPARE, *words]) == 0
     named = [row.strategy for row in read_rows(here / "results/results.csv")]
@@ -95,7 +95,7 @@ def test_a_killed_comparison_resumes_to_the_same_results(here: Path) -> None:
 
 
 @pytest.mark.usefixtures("tasks")
-def test_logs_are_judged_anew_on_demand(here: Path) -> None:
+def test_logs_are_judged_again_on_demand(here: Path) -> None:
     words = [*COMPARE, "--strategies", "bfs", "--out", "results"]
     assert run(words) == 0
     before = read_rows(here / "results/results.csv")
@@ -106,7 +106,7 @@ def test_logs_are_judged_anew_on_demand(here: Path) -> None:
 
 
 @pytest.mark.usefixtures("tasks")
-def test_a_sweep_leaves_a_table(here: Path) -> None:
+def test_a_sweep_writes_a_table(here: Path) -> None:
     assert run([*COMPARE, "--sweep", "ops.anchor_weight=0,0.5,1", "--repeats", "2", "--out", "results"]) == 0
     with (here / "results/sweep.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -115,7 +115,7 @@ def test_a_sweep_leaves_a_table(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "printed"),
     [
         (["--strategies", "opps"], "did you mean 'ops'"),
         ([], "no strategy is named"),
@@ -127,13 +127,13 @@ def test_a_sweep_leaves_a_table(here: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("tasks")
-def test_what_cannot_be_compared_costs_one_line(
-    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+def test_invalid_input_of_compare_is_an_error_of_one_line(
+    words: list[str], printed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*COMPARE, *words, "--out", "results"]) == 2
     error = capsys.readouterr().err.splitlines()[-1]
     assert error.startswith("error: ")
-    assert told in error
+    assert printed in error
 
 
 def test_tasks_are_checked(here: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,9 +172,9 @@ def test_tasks_are_made_and_can_be_run(here: Path, capsys: pytest.CaptureFixture
 @pytest.mark.usefixtures("tasks")
 def test_a_recorded_web_is_described(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["web", "info", "small.warc.gz"]) == 0
-    told = capsys.readouterr().out
-    assert "120 pages on 24 hosts" in told
-    assert "200 120, 301 1" in told
+    printed = capsys.readouterr().out
+    assert "120 pages on 24 hosts" in printed
+    assert "200 120, 301 1" in printed
     assert run(["web", "info", "absent.warc.gz"]) == 2
 
 

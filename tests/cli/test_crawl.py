@@ -23,15 +23,15 @@ def visits(folder: Path) -> bytes:
     return (folder / "visits.jsonl").read_bytes()
 
 
-def test_a_crawl_says_how_it_read_the_topic_and_ends_with_a_table_and_a_report(
+def test_a_crawl_prints_how_it_read_the_topic_and_ends_with_a_table_and_a_report(
     crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert crawl() == 0
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "topic storms, read as inline: rainstorm 1, flood 0.95, rainfall 1, disaster 0.5\n" in told.err
-    assert "harvest rate" in told.err
-    assert f"report: {Path('run/report.html')}" in told.err
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "topic storms, read as inline: rainstorm 1, flood 0.95, rainfall 1, disaster 0.5\n" in printed.err
+    assert "harvest rate" in printed.err
+    assert f"report: {Path('run/report.html')}" in printed.err
     assert (here / "run" / "report.html").read_text("utf-8").startswith("<!")
     assert json.loads((here / "run" / "summary.json").read_text())["fetches"] == 20
 
@@ -94,46 +94,50 @@ def test_resuming_another_crawl_is_refused_with_the_reason(
     assert crawl("--quiet", "--pages", "3") == 0
     before = {path: path.read_bytes() for path in (here / "run").rglob("*") if path.is_file()}
     assert run(["crawl", "--out", "run", "--pages", "9", *change]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("error: the run was begun with ")
-    assert word in told
+    printed = capsys.readouterr().err
+    assert printed.startswith("error: the run was begun with ")
+    assert word in printed
     assert {path: path.read_bytes() for path in (here / "run").rglob("*") if path.is_file()} == before
 
 
-def test_the_same_flags_again_are_no_change(crawl: Crawl) -> None:
+def test_resuming_with_the_same_flags_is_allowed(crawl: Crawl) -> None:
     assert crawl("--quiet", "--pages", "5") == 0
     assert crawl("--quiet", "--pages", "8", "--strategy", "ops", "--set", "anchor_weight=0.5") == 0
 
 
-def test_who_names_no_strategy_gets_scout(here: Path, seeds: list[str]) -> None:
+def test_the_default_strategy_is_scout(here: Path, seeds: list[str]) -> None:
     words = ["--topic", "rainstorm", "--seeds", "seeds.txt", "--web", "invented:7"]
     assert run(["crawl", *words, "--pages", "3", "--out", "run", "--quiet"]) == 0
     assert Config.load(here / "run" / "crawl.toml").strategy == "scout"
 
 
-def test_flags_win_over_the_file(crawl: Crawl, here: Path) -> None:
+def test_flags_override_the_file(crawl: Crawl, here: Path) -> None:
     (here / "my.toml").write_text('[crawl]\npages = 4\nthreshold = 0.5\n[strategy]\npriority = "simple"\n')
     assert crawl("--quiet", "-c", "my.toml", "--pages", "6") == 0
     kept = Config.load(here / "run" / "crawl.toml")
     assert (kept.pages, kept.threshold) == (6, 0.5)
 
 
-def test_log_json_is_a_line_of_json_an_event(
+def test_log_json_prints_a_line_of_json_per_event(
     crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert crawl("--log-json") == 0
     events = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [event["event"] for event in events[:2]] == ["topic", "visit"]
     assert events[-1]["event"] == "summary"
-    told = [{k: v for k, v in event.items() if k != "event"} for event in events if event["event"] == "visit"]
-    assert told == [json.loads(line) for line in visits(here / "run").splitlines()]
+    logged = [
+        {k: v for k, v in event.items() if k != "event"} for event in events if event["event"] == "visit"
+    ]
+    assert logged == [json.loads(line) for line in visits(here / "run").splitlines()]
 
 
-def test_verbose_says_a_line_a_visit(crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_prints_a_line_per_visit(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert crawl("-v") == 0
-    told = capsys.readouterr().err
+    printed = capsys.readouterr().err
     for line in visits(here / "run").splitlines():
-        assert json.loads(line)["url"] in told
+        assert json.loads(line)["url"] in printed
 
 
 def test_no_warc_keeps_no_archive(crawl: Crawl, here: Path) -> None:
@@ -141,7 +145,7 @@ def test_no_warc_keeps_no_archive(crawl: Crawl, here: Path) -> None:
     assert not (here / "run" / "archive").exists()
 
 
-def test_odd_seed_lines_are_remarked_on_and_the_rest_is_used(
+def test_invalid_seed_lines_are_warned_about_and_the_rest_is_used(
     crawl: Crawl, here: Path, seeds: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = (
@@ -157,9 +161,9 @@ def test_a_dry_run_shows_seeds_in_their_order_and_writes_nothing(
     crawl: Crawl, here: Path, seeds: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert crawl("--dry-run", "--exclude", seeds[1].split("/")[2]) == 0
-    said = capsys.readouterr()
-    assert [line.split()[-1] for line in said.out.splitlines()[1:]] == [seeds[0], *seeds[2:]]
-    assert f"seed {seeds[1]} is left out: matches an exclude pattern" in said.err
+    printed = capsys.readouterr()
+    assert [line.split()[-1] for line in printed.out.splitlines()[1:]] == [seeds[0], *seeds[2:]]
+    assert f"seed {seeds[1]} is left out: matches an exclude pattern" in printed.err
     assert not (here / "run").exists()
 
 
@@ -173,8 +177,8 @@ def test_an_interrupted_crawl_exits_with_0_and_can_be_resumed(
     with subprocess.Popen(command, cwd=here, stderr=subprocess.PIPE) as process:
         wait_for_visits(here / "run" / "visits.jsonl", process)
         process.send_signal(number)
-        _, told = process.communicate(timeout=60)
-    assert (process.returncode, told) == (0, b"")
+        _, printed = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (0, b"")
     summary = json.loads((here / "run" / "summary.json").read_text())
     assert summary["stop_reason"] == "interrupted"
     assert run(["crawl", "--out", "run", "--pages", str(summary["fetches"] + 5), "--quiet"]) == 0
@@ -182,7 +186,7 @@ def test_an_interrupted_crawl_exits_with_0_and_can_be_resumed(
 
 
 def wait_for_visits(file: Path, process: subprocess.Popen[bytes]) -> None:
-    """Until the crawl has written something."""
+    """Wait until the crawl has written something."""
     while not (file.exists() and file.stat().st_size):
         assert process.poll() is None
         time.sleep(0.02)
@@ -199,7 +203,7 @@ def test_a_second_process_on_a_run_is_refused(
     assert f"process {os.getpid()}" in capsys.readouterr().err
 
 
-def test_a_recrawl_takes_the_earlier_configuration_and_tells_what_changed(
+def test_a_recrawl_takes_the_earlier_configuration_and_lists_changes(
     crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert crawl("--quiet") == 0
@@ -224,7 +228,7 @@ def test_a_run_whose_file_was_edited_into_another_crawl_is_refused(
     assert "resuming cannot change that" in capsys.readouterr().err
 
 
-def test_a_run_whose_file_was_edited_to_want_more_pages_goes_on(crawl: Crawl, here: Path) -> None:
+def test_a_run_whose_file_was_edited_to_fetch_more_pages_is_resumed(crawl: Crawl, here: Path) -> None:
     assert crawl("--pages", "20") == 0
     file = here / "run" / "crawl.toml"
     file.write_text(file.read_text().replace("pages = 20", "pages = 30"))
@@ -240,7 +244,7 @@ def test_a_seed_outside_the_scope_is_left_out_and_none_left_is_an_error(
     assert not (here / "run").exists()
 
 
-def test_a_crawl_that_fetched_nothing_says_why_and_has_an_exit_code_of_its_own(
+def test_a_crawl_that_fetched_nothing_prints_why_and_has_exit_code_5(
     crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "seeds.txt").write_text("http://no-such-host.invented.test/")
@@ -253,7 +257,7 @@ def test_a_crawl_that_fetched_nothing_says_why_and_has_an_exit_code_of_its_own(
     assert run(["status", "run"]) == 0
 
 
-def test_a_crawl_that_fetched_nothing_before_its_time_was_up_may_go_on(crawl: Crawl, here: Path) -> None:
+def test_a_crawl_that_fetched_nothing_within_its_time_can_be_resumed(crawl: Crawl, here: Path) -> None:
     assert crawl("--quiet", "--max-time", "0.0001s") == 5
     assert json.loads((here / "run" / "summary.json").read_text())["fetches"] == 0
     assert run(["crawl", "--out", "run", "--max-time", "none", "--quiet"]) == 0
@@ -272,7 +276,7 @@ def test_a_crawl_that_is_interrupted_before_its_first_page_is_saved(here: Path) 
     assert (summary["fetches"], summary["stop_reason"]) == (0, "interrupted")
 
 
-def test_a_recrawl_that_finds_all_unchanged_has_fetched_something(crawl: Crawl, here: Path) -> None:
+def test_a_recrawl_without_changes_counts_as_having_fetched_pages(crawl: Crawl, here: Path) -> None:
     assert crawl("--quiet") == 0
     assert run(["crawl", "--recrawl", "run", "--out", "again", "--quiet"]) == 0
     assert json.loads((here / "again" / "summary.json").read_text())["fetches"] == 20

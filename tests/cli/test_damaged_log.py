@@ -1,4 +1,4 @@
-"""A crawl.db that was cut short, emptied or changed: every command says so, and repair saves what it can."""
+"""A crawl.db that was truncated, emptied or changed: every command reports it, and repair salvages what it can."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def damage(whole: Path, here: Path) -> Callable[[Callable[[bytearray], None]], P
 @pytest.fixture(autouse=True)
 def _no_traceback(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
     yield
-    told = capsys.readouterr()
-    assert "Traceback" not in told.err
-    assert "internal error" not in told.err
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.err
+    assert "internal error" not in printed.err
 
 
 def size(whole: Path) -> int:
@@ -88,36 +88,36 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.0001, 0.01, 0.3, 0.9])
-def test_every_command_says_that_a_log_cut_short_is_damaged_and_changes_nothing(
+def test_every_command_reports_a_truncated_log_and_changes_nothing(
     whole: Path, damage: Callable[..., Path], share: float, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = damage(cut(int(size(whole) * share)))
     before = files(folder)
     for command in READERS:
         assert run(command) == DAMAGED, command
-        told = capsys.readouterr().err
-        assert "crawl.db is damaged" in told
-        assert "topicrawl doctor run --repair" in told
+        printed = capsys.readouterr().err
+        assert "crawl.db is damaged" in printed
+        assert "topicrawl doctor run --repair" in printed
     assert files(folder) == before
 
 
 @pytest.mark.parametrize("share", [0.0, 0.0001, 0.02])
-def test_a_log_beyond_saving_is_left_as_it_is_and_what_can_be_used_is_named(
+def test_a_log_beyond_saving_is_left_unchanged_and_usable_files_are_named(
     whole: Path, damage: Callable[..., Path], share: float, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = damage(cut(int(size(whole) * share)))
     before = files(folder)
     assert run(["doctor", "run", "--repair"]) == DAMAGED
-    told = capsys.readouterr().err
-    assert "beyond saving" in told
-    assert "--web run/archive" in told
-    assert "run/visits.jsonl" in told
+    printed = capsys.readouterr().err
+    assert "beyond saving" in printed
+    assert "--web run/archive" in printed
+    assert "run/visits.jsonl" in printed
     assert files(folder) == before
     assert not (folder / "crawl.db.rescued").exists()
 
 
 @pytest.mark.parametrize("share", [0.8, 0.95])
-def test_what_a_log_cut_short_still_holds_is_saved_and_the_crawl_goes_on_to_the_same_end(
+def test_a_truncated_log_is_salvaged_and_the_resumed_crawl_ends_the_same(
     whole: Path, damage: Callable[..., Path], share: float, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = damage(cut(int(size(whole) * share)))
@@ -139,7 +139,7 @@ def test_what_a_log_cut_short_still_holds_is_saved_and_the_crawl_goes_on_to_the_
     assert run(["doctor", "run"]) == OK
 
 
-def test_flipped_bits_are_harmless_or_said_and_repair_ends_well_or_says_why_not(
+def test_flipped_bits_are_harmless_or_reported_and_repair_succeeds_or_reports_why_not(
     whole: Path, damage: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     chance = random.Random(17)
@@ -151,8 +151,8 @@ def test_flipped_bits_are_harmless_or_said_and_repair_ends_well_or_says_why_not(
         at = chance.randrange(size(whole)) if trial % 2 else chance.randrange(40_000)
         folder = damage(flip(at, 1 << chance.randrange(8)))
         found = run(["doctor", "run"])
-        told = capsys.readouterr()
-        assert found in (OK, DAMAGED), (at, told)
+        printed = capsys.readouterr()
+        assert found in (OK, DAMAGED), (at, printed)
         if found == OK:
             with Run.open(folder, writable=False) as opened:
                 assert list(opened.replay()) == log, at
@@ -160,10 +160,10 @@ def test_flipped_bits_are_harmless_or_said_and_repair_ends_well_or_says_why_not(
         for command in READERS[: trial % 4]:
             assert run(command) in (OK, DAMAGED), (at, command)
         repaired = run(["doctor", "run", "--repair"])
-        told = capsys.readouterr()
-        assert repaired in (OK, DAMAGED), (at, told)
+        printed = capsys.readouterr()
+        assert repaired in (OK, DAMAGED), (at, printed)
         if repaired == DAMAGED:
-            assert "beyond saving" in told.err or "has lost the records" in told.out, (at, told)
+            assert "beyond saving" in printed.err or "has lost the records" in printed.out, (at, printed)
             continue
         mended += 1
         assert lines.startswith((folder / "visits.jsonl").read_bytes()), at
@@ -171,7 +171,7 @@ def test_flipped_bits_are_harmless_or_said_and_repair_ends_well_or_says_why_not(
     assert mended > 1
 
 
-def test_a_reader_left_half_way_by_a_damaged_visit_leaves_no_trace(
+def test_a_reader_stopped_by_a_damaged_visit_prints_no_error_later(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     printed: list[object] = []
@@ -184,7 +184,7 @@ def test_a_reader_left_half_way_by_a_damaged_visit_leaves_no_trace(
     assert printed == []
 
 
-def test_a_copy_of_the_configuration_that_is_damaged_is_found_and_written_again(
+def test_a_damaged_copy_of_the_configuration_is_found_and_rewritten(
     whole: Path, damage: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     def change(content: bytearray) -> None:
@@ -199,7 +199,7 @@ def test_a_copy_of_the_configuration_that_is_damaged_is_found_and_written_again(
     assert run(["crawl", "--out", "run", "--quiet"]) == OK
 
 
-def test_a_line_changed_in_the_middle_is_written_again(
+def test_a_line_changed_in_the_middle_is_rewritten(
     whole: Path, damage: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = damage(lambda content: None)

@@ -1,4 +1,4 @@
-"""`--examples`: a list of pages to find others like; `--query` stays for one page and says so."""
+"""`--examples` takes a list of example pages; `--query` takes one page and refuses lists."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ARTICLE = "<title>Floods</title><p>The flood after the rainstorm: rainfall on ra
 
 @pytest.fixture
 def crawl(seeds: list[str]) -> Callable[..., int]:
-    """Crawl 5 pages of the invented web into run/ with scout; more arguments come behind."""
+    """Crawl 5 pages of the invented web into run/ with scout; more arguments are appended."""
     return lambda *more: run(
         [
             "crawl",
@@ -57,8 +57,8 @@ def test_a_list_of_urls_and_paths_is_kept_in_the_run(
     lines = ["# what I like", "", PAGES[0], f"{PAGES[1]}  # good", "mine.html", PAGES[0], GONE]
     (here / "lists" / "examples.txt").write_text("\n".join(lines))
     assert crawl("--examples", "lists/examples.txt") == 0
-    told = capsys.readouterr().err
-    assert f"note: {GONE}: answered with status 404; skipped" in told
+    printed = capsys.readouterr().err
+    assert f"note: {GONE}: answered with status 404; skipped" in printed
     topic = kept(here)
     assert [page.url for page in topic.examples] == [PAGES[0], PAGES[1], ""]
     (here / "lists" / "examples.txt").unlink()
@@ -79,7 +79,7 @@ def test_a_list_given_again_on_resume_is_the_same_crawl_and_another_is_refused(
     assert "--topic" in capsys.readouterr().err
 
 
-def test_a_table_says_which_pages_are_relevant_and_the_others_are_counted(
+def test_pages_that_a_table_marks_not_relevant_are_counted_and_not_used(
     crawl: Callable[..., int], here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     verdicts = ["1", "0", "Yes", "no", "TRUE", "false"]
@@ -90,7 +90,9 @@ def test_a_table_says_which_pages_are_relevant_and_the_others_are_counted(
     assert [page.url for page in kept(here).examples] == list(PAGES[:6:2])
 
 
-def test_lists_and_single_pages_add_up_beside_a_topic_in_words(crawl: Callable[..., int], here: Path) -> None:
+def test_lists_and_single_pages_are_combined_with_a_topic_of_terms(
+    crawl: Callable[..., int], here: Path
+) -> None:
     (here / "mine.html").write_text(ARTICLE)
     for name, page in (("a.txt", PAGES[0]), ("b.txt", PAGES[1])):
         (here / name).write_text(page)
@@ -109,7 +111,7 @@ def test_lists_and_single_pages_add_up_beside_a_topic_in_words(crawl: Callable[.
     assert [page.url for page in kept(here).examples] == ["", PAGES[0], PAGES[1]]
 
 
-def test_a_topic_of_several_examples_is_named_after_what_they_all_say(
+def test_a_topic_of_several_examples_is_named_after_their_common_terms(
     crawl: Callable[..., int], here: Path
 ) -> None:
     (here / "one.html").write_text(
@@ -126,7 +128,7 @@ def test_a_topic_of_several_examples_is_named_after_what_they_all_say(
 @pytest.mark.parametrize(
     ("flag", "content", "words"),
     [
-        ("--examples", "", ["names no page", "one URL or path a line"]),
+        ("--examples", "", ["names no page", "one URL or path per line"]),
         ("--examples", "# nothing\n", ["names no page"]),
         ("--examples", "absent.html", ["absent.html", "No such file"]),
         ("--examples", GONE, ["no page could be fetched", "404"]),
@@ -152,9 +154,9 @@ def test_a_list_that_cannot_be_used_is_refused_with_the_remedy(
 ) -> None:
     (here / "list.txt").write_text(content)
     assert crawl(flag, "list.txt", "-q") == 2
-    told = capsys.readouterr().err
-    assert all(word in told for word in [flag, *words]), told
-    assert told.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert all(word in printed for word in [flag, *words]), printed
+    assert printed.count("\n") == 1
     assert not (here / "run").exists()
 
 

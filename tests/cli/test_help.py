@@ -19,7 +19,7 @@ def help_of(*words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     return capsys.readouterr().out
 
 
-def test_help_of_every_command_says_what_it_does_and_shows_an_example(
+def test_help_of_every_command_describes_it_and_shows_an_example(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path, command in docs.commands():
@@ -38,11 +38,13 @@ def test_help_of_crawl_has_a_flag_for_every_setting(
 
 
 @pytest.mark.parametrize("words", [[], ["topic"], ["web"], ["kb"]])
-def test_a_command_without_words_shows_its_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_without_arguments_shows_its_help(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(words) == 0
-    told = capsys.readouterr()
-    assert " ".join(["Usage: topicrawl", *words]) in told.out
-    assert told.err == ""
+    printed = capsys.readouterr()
+    assert " ".join(["Usage: topicrawl", *words]) in printed.out
+    assert printed.err == ""
 
 
 def test_the_version_is_the_package_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,7 +52,7 @@ def test_the_version_is_the_package_version(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == f"topicrawl {version('topicrawl')}\n"
 
 
-def test_a_misspelled_command_or_flag_costs_one_line_with_the_nearest(
+def test_a_misspelled_command_or_flag_is_an_error_of_one_line_with_the_nearest(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for words, near in ((["crwal"], "crawl"), (["crawl", "--pagse", "3"], "--pages")):
@@ -62,7 +64,7 @@ def test_a_misspelled_command_or_flag_costs_one_line_with_the_nearest(
         assert near in captured.err
 
 
-def test_the_documentation_is_what_the_commands_and_settings_say() -> None:
+def test_the_generated_documentation_is_up_to_date() -> None:
     remedy = "run: make docs"
     assert (DOCS / "configuration.md").read_text("utf-8") == docs.configuration(), remedy
     assert (DOCS / "cli.md").read_text("utf-8") == docs.command_line(), remedy

@@ -14,7 +14,7 @@ import pytest
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
-def test_the_hostile_web_is_served_says_how_to_crawl_it_and_keeps_a_log(tmp_path: Path) -> None:
+def test_the_hostile_web_is_served_prints_how_to_crawl_it_and_writes_a_log(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     args = [
         sys.executable,

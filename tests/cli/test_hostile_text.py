@@ -1,4 +1,4 @@
-"""A site whose titles, headings, anchors, labels and reasons are made to harm a terminal, an XML parser or a sheet."""
+"""A site whose titles, headings, anchors, labels and status reasons attack terminals, XML parsers and spreadsheets."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ def crawled(home: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def clean(capsys: pytest.CaptureFixture[str]) -> str:
-    """What was said, which must be fit for a terminal."""
-    told = capsys.readouterr()
-    assert not UNSAFE.search(told.out)
-    assert not UNSAFE.search(told.err)
-    return told.out + told.err
+    """What was printed, which must be free of control sequences."""
+    printed = capsys.readouterr()
+    assert not UNSAFE.search(printed.out)
+    assert not UNSAFE.search(printed.err)
+    return printed.out + printed.err
 
 
 TITLE = "SELECT ?i ?t WHERE { ?i dcterms:title ?t }"
@@ -116,7 +116,7 @@ TITLE = "SELECT ?i ?t WHERE { ?i dcterms:title ?t }"
     ],
     ids=lambda command: " ".join(command[:2] + command[3:])[:60].encode("ascii", "replace").decode(),
 )
-def test_no_command_shows_what_would_steer_a_terminal(
+def test_no_command_prints_control_sequences(
     command: list[str], crawled: Path, home: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.html"
@@ -132,18 +132,18 @@ def test_no_command_shows_what_would_steer_a_terminal(
     assert max(map(len, clean(capsys).splitlines())) < 5000 or "kb" in command or "--json" in command
 
 
-def test_a_crawl_says_each_visit_and_each_change_cleanly(
+def test_a_crawl_prints_visits_and_changes_without_control_sequences(
     home: str, crawled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert crawl(home, "--recrawl", str(crawled), "--out", str(tmp_path / "again"), "-v") == 0
     assert f"{home}/3" in clean(capsys)
     assert crawl(home, "--out", str(tmp_path / "json"), "--log-json") == 0
     lines = [json.loads(line) for line in clean(capsys).splitlines()]
-    said = {line["title"] for line in lines if line["event"] == "visit" and "title" in line}
-    assert any("\u202e" in title for title in said), "a program gets every character"
+    titles = {line["title"] for line in lines if line["event"] == "visit" and "title" in line}
+    assert any("\u202e" in title for title in titles), "a program gets every character"
 
 
-def test_answers_of_sparql_give_every_character_back(
+def test_results_of_sparql_escape_every_character_reversibly(
     crawled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["kb", "sparql", str(crawled), TITLE, "--json"]) == 0
@@ -169,7 +169,7 @@ def test_the_knowledge_base_is_well_formed_xml(crawled: Path, tmp_path: Path) ->
     ElementTree.parse(tmp_path / "kb.owl")
 
 
-def test_a_sheet_computes_nothing_that_a_page_says(crawled: Path, tmp_path: Path) -> None:
+def test_csv_has_no_formulas_from_pages(crawled: Path, tmp_path: Path) -> None:
     assert run(["export", str(crawled), "--format", "csv", "--out", str(tmp_path / "pages.csv")]) == 0
     with (tmp_path / "pages.csv").open(encoding="utf-8", newline="") as file:
         cells = [cell for row in csv.reader(file) for cell in row]

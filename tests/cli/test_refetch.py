@@ -82,7 +82,7 @@ def refetch(*more: str) -> int:
     return run(["crawl", "--out", "run", "--refetch-missing", *more])
 
 
-def test_what_is_missing_comes_back_and_the_log_stays(
+def test_missing_records_are_fetched_again_and_the_log_is_unchanged(
     crawled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = kept(crawled)
@@ -97,7 +97,7 @@ def test_what_is_missing_comes_back_and_the_log_stays(
     assert "5 visits of them fetched again after a loss" in capsys.readouterr().out
 
 
-def test_a_second_time_nothing_is_missing_and_nothing_is_asked(
+def test_a_second_time_nothing_is_missing_and_nothing_is_fetched(
     crawled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert refetch("-q") == 0
@@ -115,10 +115,10 @@ def test_pages_that_are_gone_or_forbidden_by_now_stay_missing(
     del Site.pages["/a"]
     Site.pages["/robots.txt"] = "User-agent: *\nDisallow: /b\n"
     assert refetch() == 0
-    told = capsys.readouterr().err
-    assert "got back the records of 3 of 5 visits; 2 are still missing" in told
-    assert "it now answers 404 1" in told
-    assert "robots 1" in told
+    printed = capsys.readouterr().err
+    assert "got back the records of 3 of 5 visits; 2 are still missing" in printed
+    assert "it now answers 404 1" in printed
+    assert "robots 1" in printed
     assert "/b" not in Site.asked
     assert run(["doctor", "run"]) == 4
     assert "has lost the records of 2 visits" in capsys.readouterr().out
@@ -130,7 +130,9 @@ def test_pages_that_are_gone_or_forbidden_by_now_stay_missing(
     assert "has lost the records of 2 visits" in capsys.readouterr().err
 
 
-def test_a_program_is_told_each_visit_and_the_end(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_json_has_an_event_per_visit_and_one_at_the_end(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     del Site.pages["/a"]
     assert refetch("--log-json") == 0
     events = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
@@ -140,23 +142,23 @@ def test_a_program_is_told_each_visit_and_the_end(crawled: Path, capsys: pytest.
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
-def test_an_interruption_keeps_what_was_got(crawled: Path) -> None:
+def test_an_interruption_keeps_what_was_fetched(crawled: Path) -> None:
     Site.silent = {"/c"}
     command = [sys.executable, "-m", "topicrawl.cli", "crawl", "--out", "run", "--refetch-missing"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=dict(os.environ)) as process:
         assert Site.met.wait(60)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
-        assert process.returncode == 0, told
+        _, printed = process.communicate(timeout=60)
+        assert process.returncode == 0, printed
     Site.awake.set()
-    assert "got back the records of 3 of 5 visits; 2 are still missing" in told
-    assert "go on with: topicrawl crawl --out run --refetch-missing" in told
+    assert "got back the records of 3 of 5 visits; 2 are still missing" in printed
+    assert "go on with: topicrawl crawl --out run --refetch-missing" in printed
     assert (crawled / "index.cdxj").read_text().count("\n") == 3
     assert refetch("-q") == 0
     assert run(["doctor", "run"]) == 0
 
 
-def test_a_record_damaged_in_the_middle_of_a_segment_is_got_back(
+def test_a_record_damaged_in_the_middle_of_a_segment_is_fetched_again(
     crawled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert refetch("-q") == 0
@@ -171,7 +173,7 @@ def test_a_record_damaged_in_the_middle_of_a_segment_is_got_back(
     assert run(["doctor", "run"]) == 0
 
 
-def test_without_an_archive_every_other_reader_goes_on(
+def test_without_an_archive_other_commands_still_work(
     crawled: Path, site: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["doctor", "run", "--repair"]) == 4
@@ -187,7 +189,7 @@ def test_without_an_archive_every_other_reader_goes_on(
 
 
 @pytest.mark.parametrize("more", [(), ("--out", "nowhere")])
-def test_without_a_run_there_is_nothing_to_get_back(
+def test_refetching_without_a_run_is_refused(
     here: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
 ) -> None:
     assert run(["crawl", "--refetch-missing", *more]) == 2

@@ -26,13 +26,13 @@ def lines(run_folder: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in (run_folder / "visits.jsonl").read_bytes().splitlines()]
 
 
-def test_status_tells_pages_failures_and_that_nobody_is_writing(
+def test_status_shows_pages_failures_and_that_no_process_is_writing(
     crawled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["status", "run"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "pages fetched 20" in told
-    assert "written by no process" in told
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "pages fetched 20" in printed
+    assert "written by no process" in printed
 
 
 def test_status_of_a_run_at_work_names_the_process_and_does_not_wait(
@@ -41,9 +41,9 @@ def test_status_of_a_run_at_work_names_the_process_and_does_not_wait(
     (crawled / "summary.json").unlink()
     with Run.open(crawled):
         assert run(["status", "run"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "pages fetched 20" in told
-    assert f"written by process {os.getpid()} on {socket.gethostname()}" in told
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "pages fetched 20" in printed
+    assert f"written by process {os.getpid()} on {socket.gethostname()}" in printed
 
 
 def test_status_recognises_the_lock_of_a_dead_process(
@@ -62,19 +62,19 @@ def test_report_is_rebuilt_from_the_log(crawled: Path, capsys: pytest.CaptureFix
     assert (crawled / "report.html").read_text("utf-8") == first
 
 
-def test_why_tells_where_a_link_was_found_and_when_it_was_chosen(
+def test_why_shows_where_a_link_was_found_and_when_it_was_chosen(
     crawled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = [visit for visit in lines(crawled) if visit["parent"] and visit["fetched"]][-1]
     assert run(["why", "run", str(found["asked"])]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "state visited" in told
-    assert f"visit {found['n']}: relevance" in told
-    assert "anchor relevance" in told
-    assert str(found["parent"]) in told
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "state visited" in printed
+    assert f"visit {found['n']}: relevance" in printed
+    assert "anchor relevance" in printed
+    assert str(found["parent"]) in printed
 
 
-def test_why_of_a_link_nobody_saw_says_so(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_why_of_an_unknown_link_says_so(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["why", "run", "http://nobody.test/"]) == 0
     assert "unknown" in capsys.readouterr().out
 
@@ -101,9 +101,9 @@ def test_export_in_an_unknown_format_names_the_nearest(
 
 def test_doctor_finds_a_sound_run_sound(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor", "run"]) == 0
-    told = capsys.readouterr().out
-    assert "WRONG" not in told
-    assert "the log replays to itself" in told
+    printed = capsys.readouterr().out
+    assert "WRONG" not in printed
+    assert "the log replays to itself" in printed
 
 
 def test_doctor_finds_a_torn_line_and_repairs_it(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,9 +137,9 @@ def test_doctor_finds_a_damaged_archive(crawled: Path, capsys: pytest.CaptureFix
 
 def test_doctor_without_a_run_checks_the_installation(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor"]) == 0
-    told = capsys.readouterr().out
-    assert "ok    aiohttp" in told
-    assert "ok    cache" in told
+    printed = capsys.readouterr().out
+    assert "ok    aiohttp" in printed
+    assert "ok    cache" in printed
 
 
 def test_doctor_finds_a_cache_that_cannot_be_written(

@@ -1,4 +1,4 @@
-"""A secret is named on the command line, sent to whom it is for, and found nowhere in the run afterwards."""
+"""A secret is named on the command line, sent only to its site, and stored nowhere in the run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGES = {"/": "<a href='/two'>rain</a> <a href='http://b.test/'>flood</a> rain",
 
 
 class Server(ThreadingHTTPServer):
-    """Two pages on every host, and what was asked for: (host, path, headers). A proxy is asked for whole URLs."""
+    """Two pages on every host, and the requests received: (host, path, headers). A proxy receives whole URLs."""
 
     daemon_threads = True
 
@@ -71,7 +71,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def crawl(server: Server, here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
-    """Crawl the server's pages into run/; more arguments come behind."""
+    """Crawl the server's pages into run/; more arguments are appended."""
     monkeypatch.setenv("TOKEN", SECRET)
 
     def command(*more: str, resolve: bool = True) -> int:
@@ -160,9 +160,9 @@ def test_a_secret_that_is_absent_on_resume_is_named(
     before, asked = everything(here / "run"), len(server.asked)
     capsys.readouterr()
     assert run(["crawl", "--out", "run", "--pages", "3"]) == 2
-    told = capsys.readouterr().err
-    assert name in told
-    assert told.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert name in printed
+    assert printed.count("\n") == 1
     assert (everything(here / "run"), len(server.asked)) == (before, asked)
     assert run(["crawl", "--out", "run"]) == 0, "a finished run needs no secret to say so"
 
@@ -189,7 +189,7 @@ def test_a_secret_that_is_absent_on_resume_is_named(
         ("Authorization: file:.", "cannot be read"),
     ],
 )
-def test_a_secret_that_is_spelled_out_or_cannot_be_read_is_refused_and_not_repeated(
+def test_a_secret_given_as_a_value_or_unreadable_is_refused_and_not_printed(
     crawl: Callable[..., int],
     server: Server,
     here: Path,
@@ -199,23 +199,23 @@ def test_a_secret_that_is_spelled_out_or_cannot_be_read_is_refused_and_not_repea
 ) -> None:
     (here / "lines.txt").write_text(f"{SECRET}\n{SECRET}\n")
     assert crawl("--header", header) == 2
-    told = capsys.readouterr().err
-    assert remedy in told
-    assert re.search("--header.*(Authorization|X-|cookie)", told), "the header is named"
-    assert told.count("\n") == 1
-    assert SECRET not in told
+    printed = capsys.readouterr().err
+    assert remedy in printed
+    assert re.search("--header.*(Authorization|X-|cookie)", printed), "the header is named"
+    assert printed.count("\n") == 1
+    assert SECRET not in printed
     assert not (here / "run").exists()
     assert server.asked == []
 
 
-def test_a_secret_for_seeds_of_several_sites_has_to_say_its_site(
+def test_a_secret_for_seeds_of_several_sites_needs_a_site(
     crawl: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert crawl("--header", "Authorization: env:TOKEN", "--seeds", "http://b.test/") == 2
     assert "'Authorization@https://example.org: env:TOKEN'" in capsys.readouterr().err
 
 
-def test_ordinary_headers_are_said_as_before(crawl: Callable[..., int], server: Server, here: Path) -> None:
+def test_ordinary_headers_are_given_as_values(crawl: Callable[..., int], server: Server, here: Path) -> None:
     flags = [
         "Accept-Language: de",
         "X-Author: me@a.test",
@@ -248,18 +248,18 @@ def test_a_proxy_is_named_with_its_password(
 @pytest.mark.parametrize(
     "proxy", [f"http://me:{SECRET}@127.0.0.1:1", f"http://{SECRET}@127.0.0.1:1", f"{SECRET}@p:1"]
 )
-def test_a_proxy_with_a_password_is_refused_and_not_repeated(
+def test_a_proxy_with_a_password_is_refused_and_not_printed(
     crawl: Callable[..., int], capsys: pytest.CaptureFixture[str], here: Path, proxy: str
 ) -> None:
     assert crawl("--proxy", proxy, resolve=False) == 2
-    told = capsys.readouterr().err
-    assert "--proxy env:PROXY_URL" in told
-    assert SECRET not in told
+    printed = capsys.readouterr().err
+    assert "--proxy env:PROXY_URL" in printed
+    assert SECRET not in printed
     assert not (here / "run").exists()
 
 
 @pytest.mark.parametrize("port", [1, None])
-def test_a_proxy_that_fails_or_is_none_does_not_tell_its_password(
+def test_an_error_about_a_proxy_does_not_print_its_password(
     crawl: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     here: Path,
@@ -270,9 +270,9 @@ def test_a_proxy_that_fails_or_is_none_does_not_tell_its_password(
     crawl(
         "--proxy", "env:TOKEN", "-v", "--retries", "0", "--max-time", "1s", "--patience", "0s", resolve=False
     )
-    told = "".join(capsys.readouterr())
-    assert port or "env:TOKEN: holds no proxy" in told
-    assert SECRET.encode() not in everything(here) + told.encode()
+    printed = "".join(capsys.readouterr())
+    assert port or "env:TOKEN: holds no proxy" in printed
+    assert SECRET.encode() not in everything(here) + printed.encode()
 
 
 def test_a_run_of_an_earlier_version_that_holds_a_secret_is_resumed_when_the_secret_is_named(
@@ -305,10 +305,10 @@ def test_the_api_takes_names_and_refuses_secrets_alike(
     given = {"allow_net": ["127.0.0.0/8"], "resolve": [f"*.test=127.0.0.1:{server.server_port}"], "delay": 0}
 
     def visits(**more: object) -> int:
-        told = topicrawl.crawl_sync(
+        visits = topicrawl.crawl_sync(
             topic="rain", seeds=HOME, strategy="ops", out=here / "run", **given | more
         )
-        return len(list(told))
+        return len(list(visits))
 
     with pytest.raises(ConfigError, match="env:NAME"):
         visits(header=[f"X-Api-Key: {SECRET}"])

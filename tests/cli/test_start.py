@@ -1,4 +1,4 @@
-"""Starting a crawl loads what a crawl needs: everybody waits for the rest."""
+"""Starting a crawl imports only what a crawl needs, since imports delay the start."""
 
 from __future__ import annotations
 

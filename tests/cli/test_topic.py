@@ -1,4 +1,4 @@
-"""`topicrawl topic …` as a user meets it."""
+"""The commands of `topicrawl topic`."""
 
 from __future__ import annotations
 
@@ -107,9 +107,9 @@ def test_pages_are_fetched_where_a_web_is_named(here: Path, capsys: pytest.Captu
     (here / "urls.txt").write_text("\n".join(urls))
     words = ["--seeds", "urls.txt", "--web", WEB, "--root", "tourism", "--out", "t"]
     assert run(["topic", "build", "travel", *words]) == 0
-    told = capsys.readouterr()
-    assert "12 documents" in told.out
-    assert "note: http://nowhere.invented.test/: answered with status 404; skipped" in told.err
+    printed = capsys.readouterr()
+    assert "12 documents" in printed.out
+    assert "note: http://nowhere.invented.test/: answered with status 404; skipped" in printed.err
     assert read_cxt((here / "t/context.cxt").read_bytes()).documents == tuple(urls[:12])
     assert run(["topic", "score", "t", urls[0], "--web", WEB]) == 0
     assert "relevance 0." in capsys.readouterr().out
@@ -159,7 +159,7 @@ def test_building_again_keeps_edits_overrides_and_weights_and_changes_nothing_el
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "printed"),
     [
         (["--from", "nowhere"], "--from 'nowhere'"),
         (["--model", "lattice"], "--model 'lattice' is unknown; give fca or words"),
@@ -172,26 +172,26 @@ def test_building_again_keeps_edits_overrides_and_weights_and_changes_nothing_el
     ],
 )
 def test_bad_input_of_a_build_is_one_line_with_exit_code_2_and_writes_nothing(
-    more: list[str], told: str, corpus: Path, here: Path, capsys: pytest.CaptureFixture[str]
+    more: list[str], printed: str, corpus: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert build(*more) == 2
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
-    assert told in lines[0]
+    assert printed in lines[0]
     assert not (here / "topics").exists()
     assert len(list(corpus.iterdir())) == 12
 
 
-def test_odd_files_are_named_and_skipped_and_an_unusable_corpus_is_an_error(
+def test_unreadable_files_are_named_and_skipped_and_an_unusable_corpus_is_an_error(
     corpus: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (corpus / "empty.html").write_bytes(b"")
     (corpus / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     (corpus / "line.txt").write_bytes(b"word " * 2_000_000)
     assert build() == 0
-    told = capsys.readouterr().err
-    assert "note: empty.html: is empty; skipped" in told
-    assert "note: picture.png: is neither HTML nor text; skipped" in told
+    printed = capsys.readouterr().err
+    assert "note: empty.html: is empty; skipped" in printed
+    assert "note: picture.png: is neither HTML nor text; skipped" in printed
     (here / "bare").mkdir()
     assert run(["topic", "build", "x", "--from", "bare"]) == 2
     assert "no usable document" in capsys.readouterr().err
@@ -205,7 +205,7 @@ CYCLE = """
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "printed"),
     [
         ("cycle.ttl", CYCLE.encode(), "stand above themselves"),
         ("roots.ttl", CYCLE.replace("rdfs:subClassOf :a", "rdfs:label 'b'").encode(), "has no parent"),
@@ -216,14 +216,14 @@ CYCLE = """
     ],
 )
 def test_a_broken_ontology_is_an_error_that_names_it_in_every_command(
-    name: str, content: bytes, told: str, here: Path, capsys: pytest.CaptureFixture[str]
+    name: str, content: bytes, printed: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / name).write_bytes(content)
     for words in (["topic", "show", name], ["topic", "weights", name], ["topic", "score", name, name]):
         assert run(words) == 2
         error = capsys.readouterr().err
         assert name in error
-        assert told in error
+        assert printed in error
         assert len(error) < 600
     assert run(["topic", "check", name]) == 2
 
@@ -242,12 +242,12 @@ def test_check_names_what_is_wrong_with_a_folder(
     assert files(here / "topics/rainstorm") == before
 
 
-def test_a_lattice_without_documents_a_page_that_is_none_and_a_folder_that_is_none_are_errors(
+def test_a_lattice_without_documents_an_unreadable_page_and_a_folder_without_topic_are_errors(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "plain").mkdir()
     (here / "picture.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
-    for words, told in (
+    for words, printed in (
         (["show", "rainstorm", "--hasse", "x.svg"], "has no lattice"),
         (["score", "rainstorm", "nowhere.html"], "page 'nowhere.html'"),
         (["score", "rainstorm", "picture.html"], "is neither HTML nor text"),
@@ -255,7 +255,7 @@ def test_a_lattice_without_documents_a_page_that_is_none_and_a_folder_that_is_no
         (["show", "nowhere.ttl"], "there is no such file"),
     ):
         assert run(["topic", *words]) == 2
-        assert told in capsys.readouterr().err
+        assert printed in capsys.readouterr().err
     assert not (here / "x.svg").exists()
 
 
@@ -278,7 +278,7 @@ def test_a_disk_that_fails_while_writing_leaves_the_topic_as_it_was(
 
 
 def test_an_interrupted_build_leaves_nothing_behind(here: Path) -> None:
-    """The pages never come: the server accepts connections and says nothing."""
+    """The server accepts connections and never answers."""
     import socket
 
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -290,8 +290,8 @@ def test_an_interrupted_build_leaves_nothing_behind(here: Path) -> None:
             connection, _ = silent.accept()
             time.sleep(0.2)
             building.send_signal(signal.SIGINT)
-            _, told = building.communicate(timeout=30)
+            _, printed = building.communicate(timeout=30)
             connection.close()
     assert building.returncode == 130
-    assert b"Traceback" not in told
+    assert b"Traceback" not in printed
     assert not (here / "topics").exists()

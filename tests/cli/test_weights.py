@@ -1,4 +1,4 @@
-"""From pages to a topic, from links to weights, from weights to a crawl: as people type it."""
+"""The commands from pages to a topic, from links to weights, from weights to a crawl."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_a_topic_of_pages_learns_weights_that_a_crawl_takes(
     command = ["--topic", topic, "--seeds", "seeds.txt", "--web", WEB]
     learn = ["weights", "learn", *command, "--set", "lengths=words"]
     assert run([*learn, "--links", "24", "--generations", "20"]) == 0
-    told = capsys.readouterr().out
-    assert "better than equal quarters in" in told
+    printed = capsys.readouterr().out
+    assert "better than equal quarters in" in printed
     learned = tomllib.loads((here / "weights.toml").read_text())
     assert learned["learned"]["training_links"] == learned["learned"]["test_links"] == 12
     crawl = ["crawl", *command, "--strategy", "svsm_mcoa", "--pages", "8", "--out", "run"]
@@ -59,7 +59,7 @@ def test_a_topic_of_pages_learns_weights_that_a_crawl_takes(
     assert len(kept.topic.pages) == 8
 
 
-def test_a_run_goes_on_without_the_files_it_began_with(topic: str, here: Path) -> None:
+def test_a_run_is_resumed_without_the_files_it_was_started_with(topic: str, here: Path) -> None:
     command = ["crawl", "--topic", topic, "--seeds", "seeds.txt", "--web", WEB, "--strategy", "svsm_mcoa"]
     assert run([*command, "--pages", "6", "--out", "run"]) == 0
     for file in (here / topic).iterdir():
@@ -68,7 +68,7 @@ def test_a_run_goes_on_without_the_files_it_began_with(topic: str, here: Path) -
     assert len((here / "run" / "visits.jsonl").read_text().splitlines()) >= 9
 
 
-def test_all_tasks_give_a_table_and_two_figures(here: Path) -> None:
+def test_weights_of_all_tasks_are_written_as_a_table_and_two_figures(here: Path) -> None:
     tasks = write_web(here)
     command = ["--tasks", str(tasks), "--links", "40", "--by", "exact", "--jobs", "1", "--out", "weights"]
     assert run(["weights", "learn", *command]) == 0
@@ -120,7 +120,7 @@ def test_tasks_are_learned_with_the_parameters_given(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "printed"),
     [
         (["--strategy", "bfs"], "--strategy 'bfs' is unknown; give mcoa or svsm_mcoa"),
         (["--by", "magic"], "--by 'magic' is unknown; give mcoa or exact"),
@@ -129,14 +129,14 @@ def test_tasks_are_learned_with_the_parameters_given(here: Path) -> None:
         ([], "no topic"),
     ],
 )
-def test_what_cannot_work_is_told_before_anything_is_fetched(
-    here: Path, capsys: pytest.CaptureFixture[str], more: list[str], told: str
+def test_invalid_input_is_reported_before_anything_is_fetched(
+    here: Path, capsys: pytest.CaptureFixture[str], more: list[str], printed: str
 ) -> None:
     assert run(["weights", "learn", *more]) == 2
-    assert told in capsys.readouterr().err
+    assert printed in capsys.readouterr().err
 
 
-def test_weights_for_another_strategy_are_refused_or_remarked_on(
+def test_weights_for_another_strategy_are_refused_or_warned_about(
     here: Path, seeds: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = ['strategy = "mcoa"', *(f"{name} = 0.25" for name in ("full", "anchor", "title", "context"))]

@@ -18,7 +18,7 @@ RAIN = Topic("rainstorm disaster", ("rainstorm", 'wei"rd, term', "暴雨"), (0.8
 
 
 def refused(text: str) -> str:
-    """What is said about the configuration `text`: one line, naming the file."""
+    """The error about the configuration `text`: one line that names the file."""
     with pytest.raises(ConfigError) as error:
         Config.from_toml(text, "my.toml")
     assert "\n" not in str(error.value)
@@ -39,27 +39,27 @@ def test_keys_land_in_their_fields() -> None:
     assert config.parameters == {"anchor_weight": 0.7}
 
 
-def test_a_misspelled_key_is_answered_with_the_nearest_one_and_its_section() -> None:
+def test_the_error_for_a_misspelled_key_names_the_nearest_one_and_its_section() -> None:
     assert "did you mean 'pages' in [crawl]?" in refused("[crawl]\npagse = 7")
 
 
-def test_a_key_in_the_wrong_section_is_sent_to_the_right_one() -> None:
+def test_the_error_for_a_key_in_the_wrong_section_names_the_right_one() -> None:
     assert "did you mean 'delay' in [http]?" in refused("[crawl]\ndelay = 7")
 
 
-def test_a_key_spelled_like_its_flag_is_understood_in_the_answer() -> None:
+def test_the_error_for_a_key_written_like_its_flag_names_the_key() -> None:
     assert "did you mean 'rng_seed' in [crawl]?" in refused("[crawl]\nrng-seed = 7")
 
 
-def test_a_misspelled_section_is_answered_with_the_nearest_one() -> None:
+def test_the_error_for_a_misspelled_section_names_the_nearest_one() -> None:
     assert "did you mean [scope]?" in refused("[scop]\nsame_site = true")
 
 
-def test_a_key_outside_any_section_is_sent_to_its_section() -> None:
+def test_the_error_for_a_key_outside_any_section_names_its_section() -> None:
     assert "did you mean 'pages' in [crawl]?" in refused("pages = 7")
 
 
-def test_an_unknown_key_that_resembles_nothing_points_to_the_list() -> None:
+def test_the_error_for_an_unknown_key_that_resembles_none_names_topicrawl_new() -> None:
     assert "topicrawl new" in refused("[crawl]\nzzzzqqq = 7")
 
 
@@ -81,11 +81,11 @@ def test_a_bad_value_is_named_with_what_was_expected(text: str, words: list[str]
     assert all(word in message for word in words), message
 
 
-def test_what_is_no_toml_says_where() -> None:
+def test_the_error_for_invalid_toml_names_the_place() -> None:
     assert "line 2" in refused("[crawl]\npages = = 3")
 
 
-def test_a_topic_cannot_stand_in_two_places() -> None:
+def test_a_topic_in_two_sections_is_refused() -> None:
     assert "keep one" in refused('[crawl]\ntopic = "x"\n[topic]\nname = "y"\n[topic.terms]\nz = 1')
 
 
@@ -130,7 +130,7 @@ def test_any_value_survives_the_file(agent: str, pages: int, time: float | None,
     assert Config.from_toml(config.to_toml()) == config
 
 
-def test_flags_win_over_the_file_and_those_not_given_change_nothing() -> None:
+def test_flags_override_the_file_and_those_not_given_change_nothing() -> None:
     config = Config.from_toml("[crawl]\npages = 7\nconcurrency = 3")
     changed = config.override(
         {"pages": "9", "concurrency": None, "seeds": [], "max_bytes": "10MB", "ordered": True}
@@ -147,7 +147,7 @@ def test_a_limit_can_be_lifted_by_a_flag() -> None:
     assert Config(max_time=5.0).override({"max_time": "none"}).max_time is None
 
 
-def test_set_reads_toml_values_and_else_text() -> None:
+def test_set_takes_toml_values_and_else_text() -> None:
     pairs = ["a=0.7", "b=true", "c=simple", "d=[1, 2]", 'e="quoted"', "f=x=y", "g=", "h=1\nq=2"]
     assert Config().override({"parameters": pairs}).parameters == {
         **{"a": 0.7, "b": True, "c": "simple", "d": [1, 2], "e": "quoted"},
@@ -179,7 +179,7 @@ def test_every_setting_has_help_and_a_section_and_reads_its_own_default() -> Non
             assert setting.read(setting.default, setting.flag) == setting.default
 
 
-def test_resuming_may_change_budgets_and_manners() -> None:
+def test_resuming_may_change_budgets_and_politeness() -> None:
     old = Config(topic=RAIN, seeds=("http://a.test/",))
     new = replace(old, pages=9, max_time=1.0, max_bytes=5, relevant=3, delay=0.1, concurrency=2, contact="me")
     check_resume(old, new)
@@ -200,7 +200,7 @@ def test_resuming_may_change_budgets_and_manners() -> None:
         ({"ordered": True}, ["--ordered"]),
     ],
 )
-def test_resuming_cannot_make_another_crawl_of_a_run(change: dict[str, object], words: list[str]) -> None:
+def test_resuming_with_another_fixed_setting_is_refused(change: dict[str, object], words: list[str]) -> None:
     old = Config(topic=RAIN, seeds=("http://a.test/",))
     with pytest.raises(RunError) as error:
         check_resume(old, replace(old, **change))  # type: ignore[arg-type]
@@ -223,21 +223,21 @@ def test_http_settings_reach_the_web_in_its_own_form() -> None:
     assert http.delay == 1.0
 
 
-def test_what_the_web_may_be_told_is_what_a_user_can_set_and_has_its_default_there() -> None:
+def test_http_settings_are_those_of_the_configuration_and_have_their_defaults_there() -> None:
     limits = {each.name for each in fields(Limits)}
-    told = {each.name: each.default for each in fields(HttpSettings) if each.name not in limits}
+    needed = {each.name: each.default for each in fields(HttpSettings) if each.name not in limits}
     renamed = {"allow_nets": "allow_net", "headers": "header", "secrets": "header"}
-    assert {renamed.get(name, name) for name in told} - {"concurrency", "rng_seed"} == {
+    assert {renamed.get(name, name) for name in needed} - {"concurrency", "rng_seed"} == {
         each.name for each in settings_of("http")
     }
-    assert set(told.values()) == {MISSING}
+    assert set(needed.values()) == {MISSING}
     assert not limits & set(SETTINGS)
 
 
 @pytest.mark.parametrize(
     ("flag", "value"), [("resolve", "a.test"), ("resolve", "=1.2.3.4"), ("header", "X-Team")]
 )
-def test_half_a_pair_is_refused(flag: str, value: str) -> None:
+def test_an_incomplete_pair_is_refused(flag: str, value: str) -> None:
     with pytest.raises(ConfigError, match=f"--{flag}.*{value}"):
         Config().override({flag: [value]})
 
@@ -248,7 +248,7 @@ def test_scope_settings_reach_the_crawl() -> None:
     assert scope.refusal("http://a.test/", 3, frozenset()) == "deeper than max_depth 2"
 
 
-def test_values_as_a_script_has_them_are_taken_too() -> None:
+def test_typed_values_from_python_are_accepted() -> None:
     config = Config().override(
         {"topic": RAIN, "parameters": {"anchor_weight": 0.3}, "seeds": ["a"], "delay": 0.5}
     )
@@ -260,7 +260,7 @@ def test_values_as_a_script_has_them_are_taken_too() -> None:
     )
 
 
-def test_a_setting_that_does_not_exist_is_answered_with_the_nearest() -> None:
+def test_the_error_for_an_unknown_setting_names_the_nearest() -> None:
     with pytest.raises(
         ConfigError, match=r"unknown setting 'max_dpeth'; did you mean 'max_depth' in \[scope\]\?"
     ):

@@ -1,4 +1,4 @@
-"""Opening what the user names: which reading is chosen, and what is said when nothing can be read."""
+"""Opening topics and seeds: how an argument is interpreted, and the errors when nothing can be read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_file_comes_before_a_built_in_and_a_built_in_before_a_term(folder: Pat
     assert open_topic("drizzle").source == "inline"
 
 
-def test_a_topic_file_is_read_by_its_ending(folder: Path) -> None:
+def test_a_topic_file_is_read_by_its_suffix(folder: Path) -> None:
     (folder / "wet.toml").write_text("[terms]\nrain = 0.5\n")
     (folder / "dry.txt").write_text("name: No rain\nsun 0.5\n")
     assert open_topic("wet.toml").name == "wet"
@@ -44,7 +44,7 @@ def test_a_folder_is_no_topic(folder: Path) -> None:
     assert open_topic("rain").source == "inline"
 
 
-def test_a_long_topic_spelled_out_is_no_path() -> None:
+def test_a_long_list_of_terms_is_no_path() -> None:
     spec = ", ".join(f"term{letter}{n}x" for letter in "abcdefgh" for n in range(1000))
     assert len(open_topic(spec).terms) == 8000
 
@@ -68,7 +68,7 @@ def test_a_topic_file_that_is_missing_is_not_taken_for_a_term() -> None:
         "TCP/IP",
     ],
 )
-def test_a_path_that_leads_nowhere_is_not_taken_for_words(folder: Path, spec: str) -> None:
+def test_a_missing_path_is_not_taken_for_terms(folder: Path, spec: str) -> None:
     (folder / "topics").mkdir()
     with pytest.raises(TopicError, match="there is no such file or folder"):
         open_topic(spec)
@@ -85,9 +85,7 @@ def test_a_path_that_leads_nowhere_is_not_taken_for_words(folder: Path, spec: st
         ("flood. rain", ("flood. rain",)),
     ],
 )
-def test_words_with_a_slash_are_words_when_nothing_else_can_be_meant(
-    spec: str, terms: tuple[str, ...]
-) -> None:
+def test_terms_with_a_slash_are_not_taken_for_paths(spec: str, terms: tuple[str, ...]) -> None:
     assert open_topic(spec).terms == terms
 
 
@@ -106,26 +104,26 @@ def test_seeds_are_urls_files_and_standard_input(folder: Path, monkeypatch: pyte
     ]
 
 
-def test_odd_lines_are_said_and_the_rest_is_used(folder: Path) -> None:
+def test_invalid_lines_are_warned_about_and_the_rest_is_used(folder: Path) -> None:
     (folder / "list.txt").write_text("http://a.test/\nftp://b.test/\n")
-    said: list[str] = []
-    assert read_seeds(["list.txt"], said.append) == ["http://a.test/"]
-    assert said == ["list.txt, line 2: 'ftp://b.test/' is no http or https URL; skipped"]
+    warnings: list[str] = []
+    assert read_seeds(["list.txt"], warnings.append) == ["http://a.test/"]
+    assert warnings == ["list.txt, line 2: 'ftp://b.test/' is no http or https URL; skipped"]
 
 
-def test_odd_lines_are_logged_where_nobody_listens(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_invalid_lines_are_logged_by_default(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     (folder / "list.txt").write_text("a.test\n")
     with caplog.at_level(logging.WARNING):
         read_seeds(["list.txt"])
     assert "taken as https" in caplog.text
 
 
-def test_a_list_of_odd_lines_is_not_said_line_by_line(folder: Path) -> None:
+def test_many_invalid_lines_are_summarised(folder: Path) -> None:
     (folder / "list.txt").write_text("http://a.test/\n" + "nothing\n" * 100)
-    said: list[str] = []
-    read_seeds(["list.txt"], said.append)
-    assert said[-1] == "and 95 more lines like these"
-    assert len(said) == 6
+    warnings: list[str] = []
+    read_seeds(["list.txt"], warnings.append)
+    assert warnings[-1] == "and 95 more lines like these"
+    assert len(warnings) == 6
 
 
 @pytest.mark.parametrize("content", ["", "# only\n\n", "ftp://a.test/\n", "<html>\n"])
@@ -166,7 +164,7 @@ def test_a_folder_counts_as_a_topic_only_when_it_is_one(folder: Path) -> None:
     assert (topic.name, topic.terms, topic.source) == ("mine", ("rain", "flood"), "rainstorm")
 
 
-def test_a_folder_that_lost_a_file_is_an_error_that_names_it(folder: Path) -> None:
+def test_the_error_for_a_folder_with_a_missing_file_names_the_file(folder: Path) -> None:
     (folder / "topic.toml").write_text('name = "mine"\nroot = "rain"\n')
     with pytest.raises(TopicError, match=r"ontology.ttl cannot be read"):
         open_topic(".")

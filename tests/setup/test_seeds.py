@@ -1,4 +1,4 @@
-"""Seed lists and saved result pages: what is taken, what is said about the rest."""
+"""Seed lists and saved result pages: which links are taken, and the warnings about the rest."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_list_saved_as_utf_16_is_read() -> None:
     assert urls("http://a.test/é\n".encode("utf-16")) == ["http://a.test/%C3%A9"]
 
 
-def test_seeds_that_lead_to_one_page_are_one_seed() -> None:
+def test_urls_with_the_same_canonical_form_are_one_seed() -> None:
     assert urls(
         b"HTTP://A.test:80\nhttp://a.test/#top\nhttp://a.test/b/../\nhttp://a.test/%c3%a9\nhttp://a.test/%C3%A9"
     ) == [
@@ -38,7 +38,7 @@ def test_seeds_that_lead_to_one_page_are_one_seed() -> None:
     ]
 
 
-def test_hosts_in_any_script_are_spelled_as_the_network_spells_them() -> None:
+def test_hosts_in_any_script_are_converted_to_punycode() -> None:
     assert urls("http://bücher.example/\nhttp://例え.テスト/雨".encode()) == [
         "http://xn--bcher-kva.example/",
         "http://xn--r8jz45g.xn--zckzah/%E9%9B%A8",
@@ -55,7 +55,7 @@ def test_hosts_in_any_script_are_spelled_as_the_network_spells_them() -> None:
         ("bücher.example", "https://xn--bcher-kva.example/"),
     ],
 )
-def test_a_missing_scheme_means_https_and_is_said(line: str, url: str) -> None:
+def test_a_missing_scheme_means_https_with_a_warning(line: str, url: str) -> None:
     assert urls(line.encode()) == [url]
     assert remarks(b"\n" + line.encode()) == [f"list, line 2: {line!r} has no scheme; taken as https"]
 
@@ -64,13 +64,13 @@ def test_a_missing_scheme_means_https_and_is_said(line: str, url: str) -> None:
     "line",
     ["ftp://a.test/", "mailto:me@a.test", "javascript:alert(1)", "rain", "http://", "me@a.test", "<html>"],
 )
-def test_a_line_that_is_no_http_url_is_said_with_its_number(line: str) -> None:
+def test_a_line_that_is_no_http_url_is_reported_with_its_number(line: str) -> None:
     content = b"http://a.test/\r\n" + line.encode()
     assert urls(content) == ["http://a.test/"]
     assert remarks(content) == [f"list, line 2: {line!r} is no http or https URL; skipped"]
 
 
-def test_lines_with_two_things_or_broken_letters_are_not_guessed() -> None:
+def test_lines_with_white_space_or_invalid_utf_8_are_skipped() -> None:
     assert parse_seeds(b"http://a.test/\ttitle\nhttp://a.test/caf\xe9\n", "list") == SeedList(
         (),
         (
@@ -81,7 +81,7 @@ def test_lines_with_two_things_or_broken_letters_are_not_guessed() -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_give_canonical_urls_and_remarks(content: bytes) -> None:
+def test_any_bytes_give_canonical_urls_and_warnings(content: bytes) -> None:
     seeds = parse_seeds(content, "list")
     assert all(canonical(url) == url for url in seeds.urls)
     assert len(set(seeds.urls)) == len(seeds.urls)
@@ -96,7 +96,7 @@ RESULTS = b"""<html><body>
 </body></html>"""
 
 
-def test_result_pages_give_the_links_that_lead_away() -> None:
+def test_result_pages_give_the_links_to_other_sites() -> None:
     found = ["https://rain.test/storm", "https://hail.test/a?b=1", "https://rain.test/other"]
     assert seeds_from_results(RESULTS, "https://search.test/?q=rain") == found
     assert seeds_from_results(RESULTS) == ["https://www.search.test/help", *found]

@@ -31,7 +31,7 @@ def test_a_time_is_read_in_seconds(text: object, expected: float) -> None:
 @pytest.mark.parametrize(
     "text", ["", "h", "-3s", "3 parsecs", "1h and more", "nan", "inf", True, None, [1], -1, "."]
 )
-def test_what_is_no_time_is_refused(text: object) -> None:
+def test_an_invalid_time_is_refused(text: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the message is made by Setting.read
         seconds(text)
 
@@ -45,7 +45,7 @@ def test_a_size_is_read_in_bytes(text: object, expected: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "MB", "0", "-1", "1.5", "3 furlongs", True, 0.3, "1e9", float("inf")])
-def test_what_is_no_size_is_refused(text: object) -> None:
+def test_an_invalid_size_is_refused(text: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         size(text)
 
@@ -91,7 +91,7 @@ def test_only_a_setting_without_default_can_be_none() -> None:
         max_leaves=8,
     )
 )
-def test_what_is_spelled_reads_back_as_toml(value: object) -> None:
+def test_values_written_as_toml_read_back(value: object) -> None:
     try:
         str(value).encode()
     except UnicodeEncodeError:

@@ -47,7 +47,7 @@ def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         corpus_from_folder(tmp_path / "nowhere")
 
 
-def test_pages_come_in_the_order_asked_and_each_is_told_when_done() -> None:
+def test_pages_come_in_the_order_asked_and_each_is_reported_when_done() -> None:
     web = invented_web("invented:7")
     urls = web.seeds("tourism", 5)
     missing = "http://nowhere.invented.test/"

@@ -45,7 +45,7 @@ CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
     name="topicrawl",
-    help="Focused web crawling: give it a topic, it brings back the pages about it and few others.",
+    help="A focused web crawler: it fetches pages about a topic, and as few others as possible.",
     epilog="Exit codes: "
     + " · ".join(f"[bold]{code}[/] {why.split(':')[0]}" for code, why in EXIT_CODES.items()),
     no_args_is_help=True,
