@@ -91,10 +91,8 @@ def read_listing(content: bytes, home: str = NOWHERE) -> Listing:
     if page is None or page.media_type == PLAIN:
         return Listing(parse_seeds(content, "list").urls, damage=sitemap.damage)
     own_site = site(host(home))
-    found = dict.fromkeys(
-        url for url in map(_redirect_target, page.links.urls) if site(host(url)) != own_site
-    )
-    return Listing(tuple(found))
+    elsewhere = (url for url in map(_redirect_target, page.links.urls) if site(host(url)) != own_site)
+    return Listing(tuple(dict.fromkeys(elsewhere)))
 
 
 def distinct_hosts(urls: Iterable[str], n: int) -> list[str]:
