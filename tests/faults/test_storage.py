@@ -100,7 +100,7 @@ def test_a_crawl_that_waits_for_room_can_be_stopped(tmp_path: Path) -> None:
         [*args, "--min-free", "1000000GB"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
         assert process.stdout is not None
-        assert any("waiting for room" in line for line in process.stdout)
+        assert any("waiting for disk space" in line for line in process.stdout)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
     assert run([*args, "--min-free", "1"]).returncode == 0

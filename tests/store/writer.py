@@ -163,9 +163,9 @@ def keep(given: argparse.Namespace) -> None:
 
 
 def die_after(step: str, run: Run, batch: list[Event]) -> None:
-    stretches = run._archived(batch)
+    extents = run._archived(batch)
     if step == "commit":
-        run._log.append(batch, stretches)
+        run._log.append(batch, extents)
     os.kill(os.getpid(), signal.SIGKILL)
 
 

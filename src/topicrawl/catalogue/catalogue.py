@@ -13,7 +13,7 @@ from pyoxigraph import Store
 from topicrawl.catalogue.index import Index
 from topicrawl.catalogue.ranking import ByCosine
 from topicrawl.catalogue.snippet import snippet
-from topicrawl.catalogue.state import Following, Found
+from topicrawl.catalogue.state import Found, LearnedRun
 from topicrawl.catalogue.triples import open_triples
 from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
@@ -53,7 +53,7 @@ class Catalogue:
             self.folder.mkdir(exist_ok=True)
             self._lock = Lock(self.folder / "lock")
         try:
-            self.following = Following(run, config)
+            self.following = LearnedRun(run, config)
             self.following.catch_up(self.folder, tick)
         except BaseException:
             self._lock.release()

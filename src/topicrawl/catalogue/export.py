@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, Triple, serialize
 
-from topicrawl.catalogue.state import Following
+from topicrawl.catalogue.state import LearnedRun
 from topicrawl.catalogue.triples import item_triples, model_triples
 from topicrawl.errors import ConfigError
 from topicrawl.knowledge.swrl import swrl
@@ -19,7 +19,7 @@ from topicrawl.topic.owl.xml import rdf_xml
 FORMATS = ("ttl", "owl")
 
 
-def export(following: Following, form: str, path: Path) -> int:
+def export(learned: LearnedRun, form: str, path: Path) -> int:
     """Write the knowledge base to `path`; returns how many triples it has."""
     if form not in FORMATS:
         raise ConfigError(f"--format {form!r} is unknown; choose one of {', '.join(FORMATS)}")
@@ -27,9 +27,9 @@ def export(following: Following, form: str, path: Path) -> int:
         raise ConfigError(
             f"--out {str(path)!r}: there is no folder {str(path.parent)!r}; make it, or name another"
         )
-    names = following.learner.items.terms
+    names = learned.learner.items.terms
     triples = dict.fromkeys(
-        chain(item_triples(following), model_triples(following), swrl(following.learner.model, names))
+        chain(item_triples(learned), model_triples(learned), swrl(learned.learner.model, names))
     )
     text = rdf_xml(triples, PREFIXES) if form == "owl" else _turtle(triples)
     with disk_errors(path):

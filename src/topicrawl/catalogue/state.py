@@ -54,7 +54,7 @@ class State(msgspec.Struct, frozen=True, array_like=True):
     learned: Snapshot
 
 
-class Following:
+class LearnedRun:
     """A learner that is told a run's log; `found[i]` is its item `queries + i`."""
 
     def __init__(self, run: Run, config: Config) -> None:

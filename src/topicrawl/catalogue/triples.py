@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Store, Triple
 
-from topicrawl.catalogue.state import Following
+from topicrawl.catalogue.state import LearnedRun
 from topicrawl.knowledge import vocabulary as kb
 from topicrawl.knowledge.learner import Learner
 
@@ -24,7 +24,7 @@ _CONTAINS = NamedNode(f"{kb.KB}contains")
 _BASE = NamedNode(kb.KB.rstrip("#"))
 
 
-def open_triples(folder: Path, following: Following, run: str) -> Store:
+def open_triples(folder: Path, learned: LearnedRun, run: str) -> Store:
     """The knowledge base of a run, with all its items."""
     place = folder / FOLDER
     place.parent.mkdir(exist_ok=True)
@@ -33,25 +33,25 @@ def open_triples(folder: Path, following: Following, run: str) -> Store:
     except OSError:
         shutil.rmtree(place)
         store = Store(str(place))
-    wanted = f"{FORMAT}:{run}:{len(following.found)}:{following.learner.model.version}:{following.last_n}"
+    wanted = f"{FORMAT}:{run}:{len(learned.found)}:{learned.learner.model.version}:{learned.last_n}"
     note = next((str(quad.object).strip('"') for quad in _notes(store)), "")
     if note != wanted:
-        _catch_up(store, following, note, wanted)
+        _catch_up(store, learned, note, wanted)
     return store
 
 
-def _catch_up(store: Store, following: Following, note: str, wanted: str) -> None:
+def _catch_up(store: Store, learned: LearnedRun, note: str, wanted: str) -> None:
     same = note.rsplit(":", 3)[0] == wanted.rsplit(":", 3)[0]
     already = int(note.split(":")[-3]) if same and note else 0
-    if not same or already > len(following.found):
+    if not same or already > len(learned.found):
         store.clear()
         already = 0
     for quad in _notes(store):
         store.remove(quad)
     store.flush()
-    store.bulk_extend(_quad(triple, DefaultGraph()) for triple in item_triples(following, already))
+    store.bulk_extend(_quad(triple, DefaultGraph()) for triple in item_triples(learned, already))
     store.clear_graph(MODEL)
-    store.bulk_extend(_quad(triple, MODEL) for triple in model_triples(following))
+    store.bulk_extend(_quad(triple, MODEL) for triple in model_triples(learned))
     store.flush()
     store.add(Quad(_BASE, _CONTAINS, Literal(wanted), DefaultGraph()))
     store.flush()
@@ -65,15 +65,15 @@ def _quad(triple: Triple, graph: DefaultGraph | NamedNode) -> Quad:
     return Quad(triple.subject, triple.predicate, triple.object, graph)
 
 
-def item_triples(following: Following, already: int = 0) -> Iterator[Triple]:
+def item_triples(learned: LearnedRun, already: int = 0) -> Iterator[Triple]:
     """What is so of items for good: all but the first `already` of them, and their links from and to any."""
     if not already:
         yield from kb.declarations()
-    learner, names = following.learner, following.learner.items.terms
-    iris = [kb.item(found.url) for found in following.found]
+    learner, names = learned.learner, learned.learner.items.terms
+    iris = [kb.item(found.url) for found in learned.found]
     spelt: dict[int, NamedNode] = {}
     for place in range(already, len(iris)):
-        iri, found = iris[place], following.found[place]
+        iri, found = iris[place], learned.found[place]
         if iri is None:
             continue
         yield Triple(iri, kb.TYPE, kb.ITEM)
@@ -102,9 +102,9 @@ def links(learner: Learner) -> Iterator[tuple[int, int]]:
                 yield source - learner.queries, target - learner.queries
 
 
-def model_triples(following: Following) -> Iterator[Triple]:
+def model_triples(learned: LearnedRun) -> Iterator[Triple]:
     """What the model makes of the items now."""
-    learner, names = following.learner, following.learner.items.terms
+    learner, names = learned.learner, learned.learner.items.terms
     for label in learner.model.labels:
         yield Triple(kb.term(names[label]), kb.TYPE, kb.LABEL)
         yield Triple(kb.term(names[label]), kb.PREFERRED, Literal(names[label]))
@@ -113,7 +113,7 @@ def model_triples(following: Following) -> Iterator[Triple]:
     labels, nearness = learner.labels(), learner.similarities()
     spelt = [kb.term(names[label]) for label in learner.model.labels]
     layer_of = {item: layer for layer, items in enumerate(learner.layers) for item in items.tolist()}
-    for place, found in enumerate(following.found):
+    for place, found in enumerate(learned.found):
         iri, item = kb.item(found.url), place + learner.queries
         if iri is None:
             continue

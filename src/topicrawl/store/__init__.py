@@ -1,1 +1,1 @@
-"""What is kept: the run directory with its log, its archive and the files that follow the log."""
+"""The run directory: the log, the archive, and the files written from the log."""

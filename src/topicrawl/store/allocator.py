@@ -1,10 +1,10 @@
-"""Room for what grows with the links of a crawl: files of its run directory that have no name, mapped into memory.
+"""Allocator for the columns of links: unnamed temporary files in the run directory, mapped into memory.
 
-What a crawl knows of a link is kept while it lasts, and a long one knows millions. In such files it may be taken from
-memory at any time, by the operating system when others need it and by ourselves now and then, and comes back when it
-is looked at. The files vanish with the process, however that ends.
+A long crawl knows millions of links and keeps data about each until it ends. Pages of a mapped file can be dropped from
+memory at any time, by the operating system under memory pressure and by `release_memory`, and are read back on access.
+The files vanish with the process, however it ends.
 
-Room is written once before it is used: a full disk is an error where room is asked for, not a signal that kills.
+Each file is filled with zeros before use, so that a full disk raises an error at allocation instead of SIGBUS later.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from topicrawl.store.failpoints import reach
 
 GIVE_BACK_SECONDS = 0.2
 PIECE = 1 << 16
-"""Bytes written at a time. What was written together comes back to memory together, though a single number is read."""
+"""Bytes written at a time. The system reads back at least one such piece, even for a single number."""
 
 
 class MappedFiles:
-    """An `Allocator` (frontier/columns.py) on the disk of `folder`; a file each time it is asked."""
+    """An `Allocator` (frontier/columns.py) on the disk of `folder`; one file per call."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -48,10 +48,10 @@ class MappedFiles:
         return [np.frombuffer(mapped, kind, rows, start) for kind, start in zip(kinds, starts, strict=True)]
 
     def release_memory(self, *, busy: bool = False) -> None:
-        """Take everything from this process's memory; who is busy does so five times a second. Any thread may call it.
+        """Drop all mapped pages from this process's memory; a `busy` crawl at most five times a second. Thread-safe.
 
-        To have a megabyte back costs a tenth of a millisecond, which matters only where no host is waited for, and
-        not to those who go through long columns: they need another part next.
+        Reading a megabyte back takes 0.1 ms. That matters only to a crawl that does not wait for hosts; a scan over
+        long columns does not return to the part it has read.
         """
         now = time.monotonic()
         if not hasattr(mmap, "MADV_DONTNEED") or (busy and now - self._given_back < GIVE_BACK_SECONDS):
@@ -73,6 +73,6 @@ class MappedFiles:
 
 
 def _fill(file: BinaryIO, size: int) -> None:
-    """Write zeros. Reserving the place would be as safe, but then every first touch costs three times as much."""
+    """Write zeros. Reserving the space (fallocate) is as safe, but makes the first access three times as slow."""
     for start in range(0, size, PIECE):
         write_all(file.fileno(), bytes(min(PIECE, size - start)))

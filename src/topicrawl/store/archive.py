@@ -1,8 +1,8 @@
 """The WARC files of a run: `archive/00000.warc.gz`, `00001.warc.gz` …, a new one when the last is full.
 
-What the database does not know does not count: opening an archive cuts every segment back to the end of its
-last committed visit and removes segments nobody committed to. Writing goes straight to the operating
-system, so it survives the death of this process; a segment is synced to the disk when it is closed.
+The database decides what is in the archive: opening truncates every segment to the end of its last committed visit
+and removes segments without one. Writes are unbuffered, so they survive the death of this process; a segment is
+synced to the disk when it is closed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ SEGMENT_NAME = re.compile(r"(\d{5,})\.warc\.gz")
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Where the records of one visit stand, one after the other; those that answer are its captures."""
+class Extent:
+    """The bytes of a segment that hold the records of one visit; its response records are the captures."""
 
     segment: int
     offset: int
@@ -44,7 +44,7 @@ def segments(folder: Path) -> Iterator[tuple[int, Path]]:
 
 
 def cut_back(folder: Path, ends: Mapping[int, int]) -> None:
-    """Leave in `folder` what was committed: each segment of `ends` up to its end, and no other segment."""
+    """Truncate each segment of `ends` to its end and remove all other segments."""
     for segment, path in segments(folder):
         if segment not in ends:
             path.unlink()
@@ -63,10 +63,10 @@ class Archive:
         self._end = ends.get(self._segment, 0)
         self._file: int | None = None
 
-    def append(self, told: Told, *, again: bool = False) -> Stretch | None:
-        """Write the records of one visit; None if it has none (there was no answer, or none with bytes).
+    def append(self, told: Told, *, again: bool = False) -> Extent | None:
+        """Write the records of one visit; None if it has none (no answer, or one without bytes).
 
-        `again` says that the visit had records before: the new ones get names of their own.
+        With `again` the visit had records before: the new ones get other record ids.
         """
         if self._end >= self._segment_bytes:
             self.close()
@@ -79,7 +79,7 @@ class Archive:
             return None
         write_all(self._descriptor(), head + records)
         self._end = offset + len(records)
-        return Stretch(self._segment, offset, len(records), captures)
+        return Extent(self._segment, offset, len(records), captures)
 
     def close(self) -> None:
         """Sync the open segment to the disk and close it; the next visit opens it again."""

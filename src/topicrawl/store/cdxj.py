@@ -1,9 +1,8 @@
 """`index.cdxj`: where in the archive each URL was captured, sorted by SURT key, as pywb and WACZ read it.
 
-A SURT key writes the host backwards (`com,example)/path`), so that the pages of a site, and the sites of a
-domain, stand together. Replay tools compute the key of what a visitor asks for by the same folding: scheme,
-user, `www.`, default port, fragment, trailing slash, letter case, order of query arguments and session ids do
-not count.
+A SURT key has the host's labels reversed (`com,example)/path`), so that the pages of a site, and the sites of a
+domain, are adjacent. Replay tools normalise a requested URL in the same way: scheme, user, `www.`, default port,
+fragment, trailing slash, letter case, order of query arguments and session ids are ignored.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ SESSION_IN_QUERY = re.compile(
     r"(?:&|$)"
 )
 PLAIN = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "#%")
-"""Characters that a key holds unescaped, however the URL spells them."""
+"""Characters that are unescaped in a key, escaped in the URL or not."""
 USUAL = re.compile(
     r"https?://(?:www\d*\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)(/[a-z0-9._~-]+(?:/[a-z0-9._~-]+)*|)/?"
 )
-"""URLs without anything to fold but what this leaves out: most of them, and ten times as fast."""
+"""Most URLs need no other normalisation than this pattern does: ten times as fast."""
 
 
 def cdxj(places: Iterable[Place]) -> bytes:
-    """The whole index: a line a capture, in the byte order that binary search relies on."""
+    """The whole index: one line per capture, in byte order, as binary search needs it."""
     return b"".join(sorted(_line(place) for place in places))
 
 
@@ -51,13 +50,13 @@ def surt(url: str) -> str:
     host = WWW.sub("", (parts.hostname or "").strip("."))
     port = "" if parts.port in {None, DEFAULT_PORTS.get(parts.scheme)} else f":{parts.port}"
     labels = [host] if ":" in host else reversed(host.split("."))
-    path = re.sub("/+", "/", SESSION_IN_PATH.sub("", _respelled(parts.path))).rstrip("/") or "/"
-    query = "&".join(sorted(SESSION_IN_QUERY.sub("", _respelled(parts.query)).split("&")))
+    path = re.sub("/+", "/", SESSION_IN_PATH.sub("", _normalised(parts.path))).rstrip("/") or "/"
+    query = "&".join(sorted(SESSION_IN_QUERY.sub("", _normalised(parts.query)).split("&")))
     return f"{','.join(labels)}{port}){path}{'?' + query if query else ''}"
 
 
-def _respelled(text: str) -> str:
-    """`text` with every escape undone, also escapes of escapes, and only what needs one escaped again."""
+def _normalised(text: str) -> str:
+    """`text` with all escapes undone, nested ones too, then escaped only where necessary."""
     plain = text.encode()
     while (unescaped := unquote_to_bytes(plain)) != plain:
         plain = unescaped

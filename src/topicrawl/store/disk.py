@@ -1,4 +1,4 @@
-"""The disk and its moods: small files replaced in one step, one error for everything a disk can do to us."""
+"""Atomic file replacement, waiting for free disk space, and one error type for all failures of disk or database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from topicrawl.errors import ReplayError, StorageError, TopicrawlError
 
 OUR_BUGS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.NotSupportedError)
-"""Database errors that no disk can cause; they must not be excused as one."""
+"""Database errors that the disk cannot cause: they are bugs and are not converted."""
 DISK = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -27,12 +27,12 @@ DISK = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-"""What SQLite says of the disk or the machine. Our statements never change, so whatever else it says (malformed,
-no such table, text that is no UTF-8) is said of what stands in the file: the file is damaged."""
+"""SQLite errors of the disk or the machine. Our statements never change, so any other error (malformed, no such
+table, text that is not UTF-8) means that the file is damaged."""
 
 
 ROOM_SECONDS = 0.5
-"""Between two looks at a disk that is full."""
+"""Seconds between two checks of a full disk."""
 
 
 def _free(folder: Path) -> int:
@@ -41,9 +41,9 @@ def _free(folder: Path) -> int:
 
 @contextlib.contextmanager
 def disk_errors(place: Path) -> Iterator[None]:
-    """Turn what disk or database say (full, broken, read-only) into a `StorageError` naming `place`.
+    """Convert errors of disk or database (full, broken, read-only) into a `StorageError` that names `place`.
 
-    A database that is damaged is no matter of the disk any more: that is a `ReplayError`.
+    A damaged database is a `ReplayError`: resuming does not help.
     """
     try:
         yield
@@ -58,7 +58,7 @@ def disk_errors(place: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def database_errors(database: Path) -> Iterator[None]:
-    """`disk_errors` for a database; one that is damaged may even speak of its damage in bytes that are no text."""
+    """`disk_errors` for a database; the error message of a damaged one may itself not be valid UTF-8."""
     with disk_errors(database):
         try:
             yield
@@ -68,7 +68,7 @@ def database_errors(database: Path) -> Iterator[None]:
 
 def _failed(place: Path, reason: str) -> TopicrawlError:
     return StorageError(
-        f"{place}: {reason}; what was committed is safe: make room or mend the disk, then resume the run"
+        f"{place}: {reason}; what was committed is safe: free disk space or repair the disk, then resume the run"
     )
 
 
@@ -86,19 +86,19 @@ def wait_for_room(
     say: Callable[[str], None],
     free: Callable[[Path], int] = _free,
 ) -> None:
-    """Return when the disk of `folder` has `least` bytes free, or when somebody is `hurried`.
+    """Return when the disk of `folder` has `least` bytes free, or when `hurried` returns true (the crawl is stopped).
 
-    Waiting before the disk is full is what lets a crawl go on by itself once there is room again.
+    Waiting before the disk is full lets a crawl continue by itself once there is space again.
     """
     if free(folder) >= least:
         return
-    say(f"{folder}: less than {least:,} bytes free; waiting for room (see --min-free)")
+    say(f"{folder}: less than {least:,} bytes free; waiting for disk space (see --min-free)")
     while free(folder) < least and not hurried():
         time.sleep(ROOM_SECONDS)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Put `content` at `path` so that, whatever happens, it holds either what it held or all of `content`."""
+    """Replace the file at `path`: after a crash it holds either the old content or all of `content`."""
     part = part_of(path)
     with part.open("wb") as file:
         file.write(content)
@@ -109,12 +109,12 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def part_of(path: Path) -> Path:
-    """The name under which the new content of `path` grows; one left behind by a crash means nothing."""
+    """The temporary file that replaces `path` when complete; one left by a crash is ignored."""
     return path.with_name(path.name + ".part")
 
 
 def sync_folder(folder: Path) -> None:
-    """Make new names in `folder` outlive a power cut (where the system lets folders be synced)."""
+    """Make new file names in `folder` survive a power cut (where the system can sync folders)."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -125,7 +125,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_all(descriptor: int, content: bytes) -> None:
-    """Hand all of `content` to the operating system: a plain write may stop half-way when the disk fills."""
+    """Write all of `content`: a single write may be partial when the disk fills."""
     rest = memoryview(content)
     while rest:
         rest = rest[os.write(descriptor, rest) :]

@@ -1,10 +1,10 @@
-"""Named moments in the life of a run at which a test may let the machine fail.
+"""Failpoints: named moments of writing a run at which a test can inject a fault.
 
     TOPICRAWL_FAULT=commit:kill:3     at the third time this moment is reached, the process dies as by kill -9
     TOPICRAWL_FAULT=archive:enospc    the disk is full from the first time on
     TOPICRAWL_FAULT=commit:stall      the disk takes two seconds, every time
 
-Without that variable, nothing happens. The moments, in the order of writing: `room` (more is needed for links),
+Without that variable, nothing happens. The moments, in the order of writing: `room` (a column of links is allocated),
 `archive` (before the records of a batch are written), `commit` (records written, batch not committed), `follow`
 (committed, lines not written), `written`, `finish` (before summary and index).
 """
@@ -24,7 +24,7 @@ _left = int(_nth or 1)
 
 
 def reach(moment: str) -> None:
-    """Be at a moment: whatever is to fail there fails now."""
+    """Mark that `moment` is reached: the configured fault, if any, happens now."""
     if moment == _moment:
         _fail()
 

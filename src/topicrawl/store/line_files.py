@@ -1,9 +1,8 @@
-"""Files that follow the database: `visits.jsonl` and `timings.jsonl`, one line a visit, in order of n.
+"""Files derived from the database: `visits.jsonl` and `timings.jsonl`, one line per visit, in order of n.
 
-A follower is derived: it may be deleted at any time, and whatever a crash did to its end, it finds the last
-line that the database agrees with, drops the rest and writes what is missing. New lines come from the
-database too, never from the values in memory, so a file caught up later is the same, byte for byte, as one
-written along the way.
+Such a file may be deleted at any time. After a crash it is truncated behind the last line that equals the database's,
+and the missing lines are appended. Lines are always made from the database, never from values in memory, so a file
+written later is the same, byte for byte, as one written during the crawl.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from topicrawl.model import Timing, Visit
 from topicrawl.store.disk import disk_errors, write_all
 
 Lines = Callable[[int], Iterator[tuple[int, bytes]]]
-"""Given n, the lines of all later visits, each with its own n, as the database has them now."""
+"""Given n, the lines of all later visits in the database, each with its n."""
 
 BATCH = 1 << 20
 _json = msgspec.json.Encoder()
@@ -43,7 +42,7 @@ def timing_line(n: int, timing: Timing) -> bytes:
 
 
 class LineFile:
-    """A file of lines kept equal to what the database says."""
+    """A file of lines that is kept equal to the database."""
 
     def __init__(self, path: Path, lines: Lines) -> None:
         self._path = path
@@ -83,7 +82,7 @@ class LineFile:
             self._file = None
 
     def _cut_back(self) -> int:
-        """Cut the file behind the last line that the database would write too; returns the n of that line."""
+        """Truncate the file behind the last line that equals the database's; returns the n of that line."""
         assert self._file is not None
         size = os.fstat(self._file).st_size
         if not size:
@@ -95,7 +94,7 @@ class LineFile:
         return last_n
 
     def _agreed_end(self, content: mmap.mmap) -> tuple[int, int]:
-        """Where in `content` the last line ends that the database agrees with, and its n; looks from the end."""
+        """The end of the last line of `content` that equals the database's, and its n; searched from the end."""
         end = content.rfind(b"\n") + 1
         while end:
             start = content.rfind(b"\n", 0, end - 1) + 1

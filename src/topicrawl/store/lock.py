@@ -1,8 +1,7 @@
-"""One writing process a run: an operating-system lock on a small file that says who holds it.
+"""One writing process per run: an operating-system lock on a small file that names its holder.
 
-The system drops the lock with the process, however it dies, so a lock whose holder is gone is free by itself
-and nothing has to be guessed from process numbers. The file stays where it is: removing it would let two
-processes lock two different files of the same name.
+The system releases the lock when the process ends, however it ends, so there are no stale locks and process numbers
+need not be checked. The file is never removed: otherwise two processes could lock two different files of that name.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ else:
 _held: set[int] = set()
 
 
-def _let_go_in_child() -> None:
-    """A forked child shares its parent's locks: unless it lets go, it keeps a dead parent's run locked."""
+def _release_in_child() -> None:
+    """A forked child shares its parent's locks: unless released, they outlive the parent."""
     for descriptor in _held:
         os.close(descriptor)
     _held.clear()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_let_go_in_child)
+    os.register_at_fork(after_in_child=_release_in_child)
 
 
 class Lock:
@@ -61,19 +60,19 @@ class Lock:
             ) from error
         _held.add(descriptor)
         self._descriptor: int | None = descriptor
-        self._say(f"process {os.getpid()} on {socket.gethostname()}\n")
+        self._write_holder(f"process {os.getpid()} on {socket.gethostname()}\n")
 
     def release(self) -> None:
-        """Give the run free; a second call does nothing."""
+        """Release the lock; a second call does nothing."""
         if self._descriptor is None:
             return
-        self._say("")
+        self._write_holder("")
         _held.discard(self._descriptor)
         os.close(self._descriptor)
         self._descriptor = None
 
-    def _say(self, text: str) -> None:
-        """Leave `text` for others to read; on a full disk the lock holds without it."""
+    def _write_holder(self, text: str) -> None:
+        """Write `text` for other processes to read; on a full disk the lock holds without it."""
         assert self._descriptor is not None
         with contextlib.suppress(OSError):
             os.ftruncate(self._descriptor, 0)

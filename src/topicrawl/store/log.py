@@ -1,7 +1,6 @@
-"""The log of a crawl: every choice and every visit, in one order, each commit all or nothing.
+"""The log of a crawl: every choice and every visit, in one order, committed atomically.
 
-The tables are drawn in schema.py; a row of `visits` begins with the fields of `Visit`, then `seq`, then
-`Timing`.
+schema.py documents the tables; a row of `visits` has the fields of `Visit`, then `seq`, then `Timing`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import zstandard
 
 from topicrawl.errors import ReplayError
 from topicrawl.model import Ask, Event, Outcome, Postponed, Timing, Told, Visit
-from topicrawl.store.archive import Stretch
+from topicrawl.store.archive import Extent
 from topicrawl.store.disk import damaged, database_errors
 from topicrawl.store.schema import open_to_read, open_to_write
 
@@ -28,14 +27,14 @@ VISIT_TYPES = (
     *(int, str, str, int | NOTHING, int, int, float, float, str, int, str | NOTHING, str, int, str | NOTHING),
     *(int, float, float, float, float, int | NOTHING, int | NOTHING, int | NOTHING),
 )
-"""What the columns of `visits` hold."""
+"""Types of the columns of `visits`."""
 PLACE_TYPES = (str, float, str, int, str, int, int, int)
 AT_ONCE = 10
-"""Rows inserted by one statement: each statement lets other threads in, and most would come."""
+"""Rows per INSERT: each statement releases the interpreter lock, so fewer statements mean fewer thread switches."""
 
 
 class Settings(NamedTuple):
-    """What was fixed when the run was created; `id` is no other run's."""
+    """Settings fixed when the run was created; `id` is unique to the run."""
 
     id: str
     warc: bool
@@ -43,7 +42,7 @@ class Settings(NamedTuple):
 
 
 class Place(NamedTuple):
-    """An archived answer as an index lists it; `started` is when it was fetched, for good or again."""
+    """An archived answer as the index lists it; `started` is when it was fetched, or fetched again after a loss."""
 
     url: str
     started: float
@@ -75,9 +74,9 @@ class Log:
 
     @classmethod
     def open(cls, path: Path, *, warc: bool, segment_bytes: int, begun: bool = False) -> Log:
-        """The log at `path`, to be written; where there is none yet, a new one with these settings.
+        """Open the log at `path` for writing; create it with these settings if there is none.
 
-        `begun` says that something was committed: an empty database is a damaged one then.
+        With `begun` something was committed before: an empty database is then a damaged one.
         """
         with database_errors(path):
             connection = open_to_write(path, warc=warc, segment_bytes=segment_bytes, begun=begun)
@@ -85,13 +84,13 @@ class Log:
 
     @classmethod
     def read(cls, path: Path, *, begun: bool = False) -> Log:
-        """The log at `path` without touching anything; where none was committed yet, it is empty."""
+        """Open the log at `path` read-only; it is empty if nothing was committed yet."""
         with database_errors(path):
             return cls._over(path, open_to_read(path, begun=begun))
 
     @classmethod
     def _over(cls, path: Path, connection: sqlite3.Connection) -> Log:
-        """The log over a connection, which is not left open where there is none to be had."""
+        """The log on `connection`, which is closed if the log cannot be opened."""
         try:
             return cls(path, connection)
         except BaseException:
@@ -100,7 +99,7 @@ class Log:
 
     @property
     def config(self) -> str:
-        """The configuration that the events were made with; empty before the first is written."""
+        """The configuration under which the events were written; empty before the first."""
         text: str = self._one("SELECT config FROM run")[0]
         self._check_types("the configuration", (text,), (str,))
         return text
@@ -113,12 +112,12 @@ class Log:
             self._connection.execute("UPDATE run SET config = ?", (text,))
             self._connection.execute("PRAGMA secure_delete = OFF")
 
-    def append(self, events: Sequence[Event], stretches: Mapping[int, Stretch]) -> None:
-        """Commit `events` in their order, all or none; `stretches` says where visit n is archived."""
+    def append(self, events: Sequence[Event], extents: Mapping[int, Extent]) -> None:
+        """Commit `events` in order, all or none; `extents` maps n to where visit n is archived."""
         with database_errors(self._path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                last = self._insert(events, stretches)
+                last = self._insert(events, extents)
                 self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
@@ -137,7 +136,7 @@ class Log:
                 try:
                     event = decode(packed)
                 except (TypeError, ValueError, msgspec.DecodeError) as error:
-                    raise damaged(self._path, f"a choice behind visit {last_n}: {error}") from error
+                    raise damaged(self._path, f"a choice after visit {last_n}: {error}") from error
                 yield event if isinstance(event, Ask) else Postponed(event)
             else:
                 last_n = row[0]
@@ -153,13 +152,13 @@ class Log:
         return ((row[0], Timing(*row[TIMING])) for row in self._visit_rows(after) if self._visit(row))
 
     def _visit_rows(self, after: int) -> Iterator[tuple[Any, ...]]:
-        """The rows of the visits with n > `after`; those of the last commit are read once for all who follow it."""
+        """The rows of the visits with n > `after`; those of the last commit are read once for both line files."""
         if self._latest and after == self._before_latest:
             return iter(self._latest)
         return self._rows(VISITS_AFTER, after)
 
     def outcomes(self, url: str | None = None) -> Iterator[tuple[Visit, Outcome]]:
-        """All visits, or those to the page at `url`, in order, and what came of them."""
+        """All visits, or those to the page at `url`, in order, with their outcomes."""
         rows = self._rows(
             "SELECT packed, visits.* FROM visits JOIN log USING (seq)"
             " WHERE ?1 IS NULL OR url = ?1 ORDER BY visits.n",
@@ -168,15 +167,15 @@ class Log:
         return ((self._visit(row), self._unpack(row[0], packed)[1]) for packed, *row in rows)
 
     def told(self, after: int = 0) -> Iterator[tuple[Visit, Ask, Outcome]]:
-        """The visits with n > `after`, in order, each with the choice behind it and what came of it."""
+        """The visits with n > `after`, in order, each with its `Ask` and its `Outcome`."""
         rows = self._rows(
             "SELECT packed, visits.* FROM visits JOIN log USING (seq) WHERE visits.n > ? ORDER BY visits.n",
             after,
         )
         return ((self._visit(row), *self._unpack(row[0], packed)) for packed, *row in rows)
 
-    def stretch(self, n: int) -> tuple[int, int, int] | None:
-        """Segment, offset and length of all that is archived of visit n."""
+    def extent(self, n: int) -> tuple[int, int, int] | None:
+        """Segment, offset and length of the archived records of visit n."""
         found = next(self._rows('SELECT segment, "offset", length FROM visits WHERE n = ?', n), (None,) * 3)
         if None in found:
             return None
@@ -210,7 +209,7 @@ class Log:
         return [n for (n,) in self._rows(beyond, segment, end)]
 
     def forget_archived(self, visits: Iterable[int]) -> None:
-        """Take note, for good, that the archive has lost the records of these visits."""
+        """Record permanently that the archive has lost the records of these visits."""
         rows = [(n,) for n in visits]
         with database_errors(self._path), self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -220,14 +219,14 @@ class Log:
             )
             connection.executemany("DELETE FROM captures WHERE n = ?", rows)
 
-    def restore_archived(self, n: int, stretch: Stretch, refetched: float) -> None:
-        """Take note that the records of visit n, which were lost, were fetched again and stand in `stretch`."""
-        place = (stretch.segment, stretch.offset, stretch.length, n)
+    def restore_archived(self, n: int, extent: Extent, refetched: float) -> None:
+        """Record that the lost records of visit n were fetched again and are at `extent`."""
+        place = (extent.segment, extent.offset, extent.length, n)
         with database_errors(self._path), self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("UPDATE lost SET refetched = ? WHERE n = ?", (refetched, n))
             connection.execute('UPDATE visits SET segment = ?, "offset" = ?, length = ? WHERE n = ?', place)
-            self._insert_rows("captures", list(capture_rows(n, stretch)))
+            self._insert_rows("captures", list(capture_rows(n, extent)))
 
     def missing(self) -> Iterator[Visit]:
         """The visits whose records were lost from the archive and not fetched again, in order."""
@@ -242,7 +241,7 @@ class Log:
         return count
 
     def check(self) -> None:
-        """Read everything, for who wants to know whether it can be read: a `ReplayError` says that it cannot."""
+        """Read everything; `ReplayError` if something cannot be read."""
         for (found,) in self._rows("PRAGMA quick_check(1)"):
             if found != "ok":
                 raise damaged(self._path, str(found))
@@ -252,11 +251,11 @@ class Log:
         self.segment_ends()
 
     def close(self) -> None:
-        """Close the database; a writer folds the write-ahead log into it."""
+        """Close the database; a writer checkpoints the write-ahead log."""
         with database_errors(self._path):
             self._connection.close()
 
-    def _insert(self, events: Sequence[Event], stretches: Mapping[int, Stretch]) -> tuple[int, int]:
+    def _insert(self, events: Sequence[Event], extents: Mapping[int, Extent]) -> tuple[int, int]:
         n = self.last_n
         log: list[tuple[object, ...]] = []
         visits: list[tuple[object, ...]] = []
@@ -273,10 +272,10 @@ class Log:
                     f"visit {event.visit.n} comes after visit {n} in {self._path}: numbers must grow"
                 )
             n = event.visit.n
-            stretch = stretches.get(n)
+            extent = extents.get(n)
             log.append((seq, n, self._compress(self._encode((event.ask, event.outcome)))))
-            visits.append(_visit_row(seq, event, stretch))
-            captures.extend(capture_rows(n, stretch))
+            visits.append(_visit_row(seq, event, extent))
+            captures.extend(capture_rows(n, extent))
         for table, rows in (("log", log), ("visits", visits), ("captures", captures)):
             self._insert_rows(table, rows)
         return self._last_seq + len(events), n
@@ -308,12 +307,12 @@ class Log:
         return Place(*row)
 
     def _check_types(self, what: str, row: Sequence[Any], expected: Sequence[Any]) -> None:
-        """Columns of SQLite take any type, so a damaged row may hold what nobody wrote."""
+        """SQLite columns accept any type, so a damaged row may hold values of the wrong one."""
         types = tuple(map(type, row))
         if types in self._sound_types:
             return
         if not all(isinstance(value, type_) for value, type_ in zip(row, expected, strict=True)):
-            raise damaged(self._path, f"{what} {row[0]!r} holds what no crawl writes")
+            raise damaged(self._path, f"{what} {row[0]!r} has values of the wrong type")
         self._sound_types.add(types)
 
     def _rows(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
@@ -325,18 +324,18 @@ class Log:
         with database_errors(self._path):
             row = self._connection.execute(sql, values).fetchone()
         if row is None:
-            raise damaged(self._path, "what is known of the run is gone")
+            raise damaged(self._path, "the row about the run is gone")
         return row
 
 
-def _visit_row(seq: int, told: Told, stretch: Stretch | None) -> tuple[object, ...]:
+def _visit_row(seq: int, told: Told, extent: Extent | None) -> tuple[object, ...]:
     timing = told.timing
     moments = (timing.started, timing.waited, timing.fetched, timing.parsed)
-    place = (stretch.segment, stretch.offset, stretch.length) if stretch else (None, None, None)
+    place = (extent.segment, extent.offset, extent.length) if extent else (None, None, None)
     return (*msgspec.structs.astuple(told.visit), seq, *moments, *place)
 
 
-def capture_rows(n: int, stretch: Stretch | None) -> Iterator[tuple[object, ...]]:
-    """The rows of `captures` for what is archived of visit n."""
-    for row, c in enumerate(stretch.captures if stretch else ()):
+def capture_rows(n: int, extent: Extent | None) -> Iterator[tuple[object, ...]]:
+    """The rows of `captures` for the archived answers of visit n."""
+    for row, c in enumerate(extent.captures if extent else ()):
         yield n, row, c.url, c.status, c.mime, c.digest, c.offset, c.length

@@ -1,15 +1,15 @@
-"""A run: the directory with everything one crawl kept.
+"""A run: the directory that holds everything of one crawl.
 
-    crawl.toml      the resolved configuration, there before anything else
-    crawl.db        the log: the truth, from which all below but the archive can be made again
+    crawl.toml      the resolved configuration, written first
+    crawl.db        the log: all files below but the archive can be rebuilt from it
     archive/        the bytes that came over the network, in WARC segments
-    visits.jsonl    a line a visit            timings.jsonl   when each happened
+    visits.jsonl    one line per visit        timings.jsonl   when each happened
     summary.json    how it ended              index.cdxj      where each URL is archived  (once finished)
-    lock            who is writing
+    lock            which process is writing
 
-Order of writing: archive, then one commit, then the lines that follow. Whatever moment the process dies at,
-opening the run puts archive and followers back to the last commit. What the archive has lost by then (it was cut,
-or files of it are gone) is noted in the log for good, until it is fetched again (topicrawl/refetch.py).
+Order of writing: archive, one commit, then the line files. Whenever the process dies, opening the run brings archive
+and line files back to the last commit. Records that the archive has lost (a segment was truncated or deleted) are
+noted in the log until they are fetched again (crawl/refetch.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any, Self
 
 from topicrawl.errors import RunError, StorageError
 from topicrawl.model import Ask, Event, Outcome, Page, Response, Timing, Told, Visit
-from topicrawl.store.archive import Archive, Stretch, cut_back, segment_name, segments
+from topicrawl.store.archive import Archive, Extent, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
 from topicrawl.store.failpoints import reach
@@ -40,12 +40,12 @@ SEGMENT_BYTES = 1 << 30
 
 
 class Run:
-    """An open run directory. Use from one thread at a time; close it, or use it in a `with`."""
+    """An open run directory, for one thread at a time; close it, or use it in a `with`."""
 
     path: Path
     config_toml: str
     repairs: list[str]
-    """What opening had to give up, a sentence each, for the user to see; usually empty."""
+    """What was lost, found when the run was opened: sentences for the user; usually empty."""
 
     def __init__(self, path: Path, log: Log, lock: Lock | None) -> None:
         self.path = path
@@ -80,9 +80,9 @@ class Run:
 
     @classmethod
     def open(cls, path: Path, *, writable: bool = True) -> Run:
-        """The run in `path`. To write, it is locked and repaired; to read, nothing is locked or changed.
+        """Open the run in `path`. For writing it is locked and repaired; for reading nothing is locked or changed.
 
-        A creation that was cut short after crawl.toml opens as a run with an empty log.
+        A creation interrupted after crawl.toml opens as a run with an empty log.
         """
         _refuse_foreign(path)
         begun = has_begun(path)
@@ -97,7 +97,7 @@ class Run:
     def _locked(
         cls, path: Path, lock: Lock, undo: ExitStack, warc: bool, segment_bytes: int, *, begun: bool = False
     ) -> Run:
-        """The run that `lock` protects; if it cannot be opened, `undo` lets go of what was taken for it."""
+        """The run that `lock` protects; `undo` releases everything if it cannot be opened."""
         log = Log.open(path / DATABASE, warc=warc, segment_bytes=segment_bytes, begun=begun)
         undo.callback(log.close)
         run = cls(path, log, lock)
@@ -119,31 +119,31 @@ class Run:
 
     @property
     def has_archive(self) -> bool:
-        """True when this run keeps the bytes it fetched."""
+        """Whether this run archives what it fetches."""
         return self._log.settings.warc
 
     @property
     def summary(self) -> dict[str, Any] | None:
-        """How the run ended; None while it has not, and again once a resume has added to it."""
+        """How the run ended; None before that, and again after a resume has added visits."""
         path = self.path / SUMMARY
         return json.loads(path.read_bytes()) if path.exists() else None
 
     def write(self, events: Sequence[Event]) -> None:
-        """Keep `events`: archived and flushed, then committed together, then told to the followers.
+        """Store `events`: archive and flush, commit together, then append to the line files.
 
         After a `StorageError` nothing more can be written through this object: open the run again.
         """
         if self._failed:
-            raise StorageError(f"{self.path} failed before; open the run again to go on")
+            raise StorageError(f"{self.path} failed before; open the run again to continue")
         if not events:
             return
         self._failed = True
         self._unfinish()
         with disk_errors(self.path):
             reach("archive")
-            stretches = self._archived(events)
+            extents = self._archived(events)
             reach("commit")
-            self._log.append(events, stretches)
+            self._log.append(events, extents)
             reach("follow")
             for follower in self._followers:
                 follower.catch_up()
@@ -151,11 +151,11 @@ class Run:
         self._failed = False
 
     def replay(self) -> Generator[Event, None, None]:
-        """The log in its order; a `Told` comes back without its response."""
+        """The events of the log in order; a `Told` comes without its response."""
         return self._log.events()
 
     def check_log(self) -> None:
-        """Read all that the log keeps beside what a replay needs: a `ReplayError` says that it cannot be read."""
+        """Read all of the log that a replay does not read; `ReplayError` if something cannot be read."""
         self._log.check()
 
     def visits(self, after: int = 0) -> Iterator[Visit]:
@@ -167,27 +167,27 @@ class Run:
         return self._log.timings(after)
 
     def told(self, after: int = 0) -> Iterator[tuple[Visit, Ask, Outcome]]:
-        """The visits with n > `after`, in order, each with the choice behind it and what came of it."""
+        """The visits with n > `after`, in order, each with its `Ask` and its `Outcome`."""
         return self._log.told(after)
 
     @property
     def id(self) -> str:
-        """What no other run is called."""
+        """A name that is unique to this run."""
         return self._log.settings.id
 
     def pages(self) -> Iterator[tuple[Visit, Page]]:
-        """The pages that counted, in the order they were visited."""
+        """The fetched pages, in the order of their visits."""
         for visit, outcome in self._log.outcomes():
             if visit.fetched and outcome.page is not None:
                 yield visit, outcome.page
 
     def page(self, url: str) -> Page | None:
-        """What the page at `url` said when it was last visited."""
+        """The page at `url` as of its last visit."""
         pages = [outcome.page for _, outcome in self._log.outcomes(url) if outcome.page]
         return pages[-1] if pages else None
 
     def record(self, n: int) -> Record | None:
-        """The archived answer of visit n, read back; None where nothing was archived, or it is gone or damaged."""
+        """The archived answer of visit n; None if it was not archived, is lost or is damaged."""
         captures = list(self._log.captures(n))
         if not captures:
             return None
@@ -196,15 +196,15 @@ class Run:
         return read_record(member) if member else None
 
     def archived(self, n: int) -> bytes | None:
-        """Everything archived of visit n (redirects, request, response), as the gzip members of a WARC.
+        """All records of visit n (redirects, request, response), as the gzip members of a WARC.
 
-        None where nothing was archived, or it is gone or damaged.
+        None if nothing was archived, or it is lost or damaged.
         """
-        stretch = self._log.stretch(n)
-        return self._read(*stretch) if stretch else None
+        extent = self._log.extent(n)
+        return self._read(*extent) if extent else None
 
     def missing(self) -> Iterator[Visit]:
-        """The visits whose records the archive has lost and that were not fetched again since, in order."""
+        """The visits whose records were lost from the archive and not fetched again, in order."""
         return self._log.missing()
 
     @property
@@ -213,7 +213,7 @@ class Run:
         return self._log.missing_count()
 
     def forget_archived(self, visits: Iterable[int]) -> None:
-        """Take note, for good, that the archive has lost the records of these visits."""
+        """Record permanently that the archive has lost the records of these visits."""
         lost = list(visits)
         if not lost:
             return
@@ -222,23 +222,23 @@ class Run:
         self._index()
 
     def restore_archived(self, n: int, response: Response, started: float) -> bool:
-        """Archive what was answered when the lost page of visit n was asked for again; False: it has no bytes.
+        """Archive a new answer for visit n, whose records were lost; False if the answer has no bytes.
 
-        Log and lines stay as they are. The index follows when the run is closed.
+        Events and line files do not change. The index is updated when the run is closed.
         """
         assert self._archive is not None
         visit, ask, outcome = next(self._log.told(n - 1))
         told = Told(ask, outcome, visit, Timing(started), response)
         with disk_errors(self.path / ARCHIVE):
-            stretch = self._archive.append(told, again=True)
-        if stretch is None:
+            extent = self._archive.append(told, again=True)
+        if extent is None:
             return False
-        self._log.restore_archived(n, stretch, started)
+        self._log.restore_archived(n, extent, started)
         self._restored = True
         return True
 
     def captures(self, n: int | None = None) -> Iterator[Place]:
-        """Where the archived answers of visit n stand (its page last), or those of all visits in order."""
+        """The places of the archived answers of visit n (its page last), or of all visits in order."""
         return self._log.captures(n)
 
     def segments(self) -> list[Path]:
@@ -246,23 +246,23 @@ class Run:
         return [path for _, path in segments(self.path / ARCHIVE)]
 
     def rewrite_lines(self) -> None:
-        """Write visits.jsonl and timings.jsonl anew: opening a run mends their ends only."""
+        """Rewrite visits.jsonl and timings.jsonl: opening a run repairs only their ends."""
         for follower in self._followers:
             follower.rewrite()
 
     def update_config(self, config_toml: str) -> None:
-        """Replace crawl.toml, in one step."""
+        """Replace crawl.toml atomically."""
         with disk_errors(self.path / CONFIG):
             write_atomically(self.path / CONFIG, config_toml.encode())
         self._log.config = self.config_toml = config_toml
 
     @property
     def begun_with(self) -> str:
-        """The configuration as we last wrote it, whatever somebody has made of crawl.toml since."""
+        """The configuration as last written by a crawl, even if crawl.toml was edited since."""
         return self._log.config or self.config_toml
 
     def finish(self, summary: dict[str, Any]) -> None:
-        """Close the archive, index it, and say how the run ended. Writing more later takes that back."""
+        """Close the archive, write the index and the summary. Writing more events later removes both."""
         with disk_errors(self.path):
             reach("finish")
             if self._archive:
@@ -273,7 +273,7 @@ class Run:
             write_atomically(self.path / SUMMARY, text.encode())
 
     def close(self) -> None:
-        """Let go of all files and of the lock; a second call does nothing."""
+        """Close all files and release the lock; a second call does nothing."""
         try:
             for follower in self._followers:
                 follower.close()
@@ -289,7 +289,7 @@ class Run:
                 self._lock.release()
 
     def _repair(self) -> None:
-        """Bring archive and followers to where the log stands."""
+        """Bring archive and line files to the state of the log."""
         if self.has_archive:
             with disk_errors(self.path / ARCHIVE):
                 self._forget_lost_records(self.path / ARCHIVE)
@@ -305,7 +305,7 @@ class Run:
             follower.catch_up()
 
     def _open_archive(self) -> None:
-        """Cut the archive back to what the log knows of, to go on behind it."""
+        """Truncate the archive to the committed records and open it for appending."""
         folder, ends = self.path / ARCHIVE, self._log.segment_ends()
         with disk_errors(folder):
             if self._archive:
@@ -315,7 +315,7 @@ class Run:
             self._archive = Archive(folder, fixed.id, fixed.segment_bytes, ends)
 
     def _forget_lost_records(self, folder: Path) -> None:
-        """The log may know of records that never reached the disk, or that somebody deleted: note their loss."""
+        """Note the loss of records that the log lists but that never reached the disk or were deleted."""
         sizes = {segment: path.stat().st_size for segment, path in segments(folder)}
         for segment, end in self._log.segment_ends().items():
             size = sizes.get(segment, 0)
@@ -328,7 +328,7 @@ class Run:
                 )
 
     def _index(self) -> None:
-        """Let index.cdxj say what the archive of a finished run holds; a run that is not finished has none."""
+        """Write index.cdxj for a finished run; a run that is not finished has none."""
         path = self.path / INDEX
         with disk_errors(path):
             if not (self._finished and self.has_archive):
@@ -338,13 +338,13 @@ class Run:
             if not path.exists() or path.read_bytes() != index:
                 write_atomically(path, index)
 
-    def _archived(self, events: Sequence[Event]) -> dict[int, Stretch]:
+    def _archived(self, events: Sequence[Event]) -> dict[int, Extent]:
         if self._archive is None:
             return {}
         with disk_errors(self.path / ARCHIVE):
             tolds = (event for event in events if isinstance(event, Told))
-            stretches = ((told.visit.n, self._archive.append(told)) for told in tolds)
-            return {n: stretch for n, stretch in stretches if stretch}
+            extents = ((told.visit.n, self._archive.append(told)) for told in tolds)
+            return {n: extent for n, extent in extents if extent}
 
     def _unfinish(self) -> None:
         if self._finished:
@@ -354,7 +354,7 @@ class Run:
             self._finished = False
 
     def _read(self, segment: int, offset: int, length: int) -> bytes | None:
-        """Gzip members of a segment; None where they are not there, whole."""
+        """The gzip members in these bytes of a segment; None if they are missing or damaged."""
         path = self.path / ARCHIVE / segment_name(segment)
         with disk_errors(path):
             size = path.stat().st_size if path.exists() else 0
@@ -371,7 +371,7 @@ class Run:
 
 
 def _refuse_occupied(path: Path) -> None:
-    """Let a new run's folder hold at most what a creation leaves that died before crawl.toml was in place."""
+    """Refuse a folder with anything in it but leftovers of a creation that died before crawl.toml was written."""
     if path.exists() and not path.is_dir():
         raise RunError(f"{path} is a file; a run needs a folder: give another --out")
     ours = {LOCK, ARCHIVE, part_of(path / CONFIG).name}
@@ -395,7 +395,7 @@ def _read_config(path: Path) -> str:
 
 
 def has_begun(path: Path) -> bool:
-    """Whether the files beside the log of a run say that something was committed to it."""
+    """Whether the files beside the log show that something was committed to it."""
     lines = path / VISITS
     return (
         (lines.exists() and lines.stat().st_size > 0)

@@ -1,11 +1,10 @@
-"""What can be saved of a log that is damaged: everything before the damage.
+"""Recovers from a damaged log everything before the damage.
 
-A database that was cut short, or that has changed bytes, is read row by row until it gives no more. What was read
-goes to `crawl.db.rescued`; rows of visits that are not among it come from visits.jsonl and timings.jsonl, and where
-their records stand from the archive, whose records bear names that follow from run and visit. Then the log is cut
-back to what replays, and takes the place of the damaged one. Nothing is deleted: the damaged database is set aside as
-`crawl.db.damaged`, and what archive and lines hold beyond the new end of the log as `archive.damaged/` and
-`….jsonl.damaged`. The crawl fetches again what is missing.
+A database that was truncated or has changed bytes is read row by row up to the first unreadable row. What was read
+is copied to `crawl.db.rescued`. Missing rows of visits come from visits.jsonl and timings.jsonl, and the positions of
+their records from a scan of the archive. Then the log is truncated to the part that replays and replaces the damaged
+one. Nothing is deleted: the damaged database becomes `crawl.db.damaged`, and what archive and line files hold beyond
+the new end of the log becomes `archive.damaged/` and `….jsonl.damaged`. A resume fetches the missing pages again.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ import msgspec
 
 from topicrawl.model import Timing, Visit
 from topicrawl.store.archive import segments
+from topicrawl.store.archive_scan import find_records
 from topicrawl.store.disk import disk_errors, sync_folder
-from topicrawl.store.find import find_records
 from topicrawl.store.log import Log, capture_rows
 from topicrawl.store.schema import connect_to_read, open_to_write
 
 T = TypeVar("T")
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What SQLite says of a damaged file; its words may be damaged too."""
+"""Errors of SQLite for a damaged file; the text of an error may be damaged too."""
 
 DAMAGED = ".damaged"
 TABLES = {"log": 3, "visits": 22, "captures": 8, "lost": 2}
-"""Those that are saved, each with its number of columns."""
+"""The tables that are recovered, with their numbers of columns."""
 
 
 def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_bytes: int) -> Path:
-    """Copy what can be read of the log at `path` to a new one beside it, which is returned.
+    """Copy what can be read of the log at `path` to a new log beside it; returns its path.
 
-    What is missing of it comes from the other files of the run, as far as it stands there.
+    Missing rows are taken from the other files of the run, as far as they have them.
     """
     rescued = path.with_name(path.name + ".rescued")
     with disk_errors(rescued):
@@ -62,7 +61,7 @@ def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_by
 
 
 def trim(rescued: Path, entries: int, config: str) -> int:
-    """Keep the first entries of a rescued log, made with `config`; returns how many visits are left."""
+    """Keep the first `entries` of a rescued log and set its `config`; returns how many visits are left."""
     with disk_errors(rescued), closing(sqlite3.connect(rescued, isolation_level=None)) as log:
         log.execute("BEGIN IMMEDIATE")
         log.execute("UPDATE run SET config = ?", (config,))
@@ -76,15 +75,15 @@ def trim(rescued: Path, entries: int, config: str) -> int:
 
 
 def discard(rescued: Path) -> None:
-    """Remove a rescued log that is of no use."""
+    """Delete a rescued log."""
     with disk_errors(rescued):
         _remove(rescued)
 
 
 def install(rescued: Path, path: Path, archive: Path, lines: tuple[Path, ...]) -> list[Path]:
-    """Let a rescued log take the place of the damaged one at `path`; returns what was set aside.
+    """Replace the damaged log at `path` by the rescued one; returns what was set aside.
 
-    Archive and lines keep what the rescued log knows of: the rest is set aside before opening the run cuts it off.
+    What archive and line files hold beyond the rescued log is set aside before opening the run truncates it.
     """
     with closing(Log.read(rescued)) as log:
         ends = log.segment_ends()
@@ -104,32 +103,32 @@ def install(rescued: Path, path: Path, archive: Path, lines: tuple[Path, ...]) -
 
 def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, columns: int) -> None:
     marks = ", ".join("?" * columns)
-    with suppress(sqlite3.IntegrityError):  # a row that no crawl wrote: what comes behind it is of no use
+    with suppress(sqlite3.IntegrityError):  # a row that no crawl wrote: the rows after it are not used
         for row in _readable(old, f"SELECT * FROM {table}"):  # noqa: S608 - our own tables
             if len(row) == columns:
                 new.execute(f"INSERT INTO {table} VALUES ({marks})", row)  # noqa: S608
 
 
 def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...]]:
-    """The rows that can be read, up to the first that cannot."""
+    """The rows up to the first that cannot be read."""
     with suppress(*UNREADABLE):
         yield from old.execute(sql)
 
 
 def _add_visits(log: sqlite3.Connection, visits: Path, timings: Path) -> None:
-    """Rows for visits that the log answers and that the damaged database did not give, from the lines about them."""
+    """Insert rows for visits that `log` has and `visits` lacks, from the line files."""
     wanted = dict(
         log.execute("SELECT n, seq FROM log WHERE n IS NOT NULL AND n NOT IN (SELECT n FROM visits)")
     )
-    said, when = _lines(visits, Visit, wanted), _lines(timings, Timing, wanted)
-    for n in sorted(said.keys() & when.keys()):
+    found, when = _lines(visits, Visit, wanted), _lines(timings, Timing, wanted)
+    for n in sorted(found.keys() & when.keys()):
         moments = (when[n].started, when[n].waited, when[n].fetched, when[n].parsed)
-        row = (*msgspec.structs.astuple(said[n]), wanted[n], *moments, None, None, None)
+        row = (*msgspec.structs.astuple(found[n]), wanted[n], *moments, None, None, None)
         log.execute(f"INSERT INTO visits VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608 - our own table
 
 
 def _lines(path: Path, kind: type[T], wanted: dict[int, int]) -> dict[int, T]:
-    """The lines of a file that can be read and are `wanted`, by number of visit."""
+    """The readable lines of a file whose visit numbers are `wanted`, by number."""
     found: dict[int, T] = {}
     if wanted and path.exists():
         for n, line in enumerate(path.read_bytes().splitlines(), 1):
@@ -140,7 +139,7 @@ def _lines(path: Path, kind: type[T], wanted: dict[int, int]) -> dict[int, T]:
 
 
 def _add_places(log: sqlite3.Connection, archive: Path) -> None:
-    """Where the records of visits stand that nothing else tells of, as the archive says; the rest are lost."""
+    """Set the positions of records that are unknown, by a scan of the archive; records not found are lost."""
     run, warc = log.execute("SELECT id, warc FROM run").fetchone()
     placeless = (
         "(segment IS NOT NULL AND n NOT IN (SELECT n FROM captures))"
@@ -151,10 +150,10 @@ def _add_places(log: sqlite3.Connection, archive: Path) -> None:
         return
     log.executemany("DELETE FROM captures WHERE n = ?", [(n,) for n in wanted])
     found = find_records(archive, run, wanted)
-    for n, stretch in found.items():
-        place = (stretch.segment, stretch.offset, stretch.length, n)
+    for n, extent in found.items():
+        place = (extent.segment, extent.offset, extent.length, n)
         log.execute('UPDATE visits SET segment = ?, "offset" = ?, length = ? WHERE n = ?', place)
-        for row in capture_rows(n, stretch):
+        for row in capture_rows(n, extent):
             log.execute("INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
     gone = [(n,) for n in wanted if n not in found]
     log.executemany("INSERT OR REPLACE INTO lost VALUES (?, NULL)", gone)
@@ -162,7 +161,7 @@ def _add_places(log: sqlite3.Connection, archive: Path) -> None:
 
 
 def _archived_beyond(archive: Path, ends: dict[int, int], aside: Path) -> list[Path]:
-    """Keep in the folder `aside` the records of `archive` that lie beyond `ends`; whole files are moved."""
+    """Copy the records of `archive` beyond `ends` to the folder `aside`; whole files are moved."""
     for segment, path in segments(archive):
         end = ends.get(segment, 0)
         if path.stat().st_size <= end:
@@ -178,7 +177,7 @@ def _archived_beyond(archive: Path, ends: dict[int, int], aside: Path) -> list[P
 
 
 def _aside(path: Path) -> Path:
-    """A name for what is set aside that nothing has yet."""
+    """An unused file name for what is set aside."""
     first = path.with_name(path.name + DAMAGED)
     later = (first.with_name(f"{first.name}-{count}") for count in range(2, 1000))
     return next(each for each in (first, *later) if not each.exists())

@@ -1,4 +1,4 @@
-"""The tables of `crawl.db`, and how it is opened.
+"""The tables of `crawl.db` and how it is opened.
 
     log       seq · n · packed     what a replay needs: an Ask or a postponed link's number, a visit's (Ask, Outcome)
     visits    n · … · seq · …      the fields of `Visit`, when things happened, where its records are archived
@@ -7,12 +7,11 @@
                                    again (in seconds since 1970; NULL: not yet)
     run       id · warc · …        one row about the run itself
 
-`seq` numbers choices and visits in one order, `n` the visits from 1. Bulk lives in `log` alone, so reading
-all visits does not touch the text of their pages.
+`seq` numbers choices and visits in one order, `n` the visits from 1. Page texts are in `log` only, so
+reading all visits does not read them.
 
-Write-ahead logging with synchronous=NORMAL: a commit is handed to the operating system, hence safe from
-kill -9; after a power cut the last commits may be missing, but what is there is whole, in order, and can be
-resumed from.
+Write-ahead logging with synchronous=NORMAL: a commit is written to the operating system, so it survives kill -9.
+After a power cut the last commits may be missing, but the rest is complete, in order, and can be resumed.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ from topicrawl.errors import RunError
 from topicrawl.store.disk import damaged
 
 LEAST_BYTES = 512
-"""The smallest page that SQLite knows: a file that is smaller holds nothing."""
+"""The smallest page size of SQLite: a smaller file holds no database."""
 VERSION = 2
-APPLICATION_ID = 0x746F7063  # "topc": how we tell our crawl.db from any other SQLite file
+APPLICATION_ID = 0x746F7063  # "topc": tells a crawl.db from any other SQLite file
 TABLES = """
 CREATE TABLE run (id TEXT NOT NULL, warc INTEGER NOT NULL, segment_bytes INTEGER NOT NULL, config TEXT NOT NULL);
 CREATE TABLE log (seq INTEGER PRIMARY KEY, n INTEGER, packed BLOB NOT NULL);
@@ -47,13 +46,13 @@ CREATE TABLE captures (
 ) WITHOUT ROWID;
 """
 LOST = "TABLE IF NOT EXISTS lost (n INTEGER PRIMARY KEY, refetched REAL)"
-"""A table that runs begun earlier do not have: whoever writes makes it, and who only reads gets one in memory."""
+"""A table that older runs lack: a writer creates it, a reader gets an empty one in memory."""
 
 
 def open_to_write(path: Path, *, warc: bool, segment_bytes: int, begun: bool = False) -> sqlite3.Connection:
-    """A connection that writes; where nothing was committed yet, the tables are made with these settings.
+    """A connection for writing; if nothing was committed yet, the tables are created with these settings.
 
-    `begun` says that something was committed (see `_refuse_emptied`).
+    With `begun` something was committed before (see `_refuse_emptied`).
     """
     if begun:
         _refuse_emptied(path)
@@ -68,9 +67,9 @@ def open_to_write(path: Path, *, warc: bool, segment_bytes: int, begun: bool = F
 
 
 def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
-    """A connection that leaves the run as it is, down to its list of files; blank where nothing was committed.
+    """A read-only connection that also creates no file; an empty database if nothing was committed.
 
-    `begun` says that something was committed (see `_refuse_emptied`).
+    With `begun` something was committed before (see `_refuse_emptied`).
     """
     if begun:
         _refuse_emptied(path)
@@ -88,23 +87,23 @@ def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that only reads, to a database that is not looked at yet.
+    """A read-only connection to a database that is not checked yet.
 
-    SQLite's read-only mode would leave an empty write-ahead log beside a database that has none. Where there
-    is none, no crawl is at work and the file can be read as immutable.
+    SQLite's read-only mode creates an empty write-ahead log where there is none. Without one no crawl is running,
+    so the file can be opened as immutable.
     """
     return _connect(f"{path.resolve().as_uri()}?{'mode=ro' if _wal(path).exists() else 'immutable=1'}")
 
 
 def _connect(database: str) -> sqlite3.Connection:
-    """Threads may hand the connection on to each other, but only one may use it at a time."""
+    """Any thread may use the connection, but only one at a time."""
     uri = database.startswith("file:")
     return sqlite3.connect(database, uri=uri, isolation_level=None, check_same_thread=False, timeout=30)
 
 
 @contextmanager
 def _checking(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
-    """Refuse files that are not ours or not of this version, and do not leave the connection open then."""
+    """Refuse a database of another program or version; the connection is then closed."""
     try:
         if not _is_blank(connection):
             _check_version(path, connection)
@@ -115,10 +114,10 @@ def _checking(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _refuse_emptied(path: Path) -> None:
-    """A log to which something was committed has tables: one without was emptied.
+    """Refuse an empty log to which something was committed: it was emptied.
 
-    Only where a write-ahead log lies beside it may a power cut have taken all there was, the tables included. That is
-    looked at before SQLite opens the file, which would delete the write-ahead log of an empty one.
+    With a write-ahead log beside it, a power cut may have lost everything, the tables included. This is checked
+    before SQLite opens the file, because SQLite deletes the write-ahead log of an empty database.
     """
     if not path.exists():
         return
@@ -147,7 +146,7 @@ def _has_table(connection: sqlite3.Connection, name: str) -> bool:
 def _check_version(path: Path, connection: sqlite3.Connection) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         if _has_table(connection, "captures"):
-            raise damaged(path, "its head does not say that it is the log of a crawl")
+            raise damaged(path, "its header is not that of the log of a crawl")
         raise RunError(f"{path} is not the database of a crawl; choose another folder")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version != VERSION:
@@ -158,7 +157,7 @@ def _check_version(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def _make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: int) -> None:
-    """Fill an empty database, in one commit."""
+    """Create the tables in an empty database, in one commit."""
     connection.execute("BEGIN IMMEDIATE")
     for statement in (*TABLES.split(";"), f"CREATE {LOST}"):
         connection.execute(statement)

@@ -1,15 +1,15 @@
-"""A run read by somebody who trusts nobody: plain SQLite, gzip and JSON, nothing of the code that wrote it.
+"""Verifies a run with plain SQLite, gzip and JSON: independent of the code that wrote it.
 
-Says whether the promises of a run hold, one sentence each:
+Checks the invariants of a run and reports one sentence about each:
 
     order      every answer answers one earlier choice, and no number is missing
     once       no page counts twice
-    lines      visits.jsonl and timings.jsonl say what the log says
-    archive    every archived answer stands where the log says, whole, with the digest it was given, and nothing
-               behind; none that was lost is still missing
-    index      index.cdxj lists every answer that the log says is archived, and no other
+    lines      visits.jsonl and timings.jsonl agree with the log
+    archive    every archived answer is complete, at its place in the log and with its digest; no segment has
+               uncommitted bytes; no lost answer is still missing
+    index      index.cdxj lists exactly the answers that are archived according to the log
     gaps       two requests to one host were never closer than the delay
-    summary    how it ended is what the log adds up to
+    summary    summary.json agrees with the totals of the log
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ import msgspec
 import zstandard
 
 TOLERANCE = 0.05
-"""Seconds by which clocks may disagree: a start is reckoned back from an end."""
+"""Tolerated error in seconds: starts are computed from ends."""
 
 
 VISIT_FIELDS = (
     *("n", "url", "asked", "status", "fetched", "peek", "relevance", "priority", "host", "depth", "parent"),
     *("title", "bytes", "error"),
 )
-"""What visits.jsonl says of a visit."""
-STRANGE = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
-"""What plain code says of values that nobody wrote there."""
+"""The fields of visits.jsonl."""
+MALFORMED = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+"""Exceptions that unexpected values raise."""
 
 
 class Finding(NamedTuple):
-    """One promise, whether it holds, and a sentence about it."""
+    """One invariant, whether it holds, and a sentence about it."""
 
     well: bool
     promise: str
@@ -50,16 +50,16 @@ class Finding(NamedTuple):
 
 
 def examine(run: Path) -> Iterator[Finding]:
-    """All that can be said of a run without the code that wrote it; it is opened read-only."""
+    """The findings about a run, which is opened read-only."""
     with closing(_open(run / "crawl.db")) as log:
         try:
             yield from _examine(run, log)
-        except (sqlite3.DatabaseError, *STRANGE) as error:
-            yield Finding(False, "order", f"crawl.db holds what no crawl writes: {error}; --repair mends it")
+        except (sqlite3.DatabaseError, *MALFORMED) as error:
+            yield Finding(False, "order", f"crawl.db holds malformed entries: {error}; --repair mends it")
 
 
 def unreadable(run: Path) -> list[int]:
-    """The visits whose archived records are not where the log says, whole."""
+    """The visits whose archived records are missing or damaged."""
     with closing(_open(run / "crawl.db")) as log:
         return [n for n, faults, _ in _records(run, log) if faults]
 
@@ -104,15 +104,15 @@ def _order(log: sqlite3.Connection) -> Finding:
 
 
 def _entry_fault(waiting: set[int], last_n: int, in_order: bool, n: int | None, packed: bytes) -> str | None:
-    """What is wrong with one entry; a choice enters `waiting`, its answer leaves it."""
+    """What is wrong with one entry; an `Ask` is added to `waiting`, its answer removes it."""
     if not in_order:
-        return "stands where another is missing"
+        return "follows a missing entry"
     try:
         entry: Any = msgspec.msgpack.decode(packed if n is None else zstandard.decompress(packed))
-    except (msgspec.DecodeError, zstandard.ZstdError, *STRANGE) as error:
+    except (msgspec.DecodeError, zstandard.ZstdError, *MALFORMED) as error:
         return f"is damaged ({error})"
     if isinstance(entry, int):
-        return None if entry in waiting else "postpones a link that nobody chose"
+        return None if entry in waiting else "postpones a link that was not chosen"
     link = entry[0] if n is None else entry[0][0]
     if n is None:
         again = link in waiting
@@ -121,7 +121,7 @@ def _entry_fault(waiting: set[int], last_n: int, in_order: bool, n: int | None, 
     if n != last_n + 1:
         return f"answers as visit {n:,} after visit {last_n:,}"
     if link not in waiting:
-        return "answers a link that nobody chose"
+        return "answers a link that was not chosen"
     waiting.remove(link)
     return None
 
@@ -141,10 +141,10 @@ def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:
     content = path.read_bytes()
     for visit, line in zip(visits, content.splitlines(), strict=False):
         try:
-            said = json.loads(line)
+            parsed = json.loads(line)
         except ValueError:
-            said = {}
-        if said != {name: visit[name] for name in VISIT_FIELDS}:
+            parsed = {}
+        if parsed != {name: visit[name] for name in VISIT_FIELDS}:
             return Finding(
                 False,
                 "lines",
@@ -159,16 +159,16 @@ def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:
     if count != len(visits) or (not content.endswith(b"\n") and content):
         where = "behind" if count < len(visits) else "ahead of"
         return Finding(False, "lines", f"visits.jsonl is {where} the log; resuming or --repair mends it")
-    return Finding(True, "lines", "visits.jsonl says what the log says")
+    return Finding(True, "lines", "visits.jsonl agrees with the log")
 
 
 def _timings(run: Path) -> list[tuple[float, ...]] | None:
     try:
-        said = [json.loads(line) for line in (run / "timings.jsonl").read_bytes().splitlines()]
+        parsed = [json.loads(line) for line in (run / "timings.jsonl").read_bytes().splitlines()]
         return [
-            tuple(each[name] for name in ("n", "started", "waited", "fetched", "parsed")) for each in said
+            tuple(each[name] for name in ("n", "started", "waited", "fetched", "parsed")) for each in parsed
         ]
-    except (OSError, *STRANGE):
+    except (OSError, *MALFORMED):
         return None
 
 
@@ -198,7 +198,9 @@ def _archive(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
         )
     if not (faults or missing):
         more = f", {again:,} visits of them fetched again after a loss" if again else ""
-        yield Finding(True, "archive", f"{checked:,} archived answers are where the log says, whole{more}")
+        yield Finding(
+            True, "archive", f"{checked:,} archived answers are complete and at their places in the log{more}"
+        )
 
 
 def _beyond(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
@@ -209,12 +211,12 @@ def _beyond(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
         beyond = path.stat().st_size - ends.get(int(path.name.split(".")[0]), 0)
         if beyond > 0:
             yield Finding(
-                False, "archive", f"{path.name} has {beyond:,} bytes nobody committed; --repair cuts them off"
+                False, "archive", f"{path.name} has {beyond:,} uncommitted bytes; --repair cuts them off"
             )
 
 
 def _lost(log: sqlite3.Connection) -> tuple[int, int]:
-    """How many visits lack the records that they had, and how many got new ones."""
+    """How many visits have lost their records, and how many of the lost were fetched again."""
     if not log.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'lost'").fetchone()[0]:
         return 0, 0
     missing, again = log.execute("SELECT count(*) - count(refetched), count(refetched) FROM lost").fetchone()
@@ -233,7 +235,7 @@ def _records(run: Path, log: sqlite3.Connection) -> Iterator[tuple[int, list[str
             with path.open("rb") as file:
                 file.seek(offset)
                 members = _members(file.read(length), offset)
-        except (OSError, zlib.error, *STRANGE) as error:
+        except (OSError, zlib.error, *MALFORMED) as error:
             yield n, [f"cannot be read from {path.name}: {error}"], 0
             continue
         known = answers.get(n, [])
@@ -241,17 +243,17 @@ def _records(run: Path, log: sqlite3.Connection) -> Iterator[tuple[int, list[str
             _record_fault(members.get(at, (b"", 0)), size, url, digest) for url, digest, at, size in known
         ]
         faults = [fault for fault in found if fault]
-        yield n, faults if known else ["is not known to anybody"], len(known)
+        yield n, faults if known else ["has no answer in the log"], len(known)
 
 
 def _members(data: bytes, offset: int) -> dict[int, tuple[bytes, int]]:
-    """The gzip members in `data`, which stands at `offset`: where each begins, its content and its length."""
+    """The gzip members of `data`, which begins at `offset`: content and length by offset."""
     found: dict[int, tuple[bytes, int]] = {}
     while data:
         unpacker = zlib.decompressobj(wbits=31)
         content = unpacker.decompress(data)
         if not unpacker.eof:
-            raise zlib.error("it breaks off")
+            raise zlib.error("it is truncated")
         length = len(data) - len(unpacker.unused_data)
         found[offset] = content, length
         offset, data = offset + length, unpacker.unused_data
@@ -262,7 +264,7 @@ def _record_fault(member: tuple[bytes, int], length: int, url: str, digest: str)
     """What is wrong with one gzip member of a WARC."""
     record, long = member
     if long != length:
-        return "does not begin or end where the log says"
+        return "is not at its place in the log"
     head, _, block = record.partition(b"\r\n\r\n")
     fields = dict(
         line.split(": ", 1) for line in head.decode("utf-8", "replace").split("\r\n")[1:] if ": " in line
@@ -270,16 +272,16 @@ def _record_fault(member: tuple[bytes, int], length: int, url: str, digest: str)
     if fields.get("WARC-Target-URI") != url:
         return f"is of {fields.get('WARC-Target-URI')}, not of {url}"
     if int(fields["Content-Length"]) != len(block) - 4:
-        return "has another length than it says"
-    said = fields.get("WARC-Payload-Digest", "")
+        return "has another length than its Content-Length"
+    recorded = fields.get("WARC-Payload-Digest", "")
     body = block[:-4].partition(b"\r\n\r\n")[2]
     found = base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
-    if said and found not in said:
-        return "has another content than its digest says"
+    if recorded and found not in recorded:
+        return "has content that does not match its digest"
     return (
         None
-        if digest.removeprefix("sha1:") in (found, "") or not said
-        else "has another digest than the log says"
+        if digest.removeprefix("sha1:") in (found, "") or not recorded
+        else "has another digest than in the log"
     )
 
 
@@ -293,7 +295,7 @@ def _index(run: Path, log: sqlite3.Connection) -> Finding:
         listed = {
             (each["url"], each["filename"], int(each["offset"]), int(each["length"])) for each in fields
         }
-    except STRANGE as error:
+    except MALFORMED as error:
         return Finding(False, "index", f"index.cdxj is damaged ({error}); {remedy}")
     rows = log.execute(
         'SELECT c.url, v.segment, c."offset", c.length FROM captures c JOIN visits v ON v.n = c.n WHERE segment >= 0'
@@ -303,7 +305,7 @@ def _index(run: Path, log: sqlite3.Connection) -> Finding:
         return Finding(False, "index", f"index.cdxj lists {gone:,} records that are not there; {remedy}")
     if unlisted := len(held - listed):
         return Finding(False, "index", f"index.cdxj lacks {unlisted:,} records; {remedy}")
-    return Finding(True, "index", "index.cdxj lists what the log says is archived")
+    return Finding(True, "index", "index.cdxj lists what is archived according to the log")
 
 
 def _gaps(run: Path, visits: list[dict[str, Any]]) -> Finding:
@@ -325,10 +327,10 @@ def _gaps(run: Path, visits: list[dict[str, Any]]) -> Finding:
 
 
 def _summary(run: Path, visits: list[dict[str, Any]]) -> Finding:
-    said = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
     fetched = sum(bool(visit["fetched"]) for visit in visits)
-    if said.get("fetches") != fetched:
+    if summary.get("fetches") != fetched:
         return Finding(
-            False, "summary", f"summary.json says {said.get('fetches')} pages, the log has {fetched}"
+            False, "summary", f"summary.json has {summary.get('fetches')} pages, the log has {fetched}"
         )
-    return Finding(True, "summary", f"summary.json says what the log adds up to ({said.get('stop_reason')})")
+    return Finding(True, "summary", f"summary.json agrees with the log ({summary.get('stop_reason')})")

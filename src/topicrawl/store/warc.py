@@ -1,14 +1,13 @@
-"""WARC 1.1 records of what a web answered, each its own gzip member. Pure: a visit goes in, bytes come out.
+"""WARC 1.1 records of answers, one gzip member each. Pure: from a visit to bytes.
 
 A visit becomes, in this order: one response record for every redirect that was followed, the request, and
-last the response. Record ids follow from the run and the visit's number, dates from when the fetch began,
-so the same visit always makes the same bytes.
+last the response. Record ids are derived from run and visit number, dates from the start of the fetch, so
+the same visit always gives the same bytes.
 
-Bodies are archived as they were sent, compressed if they were compressed, but without chunking, which the
-network layer has already taken off. Headers that would then no longer be true (`Transfer-Encoding`, a
-`Content-Length` that does not fit) are kept under the name `X-Archive-Orig-…`, as replay tools expect.
-Credentials a user configured are left out of request records: archives are made to be handed on. Answers carry a
-digest of their payload; heads are guarded by the check sum that every gzip member ends with.
+Bodies are archived as sent, still compressed, but without chunking, which the network layer has already removed.
+Headers that are then no longer correct (`Transfer-Encoding`, another `Content-Length`) are renamed to
+`X-Archive-Orig-…`, as replay tools expect. Credentials that a user configured are left out of request records, because
+archives are shared. Answers carry a digest of their payload; headers are covered by the checksum of the gzip member.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ ORIGINAL = "X-Archive-Orig-"
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One response record: what an index has to know of it, and where it stands in its segment."""
+    """One response record: its index fields and its place in the segment."""
 
     url: str
     status: int
@@ -58,9 +57,9 @@ class Record:
 
 
 def visit_records(told: Told, run: str, offset: int) -> tuple[bytes, list[Capture]]:
-    """All records of one visit, to stand at `offset` of a segment, and its captures; none if nothing came."""
+    """All records of one visit, to be written at `offset` of a segment, and its captures; none without an answer."""
     response = told.response
-    if response is None or _knows_no_bytes(response):
+    if response is None or _has_no_bytes(response):
         return b"", []
     n, date = told.visit.n, warc_date(told.timing.started)
     members: list[bytes] = []
@@ -80,7 +79,7 @@ def visit_records(told: Told, run: str, offset: int) -> tuple[bytes, list[Captur
 
 
 def warcinfo(run: str, segment: str, date: str) -> bytes:
-    """The record at the head of each segment: who made it, by which rules, and nothing about the machine."""
+    """The first record of each segment: software, format and robots policy; nothing about the machine."""
     block = (
         f"software: topicrawl/{version('topicrawl')}\r\n"
         "format: WARC File Format 1.1\r\n"
@@ -99,7 +98,7 @@ def warcinfo(run: str, segment: str, date: str) -> bytes:
 
 
 def record_id(run: str, n: int, part: str) -> str:
-    """A name for one record that no other record of any run bears: a UUID made from a hash (version 5)."""
+    """A unique id for one record: a UUID made from a hash (version 5)."""
     name = hashlib.sha1(f"{run} {n} {part}".encode(), usedforsecurity=False).hexdigest()
     variant = "89ab"[int(name[16], 16) % 4]
     return f"<urn:uuid:{name[:8]}-{name[8:12]}-5{name[13:16]}-{variant}{name[17:20]}-{name[20:32]}>"
@@ -129,7 +128,7 @@ def _fields(head: bytes) -> dict[str, str]:
 
 
 def capture_of(record: Record, offset: int, length: int) -> Capture:
-    """What an index has to know of a response record that was read back from `offset` of a segment."""
+    """The capture of a response record that was read from `offset` of a segment."""
     fields = record.fields
     mime = _media_type(record.headers)
     return Capture(
@@ -139,7 +138,7 @@ def capture_of(record: Record, offset: int, length: int) -> Capture:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What hops and the final response have in common."""
+    """The common fields of redirects and final response."""
 
     url: str
     status: int
@@ -166,15 +165,15 @@ def _answers(response: Response) -> Iterator[_Answer]:
     )
 
 
-def _knows_no_bytes(response: Response) -> bool:
-    """True for a page that came parsed out of a cache: there is nothing to archive."""
+def _has_no_bytes(response: Response) -> bool:
+    """Whether the page came parsed from a cache, so that there is nothing to archive."""
     return response.parsed is not None and not response.body and not response.headers
 
 
 def _response(answer: _Answer, name: str, date: str) -> tuple[bytes, str]:
     body = answer.body
     start = f"HTTP/{answer.http_version} {answer.status} {_one_line(answer.reason)}"
-    head = _http_head(start, _true_headers(answer.headers, len(body)))
+    head = _http_head(start, _corrected_headers(answer.headers, len(body)))
     digest = _sha1(body)
     fields = [
         ("WARC-Type", "response"),
@@ -210,8 +209,8 @@ def _request(response: Response, name: str, answered_by: str, date: str) -> byte
     return _member(fields, head)
 
 
-def _true_headers(headers: Headers, length: int) -> Iterator[tuple[str, str]]:
-    """`headers` as they are true of a body of `length` bytes that is no longer chunked."""
+def _corrected_headers(headers: Headers, length: int) -> Iterator[tuple[str, str]]:
+    """`headers` made correct for a body of `length` bytes that is no longer chunked."""
     for name, value in headers:
         lower = name.lower()
         if lower == "transfer-encoding":
@@ -246,7 +245,7 @@ def _media_type(headers: Headers) -> str:
 
 
 def _one_line(text: str) -> str:
-    """`text` unable to begin a line of its own in a record's head."""
+    """`text` without line breaks, so that it cannot inject a header."""
     if "\r" in text or "\n" in text:
         return text.replace("\r", " ").replace("\n", " ")
     return text

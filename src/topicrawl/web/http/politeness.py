@@ -43,14 +43,14 @@ class Gate:
         try:
             await self._rest(delay, patience)
         except BaseException:
-            self._release_memory()
+            self._free_slot()
             raise
         self._last = monotonic()
 
     def leave(self) -> None:
         """The request is over: the rest begins."""
         self._last = monotonic()
-        self._release_memory()
+        self._free_slot()
 
     def touch(self) -> None:
         """Begin a rest."""
@@ -70,7 +70,7 @@ class Gate:
                 raise FetchError("retry-later", "the host asked for a pause", retry_after=self.parked - now)
             await asyncio.sleep(wait)
 
-    def _release_memory(self) -> None:
+    def _free_slot(self) -> None:
         self.waiting -= 1
         self._slots.release()
 

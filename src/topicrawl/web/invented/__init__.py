@@ -46,7 +46,7 @@ class InventedWeb(Truth):
         atlas = Atlas(seed, shape, lexicon())
         super().__init__(atlas, Linker(atlas))
         self._renderer = Renderer(self.atlas, self.linker)
-        self._pitfalls = TrapPages(seed, atlas.words) if shape.traps else None
+        self._traps = TrapPages(seed, atlas.words) if shape.traps else None
 
     @property
     def name(self) -> str:
@@ -80,8 +80,8 @@ class InventedWeb(Truth):
 
     def exchange(self, url: str, headers: Headers = ()) -> Response:
         """The single answer for `url`: what a server of this web sends."""
-        if self._pitfalls and (pit := self._pitfalls.page(url)):
-            return _answer(url, 200, "text/html; charset=utf-8", pit.encode())
+        if self._traps and (page := self._traps.page(url)):
+            return _answer(url, 200, "text/html; charset=utf-8", page.encode())
         host, path = self.atlas.split(url)
         if host is None:
             return _answer(url, 404, "text/plain", b"no such host\n")
@@ -121,10 +121,8 @@ class InventedWeb(Truth):
         host = self.atlas.hosts[spot.host]
         charset = host.charset
         text = self._renderer.page(spot, traits)
-        if self._pitfalls:
-            baits = self._pitfalls.baits(
-                host.name, self.atlas.words.topic[traits.topic], url, self.shape.traps
-            )
+        if self._traps:
+            baits = self._traps.baits(host.name, self.atlas.words.topic[traits.topic], url, self.shape.traps)
             text = text.replace("</main>", f"{baits}</main>")
         body = text.encode(charset)
         return _answer(url, 200, f"text/html; charset={charset}", body, ("ETag", tag))

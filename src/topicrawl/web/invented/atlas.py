@@ -9,10 +9,10 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from topicrawl.web.invented.chance import Chance, lot, named
 from topicrawl.web.invented.hosts import Host, Section, hosts
 from topicrawl.web.invented.lexicon import FACETS, Lexicon
 from topicrawl.web.invented.prose import VARIANTS, prose
+from topicrawl.web.invented.random_stream import RandomStream, hash_numbers, stream_name
 from topicrawl.web.invented.shape import Shape
 
 _ARTICLE = re.compile(r"/([a-z]+)/(?:[a-z-]+-([1-9]\d{0,17})\.html)?")
@@ -52,7 +52,7 @@ class Atlas:
         self.hosts = hosts(seed, shape, words)
         self.languages = sorted({host.language for host in self.hosts})
         self._by_name = {host.name: host for host in self.hosts}
-        self._lot_prefix = named(seed, "page", "")
+        self._page_prefix = stream_name(seed, "page", "")
         self.prose = cache(lambda topic: prose(seed, words, words.topic[topic]))
         self.fillers = {subject.language: n for n, subject in enumerate(words.topic) if subject.filler}
         self._others = [_others(words, topic) for topic in range(len(words.topic))]
@@ -109,7 +109,7 @@ class Atlas:
         )
 
     def _numbers(self, spot: Spot) -> tuple[int, ...]:
-        return lot(b"%b%d/%d/%d" % (self._lot_prefix, *spot))
+        return hash_numbers(b"%b%d/%d/%d" % (self._page_prefix, *spot))
 
     def _fault(self, spot: Spot, number: int) -> str:
         shape, share = self.shape, number * 1000 >> 16
@@ -179,20 +179,20 @@ class Atlas:
     def _section_number(self, host: Host, slug: str) -> int:
         return next((n for n, section in enumerate(host.sections) if section.slug == slug), 0)
 
-    def about(self, dice: Chance, topic: int) -> Spot:
+    def about(self, rng: RandomStream, topic: int) -> Spot:
         """Some page of a section about `topic`, or of its language where no section is; never on an island."""
         region = self._of_topic[topic]
         if not region.places:
             region = self._in_language[self.words.topic[topic].language]
-        return region.spot(dice, self.shape.skew)
+        return region.spot(rng, self.shape.skew)
 
-    def anywhere(self, dice: Chance, language: str) -> Spot:
+    def anywhere(self, rng: RandomStream, language: str) -> Spot:
         """Some page in `language` of any topic, anywhere but on an island."""
-        return self._in_language[language].spot(dice, self.shape.skew)
+        return self._in_language[language].spot(rng, self.shape.skew)
 
-    def on_host(self, dice: Chance, host: int) -> Spot:
+    def on_host(self, rng: RandomStream, host: int) -> Spot:
         """Some page of a host."""
-        return self._on_host[host].spot(dice, self.shape.skew)
+        return self._on_host[host].spot(rng, self.shape.skew)
 
     def places(self, topic: int) -> list[tuple[Host, int]]:
         """The sections about `topic` outside islands, as host and number."""
@@ -209,10 +209,10 @@ class Region:
         self._ends = list(accumulate(host.sections[number].size for host, number in places))
         self._total = self._ends[-1] if places else 0
 
-    def spot(self, dice: Chance, skew: int) -> Spot:
+    def spot(self, rng: RandomStream, skew: int) -> Spot:
         """Draw a page."""
-        host, number = self.places[bisect_right(self._ends, dice.below(self._total))]
-        return Spot(host.number, number, dice.skewed(host.sections[number].size, skew))
+        host, number = self.places[bisect_right(self._ends, rng.below(self._total))]
+        return Spot(host.number, number, rng.skewed(host.sections[number].size, skew))
 
 
 def _others(words: Lexicon, topic: int) -> list[int]:

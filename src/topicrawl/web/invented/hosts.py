@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topicrawl.web.invented.chance import Chance, lot, named
 from topicrawl.web.invented.lexicon import Lexicon, Subject
+from topicrawl.web.invented.random_stream import RandomStream, hash_numbers, stream_name
 from topicrawl.web.invented.shape import Shape
 
 DOMAIN = "invented.test"
@@ -63,27 +63,27 @@ class _Builder:
         self.mains = [0] * len(words.topic)
 
     def host(self, number: int, size: int) -> Host:
-        dice = Chance(named(self.seed, "host", number))
+        rng = RandomStream(stream_name(self.seed, "host", number))
         language = self._language(number)
         portal = number < self.shape.portals
         main, *others = self._wanting(language)
         island = not portal and self._is_island(main)
         self.mains[main] += not portal
-        topics = [main, *self._beside(dice, others, size, portal=portal)] if not island else [main]
+        topics = [main, *self._beside(rng, others, size, portal=portal)] if not island else [main]
         sections = self._sections(topics, size, portal=portal)
         subject = self.subjects[main]
-        site = dice.below(len(subject.sites))
-        closable = not island and len(sections) > 1 and dice.per_mille(self.shape.rules)
+        site = rng.below(len(subject.sites))
+        closable = not island and len(sections) > 1 and rng.per_mille(self.shape.rules)
         return Host(
             number=number,
             name=f"{subject.sites[site]}-{number + 1}.{DOMAIN}",
             title=_title(subject, site, number + 1),
             language=language,
-            charset="gbk" if language == "zh" and dice.per_mille(400) else "utf-8",
+            charset="gbk" if language == "zh" and rng.per_mille(400) else "utf-8",
             sections=(Section(main, "", 2), *sections),
             island=island,
             closed=sections[-1].slug if closable else "",
-            delay="0.5" if not portal and dice.per_mille(self.shape.delays) else "",
+            delay="0.5" if not portal and rng.per_mille(self.shape.delays) else "",
         )
 
     def _language(self, number: int) -> str:
@@ -93,14 +93,16 @@ class _Builder:
     def _wanting(self, language: str) -> list[int]:
         """The topics of a language, those with the fewest pages first."""
         spoken = [topic for topic, subject in enumerate(self.subjects) if subject.language == language]
-        return sorted(spoken, key=lambda topic: (self.pages[topic], lot(named(self.seed, topic))))
+        return sorted(
+            spoken, key=lambda topic: (self.pages[topic], hash_numbers(stream_name(self.seed, topic)))
+        )
 
-    def _beside(self, dice: Chance, others: list[int], size: int, *, portal: bool) -> list[int]:
+    def _beside(self, rng: RandomStream, others: list[int], size: int, *, portal: bool) -> list[int]:
         """The topics beside the main one: all for a portal, up to three for other hosts, none for small ones."""
         if portal:
             return others
-        wanted = dice.below(3) + 1 if size >= 24 else 0
-        first = dice.below(len(others))
+        wanted = rng.below(3) + 1 if size >= 24 else 0
+        first = rng.below(len(others))
         return [others[(first + step) % len(others)] for step in range(min(wanted, len(others)))]
 
     def _is_island(self, topic: int) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from topicrawl.web.invented.atlas import Atlas, Spot, Traits
-from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.hosts import Host
+from topicrawl.web.invented.random_stream import RandomStream, stream_name
 from topicrawl.web.invented.tunnels import tunnels
 
 HUB_EVERY = 30
@@ -44,10 +44,10 @@ class Linker:
 
     def footer(self, host: Host) -> list[Link]:
         """The page about the site and a few partners: the foot of each page of the host."""
-        dice = Chance(named(self.atlas.seed, "footer", host.number))
+        rng = RandomStream(stream_name(self.atlas.seed, "footer", host.number))
         links = [self._named(Spot(host.number, 0, 1), self.atlas.words.tongue(host.language).about)]
         for _ in range(PARTNERS if len(self.atlas.hosts) > 1 else 0):
-            partner = self.atlas.hosts[self.atlas.anywhere(dice, host.language).host]
+            partner = self.atlas.hosts[self.atlas.anywhere(rng, host.language).host]
             links.append(self._named(Spot(partner.number, 0, 0), partner.title))
         return links
 
@@ -63,13 +63,13 @@ class Linker:
 
     def content(self, spot: Spot, traits: Traits) -> list[Link]:
         """The links in the text: a twin's are those of its origin."""
-        dice = Chance(named(self.atlas.seed, "links", *traits.origin))
+        rng = RandomStream(stream_name(self.atlas.seed, "links", *traits.origin))
         hub = is_hub(traits.origin)
         low, high = self.atlas.shape.links
-        count = high + 4 if hub else dice.between((low, high))
-        links = [self._link(dice, spot, traits, self._target(dice, traits, hub=hub)) for _ in range(count)]
+        count = high + 4 if hub else rng.between((low, high))
+        links = [self._link(rng, spot, traits, self._target(rng, traits, hub=hub)) for _ in range(count)]
         tongue = self.atlas.words.tongue(self.atlas.hosts[spot.host].language)
-        links += [self._named(target, dice.pick(tongue.generic)) for target in self._tunnels.get(spot, ())]
+        links += [self._named(target, rng.pick(tongue.generic)) for target in self._tunnels.get(spot, ())]
         return links
 
     def links(self, spot: Spot) -> list[Link]:
@@ -78,39 +78,39 @@ class Linker:
         content = self.content(spot, self.atlas.traits(spot))
         return [*self.navigation(host), *content, *self.pager(spot), *self.footer(host)]
 
-    def _target(self, dice: Chance, traits: Traits, *, hub: bool) -> Spot:
+    def _target(self, rng: RandomStream, traits: Traits, *, hub: bool) -> Spot:
         atlas, shape, origin = self.atlas, self.atlas.shape, traits.origin
-        roll = dice.below(1000)
+        roll = rng.below(1000)
         locality = min(2 * shape.locality, 800) if hub else shape.locality
         if roll < locality:
-            topic = traits.second if traits.second >= 0 and dice.per_mille(200) else traits.topic
-            return atlas.about(dice, topic)
+            topic = traits.second if traits.second >= 0 and rng.per_mille(200) else traits.topic
+            return atlas.about(rng, topic)
         if roll < locality + shape.homely:
-            return atlas.on_host(dice, origin.host)
-        if dice.per_mille(ABROAD):
-            return atlas.anywhere(dice, dice.pick(atlas.languages))
-        return atlas.anywhere(dice, atlas.hosts[origin.host].language)
+            return atlas.on_host(rng, origin.host)
+        if rng.per_mille(ABROAD):
+            return atlas.anywhere(rng, rng.pick(atlas.languages))
+        return atlas.anywhere(rng, atlas.hosts[origin.host].language)
 
-    def _link(self, dice: Chance, spot: Spot, traits: Traits, target: Spot) -> Link:
+    def _link(self, rng: RandomStream, spot: Spot, traits: Traits, target: Spot) -> Link:
         atlas, shape = self.atlas, self.atlas.shape
         aims = atlas.traits(target)
-        anchor = self._anchor(dice, spot, traits, aims)
-        roll = dice.below(1000)
+        anchor = self._anchor(rng, spot, traits, aims)
+        roll = rng.below(1000)
         name = atlas.hosts[target.host].name
         if roll < shape.dead:
-            return Link(f"http://{name}/gone/{dice.below(10**6)}.html", anchor, None)
+            return Link(f"http://{name}/gone/{rng.below(10**6)}.html", anchor, None)
         if roll < shape.dead + shape.aliased:
             return Link(self._alias(spot, target), anchor, target)
         return Link(f"http://{name}{atlas.path(target, aims)}", anchor, target)
 
-    def _anchor(self, dice: Chance, spot: Spot, traits: Traits, aims: Traits) -> str:
+    def _anchor(self, rng: RandomStream, spot: Spot, traits: Traits, aims: Traits) -> str:
         """The target's headline, or words that say nothing, or words that promise the page's own topic."""
         atlas, shape = self.atlas, self.atlas.shape
-        roll = dice.below(1000)
+        roll = rng.below(1000)
         if roll < shape.generic:
-            return dice.pick(atlas.words.tongue(atlas.hosts[spot.host].language).generic)
+            return rng.pick(atlas.words.tongue(atlas.hosts[spot.host].language).generic)
         if roll < shape.generic + shape.misleading:
-            return dice.pick(atlas.prose(traits.topic).headlines)
+            return rng.pick(atlas.prose(traits.topic).headlines)
         return atlas.headline(aims)
 
     def _alias(self, spot: Spot, target: Spot) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.lexicon import FACETS, Lexicon, Subject, Tongue
+from topicrawl.web.invented.random_stream import RandomStream, stream_name
 
 VARIANTS = 128
 """So many different sentences, headlines and headings exist for each facet of a subject."""
@@ -28,44 +28,46 @@ class Prose:
 def prose(seed: int, words: Lexicon, subject: Subject) -> Prose:
     """Everything that the web with this seed can say about `subject`."""
     tongue = words.tongue(subject.language)
-    dice = Chance(named(seed, "prose", subject.name))
+    rng = RandomStream(stream_name(seed, "prose", subject.name))
     made = Prose([], [], [], [])
     for row in range(VARIANTS * FACETS):
-        nouns = _two_nouns(dice, subject, row // VARIANTS)
-        made.sentences.append(_sentence(dice, tongue, subject, nouns, strong=row % 8 == 0))
-        made.headlines.append(_fill(dice.pick(tongue.headlines), dice, tongue, subject, nouns))
-        made.headings.append(_fill(dice.pick(tongue.headings), dice, tongue, subject, nouns))
+        nouns = _two_nouns(rng, subject, row // VARIANTS)
+        made.sentences.append(_sentence(rng, tongue, subject, nouns, strong=row % 8 == 0))
+        made.headlines.append(_fill(rng.pick(tongue.headlines), rng, tongue, subject, nouns))
+        made.headings.append(_fill(rng.pick(tongue.headings), rng, tongue, subject, nouns))
         made.slugs.append("-".join(nouns).replace(" ", "-") if subject.language == "en" else subject.slug)
     return Prose(made.sentences * 2, made.headlines * 2, made.headings * 2, made.slugs * 2)
 
 
-def _two_nouns(dice: Chance, subject: Subject, facet: int) -> tuple[str, str]:
+def _two_nouns(rng: RandomStream, subject: Subject, facet: int) -> tuple[str, str]:
     """Two different nouns of a facet, describing ones likelier to come first."""
     nouns = subject.facet(facet)
-    first = dice.skewed(len(nouns), 2)
-    second = (first + 1 + dice.below(len(nouns) - 1)) % len(nouns)
+    first = rng.skewed(len(nouns), 2)
+    second = (first + 1 + rng.below(len(nouns) - 1)) % len(nouns)
     return nouns[first], nouns[second]
 
 
-def _sentence(dice: Chance, tongue: Tongue, subject: Subject, nouns: tuple[str, str], *, strong: bool) -> str:
+def _sentence(
+    rng: RandomStream, tongue: Tongue, subject: Subject, nouns: tuple[str, str], *, strong: bool
+) -> str:
     first, second = nouns
     stressed = f"<strong>{first}</strong>" if strong else first
-    return _fill(dice.pick(tongue.sentences), dice, tongue, subject, (stressed, second))
+    return _fill(rng.pick(tongue.sentences), rng, tongue, subject, (stressed, second))
 
 
-def _fill(frame: str, dice: Chance, tongue: Tongue, subject: Subject, nouns: tuple[str, str]) -> str:
+def _fill(frame: str, rng: RandomStream, tongue: Tongue, subject: Subject, nouns: tuple[str, str]) -> str:
     first, second = nouns
-    agents = dice.pick(subject.agents)
+    agents = rng.pick(subject.agents)
     return frame.format(
         a=first,
         b=second,
         A=_capital(first),
         agents=agents,
         Agents=_capital(agents),
-        acted=dice.pick(subject.acted),
-        place=dice.pick(tongue.places),
-        month=dice.pick(tongue.months),
-        count=dice.between((11, 970)),
+        acted=rng.pick(subject.acted),
+        place=rng.pick(tongue.places),
+        month=rng.pick(tongue.months),
+        count=rng.between((11, 970)),
     )
 
 

@@ -6,11 +6,11 @@ from functools import cache
 from zlib import crc32
 
 from topicrawl.web.invented.atlas import Atlas, Spot, Traits
-from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.hosts import Host
 from topicrawl.web.invented.lexicon import Tongue
 from topicrawl.web.invented.links import Link, Linker, is_hub
 from topicrawl.web.invented.prose import VARIANTS
+from topicrawl.web.invented.random_stream import RandomStream, stream_name
 
 SIXTEENTHS = {False: (12, 0), True: (9, 4)}
 """How many of 16 paragraphs are about the first and the second topic of a plain and a mixed page; others chat."""
@@ -36,7 +36,7 @@ class Renderer:
         links = [_anchor(host, link) for link in self.linker.content(spot, traits)]
         body = draft.hub(links) if is_hub(traits.origin) else draft.article(links)
         if traits.origin != spot:
-            body.append(f"<p>{draft.sentence(Chance(named(self.atlas.seed, 'twin', *spot)))}</p>")
+            body.append(f"<p>{draft.sentence(RandomStream(stream_name(self.atlas.seed, 'twin', *spot)))}</p>")
         pager = " ".join(_anchor(host, link) for link in self.linker.pager(spot))
         return "".join(
             (
@@ -67,7 +67,7 @@ class _Draft:
         self.atlas = atlas
         self.host = host
         self.traits = traits
-        self.dice = Chance(named(atlas.seed, "text", *traits.origin))
+        self.rng = RandomStream(stream_name(atlas.seed, "text", *traits.origin))
         self.headline = atlas.headline(traits)
         self._own = atlas.prose(traits.topic)
         self._chat = atlas.fillers[host.language]
@@ -86,8 +86,8 @@ class _Draft:
 
     def article(self, anchors: list[str]) -> list[str]:
         """Paragraphs under headings, half of the links among them, the others in a list at the end."""
-        dice = self.dice
-        paragraphs = -(-dice.between(self.atlas.shape.sentences) // PARAGRAPH)
+        rng = self.rng
+        paragraphs = -(-rng.between(self.atlas.shape.sentences) // PARAGRAPH)
         inline, listed = anchors[: len(anchors) // 2], anchors[len(anchors) // 2 :]
         blocks = []
         for number in range(paragraphs):
@@ -95,54 +95,54 @@ class _Draft:
                 blocks.append(self._heading(2 + (number > 3)))
             placed = inline[number * len(inline) // paragraphs : (number + 1) * len(inline) // paragraphs]
             blocks.append(f"<p>{self._sentences(number)}{self._leads(placed)}</p>")
-        if dice.per_mille(250):
+        if rng.per_mille(250):
             blocks.append(self._table())
         return [*blocks, f"<h3>{self.tongue.related}</h3>", _list(listed)]
 
     def hub(self, anchors: list[str]) -> list[str]:
         """A list of links, half of them with a sentence, under a short introduction."""
         half = len(anchors) // 2
-        described = [f"{anchor} {self.sentence(self.dice)}" for anchor in anchors[:half]]
+        described = [f"{anchor} {self.sentence(self.rng)}" for anchor in anchors[:half]]
         return [
-            f"<p>{self.sentence(self.dice)} {self.sentence(self.dice)}</p>",
+            f"<p>{self.sentence(self.rng)} {self.sentence(self.rng)}</p>",
             self._heading(2),
             _list(described),
             _list(anchors[half:]),
         ]
 
-    def sentence(self, dice: Chance) -> str:
+    def sentence(self, rng: RandomStream) -> str:
         """A sentence about the page's topic."""
-        return self._own.sentences[self._row(dice)]
+        return self._own.sentences[self._row(rng)]
 
-    def _row(self, dice: Chance) -> int:
-        return self.traits.facet * VARIANTS + dice.below(self.traits.breadth * VARIANTS)
+    def _row(self, rng: RandomStream) -> int:
+        return self.traits.facet * VARIANTS + rng.below(self.traits.breadth * VARIANTS)
 
     def _sentences(self, paragraph: int) -> str:
         """A paragraph about the topic, in passing about the second one, or about nothing much.
 
         Steps of 5/16 spread the kinds evenly, so that short pages keep their shares too.
         """
-        dice, traits = self.dice, self.traits
+        rng, traits = self.rng, self.traits
         own, passing = SIXTEENTHS[traits.second >= 0]
         turn = (traits.row + 5 * paragraph) % 16
         if turn < own:
-            return " ".join([self.sentence(dice) for _ in range(PARAGRAPH)])
+            return " ".join([self.sentence(rng) for _ in range(PARAGRAPH)])
         sentences = self.atlas.prose(traits.second if turn < own + passing else self._chat).sentences
         first = traits.facet * VARIANTS
-        return " ".join([sentences[first + dice.below(VARIANTS)] for _ in range(PARAGRAPH)])
+        return " ".join([sentences[first + rng.below(VARIANTS)] for _ in range(PARAGRAPH)])
 
     def _heading(self, level: int) -> str:
-        return f"<h{level}>{self._own.headings[self._row(self.dice)]}</h{level}>"
+        return f"<h{level}>{self._own.headings[self._row(self.rng)]}</h{level}>"
 
     def _leads(self, anchors: list[str]) -> str:
-        return "".join([f" {self.dice.pick(self.tongue.lead)} {anchor}." for anchor in anchors])
+        return "".join([f" {self.rng.pick(self.tongue.lead)} {anchor}." for anchor in anchors])
 
     def _table(self) -> str:
-        dice, tongue = self.dice, self.tongue
+        rng, tongue = self.rng, self.tongue
         nouns = self.atlas.words.topic[self.traits.topic].facet(self.traits.facet)
         head = "".join(f"<th>{cell}</th>" for cell in tongue.table)
         rows = "".join(
-            f"<tr><td>{noun}</td><td>{dice.pick(tongue.months)}</td><td>{dice.below(900)}</td></tr>"
+            f"<tr><td>{noun}</td><td>{rng.pick(tongue.months)}</td><td>{rng.below(900)}</td></tr>"
             for noun in nouns
         )
         return f"<table><tr>{head}</tr>{rows}</table>"

@@ -55,7 +55,7 @@ class Shape:
     delays: int = 100
     """Hosts whose robots.txt asks for a delay."""
     traps: int = 0
-    """Links into traps on every page (see pitfalls.py)."""
+    """Links into traps on every page (see traps.py)."""
 
 
 SCALE = Shape(

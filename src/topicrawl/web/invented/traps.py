@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.lexicon import Lexicon, Subject
+from topicrawl.web.invented.random_stream import RandomStream, stream_name
 
 FARMS = 4
 """Domains of each kind of farm."""
@@ -26,7 +26,7 @@ class TrapPages:
     def __init__(self, seed: int, words: Lexicon) -> None:
         self._seed = seed
         self._subjects = {subject.slug: subject for subject in words.topic}
-        self._kinds: dict[str, Callable[[str, Subject, Chance], str]] = {
+        self._kinds: dict[str, Callable[[str, Subject, RandomStream], str]] = {
             "calendar": self._calendar,
             "visit": self._visit,
             "shop": self._shop,
@@ -36,18 +36,18 @@ class TrapPages:
 
     def baits(self, host: str, subject: Subject, page: str, count: int) -> str:
         """So many links into traps, as HTML, each promising the subject."""
-        dice = Chance(named(self._seed, "bait", page))
+        rng = RandomStream(stream_name(self._seed, "bait", page))
         home = f"http://{host}"
         entries = [
-            f"{home}/calendar/{subject.slug}/{2020 + dice.below(8)}/{dice.below(12) + 1}",
-            f"{home}/visit/{subject.slug}/{dice.roll():08x}{dice.roll():08x}/1",
-            f"{home}/shop/{subject.slug}?f{dice.below(FILTERS)}=1",
+            f"{home}/calendar/{subject.slug}/{2020 + rng.below(8)}/{rng.below(12) + 1}",
+            f"{home}/visit/{subject.slug}/{rng.roll():08x}{rng.roll():08x}/1",
+            f"{home}/shop/{subject.slug}?f{rng.below(FILTERS)}=1",
             f"{home}/grow/{subject.slug}/more/",
-            f"{home}/lost/{subject.slug}/{dice.roll()}",
-            f"http://w{dice.below(10**6)}.farm-{dice.below(FARMS)}.test/{subject.slug}/",
-            f"http://maze-{dice.below(FARMS)}.test/{subject.slug}/{dice.below(500)}",
+            f"{home}/lost/{subject.slug}/{rng.roll()}",
+            f"http://w{rng.below(10**6)}.farm-{rng.below(FARMS)}.test/{subject.slug}/",
+            f"http://maze-{rng.below(FARMS)}.test/{subject.slug}/{rng.below(500)}",
         ]
-        links = [(entries[number % len(entries)], dice.pick(subject.nouns)) for number in range(count)]
+        links = [(entries[number % len(entries)], rng.pick(subject.nouns)) for number in range(count)]
         return _listed(links)
 
     def page(self, url: str) -> str | None:
@@ -60,14 +60,14 @@ class TrapPages:
         subject = self._subjects.get(slug.partition("/")[0].partition("?")[0])
         if subject is None or not subject.nouns:
             return None
-        dice = Chance(named(self._seed, "pit", url))
+        rng = RandomStream(stream_name(self._seed, "pit", url))
         if farm.startswith("farm-"):
-            return self._farm(farm, subject, dice)
+            return self._farm(farm, subject, rng)
         if farm.startswith("maze-"):
-            return self._maze(host, subject, dice)
-        return kind(url, subject, dice) if kind else None
+            return self._maze(host, subject, rng)
+        return kind(url, subject, rng) if kind else None
 
-    def _calendar(self, url: str, subject: Subject, dice: Chance) -> str:
+    def _calendar(self, url: str, subject: Subject, rng: RandomStream) -> str:
         *folder, year, month = url.split("/")
         if not (year.isdigit() and month.isdigit()):
             year, month = "2026", "1"
@@ -76,10 +76,10 @@ class TrapPages:
         text = f"{subject.label} {subject.nouns[0]} {year} {month}. No events this month."
         return _page(subject, text, [(link, subject.nouns[1]) for link in near])
 
-    def _visit(self, url: str, subject: Subject, dice: Chance) -> str:
-        home, number = "/".join(url.split("/")[:5]), int(dice.below(6))
+    def _visit(self, url: str, subject: Subject, rng: RandomStream) -> str:
+        home, number = "/".join(url.split("/")[:5]), int(rng.below(6))
         links = [
-            (f"{home}/{dice.roll():08x}{dice.roll():08x}/{dice.below(6)}", dice.pick(subject.nouns))
+            (f"{home}/{rng.roll():08x}{rng.roll():08x}/{rng.below(6)}", rng.pick(subject.nouns))
             for _ in "abc"
         ]
         return _page(
@@ -88,36 +88,36 @@ class TrapPages:
             links,
         )
 
-    def _shop(self, url: str, subject: Subject, dice: Chance) -> str:
+    def _shop(self, url: str, subject: Subject, rng: RandomStream) -> str:
         home, _, query = url.partition("?")
         chosen = set(query.split("&"))
         queries = ["&".join(sorted(chosen | {f"f{number}=1"})) for number in range(FILTERS)]
         items = ". ".join(f"One {noun} in stock" for noun in subject.nouns[: 12 - len(chosen)])
-        return _page(subject, items, [(f"{home}?{query}", dice.pick(subject.nouns)) for query in queries])
+        return _page(subject, items, [(f"{home}?{query}", rng.pick(subject.nouns)) for query in queries])
 
-    def _grow(self, url: str, subject: Subject, dice: Chance) -> str:
+    def _grow(self, url: str, subject: Subject, rng: RandomStream) -> str:
         links = [
-            (f"{url}{dice.pick(subject.nouns).replace(' ', '-')}/", dice.pick(subject.nouns)) for _ in "abcd"
+            (f"{url}{rng.pick(subject.nouns).replace(' ', '-')}/", rng.pick(subject.nouns)) for _ in "abcd"
         ]
         return _page(subject, f"More about {subject.nouns[0]}. More about {subject.nouns[1]}.", links)
 
-    def _lost(self, url: str, subject: Subject, dice: Chance) -> str:
+    def _lost(self, url: str, subject: Subject, rng: RandomStream) -> str:
         home = "/".join(url.split("/")[:5])
-        links = [(f"{home}/{dice.roll()}", dice.pick(subject.nouns)) for _ in "abcdef"]
+        links = [(f"{home}/{rng.roll()}", rng.pick(subject.nouns)) for _ in "abcdef"]
         return _page(
             subject, f"We could not find this page about {subject.nouns[0]}. Try another one.", links
         )
 
-    def _farm(self, farm: str, subject: Subject, dice: Chance) -> str:
+    def _farm(self, farm: str, subject: Subject, rng: RandomStream) -> str:
         links = [
-            (f"http://w{dice.roll()}.{farm}.test/{subject.slug}/", dice.pick(subject.nouns)) for _ in "abcdef"
+            (f"http://w{rng.roll()}.{farm}.test/{subject.slug}/", rng.pick(subject.nouns)) for _ in "abcdef"
         ]
         return _page(subject, f"The best of {', '.join(subject.nouns[:10])} in one place.", links)
 
-    def _maze(self, host: str, subject: Subject, dice: Chance) -> str:
-        links = [(f"http://{host}/{subject.slug}/{dice.roll()}", dice.pick(subject.nouns)) for _ in range(10)]
+    def _maze(self, host: str, subject: Subject, rng: RandomStream) -> str:
+        links = [(f"http://{host}/{subject.slug}/{rng.roll()}", rng.pick(subject.nouns)) for _ in range(10)]
         words = [
-            dice.pick(subject.nouns) if dice.per_mille(550) else dice.pick(subject.agents) for _ in range(240)
+            rng.pick(subject.nouns) if rng.per_mille(550) else rng.pick(subject.agents) for _ in range(240)
         ]
         text = ". ".join(" ".join(words[at : at + 6]) for at in range(0, len(words), 6))
         return _page(subject, text, links)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from topicrawl.errors import WebError
 from topicrawl.web.invented.atlas import Atlas, Spot
-from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.links import Linker
+from topicrawl.web.invented.random_stream import RandomStream, stream_name
 from topicrawl.web.invented.render import SIXTEENTHS
 
 LOST = ("failing", "cut")
@@ -59,11 +59,11 @@ class Truth:
     def seeds(self, topic: str, count: int) -> list[str]:
         """Up to `count` pages about `topic` to start from, on different hosts as long as there are such."""
         number = self._number(topic)
-        dice = Chance(named(self.atlas.seed, "seeds", topic))
+        rng = RandomStream(stream_name(self.atlas.seed, "seeds", topic))
         places = list(self.atlas.places(number))
         chosen: dict[str, None] = {}
         while places and len(chosen) < count:
-            turn = sorted(places, key=lambda _: dice.roll())
+            turn = sorted(places, key=lambda _: rng.roll())
             for host, section in turn:
                 spot = self._fresh(Spot(host.number, section, 1), number, chosen)
                 if spot is None:

@@ -8,8 +8,8 @@ Gate and passage are about other things, and nothing else outside links to the i
 from __future__ import annotations
 
 from topicrawl.web.invented.atlas import Atlas, Spot
-from topicrawl.web.invented.chance import Chance, named
 from topicrawl.web.invented.hosts import Host
+from topicrawl.web.invented.random_stream import RandomStream, stream_name
 
 APPROACHES = 8
 """Pages about the topic that link to a gate."""
@@ -26,12 +26,12 @@ def tunnels(atlas: Atlas) -> dict[Spot, list[Spot]]:
 
 
 def _tunnel(atlas: Atlas, island: Host) -> list[tuple[Spot, Spot]]:
-    dice = Chance(named(atlas.seed, "tunnel", island.number))
+    rng = RandomStream(stream_name(atlas.seed, "tunnel", island.number))
     topic = island.sections[1].topic
-    gate, passage = _outsider(atlas, dice, topic), _outsider(atlas, dice, topic)
+    gate, passage = _outsider(atlas, rng, topic), _outsider(atlas, rng, topic)
     size = island.sections[1].size
     landings = [Spot(island.number, 1, page) for page in (0, size // 3, size // 2)]
-    approaches = [atlas.about(dice, topic) for _ in range(APPROACHES)]
+    approaches = [atlas.about(rng, topic) for _ in range(APPROACHES)]
     return [
         *((approach, gate) for approach in dict.fromkeys(approaches)),
         (gate, passage),
@@ -39,11 +39,11 @@ def _tunnel(atlas: Atlas, island: Host) -> list[tuple[Spot, Spot]]:
     ]
 
 
-def _outsider(atlas: Atlas, dice: Chance, topic: int) -> Spot:
+def _outsider(atlas: Atlas, rng: RandomStream, topic: int) -> Spot:
     """A sound page of its own that neither is about `topic` nor stands under it."""
     language = atlas.words.topic[topic].language
     while True:
-        spot = atlas.anywhere(dice, language)
+        spot = atlas.anywhere(rng, language)
         traits = atlas.traits(spot)
         foreign = topic not in {traits.topic, traits.second, atlas.section(spot).topic}
         if foreign and spot.page and traits.origin == spot and traits.fault == "":

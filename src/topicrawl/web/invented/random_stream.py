@@ -1,4 +1,4 @@
-"""Chance that follows from names: the same numbers for the same name on every machine and Python version.
+"""RandomStream that follows from names: the same numbers for the same name on every machine and Python version.
 
 Only integers are drawn, and only integer arithmetic turns them into choices, so that no floating-point
 library and no generator's version can tell two machines apart.
@@ -14,20 +14,20 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 _BLOCK = Struct("<96I")
-_LOT = Struct("<8H")
+_EIGHT = Struct("<8H")
 
 
-def named(*parts: int | str) -> bytes:
+def stream_name(*parts: int | str) -> bytes:
     """The bytes of a name, told apart from every other name."""
     return "/".join(map(str, parts)).encode()
 
 
-def lot(name: bytes) -> tuple[int, ...]:
-    """Eight 16-bit numbers for `name`: cheaper than a `Chance` where a handful is enough."""
-    return _LOT.unpack(blake2b(name, digest_size=_LOT.size).digest())
+def hash_numbers(name: bytes) -> tuple[int, ...]:
+    """Eight 16-bit numbers for `name`: cheaper than a `RandomStream` where a handful is enough."""
+    return _EIGHT.unpack(blake2b(name, digest_size=_EIGHT.size).digest())
 
 
-class Chance:
+class RandomStream:
     """An endless stream of 32-bit numbers that follows from a name."""
 
     __slots__ = ("_block", "_name", "_pop")

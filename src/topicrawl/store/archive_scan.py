@@ -1,7 +1,7 @@
-"""Records looked for in the archive itself, by their names, when no log says where they stand.
+"""Finds the records of visits by scanning the archive, where the log does not know their positions.
 
-The name of a record follows from the run, the visit and the record's place in it (warc.py), so a WARC segment tells
-by itself which visit each of its records belongs to.
+A record id is a function of run, visit and the record's index in the visit (warc.py), so a WARC segment shows by
+itself which visit each of its records belongs to.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from topicrawl.store.archive import Stretch, segments
+from topicrawl.store.archive import Extent, segments
 from topicrawl.store.warc import Capture, capture_of, read_record, record_fields, record_id
 
 CHUNK = 1 << 16
@@ -18,26 +18,26 @@ MOST_ANSWERS = 10
 """Of one visit: its redirects and its page."""
 
 
-def find_records(archive: Path, run: str, wanted: Mapping[int, str]) -> dict[int, Stretch]:
-    """Where the records of the visits `wanted` stand, each with the URL of its page; those that are there, whole."""
+def find_records(archive: Path, run: str, wanted: Mapping[int, str]) -> dict[int, Extent]:
+    """The extents of the visits `wanted` (visit number to URL of its page) that the archive holds completely."""
     names = {
         record_id(run, n, part): n
         for n in wanted
         for part in ("request", *(f"response {row}" for row in range(MOST_ANSWERS)))
     }
-    found: dict[int, Stretch] = {}
+    found: dict[int, Extent] = {}
     for segment, path in segments(archive):
         for offset, member in _members(path):
             fields = record_fields(member)
             n = names.get(fields.get("WARC-Record-ID", ""))
             if n is None:
                 continue
-            known = found.get(n, Stretch(segment, offset, 0, []))
+            known = found.get(n, Extent(segment, offset, 0, []))
             captures = [*known.captures]
             if fields["WARC-Type"] == "response":
                 captures.append(capture_of(read_record(member), offset, len(member)))
-            found[n] = Stretch(segment, known.offset, offset + len(member) - known.offset, captures)
-    return {n: stretch for n, stretch in found.items() if _ends_with(stretch.captures, wanted[n])}
+            found[n] = Extent(segment, known.offset, offset + len(member) - known.offset, captures)
+    return {n: extent for n, extent in found.items() if _ends_with(extent.captures, wanted[n])}
 
 
 def _ends_with(captures: list[Capture], url: str) -> bool:
