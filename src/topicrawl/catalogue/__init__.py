@@ -1,8 +1,8 @@
-"""What a run found, to be asked: an inverted index, a knowledge base, and what was learned of its items.
+"""The catalogue of a run: an inverted index, a knowledge base, and a model learned from its items.
 
-    log ─► LearnedRun (a learner told what the strategy was told) ─► state.kb
+    log ─► LearnedRun (a learner trained on the log) ─► state.kb
      └───► items and links ─► index/ (tantivy) · triples/ (an RDF store)
 
-All of it is a cache of the log. Each part knows the last visit it contains and catches up when it is opened; it may be
-deleted at any time, and a process killed at any moment leaves nothing that the next one does not mend.
+All of it is a cache of the log. Each part stores the last visit it contains and catches up when it is opened. It may
+be deleted at any time, and after a kill the next process repairs it.
 """

@@ -1,4 +1,4 @@
-"""The catalogue of one run, opened: searched by words or by an article, listed by label."""
+"""The open catalogue of one run: search by words or by an example, list by label."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ FOLDER = "knowledge"
 
 
 class CatalogueError(UsageError):
-    """A question that the catalogue of a run cannot answer."""
+    """A query that the catalogue of a run cannot answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An item that answers a question."""
+    """An item found by a query."""
 
     found: Found
     score: float
@@ -45,7 +45,7 @@ class Hit:
 
 
 class Catalogue:
-    """What a run found, with all its visits in it. One process at a time; close it, or use it in a `with`."""
+    """The catalogue with all visits of the run. One process at a time; close it, or use it in a `with`."""
 
     def __init__(self, run: Run, config: Config, tick: Callable[[int], None] = lambda n: None) -> None:
         self.run, self.folder = run, run.path / FOLDER
@@ -77,7 +77,7 @@ class Catalogue:
 
     @property
     def found(self) -> list[Found]:
-        """The items, in the order they came."""
+        """The items, in the order of their visits."""
         return self.following.found
 
     @cached_property
@@ -93,7 +93,7 @@ class Catalogue:
         return open_triples(self.folder, self.following, self.run.id)
 
     def search(self, text: str, *, label: str = "", rank: str = "cosine", most: int = 10) -> list[Hit]:
-        """The items that hold a word of `text`, best first; with `label`, only those that have it."""
+        """The items that contain a word of `text`, best first; with `label`, only those that have it."""
         wanted = count_terms(text, "zh" if spoken("", text) == "zh" else "en")
         if not wanted:
             raise CatalogueError(f"{text!r} holds no word that could be a term; ask with other words")
@@ -108,7 +108,7 @@ class Catalogue:
         return [self._hit(place, score, counts) for place, score in self._cosines.best(counts, most, kept)]
 
     def suggestion(self, text: str) -> str | None:
-        """What `text` may have meant, where a word of it describes no item: the nearest words that do."""
+        """A spelling suggestion for `text`, if a word of it occurs in no item: the nearest words that do."""
         known = {term for term in self.learner.items.terms if len(term) > 3}
         near, words = Neighbours(known), text.lower().split()
         holders, number = self.learner.items.holders, self.learner.items.number
@@ -121,7 +121,7 @@ class Catalogue:
         return " ".join(best) if best != words else None
 
     def labels_of(self, place: int) -> tuple[str, ...]:
-        """The labels of the item at this place of `found`, by name."""
+        """The labels of the item at this position of `found`, by name."""
         names = self.learner.items.terms
         return tuple(sorted(names[label] for label in self.classifier.labels(self._terms(place))))
 
@@ -140,10 +140,10 @@ class Catalogue:
         return [proof for proof in proofs if proof]
 
     def place(self, url: str) -> int:
-        """Where the item at `url` stands in `found`."""
+        """The position of the item at `url` in `found`."""
         number = self.following.number(url)
         if number is None or number < self.learner.queries:
-            raise CatalogueError(f"{url} is no item of this run; give a URL as `topicrawl search` spells it")
+            raise CatalogueError(f"{url} is no item of this run; give a URL as `topicrawl search` prints it")
         return number - self.learner.queries
 
     @cached_property

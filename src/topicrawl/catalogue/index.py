@@ -1,7 +1,7 @@
 """The inverted index over the words of all items: tantivy, beside the log.
 
-Words are entered as terms (see knowledge/terms.py), so that a search finds all forms and synonyms of a word, in English
-and in Chinese. The highest visit number in the index says how far it has come.
+Words are indexed as terms (see knowledge/terms.py), so that a search finds all forms and synonyms of a word, in English
+and in Chinese. The highest visit number in the index shows how far it is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from topicrawl.store.run import Run
 FOLDER = "index"
 FORMAT = "1"
 COMMIT = 2000
-"""Items added between two commits: what a kill may cost."""
+"""Items between two commits: at most so many are indexed again after a kill."""
 _WRITER_BYTES = 50_000_000
 
 
@@ -33,7 +33,7 @@ class Index:
             mark.write_text(f"{FORMAT}:{run}")
         try:
             self._index = tantivy.Index(_schema(), path=str(place))
-        except ValueError:  # a creation that was cut short
+        except ValueError:  # an interrupted creation
             shutil.rmtree(place)
             place.mkdir(parents=True)
             mark.write_text(f"{FORMAT}:{run}")
@@ -68,7 +68,7 @@ class Index:
         self._index.reload()
 
     def search(self, terms: Iterable[str], most: int) -> list[tuple[int, float]]:
-        """Visits of the items that hold any of the terms, best first by BM25, with their scores."""
+        """Visits of the items that contain any of the terms, best first by BM25, with their scores."""
         schema = self._index.schema
         any_of = [(tantivy.Occur.Should, tantivy.Query.term_query(schema, "words", term)) for term in terms]
         searcher = self._index.searcher()

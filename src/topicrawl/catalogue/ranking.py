@@ -1,4 +1,4 @@
-"""Items ranked by the cosine of their terms with those of a question: only the postings of its terms are looked at."""
+"""Ranks items by the cosine of their terms with those of a query; reads only the postings of the query's terms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from topicrawl.knowledge.items import Items
 
 
 class ByCosine:
-    """The items of a table from `first` on, as postings: for each term the items it describes, weighed."""
+    """The items of a table from `first` on, as postings: for each term the items it describes, with weights."""
 
     def __init__(self, items: Items, first: int = 0) -> None:
         self._items = items

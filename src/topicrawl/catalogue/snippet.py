@@ -1,4 +1,4 @@
-"""The passage of a page that says most about a question."""
+"""The passage of a page that contains most terms of a query."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from topicrawl.topic.corpus import spoken
 
 LENGTH = 160
 """Characters of a passage, about."""
-LOOKED_AT = 20_000
-"""Characters of a page in which a passage is looked for."""
+SEARCHED = 20_000
+"""Characters of a page that are searched for a passage."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def snippet(page: Page, wanted: Set[str]) -> str:
-    """About a line of `page` around the place where most of the wanted terms stand together."""
-    text = page.text.removeprefix(page.title).strip()[:LOOKED_AT]
+    """About one line of `page` around the place with most of the wanted terms."""
+    text = page.text.removeprefix(page.title).strip()[:SEARCHED]
     places = _chinese_places(text, wanted) if spoken(page.language, text) == "zh" else _places(text, wanted)
     begin = _densest(places)
     start = _word_begin(text, begin - LENGTH // 4)
@@ -34,17 +34,17 @@ def _word_begin(text: str, place: int) -> int:
 
 def _places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:
     lowered = text.lower()
-    if len(lowered) != len(text):  # a letter that becomes two would shift every place after it
+    if len(lowered) != len(text):  # a letter that becomes two in lower case would shift all later positions
         lowered = "".join(letter.lower()[:1] for letter in text)
     words = list(dict.fromkeys(_WORD.findall(" ".join(dict.fromkeys(lowered.split())))))
     said = {
         word: term for word, term in zip(words, terms_of("en").terms(words), strict=True) if term in wanted
     }
-    return sorted((place, term) for word, term in said.items() for place in _standing(word, lowered))
+    return sorted((place, term) for word, term in said.items() for place in _occurrences(word, lowered))
 
 
-def _standing(word: str, text: str) -> Iterator[int]:
-    """Where `word` stands in `text` by itself."""
+def _occurrences(word: str, text: str) -> Iterator[int]:
+    """The positions of `word` in `text` as a whole word."""
     place = text.find(word)
     while place >= 0:
         end = place + len(word)

@@ -1,10 +1,10 @@
 """SPARQL over the knowledge base of a run. No query reaches the network.
 
-SERVICE is the one word of a query that makes the store send it elsewhere, past the address guard (FROM and GRAPH only
-name graphs that are here, LOAD belongs to updates). The store cannot be told to leave it, and what is a word, a string
-or an address in a query is for its parser alone to say: `?a<?b)SERVICE?u#>` can be read either way. So each "service"
-is handed over with its first letter as an escape. In strings and addresses that is the same letter; as a word it is
-none, and the parser refuses it.
+SERVICE is the only keyword of a query that makes the store send a request, past the address guard (FROM and GRAPH only
+name local graphs, LOAD belongs to updates). The store has no option to disable it, and only its parser can tell
+keywords from strings and addresses: `?a<?b)SERVICE?u#>` can be read either way. So the first letter of each "service"
+is replaced by its escape. In strings and addresses the escape is the same letter; as a keyword it is invalid, and the
+parser refuses the query.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GUARDED_BUT_NAMES = re.compile(f"{_VARIABLE}|{_NAME}|{_SERVICE}", re.IGNORECASE
 
 
 def ask(store: Store, query: str, *, as_json: bool = False) -> str:
-    """The answer as SPARQL's own TSV or JSON; the triples of CONSTRUCT and DESCRIBE a line each."""
+    """The answer as SPARQL TSV or JSON; CONSTRUCT and DESCRIBE give one triple per line."""
     guarded = without_service(query)
     try:
         found = store.query(guarded, prefixes=PREFIXES, use_default_graph_as_union=True)
@@ -52,10 +52,10 @@ def ask(store: Store, query: str, *, as_json: bool = False) -> str:
 
 
 def without_service(query: str) -> str:
-    """`query` in a form in which no SERVICE is a word.
+    """`query` with every possible keyword SERVICE escaped.
 
-    Variables stay as they are. So do names such as term:service, unless the query declares prefixes itself: where
-    a prefix makes no address with the letters that follow (`<http://a:8>`), the parser takes them for a word.
+    Variables are not changed. Neither are names such as term:service, unless the query declares prefixes itself: if
+    a prefix and the letters after it form no address (`<http://a:8>`), the parser takes the letters for a keyword.
     """
     pattern = _GUARDED if "prefix" in query.lower() else _GUARDED_BUT_NAMES
     guarded = pattern.sub(lambda found: f"\\u{ord(found[0]):04X}" if len(found[0]) == 1 else found[0], query)
@@ -69,7 +69,7 @@ def without_service(query: str) -> str:
 
 @cache
 def _escapes_end_words() -> bool:
-    """Whether the parser refuses a word that begins with an escape; SPARQL 1.1 lets parsers undo escapes first."""
+    """Whether the parser refuses a keyword that begins with an escape; SPARQL 1.1 allows to undo escapes first."""
     try:
         Store().query("ASK { \\u0053ERVICE ?unknown {} }")
     except SyntaxError:

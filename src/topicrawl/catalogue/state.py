@@ -1,7 +1,7 @@
-"""What was learned from a run, kept beside its log: the strategy's learner told the same again, and no more than once.
+"""The model learned from a run, stored beside its log: the strategy's learner, trained on each visit once.
 
-A run of SemXDM is learned as its strategy learned it; any other run as SemXDM would with its usual parameters, by its
-own rounds where it has such, else in portions.
+A run of SemXDM is learned with its strategy's parameters, any other run with SemXDM's defaults: in its own rounds if it
+has rounds, else in portions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from topicrawl.strategies.semxdm import SemXdm
 FORMAT = 2
 FILE = "state.kb"
 PORTION = 500
-"""Items after which is learned from a crawl that had no rounds."""
+"""Items per portion for a crawl without rounds."""
 
 
 class Found(msgspec.Struct, frozen=True, array_like=True):
@@ -43,7 +43,7 @@ class Found(msgspec.Struct, frozen=True, array_like=True):
 
 
 class State(msgspec.Struct, frozen=True, array_like=True):
-    """The file: all visits up to `last_n` are in it."""
+    """The content of the file, with all visits up to `last_n`."""
 
     format: int
     run: str
@@ -55,7 +55,7 @@ class State(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LearnedRun:
-    """A learner that is told a run's log; `found[i]` is its item `queries + i`."""
+    """A learner trained on a run's log; `found[i]` is its item `queries + i`."""
 
     def __init__(self, run: Run, config: Config) -> None:
         assert isinstance(config.topic, Topic)
@@ -70,7 +70,7 @@ class LearnedRun:
         self.last_n = self._round = 0
 
     def catch_up(self, folder: Path, tick: Callable[[int], None] = lambda n: None) -> None:
-        """Bring what `folder` keeps up to date with the log, then close the round that is under way, for now."""
+        """Update the state in `folder` from the log; then close the open round, without storing that."""
         self._restore(folder / FILE)
         before, packed = self.last_n, b""
         for visit, ask, outcome in self._run.told(self.last_n):
@@ -85,12 +85,12 @@ class LearnedRun:
             self._close()
 
     def number(self, url: str) -> int | None:
-        """The item that is the page at `url`, counted from the learner's first."""
+        """The number of the item at `url`, counted from the learner's first."""
         link = self._number.get(url)
         return None if link is None else self.learner.item_of(link)
 
     def _tell(self, visit: Visit, ask: Ask, outcome: Outcome) -> bool:
-        """One visit; whether all that came so far is learned with it."""
+        """Process one visit; returns whether it completed a round."""
         in_rounds = not self._strategy.continuous
         if in_rounds and 0 < self._round < ask.walker:
             self._close()
@@ -142,7 +142,7 @@ class LearnedRun:
             write_atomically(path, packed)
 
     def _restore(self, path: Path) -> None:
-        """Begin with what is kept; with nothing, where it is of another run or format, or cannot be read."""
+        """Load the stored state; ignore it if it belongs to another run or format or cannot be read."""
         try:
             packed = zstandard.ZstdDecompressor().decompress(path.read_bytes())
             kept = msgspec.msgpack.decode(packed, type=State)
@@ -156,7 +156,7 @@ class LearnedRun:
 
 
 def _learning_as(own: Strategy) -> SemXdm:
-    """The strategy that learns from a run: its own where that learns labels."""
+    """The strategy to learn with: the run's own if it learns labels."""
     if isinstance(own, SemXdm):
         return own
     if isinstance(own, CrossReference):

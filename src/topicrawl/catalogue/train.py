@@ -1,4 +1,4 @@
-"""A training set from whatever holds documents: a folder, a WARC, records, or an earlier run."""
+"""A training set from documents in a folder, a WARC, a file of records, or an earlier run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def train(
     tick: Callable[[int], None] = lambda n: None,
     remark: Callable[[str], None] = lambda sentence: None,
 ) -> Training:
-    """The training set of the documents at `places`; those that cannot be used are remarked on."""
+    """The training set of the documents at `places`; `remark` is called for those that cannot be used."""
     texts = chain.from_iterable(_texts(place, remark) for place in places)
     training = trained(_counted(texts, tick), item_terms)
     if not len(training):
@@ -57,12 +57,12 @@ def _texts(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
 
 
 def _recorded(place: Path) -> Iterator[Counts]:
-    shelf = OfflinePages(place)
+    web = OfflinePages(place)
     try:
-        pages = (shelf.outcome(url).page for url in shelf.urls())
+        pages = (web.outcome(url).page for url in web.urls())
         yield from (page_terms(page) for page in pages if page is not None)
     finally:
-        shelf.close()
+        web.close()
 
 
 def _documents(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
@@ -82,7 +82,7 @@ def _documents(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
 
 
 def _feeds_and_pdf(folder: Path) -> Iterator[tuple[str, Page]]:
-    """Name and page of what a topic's documents never are, but items may be."""
+    """Name and page of feeds and PDF files, which `corpus_from_folder` does not read."""
     kinds = [kind for kind in KINDS if can_read(kind)]
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in SUFFIXES and path.stat().st_size <= LARGEST:

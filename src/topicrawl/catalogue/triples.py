@@ -1,8 +1,8 @@
-"""The knowledge base: an RDF store beside the log, asked in SPARQL.
+"""The knowledge base: an RDF store beside the log, queried in SPARQL.
 
-Facts about items stand in the default graph and only grow. What follows from the model as it is now (labels, layers,
-the hierarchy) stands in a graph of its own, which is replaced when the model or the items have changed. A note says up
-to which visit all is there; it is taken away before anything is written, so that a store without it is built anew.
+Facts about items are in the default graph, which only grows. What depends on the current model (labels, layers,
+hierarchy) is in a separate graph, which is replaced when the model or the items have changed. A marker triple holds
+the last visit included; it is removed before anything is written, so that a store without it is rebuilt.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ def open_triples(folder: Path, learned: LearnedRun, run: str) -> Store:
         shutil.rmtree(place)
         store = Store(str(place))
     wanted = f"{FORMAT}:{run}:{len(learned.found)}:{learned.learner.model.version}:{learned.last_n}"
-    note = next((str(quad.object).strip('"') for quad in _notes(store)), "")
-    if note != wanted:
-        _catch_up(store, learned, note, wanted)
+    marker = next((str(quad.object).strip('"') for quad in _markers(store)), "")
+    if marker != wanted:
+        _catch_up(store, learned, marker, wanted)
     return store
 
 
-def _catch_up(store: Store, learned: LearnedRun, note: str, wanted: str) -> None:
-    same = note.rsplit(":", 3)[0] == wanted.rsplit(":", 3)[0]
-    already = int(note.split(":")[-3]) if same and note else 0
+def _catch_up(store: Store, learned: LearnedRun, marker: str, wanted: str) -> None:
+    same = marker.rsplit(":", 3)[0] == wanted.rsplit(":", 3)[0]
+    already = int(marker.split(":")[-3]) if same and marker else 0
     if not same or already > len(learned.found):
         store.clear()
         already = 0
-    for quad in _notes(store):
+    for quad in _markers(store):
         store.remove(quad)
     store.flush()
     store.bulk_extend(_quad(triple, DefaultGraph()) for triple in item_triples(learned, already))
@@ -57,7 +57,7 @@ def _catch_up(store: Store, learned: LearnedRun, note: str, wanted: str) -> None
     store.flush()
 
 
-def _notes(store: Store) -> list[Quad]:
+def _markers(store: Store) -> list[Quad]:
     return list(store.quads_for_pattern(_BASE, _CONTAINS, None, None))
 
 
@@ -66,12 +66,12 @@ def _quad(triple: Triple, graph: DefaultGraph | NamedNode) -> Quad:
 
 
 def item_triples(learned: LearnedRun, already: int = 0) -> Iterator[Triple]:
-    """What is so of items for good: all but the first `already` of them, and their links from and to any."""
+    """The permanent facts about items: all but the first `already`, and their links from and to any item."""
     if not already:
         yield from kb.declarations()
     learner, names = learned.learner, learned.learner.items.terms
     iris = [kb.item(found.url) for found in learned.found]
-    spelt: dict[int, NamedNode] = {}
+    term_iris: dict[int, NamedNode] = {}
     for place in range(already, len(iris)):
         iri, found = iris[place], learned.found[place]
         if iri is None:
@@ -81,11 +81,11 @@ def item_triples(learned: LearnedRun, already: int = 0) -> Iterator[Triple]:
         if found.title:
             yield Triple(iri, kb.TITLE, Literal(found.title))
         for term in learner.items.rows.terms(learner.first + learner.queries + place).tolist():
-            if term not in spelt:
-                spelt[term] = kb.term(names[term])
-                yield Triple(spelt[term], kb.TYPE, kb.TERM)
-                yield Triple(spelt[term], kb.PREFERRED, Literal(names[term]))
-            yield Triple(iri, kb.HAS_TERM, spelt[term])
+            if term not in term_iris:
+                term_iris[term] = kb.term(names[term])
+                yield Triple(term_iris[term], kb.TYPE, kb.TERM)
+                yield Triple(term_iris[term], kb.PREFERRED, Literal(names[term]))
+            yield Triple(iri, kb.HAS_TERM, term_iris[term])
     for source, target in links(learner):
         here, there = iris[source], iris[target]
         if max(source, target) >= already and here is not None and there is not None:
@@ -103,7 +103,7 @@ def links(learner: Learner) -> Iterator[tuple[int, int]]:
 
 
 def model_triples(learned: LearnedRun) -> Iterator[Triple]:
-    """What the model makes of the items now."""
+    """The facts that depend on the current model."""
     learner, names = learned.learner, learned.learner.items.terms
     for label in learner.model.labels:
         yield Triple(kb.term(names[label]), kb.TYPE, kb.LABEL)
@@ -111,7 +111,7 @@ def model_triples(learned: LearnedRun) -> Iterator[Triple]:
     for broad, narrow in sorted(learner.model.broader):
         yield Triple(kb.term(names[narrow]), kb.BROADER, kb.term(names[broad]))
     labels, nearness = learner.labels(), learner.similarities()
-    spelt = [kb.term(names[label]) for label in learner.model.labels]
+    label_iris = [kb.term(names[label]) for label in learner.model.labels]
     layer_of = {item: layer for layer, items in enumerate(learner.layers) for item in items.tolist()}
     for place, found in enumerate(learned.found):
         iri, item = kb.item(found.url), place + learner.queries
@@ -121,4 +121,4 @@ def model_triples(learned: LearnedRun) -> Iterator[Triple]:
         if item in layer_of:
             yield Triple(iri, kb.LAYER, Literal(layer_of[item]))
         for column in labels.indices[labels.indptr[item] : labels.indptr[item + 1]].tolist():
-            yield Triple(iri, kb.IS_CLASSIFIED, spelt[column])
+            yield Triple(iri, kb.IS_CLASSIFIED, label_iris[column])

@@ -15,7 +15,7 @@ MOST_POINTS = 320
 """Points kept of a curve: as many as a screen can show, few enough to keep the file small."""
 BINS = 20
 SLIVER = 0.01
-"""Width of a bin that would have none."""
+"""Least width of a bin."""
 
 
 def harvest_curve(found: Floats, width: int, height: int) -> str:
@@ -40,7 +40,7 @@ def harvest_curve(found: Floats, width: int, height: int) -> str:
 
 
 def _label_end(plot: Plot, found: Floats) -> None:
-    """Say how many were found, under the end of the curve where there is room, else above it."""
+    """Label the end of the curve with the count, below it if it fits, else above."""
     n, label = len(found), f"{spoken(found[-1])} relevant"
     begins = min(n - 1, max(0, int(n * (1 - 10 * len(label) / (plot.width - LEFT - RIGHT)))))
     under = plot.y(found[begins]) + 20
@@ -122,15 +122,15 @@ def depth_bars(depths: Sequence[tuple[int, int, int]], width: int, height: int) 
     plot.along([], "links away from a seed")
     half = min(0.36, 24 / (plot.x(1) - plot.x(0)))
     stride = math.ceil(slots * 28 / (width - LEFT - RIGHT))
-    said = [f"depth {depth}: {_pages(pages)}, {spoken(good)} relevant" for depth, pages, good in depths]
-    for (depth, pages, good), tip in zip(depths, said, strict=True):
+    tips = [f"depth {depth}: {_pages(pages)}, {spoken(good)} relevant" for depth, pages, good in depths]
+    for (depth, pages, good), tip in zip(depths, tips, strict=True):
         span = (depth + 0.5 - half, depth + 0.5 + half)
         plot.bar("bar", span, pages, tip)
         if good:
             plot.bar("bar good", span, good, tip)
         if depth % stride == 0:
             plot.text(plot.x(depth + 0.5), plot.y(0) + 17, str(depth), "tick")
-    return plot.svg(title, "; ".join(said) + ".")
+    return plot.svg(title, "; ".join(tips) + ".")
 
 
 def latest(pages: int) -> int:

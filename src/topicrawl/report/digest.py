@@ -1,4 +1,4 @@
-"""What a summary and a report show, gathered from the visits in one pass.
+"""The numbers of summary and report, computed from the visits in one pass.
 
 A *page* is a visit with `fetched` (peeks included); every other visit is a *failure*. Memory grows with the
 number of hosts and by eight bytes a page, so a run of any length can be digested.
@@ -95,7 +95,7 @@ def _count(result: Digest, visit: Visit) -> None:
 
 
 def failure_kind(visit: Visit) -> str:
-    """Why a visit gave no page, in a word: the error up to its colon; with its status where that is the reason."""
+    """Why a visit gave no page, in one word: the error up to its colon, or `http-STATUS`."""
     kind = (visit.error or "").partition(":")[0].strip()
     if kind in {"", "http"}:
         return "no-answer" if visit.status is None else f"http-{visit.status}"

@@ -1,6 +1,6 @@
-"""How a web space evolution went, as pictures for the report: radius, hosts of the seeds, sizes of fronts.
+"""Charts of a web space evolution for the report: radius, hosts of the seeds, sizes of fronts.
 
-Pure functions from what the strategy says of its generations (`summary.json`, key `evolution`) to HTML.
+Pure functions from what the strategy reports about its generations (`summary.json`, key `evolution`) to HTML.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from topicrawl.safe_text import xml_escaped
 HOSTS_SHOWN = 5
 FRONTS_SHOWN = 5
 SLOT = 7
-"""Pixels a generation needs; where there is less room only some are drawn."""
+"""Pixels that a generation needs; with less space only some are drawn."""
 RADIUS = (
     "A test link within the radius of its nearest seed competes with that seed. One beyond it wins a place at once: "
     "a dot stands where there was such a link."
@@ -28,22 +28,22 @@ Generations = Sequence[dict[str, Any]]
 
 
 def evolution_panel(generations: Generations, both: Callable[..., str], width: int) -> str:
-    """A section of the report; `both` draws a chart for a desk, `width` pixels wide, and for a phone."""
-    told = [each for each in generations if each["downloads"]]
-    if not told:
+    """A section of the report; `both` draws a chart for wide screens, `width` pixels wide, and for phones."""
+    shown = [each for each in generations if each["downloads"]]
+    if not shown:
         return ""
-    replaced, restarts = sum(each["replaced"] for each in told), sum(each["restarted"] for each in told)
-    lead = f"{amount(len(told), 'generation')}; seeds gave way {amount(replaced, 'time')}" + (
+    replaced, restarts = sum(each["replaced"] for each in shown), sum(each["restarted"] for each in shown)
+    lead = f"{amount(len(shown), 'generation')}; seeds gave way {amount(replaced, 'time')}" + (
         f", and {amount(restarts, 'time')} all at once because they had no links left." if restarts else "."
     )
     charts = [
-        ("Radius", RADIUS, both(partial(radius_chart, told), width, 200, 190)),
+        ("Radius", RADIUS, both(partial(radius_chart, shown), width, 200, 190)),
         (
             "Hosts of the seeds",
-            _legend(_largest_hosts(told)),
-            both(partial(host_chart, told), width, 230, 220),
+            _legend(_largest_hosts(shown)),
+            both(partial(host_chart, shown), width, 230, 220),
         ),
-        ("Fronts", f"{FRONTS}: {_taken(told)}.", both(partial(front_chart, told), width, 230, 220)),
+        ("Fronts", f"{FRONTS}: {_taken(shown)}.", both(partial(front_chart, shown), width, 230, 220)),
     ]
     drawn = "\n".join(
         f'<h3>{name}</h3>\n<p class="about">{about}</p>\n{chart}' for name, about, chart in charts
@@ -52,7 +52,7 @@ def evolution_panel(generations: Generations, both: Callable[..., str], width: i
 
 
 def radius_chart(generations: Generations, width: int, height: int) -> str:
-    """The radius on a scale of doublings, and where the last test link was outside its circle."""
+    """The radius on a logarithmic scale; a dot where a test link was outside the radius."""
     doublings = [math.log2(max(each["radius"], 1e-9)) for each in generations]
     lowest = min(0.0, math.floor(min(doublings)))
     plot = _sheet(generations, width, height, max(max(doublings) - lowest, 1.0))
@@ -82,8 +82,8 @@ def host_chart(generations: Generations, width: int, height: int) -> str:
         others = sum(count for name, count in hosts.items() if name not in shown)
         _stack(plot, at, [*parts, ("bar", others)], tip)
     first, last = len(generations[0]["hosts"]), len(generations[-1]["hosts"])
-    said = f"The first generation had seeds on {first} hosts, the last on {last}."
-    return plot.svg("Hosts of the seeds by generation", said)
+    text = f"The first generation had seeds on {first} hosts, the last on {last}."
+    return plot.svg("Hosts of the seeds by generation", text)
 
 
 def front_chart(generations: Generations, width: int, height: int) -> str:
@@ -153,5 +153,5 @@ def _legend(hosts: Sequence[str]) -> str:
 
 
 def _power(doublings: float) -> str:
-    """2 to this power, short."""
+    """2 to this power, formatted."""
     return spoken(2.0**doublings) if -3 <= doublings <= 13 else f"2^{doublings:g}"

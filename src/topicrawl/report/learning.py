@@ -1,6 +1,6 @@
-"""What a crawl by example learned, as pictures for the report: the paper's figures 4 to 6, and the tree of labels.
+"""Charts of what a crawl by example learned, for the report: the paper's figures 4 to 6, and the tree of labels.
 
-Pure functions from what the strategy says of its rounds (`summary.json`, key `learning`) to HTML.
+Pure functions from what the strategy reports about its rounds (`summary.json`, key `learning`) to HTML.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_LABELS = 60
 """Labels of the tree, the most common ones."""
 DEEPEST = 8
 LEAST = 0.05
-"""What an axis goes up to at least."""
+"""Least upper end of an axis."""
 Rounds = Sequence[Mapping[str, Any]]
 Series = Sequence[tuple[str, Sequence[float]]]
 """Name and values, one a round."""
@@ -26,7 +26,7 @@ Series = Sequence[tuple[str, Sequence[float]]]
 def learning_panel(
     learned: Mapping[str, Any], against: Mapping[str, Any] | None, both: Callable[..., str], width: int
 ) -> str:
-    """Sections of the report; `both` draws a chart for a desk, `width` pixels wide, and for a phone."""
+    """Sections of the report; `both` draws a chart for wide screens, `width` pixels wide, and for phones."""
     rounds = learned.get("rounds", ())
     if len(rounds) < 2:
         return ""
@@ -79,11 +79,11 @@ def round_chart(title: str, series: Series, percent: bool, width: int, height: i
     for number, (_, values) in enumerate(series):
         plot.line(f"line s{number}", [(at + 0.5, value) for at, value in enumerate(values)])
         plot.dot(len(values) - 0.5, values[-1], f"dot s{number}")
-    said = "; ".join(f"{name} ends at {_said(values[-1], percent)}" for name, values in series)
-    return plot.svg(f"{title} by round", said + ".")
+    text = "; ".join(f"{name} ends at {_formatted(values[-1], percent)}" for name, values in series)
+    return plot.svg(f"{title} by round", text + ".")
 
 
-def _said(value: float, percent: bool) -> str:
+def _formatted(value: float, percent: bool) -> str:
     if percent:
         return f"{value:.1%}"
     return spoken(value) if value == int(value) else f"{value:.3f}"
@@ -125,7 +125,7 @@ def _legend(series: Series) -> str:
 
 
 def _tree(labels: Sequence[Mapping[str, Any]]) -> str:
-    """The label hierarchy as nested lists; a label with two broader ones stands below each."""
+    """The label hierarchy as nested lists; a label with two broader ones is listed below each."""
     shown = labels[:MOST_LABELS]
     names = {each["label"] for each in shown}
     below: dict[str, list[Mapping[str, Any]]] = {}

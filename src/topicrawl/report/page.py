@@ -1,7 +1,7 @@
-"""report.html: one file that shows how a crawl went, without loading anything from anywhere.
+"""report.html: one file that shows how a crawl went and loads nothing.
 
-Titles, URLs and hosts come from pages that may be hostile. Every text is escaped on its way in (`safe`), and
-should one ever slip through, the page's own policy allows no script but ours (by its hash) and no network.
+Titles, URLs and hosts come from pages that may be hostile. Every text is escaped (`safe`); as a second defence the
+page's Content-Security-Policy allows no script but ours (by its hash) and no network.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def write_report(
 ) -> None:
     """Write the report of a crawl to `path`, replacing what is there only when the new one is complete.
 
-    `config` is the run's crawl.toml as text, `summary` what `summarise` gave for the same visits.
+    `config` is the run's crawl.toml as text, `summary` the result of `summarise` for the same visits.
     """
     page = render(title=title, topic=topic, config=config, visits=visits, timings=timings, summary=summary)
     with disk_errors(Path(path)):
@@ -84,13 +84,13 @@ def render(
 
 
 def _without_texts(config: dict[str, Any]) -> dict[str, Any]:
-    """The settings without the articles that a crawl by example keeps among them."""
+    """The settings without the example pages of a crawl by example."""
     config.get("topic", {}).pop("examples", None)
     return config
 
 
 def policy(style: str, script: str | None = None) -> str:
-    """Nothing from the network; of inline code only ours, by hash; without `script` none at all."""
+    """The Content-Security-Policy: nothing from the network, inline code only by hash, without `script` none."""
     allowed = {
         "default-src": "'none'",
         "style-src": _hash(style),
@@ -160,6 +160,6 @@ def _charts(gathered: Digest) -> dict[str, str]:
 
 
 def both(draw: Callable[[int, int], str], width: int, height: int, narrow_height: int) -> str:
-    """A chart drawn for a desk and for a phone, so that its letters are readable on each; CSS shows one."""
+    """A chart drawn for wide screens and for phones, so that its text is readable on both; CSS shows one."""
     wide, narrow = draw(width, height), draw(NARROW, narrow_height)
     return f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>'

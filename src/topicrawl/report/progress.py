@@ -2,7 +2,7 @@
 
     482/500 pages · harvest 61.4% · 38.2 pages/s · 1 s left · frontier 12,804 · 57 hosts
 
-On a terminal this is one line that renews itself; elsewhere (a log file, a pipe) it is printed now and then.
+On a terminal this line is redrawn; elsewhere (a log file, a pipe) it is printed every `LOG` seconds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REDRAW = 0.2
 LOG = 15.0
 """Seconds between two lines where there is no terminal."""
 RATE_OVER = 30.0
-"""The rate is that of the last so many seconds: politeness makes crawls uneven."""
+"""Seconds over which the rate is averaged: politeness makes crawls uneven."""
 
 
 class Progress:
@@ -64,7 +64,7 @@ class Progress:
         self._live.stop()
 
     def update(self, fetches: int, relevant: int, frontier: int, hosts: int) -> None:
-        """Tell how far the crawl is. May be called for every page: mostly it only takes note."""
+        """Update the counts. May be called for every page: it seldom draws."""
         self._latest = (fetches, relevant, frontier, hosts)
         now = self._clock()
         if now >= self._due:
@@ -96,7 +96,7 @@ class Progress:
             self._console.print(text, soft_wrap=True)
 
     def _rate(self, now: float, fetches: int) -> float:
-        """Pages a second since the oldest mark that is not too old; a resumed crawl starts at its own count."""
+        """Pages per second over the last `RATE_OVER` seconds; a resumed crawl starts at its own count."""
         marks = self._marks
         marks.append((now, fetches))
         while len(marks) > 2 and now - marks[1][0] >= RATE_OVER:
@@ -106,7 +106,7 @@ class Progress:
 
 
 def clock_time(seconds: float) -> str:
-    """A duration in short: 8 s, 2:05 min, 3:20 h."""
+    """A duration: 8 s, 2:05 min, 3:20 h."""
     whole = max(0, round(seconds))
     if whole < 60:
         return f"{whole} s"

@@ -1,4 +1,4 @@
-"""summary.json: a crawl in a dozen numbers."""
+"""summary.json: the totals of a crawl."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ STOPS = {
     "frontier empty": "no link was left to follow",
     "rounds": "the rounds asked for are done",
 }
-"""The reasons a crawl ends by itself, in words; any other reason speaks for itself."""
+"""Stop reasons as sentences; any other reason is shown as it is."""
 
 
 def why_stopped(summary: Mapping[str, Any]) -> str:
-    """The stop reason, for people."""
+    """The stop reason as a sentence."""
     reason = str(summary["stop_reason"])
     return STOPS.get(reason, reason)
 

@@ -1,4 +1,4 @@
-"""The sheet a chart is drawn on: scales, axes with round ticks, and a few marks, as SVG text.
+"""The plot area of a chart: scales, axes with round ticks, and marks, as SVG text.
 
 Colours and type come from the page's style sheet through class names, so one drawing serves light and dark.
 """
@@ -15,9 +15,9 @@ LEFT, RIGHT, TOP, BOTTOM = 48, 14, 14, 42
 
 
 class Plot:
-    """A sheet of `width` × `height` CSS pixels showing 0..`across` by 0..`up`; later marks lie on top.
+    """A plot of `width` × `height` CSS pixels showing 0..`across` by 0..`up`; later marks lie on top.
 
-    `right` is the right margin: wide where names stand at the ends of lines.
+    `right` is the right margin: wide where lines are labelled at their ends.
     """
 
     def __init__(
@@ -31,11 +31,11 @@ class Plot:
         self._marks: list[str] = []
 
     def x(self, value: float) -> float:
-        """Where `value` stands horizontally."""
+        """The horizontal position of `value`."""
         return LEFT + value / self._across * (self.width - LEFT - self.right)
 
     def y(self, value: float) -> float:
-        """Where `value` stands vertically: larger is higher, so smaller in SVG."""
+        """The vertical position of `value`: larger is higher, so smaller in SVG."""
         return self.height - BOTTOM - value / self._up * (self.height - TOP - BOTTOM)
 
     def upward(self, values: Iterable[float], *, percent: bool = False) -> None:
@@ -71,7 +71,7 @@ class Plot:
         self.mark(f'<path class="{kind}" d="M{path}Z"/>')
 
     def dot(self, x: float, y: float, kind: str = "dot") -> None:
-        """A point that matters."""
+        """A highlighted point."""
         self.mark(f'<circle class="{kind}" cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="4"/>')
 
     def mark(self, element: str) -> None:
@@ -79,7 +79,7 @@ class Plot:
         self._marks.append(element)
 
     def bar(self, kind: str, span: tuple[float, float], height: float, tip: str) -> None:
-        """A bar over `span` (in values), with words for those who point at it."""
+        """A bar over `span` (in values) with a tooltip."""
         left, right, top = self.x(span[0]), self.x(span[1]), self.y(height)
         box = f'x="{left + 1:.1f}" y="{top:.1f}" width="{max(right - left - 2, 1):.1f}"'
         tall = f'height="{self.y(0) - top:.1f}"'
@@ -88,15 +88,15 @@ class Plot:
         )
 
     def text(self, x: float, y: float, text: str, kind: str, *, anchor: str = "middle") -> None:
-        """Words at a pixel position."""
+        """Text at a pixel position."""
         place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
         self._marks.append(f'<text class="{kind}" {place}>{xml_escaped(text)}</text>')
 
-    def svg(self, title: str, said: str) -> str:
-        """The drawing; `said` tells in words what it shows, for those who cannot see it."""
+    def svg(self, title: str, description: str) -> str:
+        """The SVG element; `description` is for screen readers."""
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
-        head = f'<svg {size} role="img" aria-label="{xml_escaped(title)}. {xml_escaped(said)}">'
-        names = f"<title>{xml_escaped(title)}</title><desc>{xml_escaped(said)}</desc>"
+        head = f'<svg {size} role="img" aria-label="{xml_escaped(title)}. {xml_escaped(description)}">'
+        names = f"<title>{xml_escaped(title)}</title><desc>{xml_escaped(description)}</desc>"
         return "\n".join([head, names, *self._marks, "</svg>"])
 
 
@@ -116,7 +116,7 @@ def ticks(high: float, most: int = 6) -> list[float]:
 
 
 def counting(high: float, most: int) -> list[float]:
-    """The ticks that are whole numbers: what counts pages has no halves."""
+    """The ticks that are whole numbers, for axes of counts."""
     return [value for value in ticks(high, most) if value == int(value)]
 
 

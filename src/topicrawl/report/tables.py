@@ -15,13 +15,13 @@ from topicrawl.toml_text import spell
 from topicrawl.topic.letters import OR
 
 SECRET = frozenset({"proxy", "header"})
-"""Settings whose values may hold passwords: a report is passed on more freely than a run."""
+"""Settings whose values may hold passwords: reports are shared more freely than runs."""
 MOST_VALUES = 20
 MOST_LETTERS = 300
 
 
 def safe(text: object, most: int = MOST_LETTERS) -> str:
-    """`text` as it may stand anywhere in HTML, in one line of bounded length."""
+    """`text` escaped for any place in HTML, in one line of bounded length."""
     return html.escape(one_line(str(text), most))
 
 
@@ -83,7 +83,7 @@ def _best_page(visit: Visit, threshold: float) -> str:
 
 
 def _link(url: str, text: str) -> str:
-    """A link where the address is one of the web, else the bare text."""
+    """A link if the URL is http or https, else the plain text."""
     shown = f"<bdi>{safe(text)}</bdi>"
     if not url.startswith(("http://", "https://")):
         return shown
@@ -145,7 +145,7 @@ def failures(kinds: Mapping[str, int]) -> str:
 
 
 def times(timings: Iterable[tuple[int, Timing]]) -> str:
-    """What a visit spent waiting, fetching and parsing: the median, the slowest twentieth, all together."""
+    """Seconds of visits for waiting, fetching and parsing: median, 95th percentile, sum."""
     spent = np.array([(t.waited, t.fetched, t.parsed) for _, t in timings], dtype=np.float64).reshape(-1, 3)
     if not spent.any():
         return _none("No times were kept.")
@@ -160,7 +160,7 @@ def times(timings: Iterable[tuple[int, Timing]]) -> str:
 
 
 def settings(config: Mapping[str, Any]) -> str:
-    """The configuration by section, without the topic (shown above) and without what may be secret."""
+    """The configuration by section, without the topic (shown above) and without possible secrets."""
     sections = []
     for section, content in config.items():
         if section == "topic" or not content:

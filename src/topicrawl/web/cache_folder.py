@@ -1,4 +1,4 @@
-"""Where things are kept that can be made again: indexes of recorded webs and parsed pages."""
+"""The cache folder: indexes of recorded webs, unpacked recordings and parsed pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PURPOSES = {
     re.compile(rf"(.+?){_KEY}\.warc(?:\.\d+)?"): "the recording, unpacked",
     re.compile(rf"(.+?)(?:{_KEY})?\.pages{_KEY}\.db(?:-\w+)?"): "pages read already",
 }
-"""What each kind of file is for, by how it is called: the name of a web, a key, a process that still writes."""
+"""The purpose of a file by the pattern of its name: name of the web, key, number of a process that is writing."""
 
 
 def cache_folder(given: Path | None = None) -> Path:
@@ -34,7 +34,7 @@ def cache_folder(given: Path | None = None) -> Path:
 
 
 def make_folder(folder: Path) -> None:
-    """Make sure that `folder` is there; what is written first to the user's own is announced."""
+    """Create `folder`; log a line before the first file is written to the user's cache folder."""
     folder.mkdir(parents=True, exist_ok=True)
     if folder == cache_folder() and not any(folder.iterdir()):
         log.warning(
@@ -55,7 +55,7 @@ class Kept:
 
 
 def kept(folder: Path) -> Iterator[Kept]:
-    """The files of ours in `folder`, by name; anything else there is not ours to speak of."""
+    """The cache files in `folder`, by name; other files there are ignored."""
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         for pattern, purpose in PURPOSES.items():
             if (found := pattern.fullmatch(path.name)) and path.is_file():
@@ -64,10 +64,10 @@ def kept(folder: Path) -> Iterator[Kept]:
 
 
 def clear(folder: Path) -> tuple[int, list[Path]]:
-    """Remove our files from `folder`: how many bytes that freed, and what could not be removed.
+    """Remove the cache files from `folder`; returns the bytes freed and the files that could not be removed.
 
-    A crawl that is reading goes on: it holds its files open, which keeps them for itself (on Windows they cannot be
-    removed and stay). Files beside a database go behind it, unless somebody has begun it anew meanwhile.
+    A crawl that is running is not disturbed: it holds its files open (on Windows they cannot be removed and stay).
+    The side files of a database are removed after it, unless another process has created it again meanwhile.
     """
     freed, left = 0, []
     for file in kept(folder):
@@ -83,14 +83,14 @@ def clear(folder: Path) -> tuple[int, list[Path]]:
 
 
 def key(*parts: object) -> str:
-    """A short file name that stands for `parts`; other parts, other name."""
+    """A hash of `parts`, for use in a file name."""
     return hashlib.blake2b(repr(parts).encode("utf-8", "surrogateescape"), digest_size=10).hexdigest()
 
 
 def code_key(*names: str) -> str:
-    """A key that changes with the source of these modules and folders of the package.
+    """A hash of the source of these modules and folders of the package.
 
-    What was made by other code is made anew, and nobody has to remember to raise a version number.
+    It invalidates the cache when that code changes, without a version number to maintain.
     """
     package = resources.files("topicrawl")
     places = [package.joinpath(name) for name in names]

@@ -1,7 +1,7 @@
-"""A web around a web that keeps parsed pages, so that a second crawl of the same pages parses nothing.
+"""A web around a web that caches parsed pages, so that a second crawl of the same pages parses nothing.
 
-Pages are kept under their final URL: a redirect costs a look at the web inside, as every page that is not kept.
-Several crawls may share one cache. A batch that cannot be written is lost, which costs parsing those pages again.
+Pages are cached under their final URL, so a redirect is fetched from the wrapped web. Several crawls may share one
+cache. A batch that cannot be written is dropped: its pages are parsed again next time.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from topicrawl.web.cache_folder import code_key, key, make_folder
 BATCH = 200
 """Pages that are written together."""
 BUSY_SECONDS = 5.0
-"""How long a writer waits for another process that writes."""
+"""How long a writer waits for the lock of another process."""
 
 
 def parser_key() -> str:
-    """A key that changes with whatever decides how a page is read: parsed pages do not outlive that."""
+    """A hash of the code and libraries that parse pages: cached pages are valid only for the same parser."""
     return key(version("turbohtml"), code_key("model.py", "urls.py", "page"))
 
 
 class CachedWeb(Wrapper):
-    """`web`, with the pages that were read from it kept in the SQLite file at `path`.
+    """`web` with its parsed pages cached in the SQLite file at `path`.
 
-    With `bodies` every answer also brings the bytes that were recorded, for whoever writes an archive.
+    With `bodies` every answer also has its body, as an archive needs it.
     """
 
     def __init__(self, web: Web, path: Path, *, bodies: bool) -> None:
@@ -54,21 +54,21 @@ class CachedWeb(Wrapper):
         return self._hits + self.web.reads
 
     async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
-        """The answer for `url`; a page that is kept comes parsed, and without content unless `bodies` is set."""
-        if not self.bodies and not headers and (kept := self._kept(url)):
+        """The answer for `url`; a cached page comes parsed, and without content unless `bodies` is set."""
+        if not self.bodies and not headers and (cached := self._cached(url)):
             self._hits += 1
-            size, parsed = kept
+            size, parsed = cached
             return Response(asked=url, url=url, status=200, reason="OK", size=size, parsed=parsed)
         answer = await self.web.fetch(url, headers)
         if answer.status != 200:
             return answer
-        if kept := self._kept(answer.url):
-            return replace(answer, parsed=kept[1])
+        if cached := self._cached(answer.url):
+            return replace(answer, parsed=cached[1])
         self._sizes[answer.url] = answer.size
         return answer
 
     def remember(self, url: str, parsed: bytes) -> None:
-        """Keep the packed page read from the answer whose final URL is `url`."""
+        """Cache the packed page parsed from the answer whose final URL is `url`."""
         self._batch.append((url, self._sizes.pop(url, 0), parsed))
         if len(self._batch) >= BATCH:
             self._flush()
@@ -80,7 +80,7 @@ class CachedWeb(Wrapper):
         self._writer.close()
         await self.web.close()
 
-    def _kept(self, url: str) -> tuple[int, bytes] | None:
+    def _cached(self, url: str) -> tuple[int, bytes] | None:
         try:
             row = self._reader.execute("SELECT size, page FROM pages WHERE url = ?", (url,)).fetchone()
             return (row[0], self._unpack(row[1])) if row else None
@@ -98,18 +98,18 @@ class CachedWeb(Wrapper):
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """A connection to the cache at `path`; one that is damaged is begun anew."""
+    """A connection to the cache at `path`; a damaged cache is replaced by an empty one."""
     make_folder(path.parent)
     try:
-        return _prepared(path)
+        return _open(path)
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:
         path.unlink()
-        return _prepared(path)
+        return _open(path)
 
 
-def _prepared(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")

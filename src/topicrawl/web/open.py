@@ -1,4 +1,4 @@
-"""From how `--web` spells a web to the web itself."""
+"""Opens the web that `--web` names."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def open_web(
 ) -> Web:
     """The web called `spec`: `http`, `invented:SEED`, `invented:SHAPE[:SEED]`, or the path of a WARC or a folder.
 
-    Recorded and invented webs keep parsed pages in the folder `cache` (see `cache_folder`). `bodies` is for those
-    who need the bytes of every answer, such as an archive; only `http` needs the settings `http`.
+    Recorded and invented webs keep parsed pages in the folder `cache` (see `cache_folder`). `bodies` asks for
+    the body of every answer, as an archive needs it; only the web `http` needs the settings `http`.
     """
     if spec == "http":
         from topicrawl.web.http import HttpWeb
@@ -41,13 +41,15 @@ def open_web(
 
 
 def open_offline(spec: str, cache: Path | None = None) -> RecordedWeb | InventedWeb:
-    """The web called `spec`, which needs no network: invented or recorded, and not cached."""
+    """The invented or recorded web called `spec`, without a cache."""
     if spec.startswith("invented"):
         from topicrawl.web.invented import invented_web
 
         return invented_web(spec)
     if spec.startswith(("http:", "https:")):
-        raise WebError(f"web {spec!r}: a web is no page; write --web http and give the page as a seed")
+        raise WebError(
+            f"web {spec!r}: this is the URL of a page; write --web http and give the page as a seed"
+        )
     if not spec or not Path(spec).exists():
         raise WebError(
             f"web {spec!r}: no such file; write http, invented:7, or the path of a WARC or a folder of them"
@@ -56,7 +58,7 @@ def open_offline(spec: str, cache: Path | None = None) -> RecordedWeb | Invented
 
 
 def _cached(web: RecordedWeb | InventedWeb, folder: Path, bodies: bool) -> Web:
-    """`web` with its pages kept in `folder`; itself, where that folder cannot be written."""
+    """`web` with its pages cached in `folder`; `web` itself if the folder cannot be written."""
     from topicrawl.web.cached import CachedWeb, parser_key
 
     if isinstance(web, RecordedWeb):
@@ -75,7 +77,7 @@ def _cached(web: RecordedWeb | InventedWeb, folder: Path, bodies: bool) -> Web:
 
 
 def _drop_outdated(current: Path, pattern: str) -> None:
-    """Remove the pages of an earlier state of this web, or of an earlier parser: nothing reads them any more."""
+    """Remove caches of an earlier state of this web or of an earlier parser: they are never read again."""
     for file in current.parent.glob(pattern):
         if not file.name.startswith(current.name):
             file.unlink()
@@ -83,7 +85,7 @@ def _drop_outdated(current: Path, pattern: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WebInfo:
-    """What a recorded web holds. `bytes` counts bodies as recorded, before decoding."""
+    """Counts of a recorded web. `bytes` are those of bodies as recorded, before decoding."""
 
     pages: int
     hosts: Counter[str]
@@ -94,7 +96,7 @@ class WebInfo:
 
 
 def web_info(path: Path | str, cache: Path | None = None) -> WebInfo:
-    """The numbers of the recorded web at `path`: one answer a URL, as a crawl would meet them."""
+    """The counts of the recorded web at `path`: one answer per URL, as a crawl would get them."""
     web = RecordedWeb(path, cache)
     answers = web.answers.values()
     return WebInfo(

@@ -1,7 +1,7 @@
-"""A web that was recorded: one WARC, several, or a folder of them, answered from disk.
+"""A recorded web: one WARC, several, or a folder of them, answered from disk.
 
-What is recorded is answered as it was; what is not is a 404, as a page that is gone would be. Nobody is
-disturbed by reading a file, so robots.txt is not consulted.
+A recorded URL is answered as it was recorded, any other with status 404. robots.txt is not consulted, because no
+server is asked.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ REDIRECTS = 5
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst")
 LONGEST = BODY_LIMIT + (1 << 20)
-"""Most bytes of a record that are looked at: the body limit and ample headers."""
+"""Most bytes of a record that are read: the body limit and 1 MiB for headers."""
 
 
 class RecordedWeb:
-    """The web in the WARCs at `paths`. `reads` counts the pages whose content was handed out."""
+    """The web in the WARCs at `paths`. `reads` counts the recorded answers returned by `fetch`."""
 
     def __init__(self, paths: Path | str | Sequence[Path | str], cache: Path | None = None) -> None:
         given = [paths] if isinstance(paths, Path | str) else list(paths)
@@ -44,7 +44,9 @@ class RecordedWeb:
         self._data: dict[int, mmap.mmap] = {}
         for number, one in enumerate(indexes):
             if one.file != one.stamp[0]:
-                self._open(number)  # an unpacked copy in the cache: it may be cleared while we read
+                self._open(
+                    number
+                )  # an unpacked copy in the cache, which may be cleared while the web is open
 
     @property
     def name(self) -> str:
@@ -63,7 +65,7 @@ class RecordedWeb:
         return replace(answer, asked=url, hops=tuple(hops)) if hops else answer
 
     def exchange(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
-        """The single answer for `url`: what a server of this web sends."""
+        """The single answer for `url`, redirects not followed."""
         at = canonical(url) or url
         answer = self.answers.get(at)
         if answer is None:
@@ -83,7 +85,7 @@ class RecordedWeb:
         )
 
     def behaviour(self, url: str) -> str:
-        """A recording shows no misbehaviour; see `serve`."""
+        """A recorded web does not misbehave; see `serve`."""
         return ""
 
     async def host_answers(self, url: str) -> bool:
@@ -121,7 +123,7 @@ class RecordedWeb:
 
 
 def _indexes(paths: list[Path], cache: Path) -> tuple[list[Index], list[str]]:
-    """The indexes of all files that can be read, and warnings; a fault is fatal only when no file is left."""
+    """The indexes of all readable files, and warnings; an error only if no file is readable."""
     found, faults = [], []
     for file in (file for path in paths for file in _warcs(path)):
         try:

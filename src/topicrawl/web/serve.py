@@ -1,8 +1,8 @@
 """Serves a recorded or invented web over HTTP, all its hosts on one port: the Host header tells them apart.
 
 A crawl reaches it by `--resolve '*=127.0.0.1:PORT' --allow-net 127.0.0.0/8`, a browser by using it as its proxy.
-Only http: pages recorded under https are not served. Answers are made once and kept ready to send, so that in a
-measurement the crawler is measured, not the server.
+Only http: pages recorded under https are not served. Answers are made once and kept in memory, so that
+measurements measure the crawler and not the server.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from topicrawl.web.open import open_offline
 SLOW = 2.0
 """Seconds that a slow page takes to begin."""
 READY_BYTES = 256 << 20
-"""Bytes of bodies kept ready; beyond that an answer is made for each request."""
+"""Most bytes of bodies kept in memory; further answers are made for each request."""
 OURS = frozenset({"connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"})
-"""Headers the server writes itself: bodies are sent decoded and whole."""
+"""Headers that the server sets itself: bodies are sent decoded and complete."""
 UNSENDABLE = re.compile(r"[\0\r\n]")
 
 
 class Servable(Protocol):
-    """A web that can play the server's part."""
+    """A web that can be served."""
 
     @property
     def name(self) -> str:
-        """How `--web` spells this web."""
+        """The value of `--web` for this web."""
 
     def exchange(self, url: str) -> Response:
         """The single answer for `url`, redirects not followed."""
@@ -76,7 +76,7 @@ class Ready:
 
 
 class Server:
-    """Answers requests from `web`. `seen` hears of each before it is answered; slow pages take `slow` seconds."""
+    """Answers requests from `web`. `seen` is called with each before it is answered; slow pages take `slow` seconds."""
 
     def __init__(self, web: Servable, *, slow: float = SLOW, seen: Seen | None = None) -> None:
         self.web = web
@@ -86,7 +86,7 @@ class Server:
         self._room = READY_BYTES
 
     async def answer(self, request: http.BaseRequest) -> http.StreamResponse:
-        """What the web says at `http://HOST/PATH`, and how it says it."""
+        """The answer of the web for `http://HOST/PATH`, with its misbehaviour."""
         path = request.raw_path
         url = path if path.startswith("http://") else f"http://{request.host}{path}"
         ready = self._ready.get(url) or self._make(url)
@@ -128,10 +128,10 @@ def _refusal(status: int, reason: str, text: str) -> Ready:
 
 
 async def _cut(request: http.BaseRequest, ready: Ready) -> http.StreamResponse:
-    """Announce the whole body, send half of it and hang up."""
+    """Announce the whole body, send half of it and close the connection."""
     response = http.StreamResponse(status=ready.status, reason=ready.reason, headers=ready.headers)
     response.content_length = len(ready.body)
-    with suppress(ConnectionError):  # the crawler may have hung up first
+    with suppress(ConnectionError):  # the crawler may have closed the connection first
         await response.prepare(request)
         await response.write(ready.body[: len(ready.body) // 2])
     if request.transport:
@@ -148,7 +148,7 @@ async def serving(
     slow: float = SLOW,
     seen: Seen | None = None,
 ) -> AsyncIterator[int]:
-    """Serve `web` for as long as the block lasts; gives the port, a free one when `port` is 0."""
+    """Serve `web` inside the block; yields the port, a free one if `port` is 0."""
     server = http.Server(Server(web, slow=slow, seen=seen).answer, access_log=None)
     runner = http.ServerRunner(server, shutdown_timeout=1.0)
     await runner.setup()
@@ -176,7 +176,7 @@ def run_server(
     log: Path | None = None,
     ready: Callable[[str, int], None] = lambda host, port: None,
 ) -> None:
-    """Serve the web called `spec` until SIGINT or SIGTERM; `ready` is told the host and port once it answers.
+    """Serve the web called `spec` until SIGINT or SIGTERM; `ready` is called with host and port once it answers.
 
     With `log` each request becomes a line of JSON in that file, written before the answer is sent.
     """

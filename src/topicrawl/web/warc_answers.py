@@ -1,4 +1,4 @@
-"""Which record answers a URL, when the web is several WARCs and a URL may stand in many records.
+"""Chooses the record that answers a URL: a URL may occur in many records of several WARCs.
 
 The first record with status 200 is the answer, else the first of any status. A `revisit` (same content as an
 earlier record, stored once) answers a URL that has no 200 of its own: with its own status and headers where
@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
     @property
     def status(self) -> int:
-        """A revisit without a status line, or with 304, stands for what it refers to."""
+        """The status; a revisit without a status line, or with 304, has that of its original."""
         if self.original and self.row.status in (0, 304):
             return self.original.status
         return self.row.status
@@ -60,7 +60,7 @@ class _Originals:
         self.by_url = {record.row.url: record for record in full}
 
     def of(self, row: Row) -> Answer | None:
-        """Some recorders name no URL or date: then the digest decides, and last the URL visited again."""
+        """The original by URL and date; where a recorder wrote none, by digest, else by the revisit's own URL."""
         return (
             self.by_date.get((row.refers_to, row.refers_date))
             or self.by_digest.get(row.digest)

@@ -1,8 +1,8 @@
-"""Which record of a WARC holds which URL, found in one scan and kept in the cache folder.
+"""The index of a WARC: which record holds which URL, found in one scan and cached.
 
-The second opening of an unchanged file (same path, size and time of change) reads the kept index and does not
-scan. A record is later read by itself, from its offset: for that it must be compressed on its own, as the
-WARC standard recommends. A file gzipped as one stream is unpacked into the cache folder first.
+Opening an unchanged file again (same path, size and modification time) reads the cached index. A record is later
+read by its offset, so each must be compressed separately, as the WARC standard recommends.
+A file gzipped as one stream is unpacked into the cache folder first.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from topicrawl.web.cache_folder import code_key, key, make_folder
 from topicrawl.web.warc_scan import OneStream, Row, scan
 
 SCANNER = ("urls.py", "web/warc_scan.py")
-"""What decides how a file is scanned: a kept index does not outlive a change of it."""
+"""The code that scans: a cached index is valid only for the same code."""
 
 TORN = (EOFError, gzip.BadGzipFile, zlib.error)
-"""How unpacking a damaged file ends; the scan of what was unpacked then says so."""
+"""Errors of unpacking a damaged file; the scan of the unpacked part reports the damage."""
 
 
 class Index(msgspec.Struct, array_like=True):
@@ -38,7 +38,7 @@ class Index(msgspec.Struct, array_like=True):
 
 
 def stamp(path: Path) -> tuple[str, int, int]:
-    """What tells one state of a file from another: absolute path, size, time of change in ns."""
+    """Identifies a state of a file: absolute path, size, modification time in ns."""
     try:
         stat = path.stat()
     except OSError as fault:
@@ -47,7 +47,7 @@ def stamp(path: Path) -> tuple[str, int, int]:
 
 
 def index(path: Path, cache: Path) -> Index:
-    """The index of the WARC at `path`: the kept one where it still holds, else a new one, kept in `cache`."""
+    """The index of the WARC at `path`: the cached one if still valid, else a new one, cached in `cache`."""
     now, code = stamp(path), code_key(*SCANNER)
     name = f"{path.name}-{key(now[0])}"
     kept = cache / f"{name}.index"
@@ -71,7 +71,7 @@ def _load(kept: Path) -> Index | None:
 
 
 def _save(kept: Path, made: Index) -> None:
-    """A cache that cannot be written only costs another scan."""
+    """Write the index to the cache; if that fails, the file is scanned again next time."""
     new = kept.with_name(f"{kept.name}.{os.getpid()}")
     try:
         make_folder(kept.parent)

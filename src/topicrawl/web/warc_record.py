@@ -1,8 +1,7 @@
-"""One record of a WARC, read by itself and decoded as far as it can be.
+"""Reads one record of a WARC and decodes its body as far as possible.
 
-Recorders disagree about bodies: some keep chunks and compression as they were sent, some undo them but leave
-the headers that announce them. So a coding that is announced but not there is ignored, and of a damaged body
-we keep what decodes.
+Recorders differ: some keep chunking and compression as sent, some undo them but keep the headers that announce them.
+So an announced coding that is not there is ignored, and of a damaged body the part that decodes is kept.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,8}) *(?:;[^\r\n]{,200})?\r\n")
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a record says was answered; `body` is free of chunks but still compressed, `content` decoded."""
+    """The answer in a record; `body` is without chunking but still compressed, `content` is decoded."""
 
     status: int
     reason: str
@@ -35,7 +34,7 @@ class Recorded:
 
 
 def read_record(block: bytes) -> Recorded:
-    """The exchange in the record that `block` begins with (compressed on its own, or plain)."""
+    """The answer in the record at the start of `block` (a compressed member, or plain)."""
     record: WarcRecord = next(iter(ArchiveIterator(BytesIO(block), parse_http=False)))
     if record.record_type == WarcRecordType.resource:
         return _resource(record)
@@ -60,7 +59,7 @@ def read_record(block: bytes) -> Recorded:
 
 
 def _resource(record: WarcRecord) -> Recorded:
-    """A `resource` is a file without an HTTP exchange: answered as if a server had sent it."""
+    """A `resource` record is a file without HTTP headers: answered with status 200."""
     content, cut = _limited(record.reader)
     media_type = record.headers.get("Content-Type") or "application/octet-stream"
     return Recorded(200, "OK", (("Content-Type", media_type),), content, content, cut)

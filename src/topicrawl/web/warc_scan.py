@@ -1,7 +1,7 @@
-"""One pass over a WARC: where each answer stands, and what is wrong with the file.
+"""Scans a WARC once for the positions of its answers and for damage.
 
-Damage costs only the records it hits: the scan goes on at the next place that looks like the start of a
-record, and says so in a warning. A file without a single readable answer is refused.
+Damage loses only the damaged records: the scan continues at the next place that looks like the start of a record,
+and adds a warning. A file without a single readable answer is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from topicrawl.urls import canonical
 
 GZIP = b"\x1f\x8b\x08"
 START = re.compile(rb"\x1f\x8b\x08|\x28\xb5\x2f\xfd|WARC/1\.[01]\r\n")
-"""A record begins so: gzipped, packed by zstd, or plain."""
+"""How a record begins: gzip, zstd or plain."""
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
@@ -45,7 +45,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
 
 
 class OneStream(Exception):  # noqa: N818 - a finding, not an error
-    """The records share one compressed stream, so none can be read by itself."""
+    """The records share one compressed stream, so none can be read separately."""
 
 
 def scan(path: Path) -> tuple[list[Row], list[str]]:
@@ -102,9 +102,9 @@ class _Scan:
             self.rows[offset] = row
 
     def after_damage(self, start: int) -> int | None:
-        """Where to go on; the record that was last read may be damaged itself."""
+        """Where to continue after damage; the last record read may be damaged too."""
         last = self.starts[-1] if self.starts else 0
-        if last >= start:  # else the place we went on at was no record either
+        if last >= start:  # else the scan had continued at a place that is no record
             self.warnings.append(f"{self.name}: damaged after byte {last}; the records hit are left out")
         self.drop_torn()
         match = START.search(self.data, max(start, last) + 1)
@@ -118,7 +118,7 @@ class _Scan:
             )
 
     def drop_torn(self) -> bool:
-        """Forget the last record when its content cannot be read to the end."""
+        """Drop the last record if its content is incomplete."""
         if not self.starts or _is_whole(self.data, self.starts[-1]):
             return False
         self.rows.pop(self.starts.pop(), None)

@@ -1,9 +1,9 @@
-"""A topic as an interactive graph: one HTML file that loads nothing, with what it needs computed beforehand.
+"""A topic as an interactive graph: one HTML file that loads nothing.
 
-    Weighed ─► layout (places) ─► JSON in the page ─► graph.js draws, zooms, searches
+    Weighed ─► layout (positions) ─► JSON in the page ─► graph.js draws, zooms, searches
 
-Labels may come from anyone's documents. They reach the page as JSON and are put there as text, and its own policy
-allows no script but ours (by its hash) and no network.
+Labels may come from untrusted documents. They are passed as JSON and inserted as text, and the page's
+Content-Security-Policy allows no script but ours (by its hash) and no network.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _data(weighed: Weighed) -> dict[str, Any]:
 
 
 def _labels(concept: Concept, languages: list[str]) -> dict[str, str]:
-    """The label to show in each language; where there is none, that of another."""
+    """The label in each language; that of another language if there is none."""
     return {
         tag: concept.labels[tag][0] if tag in concept.labels else concept.name for tag in languages or [""]
     }
@@ -115,7 +115,7 @@ def _legend(ontology: Ontology) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing from the network; of inline code only ours, by hash."""
+    """The Content-Security-Policy: nothing from the network, inline code only by hash."""
     allowed = {
         "default-src": "'none'",
         "style-src": _hash(style),
@@ -131,6 +131,6 @@ def _hash(code: str) -> str:
 
 
 def _json(value: Any) -> str:
-    """JSON that may stand inside a script element: nothing in it can end the element."""
+    """JSON escaped for a script element, so that nothing in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,7 +1,7 @@
-"""A run in the formats other programs read.
+"""Exports a run in the formats of other programs.
 
-    jsonl · csv · parquet     a row a page                       (rows.py)
-    text · markdown           a file a page, in a folder         (documents.py)
+    jsonl · csv · parquet     one row per page                   (rows.py)
+    text · markdown           one file per page, in a folder     (documents.py)
     warc · wacz               the archived records themselves    (archives.py, wacz.py)
 
 An export appears under its name when it is complete, never half-written.
@@ -24,7 +24,7 @@ from topicrawl.store.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One way to export: its usual file or folder name, what it is in words, and who writes it."""
+    """An export format: its default file or folder name, a description, and the function that writes it."""
 
     name: str
     help: str
@@ -55,10 +55,10 @@ def export(
 ) -> int:
     """Write the pages of `run` to `out` and return how many; with `relevant_only`, those above `threshold`.
 
-    What has to be left out of them is told to `say`.
+    `say` is called with a sentence about what is left out.
 
-    `out` is a path, or for the formats that make one file an open binary file. What stands at the path is
-    replaced only with `force`, and a folder only if all it holds is an earlier export.
+    `out` is a path, or for the formats that make one file an open binary file. What exists at the path is
+    replaced only with `force`, and a folder only if it holds nothing but an earlier export.
     """
     chosen = _format(format)
     selection = Selection(run, threshold, relevant_only, say)

@@ -17,11 +17,11 @@ from topicrawl.store.run import DATABASE
 from topicrawl.store.warc import warc_date, warcinfo
 
 WARC_NAME = segment_name(0)
-"""What the one file of an export is called in its warcinfo and in an index."""
+"""The name of an exported file in its warcinfo and in an index."""
 
 
 class Copied(NamedTuple):
-    """A visit whose records were copied, and where its answers stand in the new file."""
+    """A visit whose records were copied, and the places of its answers in the new file."""
 
     visit: Visit
     places: list[Place]
@@ -33,7 +33,7 @@ def write_warc(selection: Selection, file: BinaryIO) -> int:
 
 
 def copy_records(selection: Selection, file: BinaryIO) -> Iterator[Copied]:
-    """Write a warcinfo and the chosen visits' records to `file`, telling of each visit when it is written."""
+    """Write a warcinfo and the chosen visits' records to `file`; yields each visit once it is written."""
     run = selection.run
     if not run.has_archive:
         raise UsageError(

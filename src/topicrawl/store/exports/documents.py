@@ -1,4 +1,4 @@
-"""A file a page: plain text or Markdown, in a folder with an index.
+"""One file per page: plain text or Markdown, in a folder with an index.
 
 File names come from the visit's number and a hash of its URL, never from anything a page or server chose.
 """
@@ -20,7 +20,7 @@ from topicrawl.store.exports.selection import Selection
 INDEX = "index.tsv"
 OUR_NAMES = re.compile(r"\d{6,}-[0-9a-f]{16}\.(txt|md)|index\.tsv")
 HEADINGS = {0: "# ", 1: "## ", 2: "### "}
-"""Markdown for a block that lies wholly in one tag group: h1, then h2 and h3, then h4 to h6 and strong."""
+"""Markdown for a block that is wholly in one tag group: h1, then h2 and h3, then h4 to h6 and strong."""
 INLINE = re.compile(r"([\\`*_\[\]<>~|])")
 BLOCK = re.compile(r"^(\s*)([#+=-]|\d+(?=[.)]))")
 
@@ -35,14 +35,14 @@ def write_markdown(selection: Selection, folder: Path) -> int:
     return _write(selection, folder, ".md", markdown)
 
 
-def _write(selection: Selection, folder: Path, suffix: str, spell: Callable[[Visit, Page], str]) -> int:
+def _write(selection: Selection, folder: Path, suffix: str, render: Callable[[Visit, Page], str]) -> int:
     count = 0
     with (folder / INDEX).open("x", encoding="utf-8", errors="replace", newline="\n") as index:
         index.write("file\turl\trelevance\ttitle\n")
         for count, (visit, page) in enumerate(selection.pages(), 1):  # noqa: B007
             name = file_name(visit) + suffix
             with (folder / name).open("x", encoding="utf-8", errors="replace", newline="\n") as file:
-                file.write(spell(visit, page))
+                file.write(render(visit, page))
             title = disarmed(" ".join(for_terminal(page.title or visit.title).split()))
             index.write(f"{name}\t{visit.url}\t{visit.relevance:.6f}\t{title}\n")
     return count
@@ -54,7 +54,7 @@ def file_name(visit: Visit) -> str:
 
 
 def markdown(visit: Visit, page: Page) -> str:
-    """The page as Markdown. Nothing a page says becomes markup or steers a terminal: it is made for people to read."""
+    """The page as Markdown, escaped so that its text cannot become markup or control a terminal."""
     title = " ".join((page.title or visit.title).split())
     front = {"title": title, "url": visit.url, "relevance": visit.relevance, "language": page.language}
     lines = [f"{name}: {_scalar(value)}" for name, value in front.items()]
@@ -64,7 +64,7 @@ def markdown(visit: Visit, page: Page) -> str:
 
 
 def _scalar(value: object) -> str:
-    """A YAML scalar: a JSON string is one, once what YAML cannot print is gone."""
+    """A YAML scalar: a JSON string without the characters that YAML forbids."""
     return json.dumps(for_terminal(value) if isinstance(value, str) else value, ensure_ascii=False)
 
 

@@ -1,7 +1,7 @@
-"""Files and folders that appear under their name when they are complete, and not before.
+"""Files and folders that get their name only when they are complete.
 
-What grows has a name of its own beside the target, never seen before, so nothing that lies there (a link set
-as a trap, another export at work) is followed or overwritten. Replacing a link spares what it points to.
+They are written under a new random name beside the target, so nothing that exists there (a malicious symbolic link,
+another running export) is followed or overwritten. Replacing a symbolic link does not change its target.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from topicrawl.errors import StorageError, UsageError
 
 @contextmanager
 def new_file(out: Path, *, force: bool) -> Iterator[BinaryIO]:
-    """A file to write that becomes `out` at the end; on any error there is nothing to clean up."""
+    """A file to write that becomes `out` at the end; it is removed on any error."""
     _check(out, force=force)
     if out.is_dir() and not out.is_symlink():
         raise UsageError(f"--out {str(out)!r} is a folder; give the name of a file")
@@ -38,7 +38,7 @@ def new_file(out: Path, *, force: bool) -> Iterator[BinaryIO]:
 
 @contextmanager
 def new_folder(out: Path, *, force: bool, ours: re.Pattern[str]) -> Iterator[Path]:
-    """An empty folder to fill that becomes `out` at the end; `ours` are names an older export may hold."""
+    """An empty folder to fill that becomes `out` at the end; `ours` matches the file names of an earlier export."""
     _check(out, force=force)
     if os.path.lexists(out):
         _refuse_foreign(out, ours)
@@ -63,7 +63,7 @@ def _check(out: Path, *, force: bool) -> None:
 
 
 def _refuse_foreign(out: Path, ours: re.Pattern[str]) -> None:
-    """`--force` on a home folder by mistake must not empty it."""
+    """Refuse to replace a folder with foreign files: `--force` must not empty a home folder."""
     if out.is_symlink() or not out.is_dir():
         raise UsageError(f"--out {str(out)!r} is not a folder; give another name")
     foreign = next((entry.name for entry in out.iterdir() if not ours.fullmatch(entry.name)), None)

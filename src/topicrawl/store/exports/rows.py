@@ -1,4 +1,4 @@
-"""A row a page: JSON lines, CSV, Parquet. The same columns in each."""
+"""One row per page: JSON lines, CSV, Parquet. The same columns in each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from topicrawl.store.exports.selection import Selection
 
 ROWS_AT_ONCE = 1000
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
-"""How a cell begins that a spreadsheet would compute instead of show."""
+"""First characters of a cell that a spreadsheet takes for a formula."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Row(msgspec.Struct, frozen=True):
     host: str
     language: str
     noindex: bool
-    """Whether the page asks not to be shown in an index: it is kept, and whoever builds an index can obey."""
+    """Whether the page asks not to be indexed: it is kept, and the builder of an index can obey."""
     text: str
 
 
@@ -50,7 +50,7 @@ def rows(selection: Selection) -> Iterator[Row]:
 
 
 def write_jsonl(selection: Selection, file: BinaryIO) -> int:
-    """A JSON object a line."""
+    """One JSON object per line."""
     encoder, count = msgspec.json.Encoder(), 0
     for count, row in enumerate(rows(selection), 1):  # noqa: B007
         file.write(encoder.encode(row) + b"\n")
@@ -60,8 +60,8 @@ def write_jsonl(selection: Selection, file: BinaryIO) -> int:
 def write_csv(selection: Selection, file: BinaryIO) -> int:
     """RFC 4180 in UTF-8 with a header line.
 
-    Text that a spreadsheet would take for a formula gets an apostrophe in front: strangers write pages. Who
-    needs the text untouched takes jsonl or parquet.
+    Text that a spreadsheet would take for a formula gets an apostrophe in front, because pages are
+    untrusted. jsonl and parquet keep the text unchanged.
     """
     lines = io.TextIOWrapper(file, encoding="utf-8", newline="")
     writer, count = csv.writer(lines), 0
@@ -74,7 +74,7 @@ def write_csv(selection: Selection, file: BinaryIO) -> int:
 
 
 def disarmed(value: Any) -> Any:
-    """`value`, unable to be a formula."""
+    """`value`, with an apostrophe if it could be a formula."""
     return "'" + value if isinstance(value, str) and value.startswith(FORMULA) else value
 
 

@@ -17,10 +17,10 @@ class Selection:
     threshold: float
     relevant_only: bool = False
     say: Callable[[str], None] = lambda sentence: None
-    """Hears what has to be left out."""
+    """Called with a sentence about what is left out."""
 
     def pages(self) -> Iterator[tuple[Visit, Page]]:
-        """The chosen pages and what they say, in the order they were fetched."""
+        """The chosen visits with their pages, in the order they were fetched."""
         return ((visit, page) for visit, page in self.run.pages() if self._holds(visit))
 
     def visits(self) -> Iterator[Visit]:

@@ -1,8 +1,8 @@
 """A web archive in one file that replay tools open: WACZ 1.1.1.
 
 A ZIP of the records, their index (CDXJ in gzip blocks, with a small index of those blocks, so that a viewer
-reads only what it needs), the list of pages, and a manifest with the SHA-256 of each. What is compressed
-already is stored as it is, for the same reason.
+reads only what it needs), the list of pages, and a manifest with the SHA-256 of each. Compressed
+members are stored uncompressed in the ZIP, for the same reason.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def write_wacz(selection: Selection, file: BinaryIO) -> int:
 
 
 class _Package:
-    """A ZIP that remembers size and SHA-256 of what is put in, for its manifest."""
+    """A ZIP that records size and SHA-256 of its members, for the manifest."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -70,7 +70,7 @@ class _Package:
             entry.write(content)
 
     def close(self, *, title: str) -> None:
-        """The manifest, and the hash of the manifest: so the whole package can be checked."""
+        """Write the manifest and its hash, with which the whole package can be checked."""
         manifest = {
             "profile": "data-package",
             "wacz_version": "1.1.1",
@@ -85,7 +85,7 @@ class _Package:
 
 
 class _Hashed:
-    """A writer that counts and hashes what passes."""
+    """A writer that counts and hashes the bytes written."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

@@ -1,4 +1,4 @@
-"""The web over HTTP: polite, bounded, and unwilling to be led where it should not go.
+"""The web over HTTP: polite, with limits on time and size, and with a guard against internal addresses.
 
     fetch ─► robots.permit ─► exchange.ask ─► redirect? ─► again, from robots.permit
                                   │
@@ -43,7 +43,7 @@ class HttpWeb:
 
     @property
     def counts(self) -> Counter[str]:
-        """What was done so far: `requests`, `retries`, `bytes`."""
+        """Counts so far: `requests`, `retries`, `bytes`."""
         return self._exchange.counts
 
     async def fetch(self, url: str, headers: Headers = ()) -> Response:
@@ -56,7 +56,7 @@ class HttpWeb:
         return _response(asked, answer, hops, content, truncated)
 
     async def answer(self, url: str, limit: int, headers: Headers = ()) -> tuple[Answer, tuple[Hop, ...]]:
-        """The answer at the end of the redirects from `url`, robots.txt asked before each request."""
+        """The answer at the end of the redirects from `url`; robots.txt is checked before each request."""
         return await follow(self._exchange, url, self.robots.permit, limit=limit, headers=headers)
 
     async def content(self, answer: Answer, limit: int) -> tuple[bytes, bool]:
@@ -75,7 +75,7 @@ class HttpWeb:
             self._exchange.rest(host)
 
     def remember(self, url: str, parsed: bytes) -> None:
-        """Nothing: HTTP keeps no pages."""
+        """No effect: HTTP has no cache."""
 
     async def close(self) -> None:
         """Close all connections."""

@@ -1,4 +1,4 @@
-"""An answer read off the wire, within its budgets."""
+"""Reads headers and body of an answer within their limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EARLY_END = (aiohttp.ClientPayloadError, aiohttp.ClientConnectionError, Connecti
 
 
 def read_headers(response: aiohttp.ClientResponse, settings: HttpSettings) -> Headers:
-    """The header lines, within their budget; an answer that is none is refused."""
+    """The header lines; `FetchError` if they are too many or the status is invalid."""
     raw = response.raw_headers
     if sum(len(name) + len(value) + 4 for name, value in raw) > settings.header_bytes:
         raise FetchError("headers", f"more than {settings.header_bytes} bytes of headers")
@@ -26,9 +26,9 @@ def read_headers(response: aiohttp.ClientResponse, settings: HttpSettings) -> He
 
 
 async def read_body(response: aiohttp.ClientResponse, limit: int, settings: HttpSettings) -> Body:
-    """The body as sent, up to `limit`; `FetchError` (`slow`) when it only trickles.
+    """The body as sent, up to `limit`; `FetchError` (`slow`) below the minimum rate.
 
-    The rate is looked at when a piece arrives; no piece at all is a time-out, which aiohttp watches.
+    The rate is checked when a piece arrives; aiohttp raises a time-out when none does.
     """
     pieces: list[bytes] = []
     size = counted = 0
@@ -47,7 +47,7 @@ async def read_body(response: aiohttp.ClientResponse, limit: int, settings: Http
     except EARLY_END as error:
         if isinstance(error, TimeoutError):
             raise
-        # what has arrived but was not handed out yet: aiohttp reports the error first
+        # aiohttp reports the error before it returns data that has already arrived
         pieces.extend(response.content._buffer)
         return b"".join(pieces)[:limit], True, True
     return b"".join(pieces), False, False

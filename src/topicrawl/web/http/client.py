@@ -1,4 +1,4 @@
-"""aiohttp, set up so that it can do nothing behind our back."""
+"""aiohttp configured to resolve only through our resolver, connect only past the guard, and not decode or retry."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from topicrawl.web.http.settings import HttpSettings
 
 HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 IDLE_SHARE = 2
-"""Descriptors for each request in flight below which no connection is kept for later."""
+"""With fewer descriptors per request in flight than this, no idle connection is kept."""
 MUCH = 128 << 10
-"""Bytes on the wire after which a body must have come to a quarter of them."""
+"""Bytes received after which at least a quarter must be body, not chunk headers."""
 ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
 
 
-class PatientHandler(ResponseHandler):
-    """Saves what was good of an answer whose body turns out to be malformed: a bad chunk, or more than its length.
+class LenientHandler(ResponseHandler):
+    """Keeps the valid part of an answer whose body is malformed: a bad chunk, or more bytes than its length.
 
-    aiohttp throws away an answer when the piece that brought its headers also brings the fault, so the parser is
-    given the headers first; and it lets a reader of the body wait for ever when the fault comes later, so the
-    reader is told. A body that is mostly chunk sizes costs far more time than bytes, and is cut.
+    aiohttp drops an answer if one piece of data holds the headers and the fault, so the parser gets the headers first.
+    If the fault comes later, aiohttp lets the reader of the body wait for ever, so the exception is set on the body.
+    A body that is mostly chunk sizes takes far more time than its bytes are worth, and is cut.
     """
 
     _wire = 0
-    """Bytes of the body received, and by now read by the parser."""
+    """Bytes of the body received, and bytes the parser has read of them."""
 
     def data_received(self, data: bytes) -> None:
         if self._payload is None or self._payload.is_eof():
@@ -62,8 +62,8 @@ class PatientHandler(ResponseHandler):
         super().set_exception(exc, *cause, **named)
 
 
-class KnownPeer(aiohttp.ClientResponse):
-    """Remembers who answered, which aiohttp forgets as soon as a short answer has been read."""
+class PeerResponse(aiohttp.ClientResponse):
+    """Keeps the peer's address, which aiohttp drops as soon as a short answer has been read."""
 
     peer = ""
 
@@ -88,7 +88,7 @@ def open_session(
         ssl=tls or True,
         socket_factory=None if settings.proxy else checked_socket(guard),
     )
-    handler = partial(PatientHandler, loop=asyncio.get_running_loop())
+    handler = partial(LenientHandler, loop=asyncio.get_running_loop())
     connector._factory = cast("partial[ResponseHandler]", handler)
     session = aiohttp.ClientSession(
         connector=connector,
@@ -99,7 +99,7 @@ def open_session(
             *settings.headers,
         ],
         cookie_jar=PrivateCookies() if settings.cookies else aiohttp.DummyCookieJar(),
-        response_class=KnownPeer,
+        response_class=PeerResponse,
         timeout=aiohttp.ClientTimeout(
             total=settings.deadline, sock_connect=settings.connect, sock_read=settings.first_byte
         ),
@@ -114,11 +114,11 @@ def open_session(
 
 
 def check_headers(settings: HttpSettings) -> None:
-    """Refuse headers that could not be sent, would be read as several, or tell secrets to everybody."""
+    """Refuse headers that cannot be sent, contain line breaks, or would send a secret to every host."""
     for name, _ in settings.headers:
         if is_credential(name):
             raise ConfigError(
-                f"header {name}: every host would be told; say who may know: '{name}@https://example.org: …'"
+                f"header {name}: it would go to every host; name one: '{name}@https://example.org: …'"
             )
     secrets = [line for lines in settings.secrets.values() for line in lines]
     for name, value in (("User-Agent", settings.agent), *settings.headers, *secrets):
@@ -150,5 +150,5 @@ def proxy_host(settings: HttpSettings) -> str | None:
         shown = settings.proxy.rpartition("@")[2]
         raise ConfigError(f"proxy {shown!r}: not a proxy; write it as http://host:port")
     if settings.resolve:
-        raise ConfigError("proxy and resolve exclude one another: with a proxy, the proxy resolves the names")
+        raise ConfigError("proxy and resolve cannot be combined: with a proxy, the proxy resolves the names")
     return proxy.raw_host

@@ -1,4 +1,4 @@
-"""Cookies, for those who switch them on."""
+"""The cookie jar, used with `cookies = true`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ DOMAIN = re.compile(r";\s*domain\s*=\s*\.?([^;\s]*)", re.IGNORECASE)
 
 
 class PrivateCookies(CookieJar):
-    """A jar that takes no cookie for a public suffix: it would be sent to every site below it."""
+    """A jar that refuses cookies for a public suffix: they would be sent to every site below it."""
 
     _suffixes: PublicSuffixList | None = None
 
     def update_cookies_from_headers(self, headers: Sequence[str], response_url: URL) -> None:
-        """Keep what `headers` (Set-Cookie) set, but for a whole suffix."""
+        """Store the cookies of `headers` (Set-Cookie) except those for a public suffix."""
         kept = [header for header in headers if not self._too_wide(header)]
         if kept:
             super().update_cookies_from_headers(kept, response_url)

@@ -1,7 +1,7 @@
 """Content encodings undone in bounded steps.
 
-A few bytes can decode to gigabytes, so no decoder is asked for more than `STEP` bytes at once, and all stop at
-the limit. Bodies that are cut, damaged or followed by rubbish yield what could be decoded before the damage.
+A few bytes can decode to gigabytes, so a decoder yields at most `STEP` bytes at once and all stop at the limit.
+Of bodies that are truncated, damaged or followed by garbage, the part before the damage is decoded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FEED = 64 << 10
 ZSTD_FEED = 256
 """The same for zstd, whose output cannot be bounded: a block costs at least 4 and yields at most 128 KiB."""
 MEMBERS = 4096
-"""Most gzip members or zstd frames in one body; more would be an attack on our time."""
+"""Most gzip members or zstd frames in one body; more would cost too much time."""
 ZSTD_WINDOW = 8 << 20
 """Largest window that RFC 9659 lets a server use."""
 GZIP_MAGIC = b"\x1f\x8b"
@@ -45,7 +45,7 @@ def decoded(body: bytes, encodings: list[str], limit: int) -> tuple[bytes, bool]
 def encodings(header: str, most: int) -> list[str]:
     """The encodings a Content-Encoding header names; `FetchError` (`protocol`) when they are too many.
 
-    A word that names no encoding we know is taken for a mistake, as browsers do, and left out.
+    Unknown names are ignored, as browsers do.
     """
     if not header:
         return []
@@ -56,7 +56,7 @@ def encodings(header: str, most: int) -> list[str]:
 
 
 def _undo(decoder: Decoder, body: bytes, limit: int) -> tuple[bytes, bool]:
-    """What `decoder` makes of `body`; when it chokes, once more in small bites to save what precedes."""
+    """`body` decoded; after an error, decoded again in small pieces to keep the part before the damage."""
     try:
         return _drain(decoder(body, FEED), limit)
     except Damage:
@@ -88,7 +88,7 @@ def _gzip(body: bytes, feed: int) -> Iterator[bytes]:
         yield body
     position = 0
     for _ in range(MEMBERS):
-        if not body.startswith(GZIP_MAGIC, position):  # the end, or rubbish after it
+        if not body.startswith(GZIP_MAGIC, position):  # the end, or garbage after it
             return
         position = yield from _inflate(body, position, feed, 31)
     raise EOFError("too many members")

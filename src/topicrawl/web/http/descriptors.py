@@ -1,4 +1,4 @@
-"""How many sockets the system lets us have, so that running out of them slows a crawl and does not end it."""
+"""The limit of open sockets: a crawl stays below it, so that few descriptors make it slower and do not end it."""
 
 from __future__ import annotations
 

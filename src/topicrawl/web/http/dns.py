@@ -1,8 +1,8 @@
-"""From names to addresses that may be connected to.
+"""Resolves names to addresses that the guard allows.
 
-Every address of a name must pass the guard, not only the one we would use: a name with a public and a private
-address is a trap. What was checked is what is connected to, since aiohttp asks this resolver and nobody else,
-and each socket is checked once more when it is made (`checked_socket`).
+All addresses of a name must pass the guard, not only the one used: a name with a public and a private address is an
+attack. The checked address is the one connected to, because aiohttp uses only this resolver, and each socket is
+checked again when it is created (`checked_socket`).
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from topicrawl.web.http.ttl_cache import TtlCache
 Endpoint = tuple[str, int]
 """An address and a port."""
 LOOKUPS = 32
-"""Name lookups at once; each occupies a thread."""
+"""Concurrent name lookups; each occupies a thread."""
 NAMES = 65536
-"""Most names remembered."""
+"""Most names cached."""
 ADDRESSES = 8
 """Most addresses of one name that are tried, once all have been checked."""
 UNKNOWN_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
 
 
 class Resolver(AbstractResolver):
-    """Names mapped by the user, literal addresses, then DNS; all checked, answers and failures remembered."""
+    """Names mapped by the user, literal addresses, then DNS; all checked; answers and failures are cached."""
 
     def __init__(self, settings: HttpSettings, guard: Guard, trusted: str | None = None) -> None:
         """`trusted` is the one host that need not pass the guard: the proxy."""
@@ -46,7 +46,7 @@ class Resolver(AbstractResolver):
         self._lookups = asyncio.Semaphore(LOOKUPS)
 
     async def endpoints(self, host: str, port: int) -> tuple[Endpoint, ...]:
-        """Where `host` can be reached, all of it checked; `FetchError` (`dns`, `guard`) when nowhere."""
+        """The endpoints of `host`, all checked; `FetchError` (`dns`, `guard`) if there are none."""
         if mapped := _lookup(self._mapped, host):
             self._check(host, [address for address, _ in mapped])
             return tuple((address, to or port) for address, to in mapped)
@@ -64,7 +64,7 @@ class Resolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """What aiohttp asks before it connects."""
+        """Called by aiohttp before it connects."""
         return [
             ResolveResult(
                 hostname=host,
@@ -78,19 +78,19 @@ class Resolver(AbstractResolver):
         ]
 
     def check_spelling(self, host: str) -> None:
-        """All that can be checked when a proxy resolves the names: addresses and `localhost`."""
+        """Check a host whose name the proxy resolves: only literal addresses and `localhost` can be refused."""
         if host == "localhost" or host.endswith(".localhost"):
             self._check(host, ["127.0.0.1"])
         elif address := literal(host):
             self._check(host, [address])
 
     async def close(self) -> None:
-        """Give up what is being looked up."""
+        """Cancel running lookups."""
         for task in self._asking.values():
             task.cancel()
 
     async def _ask_once(self, name: str) -> tuple[str, ...] | FetchError:
-        """Look `name` up, together with whoever else is waiting for it."""
+        """Look `name` up; concurrent callers share one lookup."""
         task = self._asking.get(name)
         if task is None:
             task = self._asking[name] = asyncio.create_task(self._ask(name))
@@ -121,7 +121,7 @@ class Resolver(AbstractResolver):
     def _forget(self, name: str, done: asyncio.Task[tuple[str, ...]]) -> None:
         del self._asking[name]
         if not done.cancelled():
-            done.exception()  # those who asked may be gone; asyncio would complain of an error nobody saw
+            done.exception()  # mark it as retrieved: the callers may be gone, and asyncio would log it
 
     def _check(self, host: str, addresses: list[str]) -> None:
         try:
@@ -132,7 +132,7 @@ class Resolver(AbstractResolver):
 
 
 def in_thread(work: Callable[[str], list[str]], name: str) -> asyncio.Future[list[str]]:
-    """What `work` gives for `name`, found in a thread that nobody has to wait for: a lookup cannot be stopped."""
+    """The result of `work(name)` from a daemon thread: a lookup cannot be cancelled, and exit must not wait for it."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[str]] = loop.create_future()
 
@@ -158,7 +158,7 @@ def in_thread(work: Callable[[str], list[str]], name: str) -> asyncio.Future[lis
 
 
 def checked_socket(guard: Guard) -> Any:
-    """A socket factory for aiohttp that makes no socket for an address the guard refuses."""
+    """A socket factory for aiohttp that refuses addresses the guard refuses."""
 
     def make(info: tuple[int, int, int, str, tuple[Any, ...]]) -> socket.socket:
         family, kind, protocol, _, address = info

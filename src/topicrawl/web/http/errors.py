@@ -1,4 +1,4 @@
-"""What went wrong, in our words: every exception of aiohttp becomes a `FetchError` of a documented kind."""
+"""Converts every exception of aiohttp into a `FetchError` of a documented kind."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from topicrawl.errors import FetchError
 from topicrawl.web.http.guard import RefusedAddressError
 
 TRANSIENT = frozenset({"connect", "timeout", "slow"})
-"""Kinds of failure that may pass: the same request may fare better later."""
+"""Kinds of failure that may be temporary."""
 Faults = (aiohttp.ClientError, OSError, ValueError)
-"""All that a request may raise, time-outs included."""
+"""All exceptions of a request, time-outs included."""
 
 
 def fault(error: BaseException) -> FetchError:
-    """The `FetchError` that `error` amounts to."""
+    """The `FetchError` for `error`."""
     kind = _kind(error)
     return FetchError(
         kind, str(error) or type(error).__name__, retry_after=0.0 if kind in TRANSIENT else None
@@ -23,10 +23,10 @@ def fault(error: BaseException) -> FetchError:
 
 
 def passes_quickly(failure: FetchError) -> bool:
-    """Whether the same request may fare better in a moment: the connection broke.
+    """Whether an immediate retry may succeed: the connection broke.
 
-    Silence has held up the host for long enough, and where nobody listens nobody will in a second: whoever waits for
-    that (patience.py) lets others go first.
+    A time-out has already blocked the host for long, and a refused connection will be refused again a second later.
+    crawl/outages.py retries both later, after other links of the host.
     """
     return failure.kind == "connect" and not isinstance(failure.__cause__, aiohttp.ClientConnectorError)
 
@@ -43,7 +43,7 @@ def _kind(error: BaseException) -> str:
 
 
 def _too_long(error: BaseException | None) -> bool:
-    """Whether the parser gave up on a header that is too long or one too many."""
+    """Whether the parser refused a header that is too long, or too many headers."""
     while error is not None:
         if isinstance(error, LineTooLong) or "Too many" in str(error):
             return True

@@ -1,7 +1,7 @@
-"""The choke point: every byte from the network (page, robots.txt, redirect, sitemap) comes through `ask`.
+"""All network traffic (pages, robots.txt, redirects, sitemaps) goes through `Exchange.ask`.
 
-Here and nowhere else a request is checked (scheme, address), made to wait its turn, bounded in time and size,
-and tried again when that may help.
+Here and nowhere else a request is checked (scheme, address), delayed for politeness, limited in time and size, and
+retried.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from topicrawl.credentials import is_credential
 from topicrawl.errors import FetchError
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.body import read_body, read_headers
-from topicrawl.web.http.client import KnownPeer, check_headers, open_session, proxy_host, tls_context
+from topicrawl.web.http.client import PeerResponse, check_headers, open_session, proxy_host, tls_context
 from topicrawl.web.http.dns import Resolver
 from topicrawl.web.http.errors import Faults, fault, passes_quickly
 from topicrawl.web.http.guard import Guard
@@ -45,9 +45,8 @@ class Exchange:
     ) -> Answer:
         """The answer to a GET of `url` (canonical), with at most `limit` bytes of body as sent.
 
-        Starts no sooner than `delay` after the last request to the host. Failures that pass quickly are tried
-        again, `retries` times (None: as the settings say); a body that was cut short is asked for once more, then
-        taken as it is.
+        Starts no sooner than `delay` after the last request to the host. Broken connections are retried
+        `retries` times (None: as in the settings); a truncated body is requested once more and then accepted.
         """
         host = urls.host(url)
         attempt = 0
@@ -79,7 +78,7 @@ class Exchange:
         await self._resolver.close()
 
     def _pause_after(self, answer: Answer, host: str, attempt: int) -> float | None:
-        """How long to wait before asking again; None when `answer` is final."""
+        """Seconds to wait before a retry; None if `answer` is final."""
         if answer.status not in TRANSIENT_STATUS:
             return self._backoff.rest(attempt) if answer.cut and attempt == 0 else None
         pause = retry_after(answer.header("retry-after"))
@@ -92,7 +91,7 @@ class Exchange:
         return pause
 
     async def _once(self, url: str, host: str, limit: int, delay: float, headers: Headers) -> Answer:
-        """One request, in its turn."""
+        """One request, delayed for politeness."""
         target, address = await self._reach(url)
         async with self._politeness.turn(host, address, delay):
             self.counts["requests"] += 1
@@ -102,7 +101,7 @@ class Exchange:
                 raise fault(error) from error
 
     async def _reach(self, url: str) -> tuple[URL, str | None]:
-        """`url` for aiohttp, and an address of its host, checked; None when a proxy looks for it."""
+        """`url` for aiohttp, and a checked address of its host; None with a proxy, which resolves the name."""
         if not url.startswith(("http://", "https://")):
             raise FetchError("scheme", url)
         try:
@@ -122,7 +121,7 @@ class Exchange:
         if self.settings.secrets:
             headers = (*headers, *self.settings.secrets.get(urls.origin(url), ()))
         response = await self._session.get(target, headers=headers, allow_redirects=False)
-        assert isinstance(response, KnownPeer)
+        assert isinstance(response, PeerResponse)
         try:
             lines = read_headers(response, self.settings)
             body, truncated, cut = await read_body(response, limit, self.settings)
@@ -145,7 +144,7 @@ class Exchange:
         )
 
     def _archived(self, headers: Headers) -> Headers:
-        """`headers` of a request but for what is secret, whatever it is called."""
+        """The request headers without secrets, whatever their names."""
         if self.settings.secrets:
             own = {name.lower() for lines in self.settings.secrets.values() for name, _ in lines}
             headers = tuple(line for line in headers if line[0].lower() not in own)
@@ -153,10 +152,10 @@ class Exchange:
 
     @cached_property
     def _session(self) -> aiohttp.ClientSession:
-        """Made by the first request, because aiohttp wants a running event loop."""
+        """Created by the first request, because aiohttp needs a running event loop."""
         return open_session(self.settings, self._resolver, self._guard, self._tls)
 
 
 def without_secrets(headers: Headers) -> Headers:
-    """`headers` but for those that only one origin may see."""
+    """`headers` without those that only one origin may get."""
     return tuple(line for line in headers if not is_credential(line[0]))

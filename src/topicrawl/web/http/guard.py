@@ -1,9 +1,9 @@
 """The address guard: which addresses a crawler may connect to.
 
-A link on a public page must not make us read what only this machine or this network can see. An address is
-public when it leads to nothing of the tables below, after whatever hides an IPv4 address inside an IPv6 one
-(mapped, compatible, NAT64, 6to4, Teredo) has been unwrapped. The tables are ours, not the standard library's:
-its notion of a global address changes between patch releases.
+A link on a public page must not make the crawler read internal resources of this machine or network (SSRF). An
+address is public if it is in none of the networks below, after an IPv4 address inside an IPv6 one (mapped,
+compatible, NAT64, 6to4, Teredo) has been unwrapped. We do not use the standard library's tables: its notion of a
+global address changes between patch releases.
 """
 
 from __future__ import annotations
@@ -56,19 +56,19 @@ COMPATIBLE = IPv6Network("::/96")
 NAT64 = IPv6Network("64:ff9b::/96")
 LOOPBACK_V6 = IPv6Address("::1")
 ADDRESSES = 4096
-"""Verdicts kept: every request asks for one."""
+"""Cached verdicts: every request needs one."""
 
 
 class RefusedAddressError(OSError):
-    """A connection the guard does not allow. An OSError, because it surfaces where sockets are made."""
+    """A connection that the guard refuses. An OSError, because it is raised where sockets are created."""
 
 
 class Guard:
-    """Lets public addresses pass, and those inside the nets that the user opened."""
+    """Allows public addresses and those in networks that the user allowed."""
 
     def __init__(self, allow_nets: tuple[str, ...] = ()) -> None:
         self._open = [_network(net) for net in allow_nets]
-        self._opens = lru_cache(maxsize=ADDRESSES)(self._lies_open)
+        self._opens = lru_cache(maxsize=ADDRESSES)(self._in_allowed_net)
 
     def check(self, address: str) -> None:
         """Raise `RefusedAddressError` unless we may connect to `address`."""
@@ -77,19 +77,22 @@ class Guard:
             raise RefusedAddressError(f"{address} is {why}; open its net with --allow-net if you mean it")
 
     def opens(self, address: str) -> bool:
-        """Whether the user opened the net of `address`."""
+        """Whether the user allowed a network that contains `address`."""
         return bool(self._open) and self._opens(address)
 
-    def _lies_open(self, address: str) -> bool:
-        written = ip_address(address)
-        led_to = unwrap(written)
+    def _in_allowed_net(self, address: str) -> bool:
+        literal_address = ip_address(address)
+        unwrapped = unwrap(literal_address)
         return any(
-            there in net for net in self._open for there in (written, led_to) if there.version == net.version
+            each in net
+            for net in self._open
+            for each in (literal_address, unwrapped)
+            if each.version == net.version
         )
 
 
 def literal(host: str) -> str | None:
-    """The address that `host` (of a canonical URL, brackets allowed) spells out; None when it is a name."""
+    """The literal address in `host` (of a canonical URL, brackets allowed); None if it is a name."""
     text = host.strip("[]")
     if ":" not in text and not text[-1:].isdigit():
         return None
@@ -100,7 +103,7 @@ def literal(host: str) -> str | None:
 
 
 def unwrap(address: Address) -> Address:
-    """The IPv4 address that packets to `address` end up at, where it hides one; else `address` itself."""
+    """The IPv4 address embedded in `address`, if any; else `address` itself."""
     if isinstance(address, IPv4Address):
         return address
     if address in NAT64 or (address in COMPATIBLE and int(address) > 1):

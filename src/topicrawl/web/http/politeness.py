@@ -1,7 +1,7 @@
-"""When a request may start: the host's turn, then the address's, then a free place among all requests.
+"""When a request may start: limits per host, then per address, then for all requests together.
 
-The order matters: a request that waits for its host occupies nothing that others need, so slow hosts cannot
-hold up a quick one. All times are of the monotonic clock: no change of the date makes us impolite.
+The order matters: a request that waits for its host holds no other slot, so slow hosts cannot delay a fast one.
+Times are of the monotonic clock: setting the system clock does not shorten delays.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.settings import HttpSettings
 
 PER_ADDRESS = 4
-"""Requests in flight to one address, unless told otherwise."""
+"""Default limit of requests in flight to one address."""
 SWEEP = 4096
-"""Gates beyond this number make us look for some that nobody needs any more."""
+"""Above this number of gates, idle ones are removed."""
 
 
 class Gate:
-    """What one host (or address) may be asked: `slots` requests at a time, each a rest after the last."""
+    """Rate limiter of one host or address: `slots` requests at a time, with a delay between them."""
 
     __slots__ = ("_last", "_slots", "parked", "waiting")
 
@@ -33,7 +33,7 @@ class Gate:
         self.waiting = 0
 
     async def enter(self, delay: float, patience: float) -> None:
-        """Wait for our turn; `FetchError` (`retry-later`) when parked for longer than `patience`."""
+        """Wait for a slot and the delay; `FetchError` (`retry-later`) if parked for longer than `patience`."""
         self.waiting += 1
         try:
             await self._slots.acquire()
@@ -48,20 +48,20 @@ class Gate:
         self._last = monotonic()
 
     def leave(self) -> None:
-        """The request is over: the rest begins."""
+        """End a request: its delay begins."""
         self._last = monotonic()
         self._free_slot()
 
     def touch(self) -> None:
-        """Begin a rest."""
+        """Begin the delay without a request."""
         self._last = monotonic()
 
     def park(self, seconds: float) -> None:
-        """Let nobody in for `seconds`."""
+        """Start no request for `seconds`."""
         self.parked = max(self.parked, monotonic() + seconds)
 
     def idle(self, calm: float) -> bool:
-        """Whether nobody waits here and the last request was more than `calm` seconds ago."""
+        """Whether no request waits here and the last was more than `calm` seconds ago."""
         return not self.waiting and max(self._last + calm, self.parked) < monotonic()
 
     async def _rest(self, delay: float, patience: float) -> None:
@@ -76,7 +76,7 @@ class Gate:
 
 
 class Politeness:
-    """The gates of all hosts and addresses, and the places for requests in flight."""
+    """The gates of all hosts and addresses, and the limit of requests in flight."""
 
     def __init__(self, settings: HttpSettings, guard: Guard) -> None:
         self._settings = settings
@@ -96,11 +96,11 @@ class Politeness:
         return Turn(gates, self._places, self._settings.retry_after_cap)
 
     def park(self, host: str, seconds: float) -> None:
-        """Leave `host` alone for `seconds`."""
+        """Start no request to `host` for `seconds`."""
         self._gate(self._hosts, host, self._settings.per_host).park(seconds)
 
     def rest(self, host: str) -> None:
-        """Take it that `host` was asked just now."""
+        """Treat `host` as asked just now."""
         self._gate(self._hosts, host, self._settings.per_host).touch()
 
     def _gate(self, gates: dict[str, Gate], key: str, slots: int) -> Gate:

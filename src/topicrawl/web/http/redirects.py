@@ -1,4 +1,4 @@
-"""Redirects, followed one by one: each hop is a request like any other, checked before it is made."""
+"""Follows redirects one by one: each hop is checked like any other request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.exchange import Exchange, without_secrets
 
 Permit = Callable[[str], Awaitable[float]]
-"""Says how long to rest before requesting a URL, or raises `FetchError` when it must not be requested."""
+"""Returns the delay before a request for a URL, or raises `FetchError` if it must not be requested."""
 
 
 async def follow(
@@ -45,7 +45,7 @@ async def follow(
 
 
 def absolute(link: str, base: str | None = None) -> str:
-    """The canonical URL of `link`; `FetchError` (`scheme`, `url`) when we cannot go there."""
+    """The canonical URL of `link`; `FetchError` (`scheme`, `url`) if it cannot be fetched."""
     target = urls.join(base, link) if base else urls.canonical(link)
     if target is None:
         scheme = link.strip().partition(":")[0].lower()

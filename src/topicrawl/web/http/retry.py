@@ -1,4 +1,4 @@
-"""What may be tried again, and when."""
+"""Which answers are retried, and after how long."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from random import Random
 from topicrawl.web.http.settings import HttpSettings
 
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
-"""Answers that may be different in a moment."""
+"""Statuses that are retried."""
 
 
 def retry_after(header: str, now: datetime | None = None) -> float | None:
-    """Seconds that a Retry-After header asks us to wait; None when it says nothing we understand."""
+    """Seconds to wait according to a Retry-After header; None if it cannot be parsed."""
     text = header.strip()
     if text.isdecimal() and text.isascii():
         return float(text[:12])
@@ -26,7 +26,7 @@ def retry_after(header: str, now: datetime | None = None) -> float | None:
 
 
 class Backoff:
-    """How long to rest before a retry: doubling, with some chance so that hosts are not asked in step."""
+    """The delay before a retry: it doubles, with random jitter so that hosts are not asked in step."""
 
     def __init__(self, settings: HttpSettings) -> None:
         self._first = settings.backoff

@@ -1,10 +1,10 @@
-"""robots.txt, as RFC 9309 has it: one for each scheme, host and port.
+"""robots.txt according to RFC 9309: one for each scheme, host and port.
 
 | robots.txt is …                    | then |
 |---|---|
 | there                              | its rules hold, for at most a day |
 | absent (4xx), redirects for ever   | everything is allowed |
-| unreachable (5xx, no answer), 429  | nothing is allowed for now; asked for again after a while that grows |
+| unreachable (5xx, no answer), 429  | nothing is allowed for now; requested again after a growing delay |
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from topicrawl.web.http.ttl_cache import TtlCache
 ORIGINS = 20_000
 """Most origins whose rules are kept."""
 DAY = 86400.0
-"""RFC 9309: rules are not to be believed for longer."""
-TELLING = frozenset({"dns", "guard", "scheme", "tls", "url", "retry-later"})
-"""Failures that say more about the host than that its robots.txt cannot be had: they keep their name."""
+"""RFC 9309: rules must not be cached for longer."""
+SPECIFIC = frozenset({"dns", "guard", "scheme", "tls", "url", "retry-later"})
+"""Kinds of failure that are reported as they are, not as `robots-unreachable`: they concern the whole host."""
 
 SILENT = frozenset({"connect", "dns", "timeout"})
-"""Failures that are no answer of any kind."""
+"""Kinds of failure that mean no answer at all."""
 
 
 class Robots:
-    """The rules of all origins, fetched once and remembered."""
+    """The rules of all origins, fetched once and cached."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._settings = settings = exchange.settings
@@ -42,14 +42,14 @@ class Robots:
         self._asking: dict[str, asyncio.Task[Rules | FetchError]] = {}
 
     async def permit(self, url: str) -> float:
-        """How long to rest before requesting `url`; `FetchError` when its robots.txt does not let us."""
+        """The delay before requesting `url`; `FetchError` if robots.txt forbids it."""
         rules = await self.rules(origin(url))
         if not rules.allows(url):
             raise FetchError("robots", url)
         return self._delay(rules)
 
     async def rules(self, origin: str) -> Rules:
-        """What the robots.txt of `origin` says; `FetchError` when it is unreachable."""
+        """The rules of `origin`; `FetchError` if its robots.txt is unreachable."""
         found = self._rules.get(origin)
         if found is None:
             found = await self._ask_once(origin)
@@ -59,7 +59,7 @@ class Robots:
         return found
 
     async def answers(self, origin: str) -> bool:
-        """Whether `origin` answers a request for its robots.txt now, whatever it says. What was read before holds."""
+        """Whether `origin` answers a request for its robots.txt now, whatever its status. Cached rules stay valid."""
         known = self._rules.get(origin)
         delay = self._delay(known if isinstance(known, Rules) else Rules())
         try:
@@ -71,7 +71,7 @@ class Robots:
         return True
 
     def close(self) -> None:
-        """Give up what is being asked for."""
+        """Cancel running requests."""
         for task in self._asking.values():
             task.cancel()
 
@@ -79,7 +79,7 @@ class Robots:
         return max(self._settings.delay, min(rules.delay, self._settings.crawl_delay_cap))
 
     async def _ask_once(self, origin: str) -> Rules | FetchError:
-        """Fetch the rules, together with whoever else is waiting for them."""
+        """Fetch the rules; concurrent callers share one request."""
         task = self._asking.get(origin)
         if task is None:
             task = self._asking[origin] = asyncio.create_task(self._ask(origin))
@@ -119,12 +119,12 @@ class Robots:
         return await asyncio.to_thread(read_rules, content, self._product)
 
     def _unreachable(self, origin: str, failure: FetchError) -> FetchError:
-        """Remember that `origin` is closed for now, longer each time in a row."""
+        """Cache that `origin` is closed for now, twice as long after each failure in a row."""
         strikes = self._strikes.get(origin) or 0
         wait = min(self._settings.robots_failure_age * 2.0**strikes, self._settings.robots_failure_cap)
         wait = max(wait, failure.retry_after or 0.0)
         self._strikes.put(origin, strikes + 1, wait + self._settings.robots_age)
-        kind = failure.kind if failure.kind in TELLING else "robots-unreachable"
+        kind = failure.kind if failure.kind in SPECIFIC else "robots-unreachable"
         detail = failure.detail if kind == failure.kind else f"{failure}"
         closed = FetchError(kind, detail, status=failure.status, retry_after=wait)
         self._rules.put(origin, closed, wait)

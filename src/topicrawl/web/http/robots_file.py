@@ -1,8 +1,8 @@
-"""What a robots.txt says to us: RFC 9309, read as forgivingly as the largest crawlers read it.
+"""Parses robots.txt: RFC 9309, as leniently as the largest crawlers do.
 
-Groups of the same agent are one; the longest rule that matches wins, and Allow wins between equals. An agent's name
+Groups of the same agent are merged; the longest matching rule wins, and Allow wins between equals. An agent's name
 is its letters, `_` and `-`: of `Foo Bar` and `foo*` it is `Foo` and `foo`. Beyond the standard, a name with digits
-is heeded too when it is ours to the letter: whoever writes `crawler2` means it. Rules and URLs are compared in one
+matches if it equals our product token exactly (`crawler2`). Rules and URLs are compared in one
 normal form (`normal`), and a rule is as long as its normal form. Matching takes time linear in the URL for each rule
 with a star, however many stars it has, and rules without one are looked up by their length.
 """
@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 AGENT = re.compile(rb"[A-Za-z_-]*")
 LINE = re.compile(rb"[\r\n]+")
 PLAIN = rb"A-Za-z0-9._~:@!$'()*,\[\]-"
-"""Octets that mean the same with and without an escape: the unreserved ones of RFC 3986, and of the reserved ones
-those that divide nothing."""
-DIVIDING = rb"/?&=+;"
-"""Octets that divide a URL into its parts. Their escapes are data inside a part, so the two are different."""
-NORMAL = re.compile(rb"[%s%s]*" % (DIVIDING, PLAIN))
-TO_SPELL = re.compile(rb"%%([0-9A-Fa-f]{2})|[^%%%s%s]" % (DIVIDING, PLAIN))
+"""Octets that are equal to their escapes: the unreserved ones of RFC 3986, and the reserved ones that are no
+delimiters here."""
+DELIMITERS = rb"/?&=+;"
+"""Octets that divide a URL into its parts. Their escapes are data inside a part, so the two differ."""
+NORMAL = re.compile(rb"[%s%s]*" % (DELIMITERS, PLAIN))
+TO_NORMALISE = re.compile(rb"%%([0-9A-Fa-f]{2})|[^%%%s%s]" % (DELIMITERS, PLAIN))
 IS_PLAIN = re.compile(rb"[%s]" % PLAIN)
 LINE_LENGTH = 16_664
 """Bytes of a line that are read: eight times the longest URL."""
@@ -32,14 +32,14 @@ KEYS = {
     "delay": (b"crawl-delay", b"crawldelay"),
     "sitemap": (b"sitemap", b"site-map"),
 }
-"""What a line may begin with, common slips of the pen included."""
+"""Keys of lines, common misspellings included."""
 MARKS = (b"\xef\xbb\xbf", b"\xef\xbb", b"\xef")
 
 
 def normal(octets: bytes) -> str:
-    """The one spelling in which rules and URLs are compared (RFC 9309, section 2.2.2).
+    """The normal form in which rules and URLs are compared (RFC 9309, section 2.2.2).
 
-    | octet                                           | spelled |
+    | octet                                           | normal form |
     |---|---|
     | letter, digit, `-._~:@!$'()*,[]`, escaped or not | as itself: `%7E` is `~`, `%24` is `$` |
     | `/?&=+;`                                        | as it stands: `/` and `%2F` are different, `?` and `%3F` too |
@@ -47,21 +47,21 @@ def normal(octets: bytes) -> str:
     | `%` that begins no escape                       | as itself, as in a canonical URL |
     """
     if not NORMAL.fullmatch(octets):
-        octets = TO_SPELL.sub(_spell, octets)
+        octets = TO_NORMALISE.sub(_normalise_octet, octets)
     return octets.decode("ascii")
 
 
-def _spell(found: re.Match[bytes]) -> bytes:
+def _normalise_octet(found: re.Match[bytes]) -> bytes:
     octet = bytes.fromhex(found[1].decode()) if found[1] else found[0]
     return octet if IS_PLAIN.match(octet) else b"%%%02X" % octet[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A rule's path: pieces that must stand in a URL's path in this order, the first at its beginning."""
+    """A rule's path: pieces that must occur in a URL's path in this order, the first at its beginning."""
 
     pieces: tuple[str, ...]
-    """What stands between the stars, in normal form."""
+    """The parts between the stars, in normal form."""
     ends: bool
     """The last piece must be the end of the path."""
 
@@ -81,7 +81,7 @@ class Pattern:
         return len(self.pieces) == 1 and not self.ends
 
     def matches(self, path: str) -> bool:
-        """Whether the rule is about `path`."""
+        """Whether the rule matches `path`."""
         first, *others = self.pieces
         if not path.startswith(first):
             return False
@@ -99,10 +99,10 @@ class Pattern:
 
 @dataclass
 class Rules:
-    """What holds for us at one origin; without any rule everything is allowed."""
+    """The rules of one origin for our agent; without any rule everything is allowed."""
 
     delay: float = 0.0
-    """Seconds between requests, as written; 0 when it says nothing."""
+    """Crawl-delay in seconds; 0 if there is none."""
     sitemaps: tuple[str, ...] = ()
     prefixes: dict[str, bool] = field(default_factory=dict)
     """Rules without star or end in normal form, and whether they allow."""
@@ -135,7 +135,7 @@ class Rules:
 
 
 def read_rules(content: bytes, product: str) -> Rules:
-    """The rules for `product` in a robots.txt: those of its own groups, or else those for everybody."""
+    """The rules for `product` in a robots.txt: those of its own groups, or else those for `*`."""
     own, everybody, sitemaps = _Group(), _Group(), []
     current: list[_Group] = []
     naming = named = False
@@ -185,7 +185,7 @@ class _Group:
 
 
 def _lines(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Key and value of each line that says something.
+    """Key and value of each line with a known key.
 
     They stay bytes: only ASCII white space is stripped, and no byte of a longer character is taken for one.
     """
@@ -208,7 +208,7 @@ def _key(name: bytes) -> str | None:
 
 
 def _names(value: bytes) -> set[bytes]:
-    """Whom a line names: the letters it begins with, as the standard says, or its first word to the letter."""
+    """The agents that a line may name: its leading letters (RFC 9309), or its first word as written."""
     found = AGENT.match(value)
     return {
         name.lower()

@@ -1,4 +1,4 @@
-"""Every limit and habit of the HTTP web, in one value. Times are seconds, sizes bytes."""
+"""All settings and limits of the HTTP web. Times are in seconds, sizes in bytes."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds that keep a crawl polite and safe whatever it meets. No setting changes them; tests shorten them."""
+    """Fixed limits that keep a crawl polite and safe. No setting changes them; tests shorten them."""
 
     address_delay: float = 0.25
-    """Rest between two requests to one address."""
+    """Delay between two requests to one address."""
     crawl_delay_cap: float = 60.0
-    """Longest `Crawl-delay` of a robots.txt that we follow to the letter; a longer one counts as this."""
+    """Longest `Crawl-delay` of a robots.txt that is obeyed; a longer one is reduced to this."""
 
     backoff: float = 1.0
-    """Rest before the first retry; doubles with each, plus up to half of it by chance."""
+    """Delay before the first retry; doubles with each, plus random jitter of up to half of it."""
     backoff_cap: float = 60.0
-    """Longest rest before a retry."""
+    """Longest delay before a retry."""
     retry_after_cap: float = 120.0
-    """Longest `Retry-After` we wait out; a host that asks for more is left alone (`retry-later`)."""
+    """Longest `Retry-After` that is waited for; a longer one is an error (`retry-later`)."""
 
     min_rate: float = 1024.0
     """Bytes a second below which a body is given up …"""
     min_rate_window: float = 15.0
-    """… measured over stretches of this length."""
+    """… measured over periods of this length."""
     keep_alive: float = 5.0
     """How long an idle connection is kept for the next request to its host."""
     dns_deadline: float = 10.0
     """One name lookup."""
     dns_age: float = 300.0
-    """How long a lookup is believed."""
+    """How long a lookup is cached."""
     dns_failure_age: float = 60.0
-    """How long a failed lookup is believed."""
+    """How long a failed lookup is cached."""
 
     header_bytes: int = 64 << 10
     """All header lines of an answer together."""
@@ -51,7 +51,7 @@ class Limits:
     robots_bytes: int = 512 << 10
     """How much of a robots.txt is read; the rest is ignored."""
     robots_failure_age: float = 60.0
-    """How long an unreachable robots.txt closes its host before it is asked for again; doubles each time."""
+    """How long an unreachable robots.txt closes its host before it is requested again; doubles each time."""
     robots_failure_cap: float = 3600.0
     """Longest such time."""
 
@@ -67,17 +67,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpSettings(Limits):
-    """How we ask, how politely, and how much of an answer we are ready to take.
+    """The settings of requests, politeness and limits.
 
-    `Config.http` fills these in; their defaults stand in config.py, and only there.
+    `Config.http` fills these in; their defaults are in config.py only.
     """
 
     user_agent: str
-    """What we call ourselves; empty means `topicrawl/VERSION`."""
+    """The user agent; empty means `topicrawl/VERSION`."""
     contact: str
-    """A URL or mail address where a site's owner reaches whoever runs the crawl; added to the user agent."""
+    """A URL or mail address where a site's owner can reach the operator of the crawl; added to the user agent."""
     headers: tuple[tuple[str, str], ...]
-    """Extra request headers, sent to every host: no place for secrets, which are refused here."""
+    """Extra request headers, sent to every host; secrets are refused here."""
     secrets: Mapping[str, tuple[tuple[str, str], ...]] = field(repr=False)
     """Request headers that one origin (`https://example.org`) gets and no other, whatever redirects there are."""
     cookies: bool
@@ -91,11 +91,11 @@ class HttpSettings(Limits):
     allow_nets: tuple[str, ...]
     """Networks (CIDR) that are fetched from although they are not public."""
     resolve: Mapping[str, str]
-    """Names we resolve ourselves: `name`, `*.suffix` or `*` → `address[:port][, address[:port] …]`.
+    """Names resolved by this table: `name`, `*.suffix` or `*` → `address[:port][, address[:port] …]`.
     The Host header and the certificate check keep the name; the guard still checks the addresses."""
 
     delay: float
-    """Rest between the end of one request to a host and the start of the next."""
+    """Delay between the end of one request to a host and the start of the next."""
     per_host: int
     """Requests in flight per host."""
     per_address: int | None
@@ -107,7 +107,7 @@ class HttpSettings(Limits):
     retries: int
     """Further attempts after a failure that may pass: no connection, time-out, 408, 429, 5xx."""
     rng_seed: int
-    """Seed of the chance in `backoff`."""
+    """Seed of the jitter in `backoff`."""
 
     deadline: float
     """One request, from connecting to its last byte; waiting for politeness does not count."""
@@ -118,7 +118,7 @@ class HttpSettings(Limits):
     body_bytes: int
     """Body as sent, and again after decoding; what is beyond is cut and the answer marked truncated."""
     robots_age: float
-    """How long a robots.txt is believed."""
+    """How long a robots.txt is cached."""
 
     @property
     def agent(self) -> str:
@@ -128,7 +128,7 @@ class HttpSettings(Limits):
 
     @property
     def product(self) -> str:
-        """The name a robots.txt knows us by: the product token of the user agent."""
+        """The product token of the user agent, by which robots.txt addresses us."""
         agent = self.agent
         named = re.search(r"compatible;\s*([\w-]+)", agent) or re.match(r"[\w-]+", agent)
         return (named[1] if named.lastindex else named[0]) if named else "topicrawl"

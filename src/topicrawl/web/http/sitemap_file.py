@@ -1,6 +1,6 @@
-"""One sitemap file: a stranger's XML (a sitemap, an index of sitemaps, or an RSS or Atom feed), or a list of lines.
+"""Parses one sitemap file: untrusted XML (a sitemap, an index of sitemaps, an RSS or Atom feed), or one URL a line.
 
-Document types and entities are refused, and damage ends the reading without losing what came before it.
+Document types and entities are refused. Of a damaged file the links before the damage are kept.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from topicrawl import urls
 from topicrawl.web.http.decoding import GZIP_MAGIC, decoded
 
 ENTRIES = frozenset({"url", "sitemap"})
-"""Elements whose `<loc>` is a link; images and videos have one, too, that is none."""
+"""Elements whose `<loc>` is a link; the `<loc>` of images and videos is not."""
 FEEDS = frozenset({"rss", "RDF", "feed"})
 FEED_ENTRIES = frozenset({"item", "entry"})
-"""Elements of a feed whose `<link>` is a link; the feed itself has some, too: to the site and to the feed."""
+"""Elements of a feed whose `<link>` is taken; the feed's own links lead to the site and to the feed itself."""
 BASE = "http://www.w3.org/XML/1998/namespace base"
 BEFORE_XML = codecs.BOM_UTF8 + b" \t\r\n"
-"""Bytes that often stand before an XML declaration, where the standard allows none."""
+"""Bytes often found before an XML declaration, where the standard allows none."""
 DECLARATION = "declares a document type or entities, which are not read"
 
 
 class StopReading(Exception):  # noqa: N818 - it ends the reading, it is no error
-    """There is enough, or more is refused."""
+    """Raised to stop: the limit of links is reached, or a declaration is refused."""
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Sitemap:
     root: str = ""
     """The outermost element; empty in a list of lines."""
     damage: str = ""
-    """Why the file was not read to its end; empty when it was, or when there were links enough."""
+    """Why the file was not read to its end; empty if it was, or if the limit of links was reached."""
 
     @property
     def is_index(self) -> bool:
@@ -50,16 +50,16 @@ class Sitemap:
 
     @property
     def is_xml(self) -> bool:
-        """Whether it is one of the kinds of XML that list links."""
+        """Whether it is a kind of XML that lists links."""
         return self.is_index or self.is_feed or self.root == "urlset"
 
     def canonical(self, home: str | None = None) -> list[str]:
-        """The links we could follow. Those of a feed may be relative to where it was found, `home`."""
-        spelled = (location.strip() for location in self.locations)
+        """The links as canonical URLs. Those of a feed may be relative to its URL `home`."""
+        written = (location.strip() for location in self.locations)
         if home and self.is_feed:
-            found = [urls.join(home, location) for location in spelled if location]
+            found = [urls.join(home, location) for location in written if location]
         else:
-            found = [urls.canonical(location) for location in spelled]
+            found = [urls.canonical(location) for location in written]
         return [url for url in found if url]
 
 
@@ -82,24 +82,24 @@ def parse_sitemap(content: bytes, limit: int, most: int) -> Sitemap:
 
 
 def unpacked(content: bytes, limit: int) -> tuple[bytes, bool]:
-    """A file out of its gzip, where it is in one, up to `limit` bytes, and whether that is all of it."""
+    """The content, gunzipped if it is gzipped, up to `limit` bytes, and whether it is complete."""
     return decoded(content, ["gzip"], limit) if content.startswith(GZIP_MAGIC) else (content, True)
 
 
 class _Reader:
-    """Picks the link of each entry out of a stream of XML events."""
+    """Takes the link of each entry from a stream of XML events."""
 
     def __init__(self, most: int, lines_before: int) -> None:
         self._most = most
         self._lines_before = lines_before
         self._open: list[str] = []
         self._bases: list[str] = [""]
-        """What links inside each open element are relative to (`xml:base`)."""
+        """The base URL (`xml:base`) of each open element."""
         self._text = ""
         self._link = ""
-        """The link of the feed's entry that is being read."""
+        """The link of the current entry of a feed."""
         self._guid = ""
-        """What it has for a link when it has none."""
+        """The permalink of the current entry, used if it has no link."""
         self._sitemap = Sitemap()
 
     def read(self, content: bytes, encoding: str | None) -> Sitemap:
@@ -117,7 +117,7 @@ class _Reader:
         except expat.ExpatError as error:
             line = error.lineno + self._lines_before
             self._sitemap.damage = f"is malformed XML at line {line:,}: {expat.ErrorString(error.code)}"
-        except (ValueError, LookupError) as error:  # an encoding that is none
+        except (ValueError, LookupError) as error:  # an unknown encoding
             self._sitemap.damage = f"cannot be read as XML ({error})"
         return self._sitemap
 
@@ -170,5 +170,5 @@ class _Reader:
 def _joined(base: str, link: str) -> str:
     try:
         return urljoin(base, link)
-    except ValueError:  # one of them is no URL
+    except ValueError:  # one of them is not a URL
         return link

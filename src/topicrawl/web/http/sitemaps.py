@@ -1,6 +1,6 @@
-"""The addresses a site offers by itself: the sitemaps its robots.txt names, and /sitemap.xml.
+"""The URLs in a site's sitemaps: those named in its robots.txt, and /sitemap.xml.
 
-All are fetched like pages, robots.txt and politeness included; only links that stay on the site are believed.
+Sitemaps are fetched like pages, with robots.txt and politeness; links to other sites are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from topicrawl.web.http.sitemap_file import Sitemap, parse_sitemap
 async def sitemap_urls(web: HttpWeb, host: str) -> list[str]:
     """The canonical URLs in all sitemaps of `host` (or of the host of that URL), each once, in their order.
 
-    Sitemaps that are missing, forbidden or broken count for what could be read of them.
+    Of missing, forbidden or damaged sitemaps the readable part is used.
     """
     settings = web.settings
     home = absolute(host if "://" in host else f"https://{host}/")
@@ -41,7 +41,7 @@ async def sitemap_urls(web: HttpWeb, host: str) -> list[str]:
 
 
 async def _named(web: HttpWeb, home: str) -> list[str]:
-    """Where the sitemaps of a site may be; nowhere when its robots.txt cannot be had."""
+    """The possible URLs of a site's sitemaps; none if its robots.txt is unreachable."""
     try:
         rules = await web.robots.rules(origin(home))
     except FetchError:

@@ -1,4 +1,4 @@
-"""A small cache whose entries have a last second."""
+"""A small cache whose entries expire."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class TtlCache(Generic[K, V]):
-    """Keeps at most `size` entries, each until its time has passed; the oldest make room for new ones."""
+    """Keeps at most `size` entries, each until it expires; a new entry replaces the oldest."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -20,7 +20,7 @@ class TtlCache(Generic[K, V]):
         return len(self._entries)
 
     def get(self, key: K) -> V | None:
-        """What is kept under `key` and still fresh."""
+        """The value of `key`; None if there is none or it has expired."""
         entry = self._entries.get(key)
         if entry is None:
             return None
@@ -37,6 +37,6 @@ class TtlCache(Generic[K, V]):
             del self._entries[next(iter(self._entries))]
 
     def left(self, key: K) -> float:
-        """Seconds until the entry under `key` goes stale; 0 when there is none."""
+        """Seconds until the entry of `key` expires; 0 if there is none."""
         entry = self._entries.get(key)
         return max(0.0, entry[0] - monotonic()) if entry else 0.0

@@ -1,6 +1,6 @@
-"""An invented web: each page follows from its URL and the web's seed; nothing is stored, the truth is known.
+"""An invented web: each page is a function of its URL and the web's seed; nothing is stored, its topics are known.
 
-    URL ─► atlas (which page, about what) ─► links (to where, saying what) ─► render (HTML)
+    URL ─► atlas (page and topic) ─► links (targets and anchors) ─► render (HTML)
 
 The same seed gives the same web, byte for byte, on every machine.
 """
@@ -32,9 +32,9 @@ _REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 304: "Not Modifie
 
 
 class InventedWeb(Truth):
-    """A seeded web that knows the truth about itself.
+    """A seeded web whose pages have known topics.
 
-    It plays the server's part: robots.txt is there to be read, and nothing but the crawler keeps to it.
+    It acts as the server: it has a robots.txt, and obeying it is up to the crawler.
     """
 
     warnings: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class InventedWeb(Truth):
 
     @property
     def name(self) -> str:
-        """How `--web` spells this web."""
+        """The value of `--web` for this web."""
         if self.shape.name == "":
             return f"invented:{self.seed}"
         return f"invented:{self.shape.name}" + (f":{self.seed}" if self.seed != DEFAULT_SEED else "")
@@ -79,7 +79,7 @@ class InventedWeb(Truth):
         )
 
     def exchange(self, url: str, headers: Headers = ()) -> Response:
-        """The single answer for `url`: what a server of this web sends."""
+        """The single answer for `url`, redirects not followed."""
         if self._traps and (page := self._traps.page(url)):
             return _answer(url, 200, "text/html; charset=utf-8", page.encode())
         host, path = self.atlas.split(url)
@@ -128,7 +128,7 @@ class InventedWeb(Truth):
         return _answer(url, 200, f"text/html; charset={charset}", body, ("ETag", tag))
 
     def _redirect(self, url: str, host: Host, path: str) -> Response | None:
-        """Old addresses moved for good; links that count their readers on the way out move on for now."""
+        """The redirect at `url`: 301 for old addresses of pages, 302 for links through a click counter."""
         if match := _MOVED.fullmatch(path):
             status, place = 301, (host.number, *map(int, match.groups()))
         elif match := _OUT.fullmatch(path):
@@ -159,7 +159,7 @@ def _robots(host: Host) -> str:
 
 
 def invented_web(spec: str) -> InventedWeb:
-    """The web that `--web` spells `invented:7`, `invented:scale`, `invented:scale:3`, `invented:site`."""
+    """The web named `spec`: `invented:7`, `invented:scale`, `invented:scale:3`, `invented:site` …"""
     match = _SPEC.fullmatch(spec)
     shape = SHAPES.get(match["shape"] or "") if match else None
     if match is None or shape is None:

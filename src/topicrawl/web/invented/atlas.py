@@ -1,4 +1,4 @@
-"""Where everything is: from a URL to a page and back, what a page is about, how links find their targets."""
+"""Maps URLs to pages and back, and decides what a page is about and where links may lead."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Spot(NamedTuple):
 
 
 class Traits(NamedTuple):
-    """What a page is like. A twin repeats text and links of its `origin`; others are their own origin."""
+    """The properties of a page. A twin repeats text and links of its `origin`; others are their own origin."""
 
     origin: Spot
     topic: int
     second: int
-    """Topic spoken of in passing, or −1."""
+    """Topic of a minor part of the text, or −1."""
     facet: int
     breadth: int
-    """It speaks of so many facets of its topic, from `facet` on."""
+    """Number of facets of its topic in the text, from `facet` on."""
     row: int
     """Row of its headline in the topic's prose."""
     fault: str
@@ -43,7 +43,7 @@ class Traits(NamedTuple):
 
 
 class Atlas:
-    """The map of one invented web."""
+    """The pages of one invented web."""
 
     def __init__(self, seed: int, shape: Shape, words: Lexicon) -> None:
         self.seed = seed
@@ -75,18 +75,18 @@ class Atlas:
         ]
 
     def section(self, spot: Spot) -> Section:
-        """The section `spot` lies in."""
+        """The section of `spot`."""
         return self.hosts[spot.host].sections[spot.section]
 
     def spots(self) -> Iterator[Spot]:
-        """All pages, host by host; endless for practical purposes in the scale web."""
+        """All pages, host by host; practically endless in the scale web."""
         for host in self.hosts:
             for number, section in enumerate(host.sections):
                 for page in range(section.size):
                     yield Spot(host.number, number, page)
 
     def traits(self, spot: Spot) -> Traits:
-        """What the page at `spot` is like."""
+        """The properties of the page at `spot`."""
         numbers = self._numbers(spot)
         fault = self._fault(spot, numbers[0])
         origin = self._origin(spot, numbers)
@@ -120,7 +120,7 @@ class Atlas:
         return "cut" if share < shape.failing + shape.cut else "slow"
 
     def _origin(self, spot: Spot, numbers: tuple[int, ...]) -> Spot:
-        """The page a twin repeats: some page that stands under the same topic, most often on another host."""
+        """The page that a twin repeats: one in a section of the same topic, mostly on another host."""
         if spot.page == 0 or spot.section == 0 or numbers[1] * 1000 >> 16 >= self.shape.twins:
             return spot
         region = self._of_topic[self.section(spot).topic]
@@ -180,18 +180,18 @@ class Atlas:
         return next((n for n, section in enumerate(host.sections) if section.slug == slug), 0)
 
     def about(self, rng: RandomStream, topic: int) -> Spot:
-        """Some page of a section about `topic`, or of its language where no section is; never on an island."""
+        """A random page of a section about `topic`, or of its language if there is none; not on an island."""
         region = self._of_topic[topic]
         if not region.places:
             region = self._in_language[self.words.topic[topic].language]
         return region.spot(rng, self.shape.skew)
 
     def anywhere(self, rng: RandomStream, language: str) -> Spot:
-        """Some page in `language` of any topic, anywhere but on an island."""
+        """A random page in `language`, of any topic, not on an island."""
         return self._in_language[language].spot(rng, self.shape.skew)
 
     def on_host(self, rng: RandomStream, host: int) -> Spot:
-        """Some page of a host."""
+        """A random page of a host."""
         return self._on_host[host].spot(rng, self.shape.skew)
 
     def places(self, topic: int) -> list[tuple[Host, int]]:

@@ -1,6 +1,6 @@
 """The hosts of an invented web: heavy-tailed in size, each divided into sections of one topic.
 
-This table and the tunnels into the islands are all that an invented web keeps; the rest follows from names.
+This table and the tunnels into the islands are the only state of an invented web; the rest is computed from names.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ class Host:
     charset: str
     sections: tuple[Section, ...]
     island: bool
-    """Reached only through its tunnel."""
+    """Whether it is reached only through its tunnel."""
     closed: str
     """The slug of the section robots.txt forbids, or empty."""
     delay: str
-    """Crawl-delay in seconds as robots.txt spells it, or empty."""
+    """Crawl-delay in seconds as written in robots.txt, or empty."""
 
 
 def hosts(seed: int, shape: Shape, words: Lexicon) -> list[Host]:
-    """All hosts, the largest first; each takes as its main topic the one that has the fewest pages so far."""
+    """All hosts, the largest first; each gets as its main topic the one with the fewest pages so far."""
     builder = _Builder(seed, shape, words)
     return [builder.host(number, size) for number, size in enumerate(_sizes(shape))]
 
@@ -66,7 +66,7 @@ class _Builder:
         rng = RandomStream(stream_name(self.seed, "host", number))
         language = self._language(number)
         portal = number < self.shape.portals
-        main, *others = self._wanting(language)
+        main, *others = self._smallest_first(language)
         island = not portal and self._is_island(main)
         self.mains[main] += not portal
         topics = [main, *self._beside(rng, others, size, portal=portal)] if not island else [main]
@@ -90,7 +90,7 @@ class _Builder:
         every = self.shape.chinese
         return "zh" if every and number % every == every - 2 else "en"
 
-    def _wanting(self, language: str) -> list[int]:
+    def _smallest_first(self, language: str) -> list[int]:
         """The topics of a language, those with the fewest pages first."""
         spoken = [topic for topic, subject in enumerate(self.subjects) if subject.language == language]
         return sorted(
@@ -98,7 +98,7 @@ class _Builder:
         )
 
     def _beside(self, rng: RandomStream, others: list[int], size: int, *, portal: bool) -> list[int]:
-        """The topics beside the main one: all for a portal, up to three for other hosts, none for small ones."""
+        """The topics besides the main one: all for a portal, up to three for other hosts, none for small ones."""
         if portal:
             return others
         wanted = rng.below(3) + 1 if size >= 24 else 0
@@ -106,11 +106,11 @@ class _Builder:
         return [others[(first + step) % len(others)] for step in range(min(wanted, len(others)))]
 
     def _is_island(self, topic: int) -> bool:
-        """Every topic's third own host is its island."""
+        """Whether the next host of `topic` is its island: the third one is."""
         return self.shape.islands and not self.subjects[topic].filler and self.mains[topic] == 2
 
     def _sections(self, topics: list[int], size: int, *, portal: bool) -> list[Section]:
-        """Three fifths of a host for its main topic, the rest in equal parts; a portal gives all the same."""
+        """Three fifths of a host for its main topic, the rest in equal parts; equal parts throughout for a portal."""
         main_size = size // len(topics) if portal or len(topics) == 1 else size * 3 // 5
         other_size = (size - main_size) // max(1, len(topics) - 1)
         sections = []

@@ -1,4 +1,4 @@
-"""The words the invented web is made of, read from lexicon.toml once."""
+"""The vocabulary of the invented web, read from lexicon.toml once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from topicrawl.topic.shipped import ontology
 from topicrawl.topic.similarity import weights
 
 FACETS = 6
-"""A topic's nouns fall into this many facets; a page speaks of all or a few, in passing of only one."""
+"""Number of facets of a topic's nouns; a page covers some or all, of its second topic only one."""
 DESCRIBING = 12
-"""So many nouns describe a topic; the others merely go with it."""
+"""Number of nouns that describe a topic; the others only co-occur with it."""
 
 
 class Tongue(msgspec.Struct, frozen=True):
@@ -36,9 +36,9 @@ class Tongue(msgspec.Struct, frozen=True):
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """A topic of the invented web: its nouns, who speaks of them, and what its sites are called.
+    """A topic of the invented web: its nouns, language and names of sites.
 
-    A filler is what pages without a topic talk about.
+    A filler is the topic of text that is about no topic.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Subject(msgspec.Struct, frozen=True):
     brands: list[str] = []
     filler: bool = False
     ontology: str = ""
-    """The shipped ontology whose concepts are its nouns."""
+    """The built-in ontology whose concepts are its nouns."""
 
     def facet(self, number: int) -> list[str]:
         """The nouns of one facet, the describing ones first."""
@@ -87,7 +87,7 @@ def lexicon() -> Lexicon:
 
 
 def _with_nouns(subject: Subject) -> Subject:
-    """A subject that speaks of an ontology has its concepts for nouns, heaviest first, as many as fill all facets."""
+    """A subject with an ontology takes its concepts as nouns, heaviest first, as many as fill all facets."""
     if not subject.ontology:
         return subject
     concepts = ontology(subject.ontology)

@@ -1,4 +1,4 @@
-"""Which links stand on a page, what their anchors say, and what becomes of them."""
+"""The links of a page: targets, anchors, redirects and dead links."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from topicrawl.web.invented.random_stream import RandomStream, stream_name
 from topicrawl.web.invented.tunnels import tunnels
 
 HUB_EVERY = 30
-"""Every so many-th page of a section is a hub: a list of links with little text."""
+"""Every n-th page of a section is a hub: a list of links with little text."""
 PARTNERS = 2
-"""Links to other hosts that stand at the foot of each page of a host."""
+"""Links to other hosts in the footer of each page of a host."""
 
 ABROAD = 80
-"""Per mille of the links to anywhere that do not mind the language."""
+"""Per mille of the links to any topic that may lead to another language."""
 
 
 class Link(NamedTuple):
-    """A link as it stands on a page. `target` is where it leads in the end, None for a dead link."""
+    """A link of a page. `target` is the page after redirects, None for a dead link."""
 
     url: str
     anchor: str
@@ -34,7 +34,7 @@ class Linker:
         self._tunnels = tunnels(atlas)
 
     def navigation(self, host: Host) -> list[Link]:
-        """Home page and sections: the head of each page of the host."""
+        """Home page and sections: the header of each page of the host."""
         tongue = self.atlas.words.tongue(host.language)
         links = [self._named(Spot(host.number, 0, 0), tongue.home)]
         for number in range(1, len(host.sections)):
@@ -43,7 +43,7 @@ class Linker:
         return links
 
     def footer(self, host: Host) -> list[Link]:
-        """The page about the site and a few partners: the foot of each page of the host."""
+        """The page about the site and a few partners: the footer of each page of the host."""
         rng = RandomStream(stream_name(self.atlas.seed, "footer", host.number))
         links = [self._named(Spot(host.number, 0, 1), self.atlas.words.tongue(host.language).about)]
         for _ in range(PARTNERS if len(self.atlas.hosts) > 1 else 0):
@@ -52,7 +52,7 @@ class Linker:
         return links
 
     def pager(self, spot: Spot) -> list[Link]:
-        """The neighbours in the section, so that a section hangs together."""
+        """Links to the neighbours in the section, so that a section is connected."""
         tongue = self.atlas.words.tongue(self.atlas.hosts[spot.host].language)
         links = []
         if spot.page > 0 and spot.section > 0:
@@ -104,7 +104,7 @@ class Linker:
         return Link(f"http://{name}{atlas.path(target, aims)}", anchor, target)
 
     def _anchor(self, rng: RandomStream, spot: Spot, traits: Traits, aims: Traits) -> str:
-        """The target's headline, or words that say nothing, or words that promise the page's own topic."""
+        """The target's headline, or a meaningless text, or a misleading one about the page's own topic."""
         atlas, shape = self.atlas, self.atlas.shape
         roll = rng.below(1000)
         if roll < shape.generic:

@@ -1,4 +1,4 @@
-"""Sentences, headlines and headings about a subject, made once a web: rendering draws and assembles."""
+"""Sentences, headlines and headings about a subject, made once per web; rendering picks from them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from topicrawl.web.invented.lexicon import FACETS, Lexicon, Subject, Tongue
 from topicrawl.web.invented.random_stream import RandomStream, stream_name
 
 VARIANTS = 128
-"""So many different sentences, headlines and headings exist for each facet of a subject."""
+"""Number of different sentences, headlines and headings for each facet of a subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """What can be said about one subject, in columns: row `facet * VARIANTS + variant` speaks of that facet.
+    """The texts about one subject, in columns: row `facet * VARIANTS + variant` is about that facet.
 
-    Each column is written twice over, so that neighbouring facets are one slice, also the last and the first.
+    Each column is stored twice in a row, so that adjacent facets are one slice, also the last and the first.
     `slugs` are the nouns of the headlines as they stand in URLs.
     """
 
@@ -26,7 +26,7 @@ class Prose:
 
 
 def prose(seed: int, words: Lexicon, subject: Subject) -> Prose:
-    """Everything that the web with this seed can say about `subject`."""
+    """The texts about `subject` of the web with this seed."""
     tongue = words.tongue(subject.language)
     rng = RandomStream(stream_name(seed, "prose", subject.name))
     made = Prose([], [], [], [])
@@ -40,7 +40,7 @@ def prose(seed: int, words: Lexicon, subject: Subject) -> Prose:
 
 
 def _two_nouns(rng: RandomStream, subject: Subject, facet: int) -> tuple[str, str]:
-    """Two different nouns of a facet, describing ones likelier to come first."""
+    """Two different nouns of a facet, describing ones more likely to come first."""
     nouns = subject.facet(facet)
     first = rng.skewed(len(nouns), 2)
     second = (first + 1 + rng.below(len(nouns) - 1)) % len(nouns)

@@ -1,7 +1,7 @@
-"""RandomStream that follows from names: the same numbers for the same name on every machine and Python version.
+"""Random numbers seeded by a name: the same for the same name on every machine and Python version.
 
-Only integers are drawn, and only integer arithmetic turns them into choices, so that no floating-point
-library and no generator's version can tell two machines apart.
+Only integers and integer arithmetic are used, so the numbers do not depend on floating-point libraries or on the
+version of a generator.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _EIGHT = Struct("<8H")
 
 
 def stream_name(*parts: int | str) -> bytes:
-    """The bytes of a name, told apart from every other name."""
+    """The bytes of a name made of `parts`, different from those of any other parts."""
     return "/".join(map(str, parts)).encode()
 
 
 def hash_numbers(name: bytes) -> tuple[int, ...]:
-    """Eight 16-bit numbers for `name`: cheaper than a `RandomStream` where a handful is enough."""
+    """Eight 16-bit numbers for `name`: cheaper than a `RandomStream` if a few are enough."""
     return _EIGHT.unpack(blake2b(name, digest_size=_EIGHT.size).digest())
 
 
 class RandomStream:
-    """An endless stream of 32-bit numbers that follows from a name."""
+    """An endless stream of 32-bit random numbers seeded by a name."""
 
     __slots__ = ("_block", "_name", "_pop")
 
@@ -58,7 +58,7 @@ class RandomStream:
         return low + self.below(high - low + 1)
 
     def skewed(self, bound: int, power: int) -> int:
-        """A number 0 … bound − 1, small ones likelier: the i-th has a share of about i^(1/power − 1)."""
+        """A number 0 … bound − 1, small ones more likely: the i-th has a share of about i^(1/power − 1)."""
         raised: int = self.roll() ** power
         return raised * bound >> 32 * power
 

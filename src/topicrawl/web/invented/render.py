@@ -13,15 +13,15 @@ from topicrawl.web.invented.prose import VARIANTS
 from topicrawl.web.invented.random_stream import RandomStream, stream_name
 
 SIXTEENTHS = {False: (12, 0), True: (9, 4)}
-"""How many of 16 paragraphs are about the first and the second topic of a plain and a mixed page; others chat."""
+"""How many of 16 paragraphs are about the first and the second topic of a plain and a mixed page; others are filler."""
 PARAGRAPH = 4
 """Sentences in a paragraph."""
 PICTURE_EVERY = 29
-"""One link in so many stands around a picture."""
+"""One link in so many contains a picture."""
 
 
 class Renderer:
-    """Turns places into HTML text."""
+    """Renders pages as HTML."""
 
     def __init__(self, atlas: Atlas, linker: Linker) -> None:
         self.atlas = atlas
@@ -61,7 +61,7 @@ class Renderer:
 
 
 class _Draft:
-    """One page in the making: what it says follows from its origin, so that a twin says the same."""
+    """One page being rendered: its text is seeded by its origin, so that a twin has the same."""
 
     def __init__(self, atlas: Atlas, host: Host, traits: Traits) -> None:
         self.atlas = atlas
@@ -118,7 +118,7 @@ class _Draft:
         return self.traits.facet * VARIANTS + rng.below(self.traits.breadth * VARIANTS)
 
     def _sentences(self, paragraph: int) -> str:
-        """A paragraph about the topic, in passing about the second one, or about nothing much.
+        """A paragraph about the topic, about the second topic, or of filler.
 
         Steps of 5/16 spread the kinds evenly, so that short pages keep their shares too.
         """
@@ -153,7 +153,7 @@ def _list(items: list[str]) -> str:
 
 
 def _anchor(host: Host, link: Link) -> str:
-    """The link as an element: relative on its own host, now and then around a picture."""
+    """The link as an element: relative on its own host, sometimes around a picture."""
     root = f"http://{host.name}/"
     href = link.url[len(root) - 1 :] if link.url.startswith(root) else link.url
     if crc32(link.url.encode()) % PICTURE_EVERY == 0:

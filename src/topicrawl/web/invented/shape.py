@@ -10,14 +10,14 @@ class Shape:
     """The statistics of an invented web; the defaults are the small web for demo and tests."""
 
     name: str = ""
-    """How the shape is spelt in `invented:NAME`; empty for the default."""
+    """NAME in `invented:NAME`; empty for the default."""
     hosts: int = 96
     portals: int = 5
-    """So many of the largest hosts carry all topics of their language."""
+    """Number of the largest hosts that have all topics of their language."""
     pages: int = 5600
     """Wanted number of pages; rounding to whole hosts and sections moves it a little."""
     chinese: int = 6
-    """Every so many-th host is Chinese; 0 for none."""
+    """Every n-th host is Chinese; 0 for none."""
     islands: bool = True
     """Whether each topic has a host that is reached only through pages about other things."""
     links: tuple[int, int] = (9, 20)
@@ -27,19 +27,19 @@ class Shape:
     skew: int = 3
     """How unequally pages are linked to: 1 for equal, else a power law of exponent 1 + skew/(skew − 1)."""
     locality: int = 330
-    """Links that seek the topic of their page."""
+    """Links to pages about the topic of their page."""
     homely: int = 300
     """Links that stay on their host whatever the topic."""
     stray: int = 60
-    """Pages that stand in a section but are about something else."""
+    """Pages about another topic than their section."""
     mixed: int = 300
-    """Pages that speak of a second topic in passing."""
+    """Pages with a second topic in a minor part of the text."""
     twins: int = 40
     """Pages that nearly repeat another page."""
     generic: int = 230
     """Anchors that say nothing: "click here"."""
     misleading: int = 110
-    """Anchors that promise the page's own topic wherever they lead."""
+    """Anchors about the page's own topic, whatever the target is about."""
     aliased: int = 30
     """Links that lead through a redirect."""
     dead: int = 12

@@ -1,6 +1,6 @@
-"""Traps for an invented web: pages without end, baited with the words of the topic, that are about nothing.
+"""Traps of an invented web: endless pages whose links use words of the topic and that are irrelevant.
 
-Every page of a trapped web has as many links into traps as it has links to articles. Five kinds of trap stand on the
+Every page of a trapped web has as many links into traps as it has links to articles. Five kinds of trap are on the
 page's own host (a calendar, session numbers, a shop's filters, growing paths, one page for every address), two on
 hosts of their own (any name below farm-N.test, and mazes of nonsense at maze-N.test). No trap page is relevant.
 """
@@ -21,7 +21,7 @@ Bait = tuple[str, str]
 
 
 class TrapPages:
-    """The traps of one web; each page follows from its URL."""
+    """The traps of one web; each page is a function of its URL."""
 
     def __init__(self, seed: int, words: Lexicon) -> None:
         self._seed = seed
@@ -35,7 +35,7 @@ class TrapPages:
         }
 
     def baits(self, host: str, subject: Subject, page: str, count: int) -> str:
-        """So many links into traps, as HTML, each promising the subject."""
+        """`count` links into traps, as HTML, with anchors about the subject."""
         rng = RandomStream(stream_name(self._seed, "bait", page))
         home = f"http://{host}"
         entries = [
@@ -51,7 +51,7 @@ class TrapPages:
         return _listed(links)
 
     def page(self, url: str) -> str | None:
-        """The trap page at `url`; None where there is none."""
+        """The trap page at `url`; None if there is none."""
         _, _, host, path = url.split("/", 3)
         first, _, rest = path.partition("/")
         farm = host.rsplit(".", 2)[-2] if host.count(".") else ""

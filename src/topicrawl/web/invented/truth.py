@@ -1,4 +1,4 @@
-"""What is really so in an invented web: which pages are about a topic, and where a crawl of it may start."""
+"""Ground truth of an invented web: which pages are about a topic, and seeds for a crawl."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Truth:
         return self.atlas.words.topic[self._number(topic)].spec()
 
     def truth(self, url: str) -> dict[str, float]:
-        """How much of the page's text is about which topic; empty where no page can be read."""
+        """The share of the page's text by topic; empty if the page cannot be read."""
         spot = self.atlas.spot(url)
         if spot is None:
             return {}
@@ -44,7 +44,7 @@ class Truth:
         return {name: about[n] for name, n in self._topics.items() if n in about}
 
     def relevant(self, url: str, topic: str) -> bool:
-        """Whether the page can be read and at least half of it is about `topic`, in any language it is spoken of."""
+        """Whether the page can be read and at least half of it is about `topic`, in any language."""
         about = self.truth(url)
         return any(about.get(name, 0.0) >= 0.5 for name in self._spoken(topic))
 
@@ -57,7 +57,7 @@ class Truth:
         return [self.atlas.url(target) for target in targets if target is not None]
 
     def seeds(self, topic: str, count: int) -> list[str]:
-        """Up to `count` pages about `topic` to start from, on different hosts as long as there are such."""
+        """Up to `count` pages about `topic` as seeds, on different hosts as far as possible."""
         number = self._number(topic)
         rng = RandomStream(stream_name(self.atlas.seed, "seeds", topic))
         places = list(self.atlas.places(number))
@@ -73,7 +73,7 @@ class Truth:
         return list(chosen)
 
     def _fresh(self, first: Spot, topic: int, chosen: dict[str, None]) -> Spot | None:
-        """The first page of a section, from `first` on, that is sound, about `topic` and not yet chosen."""
+        """The first page of a section, from `first` on, that can be read, is about `topic` and not yet chosen."""
         for page in range(first.page, self.atlas.section(first).size):
             spot = first._replace(page=page)
             traits = self.atlas.traits(spot)
@@ -83,7 +83,7 @@ class Truth:
         return None
 
     def _spoken(self, topic: str) -> list[str]:
-        """`topic` and, where it is a shipped ontology, the topic that speaks of the same in the other language."""
+        """`topic` and, if it is a built-in ontology, the same topic in the other language."""
         subjects = self.atlas.words.topic
         ontology = subjects[self._number(topic)].ontology
         return [

@@ -1,4 +1,4 @@
-"""Tunnels: the only ways into islands.
+"""Tunnels: the only paths into islands.
 
     some pages about the topic ─► gate ─► passage ─► island about the topic
 
@@ -40,7 +40,7 @@ def _tunnel(atlas: Atlas, island: Host) -> list[tuple[Spot, Spot]]:
 
 
 def _outsider(atlas: Atlas, rng: RandomStream, topic: int) -> Spot:
-    """A sound page of its own that neither is about `topic` nor stands under it."""
+    """A readable page, no twin, that is neither about `topic` nor in a section of it."""
     language = atlas.words.topic[topic].language
     while True:
         spot = atlas.anywhere(rng, language)
