@@ -43,7 +43,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(crawled: Path, tmp_path: Path) -> Path:
-    """The run, to do with as one likes."""
+    """A copy of the run, which a test may change."""
     return Path(shutil.copytree(crawled, tmp_path / "run"))
 
 

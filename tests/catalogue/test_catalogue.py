@@ -1,4 +1,4 @@
-"""The catalogue of a run: true to its log, whatever becomes of its files; and its answers."""
+"""The catalogue of a run: equal to its log, whatever happens to its files; and its answers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_what_is_learned_from_the_log_is_what_the_strategy_learned(crawled: Path
     assert catalogue.learner.score.tolist() == pytest.approx(learner.score.tolist())
 
 
-def test_opened_again_it_reads_no_page_twice(copy: Path, opened: Opened) -> None:
+def test_opening_it_again_reads_no_page_twice(copy: Path, opened: Opened) -> None:
     first = opened(copy)
     before = contents(first)
     first.close()
@@ -65,7 +65,7 @@ def test_any_part_of_it_may_be_deleted(copy: Path, opened: Opened, part: str) ->
     assert contents(opened(copy)) == before
 
 
-def test_a_damaged_state_is_made_anew(copy: Path, opened: Opened) -> None:
+def test_a_damaged_state_is_rebuilt(copy: Path, opened: Opened) -> None:
     first = opened(copy)
     before = contents(first)
     first.close()
@@ -74,7 +74,7 @@ def test_a_damaged_state_is_made_anew(copy: Path, opened: Opened) -> None:
     assert contents(opened(copy)) == before
 
 
-def test_a_run_that_went_on_is_caught_up_with(copy: Path, opened: Opened) -> None:
+def test_after_a_resume_the_catalogue_catches_up(copy: Path, opened: Opened) -> None:
     from topicrawl.cli import run
 
     first = opened(copy)
@@ -91,8 +91,8 @@ def test_a_run_that_went_on_is_caught_up_with(copy: Path, opened: Opened) -> Non
     assert contents(opened(copy)) == grown
 
 
-def test_a_kill_at_any_moment_costs_nothing(crawled: Path, tmp_path: Path, opened: Opened) -> None:
-    """Processes that build everything are killed as each part of it begins; the next one finds or makes it whole."""
+def test_a_kill_at_any_moment_leaves_nothing_damaged(crawled: Path, tmp_path: Path, opened: Opened) -> None:
+    """Processes are killed as each part of the catalogue is begun; the next process completes it."""
     run = Path(shutil.copytree(crawled, tmp_path / "run"))
     shutil.rmtree(run / FOLDER, ignore_errors=True)
     for part in ("lock", "index/meta.json", "triples"):

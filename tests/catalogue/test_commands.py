@@ -1,4 +1,4 @@
-"""The commands that ask a run, and the flags of crawls by example."""
+"""The commands that query a run, and the flags of crawls by example."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_search_answers_in_words_and_in_json(crawled: Path, capsys: pytest.Captu
     assert {"url", "title", "score", "n", "labels", "snippet"} == found[0].keys()
 
 
-def test_a_search_for_nothing_known_says_what_may_be_meant(
+def test_a_search_for_an_unknown_word_suggests_a_known_one(
     crawled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["search", str(crawled), "floood"]) == 0
@@ -46,7 +46,7 @@ def test_labels_as_list_tree_and_proof(crawled: Path, capsys: pytest.CaptureFixt
     assert {json.loads(line)["label"] for line in lines(capsys)} == set(item["labels"])
 
 
-def test_drift_tells_each_round(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_drift_reports_each_round(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["kb", "drift", str(crawled), "--json"]) == 0
     rounds = [json.loads(line) for line in lines(capsys)]
     assert [each["round"] for each in rounds] == [0, 1, 2, 3, 4]
@@ -86,7 +86,7 @@ def test_sparql_and_export(crawled: Path, tmp_path: Path, capsys: pytest.Capture
         (["report", "RUN", "--against", "nowhere"], "not a folder"),
     ],
 )
-def test_what_cannot_work_is_said_in_one_line(
+def test_errors_are_one_line(
     crawled: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
 ) -> None:
     assert run([str(crawled) if word == "RUN" else word for word in words]) == 2
@@ -113,7 +113,7 @@ def test_flags_that_do_not_fit_are_refused(
     assert not (tmp_path / "run").exists()
 
 
-def test_a_trained_crawl_goes_on_without_the_original_and_can_be_cross_referenced(
+def test_a_trained_crawl_resumes_without_the_training_file_and_can_be_cross_referenced(
     crawled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["kb", "train", str(crawled), "--out", str(tmp_path / "kb")]) == 0
@@ -146,7 +146,7 @@ def test_a_trained_crawl_goes_on_without_the_original_and_can_be_cross_reference
     assert len(list((tmp_path / "run").glob("xref-*"))) == 1
 
 
-def test_rounds_bring_pages_enough_unless_pages_are_said() -> None:
+def test_rounds_set_the_number_of_pages_unless_it_is_given() -> None:
     from topicrawl.setup.config import Config
     from topicrawl.setup.resolve import resolve, resume_config
 

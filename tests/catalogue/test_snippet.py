@@ -1,4 +1,4 @@
-"""Passages of pages that answer a question."""
+"""Passages of pages for a query."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def passage(text: str, *wanted: str, language: str = "en") -> str:
     return snippet(Page("http://a.test/", "Title", language, text), set(wanted))
 
 
-def test_the_passage_is_where_most_of_the_words_stand_together() -> None:
+def test_the_passage_is_where_most_of_the_words_are_close_together() -> None:
     text = f"A flood. {FILLER} Floods led to insurance claims in Florida. {FILLER}"
     assert "Floods led to insurance claims" in passage(text, "flood", "insurance", "claim")
 
 
-def test_a_word_within_another_is_not_meant() -> None:
+def test_a_word_within_another_is_not_matched() -> None:
     text = f"The carpet lay there. {FILLER} A CAR, a pet. {FILLER}"
     assert "A CAR, a pet" in passage(text, "car")
 

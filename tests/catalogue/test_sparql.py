@@ -93,7 +93,7 @@ def test_a_query_that_would_be_sent_is_refused(query: str, server: Server, store
     assert server.connections == 0
 
 
-def test_the_server_would_have_been_asked(server: Server, store: Store) -> None:
+def test_without_the_guard_the_server_would_have_been_asked(server: Server, store: Store) -> None:
     apart = Server()
     bool(store.query(f"ASK {{ SERVICE SILENT <{apart.address}> {{ ?a ?b ?c }} }}"))
     apart.close()

@@ -1,4 +1,4 @@
-"""Pairs of a robots.txt and a URL made by chance, judged by topicrawl, by protego and by a plain reading of RFC 9309.
+"""Random pairs of a robots.txt and a URL, judged by topicrawl, by protego and by a plain reading of RFC 9309.
 
 The plain reading is slow and short: a loop over octets and one regular expression a rule. It must agree with
 topicrawl on every pair. It can also be told to read as protego does in named ways (`WAYS`, each with what the RFC
@@ -49,14 +49,14 @@ class Pair:
         return Protego.parse(self.file.decode("utf-8-sig", "ignore")).can_fetch(self.url, US)
 
     def why(self) -> tuple[str, ...] | None:
-        """The fewest ways of reading that give protego's answer; None when there are none."""
+        """The fewest deviations that give protego's answer; None if there are none."""
         told = self.protegos()
         sets = (ways for size in range(len(WAYS) + 1) for ways in combinations(WAYS, size))
         return next((ways for ways in sets if reference(self.file, self.url, frozenset(ways)) == told), None)
 
 
 def pairs(number: int, seed: int) -> Iterator[Pair]:
-    """So many pairs; rules resemble the URL, so that many match and the longest is in doubt."""
+    """Random pairs; rules resemble the URL, so that many match and the longest decides."""
     rng = Random(seed)
     made = 0
     while made < number:
@@ -94,7 +94,7 @@ ATOMS: tuple[tuple[str, ...], ...] = (
     *(("?",), ("%3F",), ("=",), ("&",), ("%26",), ("+",), ("%2B",), ("%3D",), (";",)),
     *(("$", "%24"), ("*", "%2A", "%2a"), ("$", "%24"), ("*", "%2A")),
 )
-"""Parts of paths, each in all its spellings; what must not be confused stands apart."""
+"""Parts of paths, each in all equivalent forms; different parts must not match each other."""
 NAMES = ("*", "*", "*", US, US.upper(), "otherbot", "topic", f"{US}-news")
 AROUND = ("",) * 30 + (" ",) * 30 + ("\t", "\u00a0", "\u2003")
 
@@ -171,7 +171,7 @@ def _octets(text: bytes, ways: frozenset[str]) -> list[str]:
 
 
 def _unified(text: bytes) -> bytes:
-    """Protego's spelling of what is not UTF-8: one and the same replacement character."""
+    """Protego's form of bytes that are not UTF-8: the replacement character."""
     bare = re.sub(rb"%([89a-fA-F][0-9a-fA-F])", lambda found: bytes.fromhex(found[1].decode()), text)
     return bare.decode("utf-8", "replace").encode()
 

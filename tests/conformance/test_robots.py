@@ -11,7 +11,7 @@ from topicrawl.web.http.robots_file import read_rules
 
 HEEDED_ALL_THE_SAME = {195, 196, 338}
 """Groups for an agent whose name has digits (AB42bot, XYZ123bot): the standard has it that such a line names another
-agent, so that the page would be allowed. We obey it: whoever wrote our very name meant us."""
+agent, so that the page would be allowed. We obey it, because it is our exact name."""
 
 
 ONE_SPELLING = {105, 107, 108}
@@ -19,7 +19,7 @@ ONE_SPELLING = {105, 107, 108}
 `%62%61%7A`. The table in section 2.2.2 of the RFC has both pairs equal."""
 
 
-def test_four_hundred_cases_come_out_but_for_six_where_we_are_stricter_or_follow_the_rfc(
+def test_the_400_cases_pass_but_for_six_where_we_are_stricter_or_follow_the_rfc(
     testsuites: Path,
 ) -> None:
     cases = json.loads((testsuites / "derived" / "google_robots_ctc.json").read_text(encoding="utf-8"))

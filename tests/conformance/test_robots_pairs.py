@@ -1,4 +1,4 @@
-"""Robots rules on pairs made by chance: as the RFC has it on all, and never unlike protego without a reason."""
+"""Robots rules on random pairs: as in the RFC on all, and different from protego only for a known reason."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ SAMPLE = list(pairs(4000, seed=1))
 """`python -m bench.robots_pairs` takes 200,000."""
 
 
-def test_every_pair_comes_out_as_a_plain_reading_of_the_rfc_has_it() -> None:
+def test_every_pair_is_judged_as_by_a_plain_reading_of_the_rfc() -> None:
     wrong = [pair for pair in SAMPLE if pair.ours() != reference(pair.file, pair.url)]
     assert wrong == []
     assert 1000 < sum(pair.ours() for pair in SAMPLE) < 3000
 
 
-def test_where_protego_differs_a_sentence_of_the_rfc_says_why() -> None:
+def test_where_protego_differs_the_rfc_gives_the_reason() -> None:
     reasons = [pair.why() for pair in SAMPLE if pair.ours() != pair.protegos()]
     assert 100 < len(reasons) < 600
     assert all(reasons)

@@ -22,7 +22,7 @@ class Silent:
         self.inputs = files
 
 
-def test_what_a_crawl_of_broken_servers_archives_is_sound(tmp_path: Path) -> None:
+def test_the_archive_of_a_crawl_of_broken_servers_is_valid(tmp_path: Path) -> None:
     seeds = [seed for row in load().values() if row.group == "broken" for seed in row.seeds]
     evidence = crawl(seeds, GROUPS["broken"], tmp_path)
     segments = sorted((evidence.out / "archive").glob("*.warc.gz"))

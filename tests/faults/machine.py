@@ -1,4 +1,4 @@
-"""A machine that fails when it is told to: crawls as processes, and the witness that judges what is left."""
+"""Runs crawls as processes with injected faults, and verifies the runs they leave."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def with_fault(fault: str, more: Mapping[str, str]) -> dict[str, str]:
 
 
 def kill_after(args: list[str], run_folder: Path, lines: int, later: float = 0.0) -> None:
-    """Start a crawl and kill it without mercy, some seconds after its log has so many lines."""
+    """Start a crawl and kill it (SIGKILL) `later` seconds after its log has `lines` lines."""
     with subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         until = time.monotonic() + 60
         while count(run_folder) < lines and process.poll() is None and time.monotonic() < until:
@@ -51,7 +51,7 @@ def count(run_folder: Path) -> int:
 
 
 def resident(pid: int) -> dict[str, int]:
-    """Bytes of memory of a process, by what Linux calls them: VmRSS all, RssAnon what no file could give back."""
+    """Bytes of memory of a process, by what Linux calls them: VmRSS all, RssAnon without mapped files."""
     lines = [line.split() for line in Path(f"/proc/{pid}/status").read_text().splitlines()]
     return {line[0].rstrip(":"): 1024 * int(line[1]) for line in lines if line[-1] == "kB"}
 
@@ -61,5 +61,5 @@ def visits(run_folder: Path) -> bytes:
 
 
 def complaints(run_folder: Path) -> list[str]:
-    """What the witness finds wrong with a run that came to its end."""
+    """What store/verify.py finds wrong with a finished run."""
     return [f"{finding.promise}: {finding.sentence}" for finding in examine(run_folder) if not finding.well]

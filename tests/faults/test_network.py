@@ -48,7 +48,7 @@ def visits(out: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in (out / "visits.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def test_a_clock_that_jumps_makes_nobody_impolite(tmp_path: Path) -> None:
+def test_the_delay_holds_when_the_clock_jumps(tmp_path: Path) -> None:
     with Hostile() as web:
         args = crawl(
             [*NETWORK, "clock"], tmp_path / "run", ["http://h53.test/"], *mapped(web), "--delay", "0.3"
@@ -60,11 +60,11 @@ def test_a_clock_that_jumps_makes_nobody_impolite(tmp_path: Path) -> None:
     assert min(later - earlier for earlier, later in pairwise(times)) >= 0.3
 
 
-def test_names_that_do_not_resolve_hold_up_nobody_and_may_come_back(tmp_path: Path) -> None:
+def test_names_that_do_not_resolve_delay_no_other_host_and_may_recover(tmp_path: Path) -> None:
     with Hostile() as web:
         port = web.ports.http
-        moods = ("unknown", "hangs", "later", "many")
-        seeds = [f"http://{mood}.h10.test:{port}/" for mood in moods] + [f"http://h53.test:{port}/"]
+        faults = ("unknown", "hangs", "later", "many")
+        seeds = [f"http://{fault}.h10.test:{port}/" for fault in faults] + [f"http://h53.test:{port}/"]
         args = crawl([*NETWORK, "names"], tmp_path / "run", seeds, "--max-time", "30s", "--patience", "2s")
         code, seconds, *_ = run(args, 40)
         asked = {a.host.partition(":")[0] for a in web.log}
@@ -76,7 +76,7 @@ def test_names_that_do_not_resolve_hold_up_nobody_and_may_come_back(tmp_path: Pa
     assert seconds < 30
 
 
-def test_a_network_that_goes_and_comes_back_costs_no_page(tmp_path: Path) -> None:
+def test_an_outage_of_the_network_loses_no_page(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with Hostile() as web:
         port = web.ports.http
@@ -94,7 +94,7 @@ def test_a_network_that_goes_and_comes_back_costs_no_page(tmp_path: Path) -> Non
     assert [visit for visit in visits(out) if visit["error"]] == []
     assert len(visits(out)) == 21
     assert complaints(out) == []
-    gc.collect()  # what a server left open would be noticed here, not in another test
+    gc.collect()  # report sockets left open here, not in another test
 
 
 def test_sixty_four_descriptors_are_enough_for_sixty_hosts(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_kill_at_any_named_moment_leaves_no_trace_once_resumed(
+def test_a_run_killed_at_any_failpoint_is_the_same_once_resumed(
     moment: str, undisturbed: Path, tmp_path: Path
 ) -> None:
     args = command(tmp_path / "run", *OFFLINE)
@@ -49,7 +49,7 @@ def test_a_run_killed_before_its_first_commit_is_not_finished(undisturbed: Path,
     assert visits(tmp_path / "run") == visits(undisturbed)
 
 
-def test_a_kill_while_replaying_costs_nothing_however_often(undisturbed: Path, tmp_path: Path) -> None:
+def test_kills_during_replay_lose_nothing(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     kill_after(command(folder, *OFFLINE), folder, 40)
     for later in (0.4, 0.8):
@@ -67,7 +67,7 @@ def test_a_kill_while_replaying_costs_nothing_however_often(undisturbed: Path, t
         ("follow:erofs:2", "Read-only"),
     ],
 )
-def test_a_disk_that_fails_stops_the_run_loudly_and_loses_nothing(
+def test_a_disk_failure_stops_the_run_with_an_error_and_loses_nothing(
     fault: str, said: str, undisturbed: Path, tmp_path: Path
 ) -> None:
     args = command(tmp_path / "run", *OFFLINE)
@@ -86,15 +86,15 @@ def test_a_disk_that_stalls_at_every_commit_only_takes_longer(undisturbed: Path,
     assert complaints(tmp_path / "run") == []
 
 
-def test_a_crawl_waits_for_room_and_goes_on_by_itself() -> None:
-    rooms = iter([5, 5, 50])
+def test_a_crawl_waits_for_disk_space_and_continues_by_itself() -> None:
+    free = iter([5, 5, 50])
     said: list[str] = []
-    wait_for_room(Path("run"), 10, lambda: False, said.append, lambda folder: next(rooms))
+    wait_for_room(Path("run"), 10, lambda: False, said.append, lambda folder: next(free))
     assert len(said) == 1
-    assert next(rooms, None) is None
+    assert next(free, None) is None
 
 
-def test_a_crawl_that_waits_for_room_can_be_stopped(tmp_path: Path) -> None:
+def test_a_crawl_that_waits_for_disk_space_can_be_stopped(tmp_path: Path) -> None:
     args = [arg for arg in command(tmp_path / "run", *OFFLINE) if arg != "--quiet"]
     with subprocess.Popen(
         [*args, "--min-free", "1000000GB"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -106,7 +106,7 @@ def test_a_crawl_that_waits_for_room_can_be_stopped(tmp_path: Path) -> None:
     assert run([*args, "--min-free", "1"]).returncode == 0
 
 
-def test_a_run_whose_last_lines_were_not_written_is_mended_although_nothing_is_left_to_fetch(
+def test_missing_last_lines_are_written_even_if_nothing_is_left_to_fetch(
     undisturbed: Path, tmp_path: Path
 ) -> None:
     folder = shutil.copytree(undisturbed, tmp_path / "run")
@@ -134,7 +134,7 @@ def test_a_write_ahead_log_cut_at_any_byte_is_a_shorter_log(undisturbed: Path, t
     assert len(lengths) > 1
 
 
-def test_a_flipped_bit_is_found_and_cut_away_and_the_run_goes_on(undisturbed: Path, tmp_path: Path) -> None:
+def test_a_flipped_bit_is_found_and_cut_off_and_the_run_resumes(undisturbed: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(undisturbed, tmp_path / "run")
     doctor = [sys.executable, "-m", "topicrawl.cli", "doctor", str(folder)]
     flip(folder / "crawl.db", 50)
@@ -161,7 +161,7 @@ def flip(database: Path, n: int) -> None:
     log.close()
 
 
-def test_a_second_process_on_one_run_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+def test_a_second_process_on_one_run_is_refused_and_the_first_continues(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     args = command(folder, *OFFLINE)
     with subprocess.Popen(args, env=None) as first:

@@ -1,4 +1,4 @@
-"""Charts are well-formed drawings that say what they show."""
+"""Charts are well-formed SVG with a description."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_ticks_are_few_evenly_spaced_and_within_range(high: float, most: int) ->
 
 
 @pytest.mark.parametrize(("high", "most", "expected"), [(0, 5, [0]), (1, 5, [0, 1]), (3, 5, [0, 1, 2, 3])])
-def test_counts_of_pages_have_no_halves(high: float, most: int, expected: list[float]) -> None:
+def test_ticks_of_counts_are_whole_numbers(high: float, most: int, expected: list[float]) -> None:
     assert counting(high, most) == expected
 
 
@@ -56,7 +56,7 @@ def test_the_harvest_curve_ends_at_the_number_found_and_shows_the_ideal() -> Non
     assert len(marks(svg, "ideal")) == 1
 
 
-def test_the_running_rate_tells_the_whole_crawl_from_its_latest_pages() -> None:
+def test_the_running_rate_shows_the_whole_crawl_and_its_latest_pages() -> None:
     svg = rate_curve(found_of([True] * 100 + [False] * 100), 400, 200)
     assert "ends at 50.0%" in svg
     assert "over the last 10 pages it is 0.0%" in svg
@@ -72,7 +72,7 @@ def test_the_histogram_counts_every_page_and_marks_the_threshold() -> None:
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.01, 0.5, 0.62, 0.625, 0.99, 1.0, -0.2, 1.5])
-def test_no_bar_lies_across_the_threshold_and_its_colour_says_on_which_side_it_is(threshold: float) -> None:
+def test_no_bar_crosses_the_threshold_and_its_colour_shows_the_side(threshold: float) -> None:
     relevances = np.concatenate([np.linspace(0, 1, 501), np.full(7, min(1.0, max(0.0, threshold)))])
     svg = histogram(relevances, threshold, 400, 300)
     bars = {"bar": 0, "bar good": 0}
@@ -121,7 +121,7 @@ def test_a_thinned_curve_keeps_both_ends(n: int) -> None:
     assert len(points) == min(n, MOST_POINTS)
 
 
-def test_words_in_a_drawing_are_escaped() -> None:
+def test_text_in_a_chart_is_escaped() -> None:
     plot = Plot(100, 100)
     plot.text(1, 1, "<b>&", "note")
     assert ElementTree.fromstring(plot.svg('a"b<', "c>&"))[2].text == "<b>&"

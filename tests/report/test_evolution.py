@@ -1,4 +1,4 @@
-"""The picture of an evolution: what it shows, and that a report has it only where there was one."""
+"""The charts of an evolution, which only reports of such strategies have."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def generation(number: int, **more: Any) -> dict[str, Any]:
 THREE = [generation(1, cases={"farther": 2}), generation(2), generation(3, hosts={"c.test": 3})]
 
 
-def test_a_strategy_that_evolves_says_what_the_picture_needs() -> None:
+def test_a_strategy_that_evolves_reports_what_the_charts_need() -> None:
     web = SmallWeb()
     crawl = Crawl(TOPIC, make_strategy("fcwseo", {"bank_size": 5}), web.seeds(), rng_seed=1)
     list(events(crawl, web, most=200))
@@ -41,12 +41,12 @@ def test_other_strategies_do_not_evolve() -> None:
     assert evolution_panel((), both, WIDE) == ""
 
 
-def test_a_generation_still_under_way_is_not_drawn() -> None:
+def test_an_unfinished_generation_is_not_drawn() -> None:
     assert evolution_panel([generation(1, downloads=0)], both, WIDE) == ""
     assert "2 generations" in evolution_panel([*THREE[:2], generation(3, downloads=0)], both, WIDE)
 
 
-def test_a_dot_stands_where_a_test_link_was_outside_its_circle() -> None:
+def test_a_dot_marks_a_test_link_outside_the_radius() -> None:
     assert radius_chart(THREE, 600, 200).count("<circle") == 1
 
 
@@ -54,7 +54,7 @@ def test_the_radius_is_drawn_even_when_it_has_grown_beyond_all_distances() -> No
     assert "2^30" in radius_chart([generation(1), generation(2, radius=2.0**31)], 600, 200)
 
 
-def test_bars_have_a_part_for_each_host_and_words_for_those_who_point_at_them() -> None:
+def test_bars_have_a_part_for_each_host_and_tooltips() -> None:
     drawn = host_chart(THREE, 600, 200)
     assert drawn.count("<rect") == 5
     assert "generation 3: 3 seeds on 1 host" in drawn

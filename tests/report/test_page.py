@@ -1,4 +1,4 @@
-"""The report: complete, self-contained, harmless whatever the pages say, and usable in a browser."""
+"""The report: complete, self-contained, safe for any content of pages, and usable in a browser."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def some_visits() -> list[Visit]:
     return [*pages, failed(101, "timeout: connect"), failed(102, "robots: disallowed")]
 
 
-def test_it_says_the_headline_numbers() -> None:
+def test_it_shows_the_headline_numbers() -> None:
     page = report_of(some_visits())
     for words in (
         "30.0%",
@@ -97,7 +97,7 @@ def test_marks_that_turn_the_reading_direction_and_control_characters_are_remove
     assert safe("evil\u202egpj.exe\x00\x1b[31m\ud800") == "evil gpj.exe [31m"
 
 
-def test_nothing_is_loaded_from_anywhere() -> None:
+def test_nothing_is_loaded_from_the_network() -> None:
     elements = Elements(report_of(some_visits())).found
     assert not [attrs for tag, attrs in elements if "src" in attrs]
     links = [attrs["href"] or "" for tag, attrs in elements if tag == "link"]
@@ -158,7 +158,7 @@ def test_a_report_of_fifteen_thousand_pages_stays_small(tmp_path: Path) -> None:
         (7260, "2 h 1 min"),
     ],
 )
-def test_times_are_written_for_people(seconds: float, words: str) -> None:
+def test_times_are_readable(seconds: float, words: str) -> None:
     assert duration(seconds) == words
 
 
@@ -166,12 +166,12 @@ def test_times_are_written_for_people(seconds: float, words: str) -> None:
     ("size", "words"),
     [(0, "0 B"), (999, "999 B"), (999.6, "1.0 kB"), (1_500_000, "1.5 MB"), (2e15, "2,000.0 TB")],
 )
-def test_sizes_are_written_for_people(size: float, words: str) -> None:
+def test_sizes_are_readable(size: float, words: str) -> None:
     assert bytes_of(size) == words
 
 
 @pytest.mark.browser
-def test_in_a_browser_it_fits_a_phone_sorts_its_hosts_and_asks_nobody(tmp_path: Path) -> None:
+def test_in_a_browser_it_fits_a_phone_sorts_its_hosts_and_sends_no_request(tmp_path: Path) -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         pytest.skip("no chromium on the PATH; install Debian's package chromium to run browser tests")

@@ -1,4 +1,4 @@
-"""The terminal line: right, cheap, and quiet where nobody watches."""
+"""The progress line: correct, cheap, and rare without a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from topicrawl.report.progress import LOG, REDRAW, Progress, clock_time, print_s
 
 
 class Clock:
-    """A clock that stands until it is moved."""
+    """A clock that a test sets."""
 
     now = 100.0
 
@@ -32,7 +32,7 @@ def written(console: Console) -> str:
     return console.file.getvalue()
 
 
-def test_the_line_says_pages_harvest_rate_speed_time_left_frontier_and_hosts() -> None:
+def test_the_line_shows_pages_harvest_rate_speed_time_left_frontier_and_hosts() -> None:
     clock, console = Clock(), plain()
     progress = Progress(500, console, clock=clock)
     progress.update(0, 0, 10, 1)
@@ -86,7 +86,7 @@ def test_a_terminal_is_redrawn_at_most_five_times_a_second() -> None:
     assert 5 <= sum(drawn) <= 2 / REDRAW + 1
 
 
-def test_nothing_told_shows_nothing() -> None:
+def test_without_an_update_nothing_is_shown() -> None:
     console = plain()
     with Progress(5, console):
         pass

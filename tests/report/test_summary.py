@@ -1,4 +1,4 @@
-"""A crawl in a dozen numbers."""
+"""The totals of a crawl."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_crawl_without_pages_has_zeros_and_can_be_written_as_json() -> None:
 @pytest.mark.parametrize(
     ("reason", "words"), [("frontier empty", "no link was left to follow"), ("SIGTERM", "SIGTERM")]
 )
-def test_the_stop_reason_is_put_in_words_or_speaks_for_itself(reason: str, words: str) -> None:
+def test_a_known_stop_reason_becomes_a_sentence_and_others_stay_as_they_are(reason: str, words: str) -> None:
     assert why_stopped({"stop_reason": reason}) == words
 
 
@@ -120,7 +120,7 @@ def test_of_two_equally_relevant_pages_the_earlier_comes_first() -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=60), st.floats(0, 1))
-def test_the_numbers_keep_their_bounds(relevances: list[float], threshold: float) -> None:
+def test_the_numbers_are_within_their_bounds(relevances: list[float], threshold: float) -> None:
     summary = summary_of([visit(n, r) for n, r in enumerate(relevances, 1)], threshold)
     mean, spread = summary["average_relevance"], summary["standard_deviation"]
     assert isinstance(mean, float)

@@ -1,4 +1,4 @@
-"""The events that the store's tests keep, and independent readers of what was kept."""
+"""The events that the tests of the store write, and independent readers of a run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def made() -> ModuleType:
 
 @pytest.fixture
 def start_writer() -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Starts writer.py as a process of its own and waits until it has kept its first visits."""
+    """Starts writer.py as a process of its own and waits until it has written its first visits."""
     started: list[subprocess.Popen[str]] = []
 
     def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -51,7 +51,7 @@ def start_writer() -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 class Verifier:
-    """Reads a run directory with other people's programs only."""
+    """Reads a run directory with third-party programs only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -103,5 +103,5 @@ class Verifier:
 
 
 @pytest.fixture
-def witness() -> type[Verifier]:
+def verifier() -> type[Verifier]:
     return Verifier

@@ -1,4 +1,4 @@
-"""Room for links on the disk: the same as memory, but for where it lies."""
+"""Columns in mapped files behave like columns in memory."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pages = st.lists(
 
 
 def told(frontier: Frontier, number: int, urls: list[str], relevance: float, *, hold: bool) -> list[object]:
-    """What a page does to a frontier, and what can be seen of it afterwards."""
+    """Adds a page to a frontier and returns the frontier's visible state."""
     new = [url for url, known in zip(urls, frontier.numbers(urls), strict=True) if known is None]
     frontier.add(new, 1, number)
     links = np.array(frontier.numbers(urls), dtype=np.int64)
@@ -65,7 +65,7 @@ def test_a_frontier_on_the_disk_behaves_as_one_in_memory(
 
 
 @linux
-def test_what_is_given_back_is_no_longer_resident_and_not_lost(tmp_path: Path) -> None:
+def test_released_memory_is_not_resident_and_not_lost(tmp_path: Path) -> None:
     allocator = MappedFiles(tmp_path)
     (numbers,) = allocator([np.int64], 4 << 20)
     numbers[:] = np.arange(len(numbers))
@@ -76,7 +76,7 @@ def test_what_is_given_back_is_no_longer_resident_and_not_lost(tmp_path: Path) -
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX systems")
-def test_a_disk_that_has_no_room_is_an_error_and_not_the_end_of_the_process(tmp_path: Path) -> None:
+def test_a_full_disk_is_an_error_and_does_not_kill_the_process(tmp_path: Path) -> None:
     script = """if True:
         import resource, sys
         from pathlib import Path
@@ -103,7 +103,7 @@ def test_a_folder_that_is_gone_is_a_storage_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")
-def test_a_killed_crawl_leaves_nothing_of_its_room(tmp_path: Path) -> None:
+def test_a_killed_crawl_leaves_no_mapped_file(tmp_path: Path) -> None:
     killed = run(command(tmp_path / "run", *OFFLINE, "--strategy", "ops"), fault="room:kill:18")
     assert killed.returncode == -signal.SIGKILL
     left = {path.name for path in (tmp_path / "run").iterdir()} - {"crawl.db-wal", "crawl.db-shm"}
@@ -111,8 +111,8 @@ def test_a_killed_crawl_leaves_nothing_of_its_room(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills of POSIX systems")
-@pytest.mark.parametrize("nth", [1, 18])  # before the first page, and while they come in
-def test_a_disk_that_fills_while_links_come_in_stops_the_crawl_in_one_line(tmp_path: Path, nth: int) -> None:
+@pytest.mark.parametrize("nth", [1, 18])  # before the first page, and during the crawl
+def test_a_disk_that_fills_during_the_crawl_stops_it_with_a_one_line_error(tmp_path: Path, nth: int) -> None:
     args = command(tmp_path / "run", *OFFLINE, "--strategy", "ops")
     failed = run(args, fault=f"room:enospc:{nth}")
     assert failed.returncode == 3

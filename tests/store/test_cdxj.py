@@ -38,7 +38,7 @@ def place(url: str, started: float, offset: int = 0) -> Place:
     return Place(url, started, "text/html", 200, "sha1:ABC", 10, offset, 3)
 
 
-def test_lines_stand_in_byte_order_of_key_and_moment() -> None:
+def test_lines_are_in_byte_order_of_key_and_time() -> None:
     places = [place("http://b.example/", 5), place("http://a.example/x", 9), place("http://a.example/x", 1.9)]
     lines = cdxj(places).decode().splitlines()
     assert [line.split(" ")[:2] for line in lines] == [
@@ -48,7 +48,7 @@ def test_lines_stand_in_byte_order_of_key_and_moment() -> None:
     ]
 
 
-def test_a_line_says_where_the_capture_stands() -> None:
+def test_a_line_has_the_place_of_the_capture() -> None:
     line = cdxj([place("http://a.example/暴", 1_700_000_000, 77)]).decode()
     assert line.startswith("example,a)/%e6%9a%b4 20231114221320 {")
     assert json.loads(line.split(" ", 2)[2]) == {

@@ -29,7 +29,7 @@ def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
-def test_a_full_disk_is_told_as_such() -> None:
+def test_a_full_disk_is_reported_as_such() -> None:
     with (
         Path("/dev/full").open("wb", buffering=0) as full,
         pytest.raises(StorageError, match="place: No space left on device; what was committed is safe"),
@@ -43,7 +43,7 @@ def test_an_error_of_the_disk_becomes_a_storage_error() -> None:
         raise OSError(errno.EIO, "Input/output error")
 
 
-def test_a_database_without_room_becomes_a_storage_error() -> None:
+def test_a_full_database_becomes_a_storage_error() -> None:
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute("CREATE TABLE notes (text)")
         database.execute("PRAGMA max_page_count = 3")
@@ -51,7 +51,7 @@ def test_a_database_without_room_becomes_a_storage_error() -> None:
             database.execute("INSERT INTO notes VALUES (?)", ("x" * 100_000,))
 
 
-def test_a_database_that_is_damaged_is_no_matter_of_the_disk(tmp_path: Path) -> None:
+def test_a_damaged_database_is_not_an_error_of_the_disk(tmp_path: Path) -> None:
     (tmp_path / "crawl.db").write_bytes(b"no database at all" * 100)
     with (
         closing(sqlite3.connect(tmp_path / "crawl.db")) as database,
@@ -61,6 +61,6 @@ def test_a_database_that_is_damaged_is_no_matter_of_the_disk(tmp_path: Path) -> 
         database.execute("SELECT * FROM sqlite_schema")
 
 
-def test_our_own_mistakes_are_not_excused_as_the_disks() -> None:
+def test_programming_errors_are_not_converted_to_storage_errors() -> None:
     with pytest.raises(sqlite3.ProgrammingError), disk_errors(Path("place")):
         raise sqlite3.ProgrammingError("wrong number of bindings")

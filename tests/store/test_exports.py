@@ -76,7 +76,7 @@ def exported(run: Run, form: str, *, relevant_only: bool = False) -> bytes:
     return file.getvalue()
 
 
-def test_jsonl_has_a_page_a_line_with_its_text(run: Run) -> None:
+def test_jsonl_has_one_line_per_page_with_its_text(run: Run) -> None:
     rows = [json.loads(line) for line in exported(run, "jsonl").splitlines()]
     assert [row["n"] for row in rows] == [1, 3, 5]
     assert list(rows[0]) == ["n", "url", "title", "relevance", "depth", "host", "language", "noindex", "text"]
@@ -117,7 +117,7 @@ def test_without_pyarrow_parquet_says_how_to_get_it(run: Run) -> None:
     assert sorted(each.name for each in run.path.parent.iterdir()) == ["run"]
 
 
-def test_text_is_a_file_a_page_and_an_index(run: Run, tmp_path: Path) -> None:
+def test_text_is_one_file_per_page_and_an_index(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "text"
     assert export(run, "text", out, threshold=THRESHOLD) == 3
     index = [line.split("\t") for line in (out / "index.tsv").read_text("utf-8").splitlines()]
@@ -132,7 +132,7 @@ def test_text_is_a_file_a_page_and_an_index(run: Run, tmp_path: Path) -> None:
     assert {each.name for each in out.iterdir()} == {row[0] for row in index[1:]} | {"index.tsv"}
 
 
-def test_a_file_name_owes_nothing_to_the_page(run: Run) -> None:
+def test_a_file_name_does_not_depend_on_the_content_of_the_page(run: Run) -> None:
     visit = next(iter(run.visits()))
     assert file_name(visit) == "000001-" + hashlib.sha256(b"https://a.test/storms").hexdigest()[:16]
 
@@ -175,7 +175,7 @@ def test_a_warc_of_everything_has_the_failures_that_were_answered_too(run: Run) 
     assert b"https://a.test/none" in gzip.decompress(exported(run, "warc"))
 
 
-def test_a_wacz_is_complete_consistent_and_leads_to_its_records(run: Run) -> None:
+def test_a_wacz_is_complete_and_its_index_points_to_its_records(run: Run) -> None:
     with zipfile.ZipFile(io.BytesIO(exported(run, "wacz"))) as package:
         assert package.testzip() is None
         manifest = json.loads(package.read("datapackage.json"))
@@ -216,7 +216,7 @@ def test_a_wacz_is_complete_consistent_and_leads_to_its_records(run: Run) -> Non
         assert "WARC-Type: response\r\n" in record
 
 
-def test_a_run_without_an_archive_cannot_give_one(tmp_path: Path) -> None:
+def test_a_run_without_an_archive_cannot_be_exported_as_one(tmp_path: Path) -> None:
     with Run.create(tmp_path / "bare", "[crawl]\n", warc=False) as bare:
         for form in ("warc", "wacz"):
             with pytest.raises(UsageError, match="keeps no archive"):
@@ -225,7 +225,7 @@ def test_a_run_without_an_archive_cannot_give_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_run_without_pages_exports_nothing_but_a_valid_shell(form: str, tmp_path: Path) -> None:
+def test_a_run_without_pages_exports_a_valid_empty_file(form: str, tmp_path: Path) -> None:
     with Run.create(tmp_path / "empty", "[crawl]\n") as empty:
         assert export(empty, form, tmp_path / FORMATS[form].name, threshold=THRESHOLD) == 0
     assert (tmp_path / FORMATS[form].name).exists()
@@ -264,7 +264,7 @@ def test_force_never_empties_a_folder_that_is_not_an_export(run: Run, tmp_path: 
     assert (home / "thesis.tex").read_text() == "years of work"
 
 
-def test_a_link_in_the_way_is_never_followed(run: Run, tmp_path: Path) -> None:
+def test_a_symbolic_link_at_the_target_is_never_followed(run: Run, tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")
     folder = tmp_path / "folder"

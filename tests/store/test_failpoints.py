@@ -1,4 +1,4 @@
-"""Processes killed and disks filled at any moment: what is left is whole, and the run goes on."""
+"""Processes killed and disks filled at any moment: the run stays consistent and can be resumed."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ StartWriter = Callable[..., "subprocess.Popen[str]"]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills and limits of POSIX systems")
 
 
-def assert_whole(folder: Path, made: ModuleType, witness: Any) -> int:
-    """Open the run, and have every part of it agree with the same first visits; returns how many there are."""
+def assert_consistent(folder: Path, made: ModuleType, verifier: Any) -> int:
+    """Open the run and check that all its parts hold the same first visits; returns their number."""
     with Run.open(folder) as run:
         assert run.repairs == []
         replayed = list(run.replay())
@@ -34,7 +34,7 @@ def assert_whole(folder: Path, made: ModuleType, witness: Any) -> int:
     assert [event for event in replayed if not isinstance(event, Told)] == [
         made.ask(n) for n in range(1, last_n + 1)
     ]
-    seen = witness(folder)
+    seen = verifier(folder)
     expected = b"".join(visit_line(made.told(n).visit) for n in range(1, last_n + 1))
     assert (folder / "visits.jsonl").read_bytes() == expected
     assert [line["n"] for line in seen.lines("timings.jsonl")] == list(range(1, last_n + 1))
@@ -45,8 +45,8 @@ def assert_whole(folder: Path, made: ModuleType, witness: Any) -> int:
     return last_n
 
 
-def test_a_run_killed_again_and_again_is_whole_each_time(
-    tmp_path: Path, made: ModuleType, witness: Any, start_writer: StartWriter
+def test_a_run_killed_repeatedly_is_consistent_each_time(
+    tmp_path: Path, made: ModuleType, verifier: Any, start_writer: StartWriter
 ) -> None:
     chance = random.Random(7)
     lengths = [0]
@@ -55,23 +55,23 @@ def test_a_run_killed_again_and_again_is_whole_each_time(
         time.sleep(0.05 + chance.random() * 0.2)
         writer.kill()
         writer.wait()
-        lengths.append(assert_whole(tmp_path / "run", made, witness))
+        lengths.append(assert_consistent(tmp_path / "run", made, verifier))
     assert lengths == sorted(lengths)
     assert lengths[-1] > 0
 
 
 @pytest.mark.parametrize(("step", "kept"), [("archive", 7), ("commit", 14)])
-def test_a_kill_between_two_steps_of_writing_leaves_nothing_half_or_twice(
-    tmp_path: Path, made: ModuleType, witness: Any, start_writer: StartWriter, step: str, kept: int
+def test_a_kill_between_two_steps_of_writing_leaves_nothing_partial_or_duplicate(
+    tmp_path: Path, made: ModuleType, verifier: Any, start_writer: StartWriter, step: str, kept: int
 ) -> None:
     folder = tmp_path / "run"
     start_writer(folder, "--until", "7").wait()
     start_writer(folder, "--die", step).wait()
-    assert made.url(8) in witness(folder).archived_urls()
-    assert len(witness(folder).lines()) == 7
-    assert assert_whole(folder, made, witness) == kept
+    assert made.url(8) in verifier(folder).archived_urls()
+    assert len(verifier(folder).lines()) == 7
+    assert assert_consistent(folder, made, verifier) == kept
     start_writer(folder, "--until", "30").wait()
-    assert assert_whole(folder, made, witness) >= 28
+    assert assert_consistent(folder, made, verifier) >= 28
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_kill_between_two_steps_of_writing_leaves_nothing_half_or_twice(
 def test_a_full_disk_stops_the_run_and_loses_nothing(
     tmp_path: Path,
     made: ModuleType,
-    witness: Any,
+    verifier: Any,
     start_writer: StartWriter,
     limit: int,
     create: list[str],
@@ -99,9 +99,9 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(
     writer = start_writer(folder, "--limit", str(limit), *resume)
     _, errors = writer.communicate(timeout=60)
     assert errors.startswith(f"StorageError: {folder / culprit}: ")
-    kept = assert_whole(folder, made, witness)
+    kept = assert_consistent(folder, made, verifier)
     start_writer(folder, "--until", str(kept + 20)).wait()
-    assert assert_whole(folder, made, witness) > kept
+    assert assert_consistent(folder, made, verifier) > kept
 
 
 def test_after_a_failure_nothing_is_written_until_the_run_is_opened_again(
@@ -109,7 +109,7 @@ def test_after_a_failure_nothing_is_written_until_the_run_is_opened_again(
 ) -> None:
     with Run.create(tmp_path / "run", "") as run:
         (tmp_path / "run" / "archive").rmdir()
-        (tmp_path / "run" / "archive").write_text("in the way")
+        (tmp_path / "run" / "archive").write_text("not a folder")
         with pytest.raises(StorageError, match="archive"):
             run.write(made.events(1, 2))
         (tmp_path / "run" / "archive").unlink()

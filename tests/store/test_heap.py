@@ -1,4 +1,4 @@
-"""What a process has freed goes back to the system."""
+"""Freed memory is returned to the system."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from faults.machine import resident
 from topicrawl.store.heap import Heap, _trim
 
-pytestmark = pytest.mark.skipif(_trim is None, reason="the C library cannot be told to let go")
+pytestmark = pytest.mark.skipif(_trim is None, reason="the C library has no malloc_trim")
 
 PIECES, SIZE = 2000, 20_000
 HEAPS = """
@@ -32,7 +32,7 @@ library.fclose(file)
 """
 
 
-def test_what_is_free_between_things_in_use_is_given_back() -> None:
+def test_free_memory_between_blocks_in_use_is_returned() -> None:
     kept = [bytearray(SIZE) for _ in range(PIECES)]
     del kept[::2]
     before = resident(os.getpid())["RssAnon"]
@@ -42,6 +42,6 @@ def test_what_is_free_between_things_in_use_is_given_back() -> None:
 
 
 @pytest.mark.parametrize(("asked", "heaps"), [("shared", 1), ("not", 2)])
-def test_threads_share_a_heap_when_told_to(asked: str, heaps: int, tmp_path: Path) -> None:
+def test_threads_share_a_heap_after_share_heap(asked: str, heaps: int, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", HEAPS, asked, str(tmp_path / "heaps.xml")], check=True)
     assert (tmp_path / "heaps.xml").read_text().count("<heap nr=") == heaps

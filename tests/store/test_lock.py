@@ -17,7 +17,7 @@ from topicrawl.store.run import Run
 StartWriter = Callable[..., "subprocess.Popen[str]"]
 
 
-def test_a_second_writer_is_refused_and_told_who_holds_the_run(
+def test_a_second_writer_is_refused_and_the_error_names_the_holder(
     tmp_path: Path, start_writer: StartWriter
 ) -> None:
     first = start_writer(tmp_path / "run")
@@ -53,7 +53,7 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path, start_writer: Star
     Run.open(tmp_path / "run").close()
 
 
-def test_a_released_lock_names_nobody_and_can_be_released_again(tmp_path: Path) -> None:
+def test_a_released_lock_names_no_holder_and_can_be_released_again(tmp_path: Path) -> None:
     lock = Lock(tmp_path / "lock")
     lock.release()
     lock.release()

@@ -1,4 +1,4 @@
-"""Records that an archive has lost: noted for good, left out of the index, and got back one by one."""
+"""Records lost from an archive: noted in the log, left out of the index, restored one by one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def cut(run: Path, by: int = 1) -> None:
     last.write_bytes(last.read_bytes()[:-by])
 
 
-def test_a_run_whose_archive_is_gone_is_not_approved(finished: Path) -> None:
+def test_verification_fails_without_the_archive(finished: Path) -> None:
     assert complaints(finished) == []
     for segment in (finished / "archive").iterdir():
         segment.unlink()
@@ -50,9 +50,7 @@ def test_a_run_whose_archive_is_gone_is_not_approved(finished: Path) -> None:
     assert "the archived answers of 10 visits are damaged or gone" in complaint
 
 
-def test_what_is_lost_is_said_for_good_and_the_index_does_not_list_it(
-    finished: Path, made: ModuleType
-) -> None:
+def test_losses_are_noted_permanently_and_not_listed_in_the_index(finished: Path, made: ModuleType) -> None:
     assert made.url(12) in indexed(finished)
     cut(finished)
     for _ in range(2):
@@ -64,7 +62,7 @@ def test_what_is_lost_is_said_for_good_and_the_index_does_not_list_it(
         assert f"--out {finished} --refetch-missing" in complaint
 
 
-def test_a_damaged_record_is_found_among_whole_ones(finished: Path) -> None:
+def test_a_damaged_record_is_found_among_intact_ones(finished: Path) -> None:
     with Run.open(finished, writable=False) as run:
         [*_, place] = run.captures(3)
     path = finished / "archive" / f"{place.segment:05}.warc.gz"
@@ -81,11 +79,11 @@ def test_a_damaged_record_is_found_among_whole_ones(finished: Path) -> None:
     assert unreadable(finished) == []
 
 
-def test_a_record_that_comes_back_stands_in_the_index_with_its_own_date_and_name(
-    finished: Path, made: ModuleType, witness: Any
+def test_a_restored_record_is_indexed_with_its_own_date_and_id(
+    finished: Path, made: ModuleType, verifier: Any
 ) -> None:
     lines = [(finished / name).read_bytes() for name in ("visits.jsonl", "timings.jsonl", "summary.json")]
-    names = {record.fields["WARC-Record-ID"] for record in witness(finished).records()}
+    names = {record.fields["WARC-Record-ID"] for record in verifier(finished).records()}
     cut(finished)
     with Run.open(finished) as run:
         before = list(run.replay())
@@ -99,13 +97,13 @@ def test_a_record_that_comes_back_stands_in_the_index_with_its_own_date_and_name
     assert complaints(finished) == []
     index = (finished / "index.cdxj").read_text().splitlines()
     assert [line.split(" ")[1] for line in index if made.url(12) in line] == ["20300317174640"]
-    seen = witness(finished)
+    seen = verifier(finished)
     assert seen.warcio_check() == 0
     [record] = [each for each in seen.records() if each.fields.get("WARC-Date", "").startswith("2030")][-1:]
     assert record.fields["WARC-Record-ID"] not in names
 
 
-def test_an_answer_without_bytes_gives_nothing_back(finished: Path, made: ModuleType) -> None:
+def test_an_answer_without_bytes_restores_nothing(finished: Path, made: ModuleType) -> None:
     cut(finished)
     with Run.open(finished) as run:
         cached = replace(made.response(12), body=b"", headers=(), parsed=b"known")
@@ -113,7 +111,7 @@ def test_an_answer_without_bytes_gives_nothing_back(finished: Path, made: Module
         assert run.missing_count == 1
 
 
-def test_an_export_leaves_out_what_is_lost_and_says_so(finished: Path, tmp_path: Path) -> None:
+def test_an_export_leaves_out_lost_records_and_reports_it(finished: Path, tmp_path: Path) -> None:
     said: list[str] = []
     cut(finished)
     with Run.open(finished, writable=False) as run:
@@ -125,7 +123,7 @@ def test_an_export_leaves_out_what_is_lost_and_says_so(finished: Path, tmp_path:
     assert "has lost the records of 1 visits" in said[1]
 
 
-def test_a_run_begun_before_losses_were_noted_can_be_read_and_mended(finished: Path) -> None:
+def test_a_run_without_the_table_of_losses_can_be_read_and_repaired(finished: Path) -> None:
     database = sqlite3.connect(finished / "crawl.db")
     database.execute("DROP TABLE lost")
     database.close()
@@ -139,7 +137,7 @@ def test_a_run_begun_before_losses_were_noted_can_be_read_and_mended(finished: P
 
 
 @pytest.mark.parametrize("damage", [None, b"no index\n", b""])
-def test_an_index_that_does_not_say_what_is_archived_is_found_and_written_again(
+def test_an_index_that_differs_from_the_archive_is_found_and_rewritten(
     finished: Path, damage: bytes | None
 ) -> None:
     whole = (finished / "index.cdxj").read_bytes()

@@ -1,4 +1,4 @@
-"""What a crash or a careless hand can do to a run's files, and what opening makes of it."""
+"""Files of a run damaged by a crash or by hand, and how opening repairs them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def follow(folder: Path, name: str, log: Log) -> None:
 
 
 @pytest.mark.parametrize("name", ["visits.jsonl", "timings.jsonl"])
-def test_a_follower_cut_at_any_byte_of_its_last_two_lines_is_mended(run_of_12: Path, name: str) -> None:
+def test_a_line_file_truncated_at_any_byte_of_its_last_two_lines_is_repaired(
+    run_of_12: Path, name: str
+) -> None:
     path = run_of_12 / name
     whole = path.read_bytes()
     two_lines = sum(map(len, whole.splitlines(keepends=True)[-2:]))
@@ -57,7 +59,7 @@ def test_a_follower_cut_at_any_byte_of_its_last_two_lines_is_mended(run_of_12: P
         b"\0" * 5000 + b"\n",
     ],
 )
-def test_what_the_database_does_not_say_is_cut_off_a_follower(run_of_12: Path, damage: bytes) -> None:
+def test_lines_that_are_not_in_the_database_are_cut_off(run_of_12: Path, damage: bytes) -> None:
     path = run_of_12 / "visits.jsonl"
     whole = path.read_bytes()
     path.write_bytes(whole + damage)
@@ -68,7 +70,7 @@ def test_what_the_database_does_not_say_is_cut_off_a_follower(run_of_12: Path, d
     assert path.read_bytes() == whole
 
 
-def test_followers_that_were_deleted_are_written_again(run_of_12: Path) -> None:
+def test_deleted_line_files_are_rewritten(run_of_12: Path) -> None:
     before = [(run_of_12 / name).read_bytes() for name in ("visits.jsonl", "timings.jsonl")]
     (run_of_12 / "visits.jsonl").unlink()
     (run_of_12 / "timings.jsonl").unlink()
@@ -76,12 +78,12 @@ def test_followers_that_were_deleted_are_written_again(run_of_12: Path) -> None:
     assert [(run_of_12 / name).read_bytes() for name in ("visits.jsonl", "timings.jsonl")] == before
 
 
-def test_archive_bytes_that_were_never_committed_are_cut_off(run_of_12: Path, witness: Any) -> None:
+def test_archive_bytes_that_were_never_committed_are_cut_off(run_of_12: Path, verifier: Any) -> None:
     segments = sorted((run_of_12 / "archive").iterdir())
     before = [path.read_bytes() for path in segments]
     for path in segments:
         path.write_bytes(path.read_bytes() + b"half a record")
-    (run_of_12 / "archive" / "00077.warc.gz").write_bytes(b"a segment nobody committed to")
+    (run_of_12 / "archive" / "00077.warc.gz").write_bytes(b"an uncommitted segment")
     (run_of_12 / "archive" / "README").write_bytes(b"somebody else's")
     with Run.open(run_of_12) as run:
         assert run.repairs == []
@@ -90,29 +92,27 @@ def test_archive_bytes_that_were_never_committed_are_cut_off(run_of_12: Path, wi
     assert (run_of_12 / "archive" / "README").exists()
 
 
-def test_archive_bytes_that_a_power_cut_lost_are_given_up_and_told(
-    run_of_12: Path, tmp_path: Path, witness: Any, made: ModuleType
+def test_archive_bytes_lost_by_a_power_cut_are_noted_and_reported(
+    run_of_12: Path, tmp_path: Path, verifier: Any, made: ModuleType
 ) -> None:
-    whole = witness(run_of_12).segments[-1].read_bytes()
+    whole = verifier(run_of_12).segments[-1].read_bytes()
     for missing in range(1, 600, 37):
         folder = shutil.copytree(run_of_12, tmp_path / str(missing))
-        witness(folder).segments[-1].write_bytes(whole[:-missing])
+        verifier(folder).segments[-1].write_bytes(whole[:-missing])
         with Run.open(folder) as run:
             [repair] = run.repairs
             assert "lost the records of 1 visits" in repair
             assert run.record(12) is None
             assert [visit.n for visit in run.visits()] == list(range(1, 13))
             run.write(made.events(13, 14))
-        seen = witness(folder)
+        seen = verifier(folder)
         assert seen.warcio_check() == 0
         assert seen.archived_urls()[-2:] == [made.url(13), made.url(14)]
         assert made.url(12) not in seen.archived_urls()
 
 
-def test_a_segment_that_was_deleted_is_given_up_and_told(
-    run_of_12: Path, witness: Any, made: ModuleType
-) -> None:
-    witness(run_of_12).segments[0].unlink()
+def test_a_deleted_segment_is_noted_and_reported(run_of_12: Path, verifier: Any, made: ModuleType) -> None:
+    verifier(run_of_12).segments[0].unlink()
     with Run.open(run_of_12) as run:
         [repair] = run.repairs
         assert "00000.warc.gz lost the records of" in repair
@@ -122,4 +122,4 @@ def test_a_segment_that_was_deleted_is_given_up_and_told(
         run.finish({})
     index = (run_of_12 / "index.cdxj").read_text()
     assert "00000.warc.gz" not in index
-    assert index.count("\n") == len(witness(run_of_12).archived_urls())
+    assert index.count("\n") == len(verifier(run_of_12).archived_urls())

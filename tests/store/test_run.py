@@ -87,21 +87,21 @@ def test_the_archived_answer_of_a_visit_is_read_back(run_of_40: Path, made: Modu
         assert run.record(41) is None
 
 
-def test_the_archive_of_one_visit_is_a_warc_in_itself(
-    run_of_40: Path, tmp_path: Path, witness: Any, made: ModuleType
+def test_the_records_of_one_visit_are_a_valid_warc(
+    run_of_40: Path, tmp_path: Path, verifier: Any, made: ModuleType
 ) -> None:
     (tmp_path / "archive").mkdir()
     with Run.open(run_of_40, writable=False) as run:
         (tmp_path / "archive" / "one.warc.gz").write_bytes(run.archived(8) or b"")
         assert [place.url for place in run.captures(8)] == ["http://old.example/8", made.url(8)]
-    assert [record.type for record in witness(tmp_path).records()] == ["response", "request", "response"]
-    assert witness(tmp_path).warcio_check() == 0
+    assert [record.type for record in verifier(tmp_path).records()] == ["response", "request", "response"]
+    assert verifier(tmp_path).warcio_check() == 0
 
 
 def test_the_archive_holds_every_answer_once_in_segments_that_pass_the_check(
-    run_of_40: Path, witness: Any, made: ModuleType
+    run_of_40: Path, verifier: Any, made: ModuleType
 ) -> None:
-    seen = witness(run_of_40)
+    seen = verifier(run_of_40)
     assert len(seen.segments) > 2
     assert seen.warcio_check() == 0
     answers = [made.response(n) for n in range(1, 41) if n % 5 != 0]
@@ -112,14 +112,14 @@ def test_the_archive_holds_every_answer_once_in_segments_that_pass_the_check(
     assert [record.type for record in seen.records()].count("warcinfo") == len(seen.segments)
 
 
-def test_the_check_can_fail(run_of_40: Path, witness: Any) -> None:
+def test_warcio_check_fails_on_a_damaged_archive(run_of_40: Path, verifier: Any) -> None:
     import gzip
 
-    path = witness(run_of_40).segments[0]
+    path = verifier(run_of_40).segments[0]
     path.write_bytes(
         gzip.compress(gzip.decompress(path.read_bytes()).replace(b"<title>Page", b"<title>PAGE", 1))
     )
-    assert witness(run_of_40).warcio_check() == 1
+    assert verifier(run_of_40).warcio_check() == 1
 
 
 def test_a_run_without_an_archive_keeps_everything_else(tmp_path: Path, made: ModuleType) -> None:
@@ -134,17 +134,17 @@ def test_a_run_without_an_archive_keeps_everything_else(tmp_path: Path, made: Mo
     assert not (tmp_path / "run" / "archive").exists()
 
 
-def test_writing_goes_on_after_opening_again(run_of_40: Path, witness: Any, made: ModuleType) -> None:
+def test_writing_goes_on_after_opening_again(run_of_40: Path, verifier: Any, made: ModuleType) -> None:
     with Run.open(run_of_40) as run:
         run.write(made.events(41, 60))
     with Run.open(run_of_40, writable=False) as run:
         assert list(run.replay()) == unanswered(made.events(1, 60))
-    assert witness(run_of_40).warcio_check() == 0
-    assert [line["n"] for line in witness(run_of_40).lines()] == list(range(1, 61))
+    assert verifier(run_of_40).warcio_check() == 0
+    assert [line["n"] for line in verifier(run_of_40).lines()] == list(range(1, 61))
 
 
-def test_the_followers_say_what_the_database_says(run_of_40: Path, witness: Any) -> None:
-    seen = witness(run_of_40)
+def test_the_line_files_equal_the_database(run_of_40: Path, verifier: Any) -> None:
+    seen = verifier(run_of_40)
     rows = seen.rows()
     lines = seen.lines()
     assert list(lines[0]) == [
@@ -173,7 +173,7 @@ def test_the_followers_say_what_the_database_says(run_of_40: Path, witness: Any)
     }
 
 
-def test_finishing_leaves_a_summary_and_writing_more_takes_it_back(run_of_40: Path, made: ModuleType) -> None:
+def test_finishing_writes_a_summary_and_writing_more_removes_it(run_of_40: Path, made: ModuleType) -> None:
     with Run.open(run_of_40) as run:
         run.finish({"fetches": 40, "topic": "暴雨"})
         assert run.summary == {"fetches": 40, "topic": "暴雨"}
@@ -312,7 +312,7 @@ def test_a_run_that_lost_its_database_is_not_taken_for_a_new_one(run_of_40: Path
 
 @pytest.mark.parametrize("writable", [True, False])
 @pytest.mark.parametrize("content", [b"", b"not a database at all, but long enough to look at" * 100])
-def test_a_log_that_is_no_database_any_more_is_damaged(
+def test_a_log_that_is_not_a_database_is_reported_as_damaged(
     run_of_40: Path, writable: bool, content: bytes
 ) -> None:
     (run_of_40 / "crawl.db").write_bytes(content)
@@ -365,16 +365,16 @@ def test_a_damaged_page_is_named_when_it_is_replayed(run_of_40: Path) -> None:
 
 
 def test_visits_out_of_order_are_refused_and_nothing_of_them_is_kept(
-    run_of_40: Path, witness: Any, made: ModuleType
+    run_of_40: Path, verifier: Any, made: ModuleType
 ) -> None:
     with Run.open(run_of_40) as run, pytest.raises(ReplayError, match="visit 3 comes after visit 41"):
         run.write([made.told(41), made.told(3)])
     with Run.open(run_of_40) as run:
         assert run.last_n == 40
-    assert made.url(41) not in witness(run_of_40).archived_urls()
+    assert made.url(41) not in verifier(run_of_40).archived_urls()
 
 
-def test_closing_twice_does_no_harm(run_of_40: Path) -> None:
+def test_closing_twice_has_no_effect(run_of_40: Path) -> None:
     run = Run.open(run_of_40)
     run.close()
     run.close()

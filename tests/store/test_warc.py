@@ -55,7 +55,7 @@ def test_each_redirect_gets_its_own_response_record_before_the_page(made: Module
     assert [request.rec_type, response.rec_type] == ["request", "response"]
 
 
-def test_captures_say_where_each_response_record_stands(made: ModuleType) -> None:
+def test_captures_have_the_place_of_each_response_record(made: ModuleType) -> None:
     told = made.told(4)
     content, captures = visit_records(told, RUN, 1000)
     assert [capture.url for capture in captures] == ["http://old.example/4", told.response.url]
@@ -66,7 +66,7 @@ def test_captures_say_where_each_response_record_stands(made: ModuleType) -> Non
     assert (captures[1].mime, captures[1].status) == ("text/html", 200)
 
 
-def test_a_chunked_body_is_archived_as_what_it_says(made: ModuleType) -> None:
+def test_a_chunked_body_is_archived_without_chunking(made: ModuleType) -> None:
     told = answered(made, headers=(("Transfer-Encoding", "chunked"), ("Content-Type", "text/html")))
     response = records(told)[-1]
     assert response.raw == told.response.body  # type: ignore[union-attr]
@@ -85,7 +85,7 @@ def test_a_compressed_body_stays_compressed(made: ModuleType) -> None:
     assert response.http_headers.get_header("Content-Length") == str(len(body))
 
 
-def test_a_body_that_was_cut_says_so_and_its_length_is_true(made: ModuleType) -> None:
+def test_a_truncated_body_is_marked_and_has_its_real_length(made: ModuleType) -> None:
     response = records(
         answered(made, headers=(("Content-Length", "999999"),), body=b"only this", truncated=True)
     )[-1]
@@ -130,7 +130,7 @@ def test_a_record_reads_back_as_it_was_answered(made: ModuleType, body: bytes) -
     assert record.fields["WARC-Target-URI"] == told.visit.url
 
 
-def test_the_same_visit_makes_the_same_bytes_and_another_run_other_names(made: ModuleType) -> None:
+def test_the_same_visit_gives_the_same_bytes_and_another_run_other_record_ids(made: ModuleType) -> None:
     assert visit_records(made.told(1), RUN, 0) == visit_records(made.told(1), RUN, 0)
     assert visit_records(made.told(1), RUN, 0) != visit_records(made.told(1), "another", 0)
 
@@ -143,13 +143,13 @@ def test_nothing_is_archived_without_an_answer_or_without_its_bytes(made: Module
     assert visit_records(cached, RUN, 0) == (b"", [])
 
 
-def test_an_empty_answer_is_archived_all_the_same(made: ModuleType) -> None:
+def test_an_empty_answer_is_archived_too(made: ModuleType) -> None:
     told = answered(made, status=404, reason="Not Found", headers=(), body=b"", request_headers=())
     [response] = records(told)
     assert (response.http_headers.statusline, response.raw) == ("404 Not Found", b"")
 
 
-def test_a_segment_begins_with_what_made_it_and_names_no_machine() -> None:
+def test_a_segment_begins_with_a_warcinfo_that_names_no_machine() -> None:
     segment = io.BytesIO(warcinfo(RUN, "00000.warc.gz", warc_date(0)))
     record = next(ArchiveIterator(segment, check_digests="raise"))
     assert record.rec_type == "warcinfo"

@@ -1,4 +1,4 @@
-"""Events to keep, each following from its number; run as a program, it keeps them until it is killed or fails.
+"""Events that are functions of their numbers; run as a program, it writes them until it is killed or fails.
 
     python writer.py FOLDER [--until N] [--batch N] [--limit BYTES] [--pad BYTES] [--no-warc]
                             [--die archive|commit]

@@ -1,4 +1,4 @@
-"""The page cache: a second crawl parses nothing, and what the first one saw is what the second one sees."""
+"""The page cache: a second crawl parses nothing and gets the same pages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_page_that_was_remembered_comes_parsed_and_without_content(recording: 
     asyncio.run(crawl_twice())
 
 
-def test_with_bodies_the_bytes_come_along(recording: Path) -> None:
+def test_with_bodies_a_cached_page_has_its_body(recording: Path) -> None:
     async def crawl_twice() -> None:
         await warm(recording)
         web = opened(recording, bodies=True)
@@ -61,7 +61,7 @@ def test_with_bodies_the_bytes_come_along(recording: Path) -> None:
     asyncio.run(crawl_twice())
 
 
-def test_a_redirect_leads_to_the_page_kept_under_its_final_url(recording: Path) -> None:
+def test_a_redirect_leads_to_the_page_cached_under_its_final_url(recording: Path) -> None:
     async def crawl_twice() -> None:
         await warm(recording, "http://a.test/old")
         web = opened(recording)
@@ -114,7 +114,7 @@ def test_full_batches_are_written_without_closing(tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(crawl(), 30))
 
 
-def test_a_damaged_cache_is_begun_anew(recording: Path) -> None:
+def test_a_damaged_cache_is_replaced(recording: Path) -> None:
     recording.with_suffix(".db").write_bytes(b"this is no database" * 100)
     asyncio.run(warm(recording))
     asyncio.run(_expect_parsed(recording))
@@ -158,6 +158,6 @@ def test_processes_share_one_cache(tmp_path: Path) -> None:
     asyncio.run(crawl())
 
 
-def test_the_code_key_follows_the_code() -> None:
+def test_the_code_key_changes_with_the_code() -> None:
     assert code_key("page") == code_key("page")
     assert code_key("page") != code_key("page", "urls.py")

@@ -69,7 +69,7 @@ def test_invented_webs_are_cached_by_name(spec: str, cache: Path) -> None:
 @pytest.mark.parametrize(
     "spec", ["missing.warc", "https://example.com/", "invented:", "invented:x y", "htpp", ""]
 )
-def test_what_is_no_web_is_refused_with_a_remedy(
+def test_an_invalid_web_is_refused_with_a_remedy(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -85,7 +85,7 @@ def test_a_cache_folder_that_cannot_be_made_means_no_cache(tmp_path: Path) -> No
     assert isinstance(open_web(str(path), cache=blocked / "below"), RecordedWeb)
 
 
-def test_the_cache_folder_is_given_named_or_the_users_own(
+def test_the_cache_folder_is_the_argument_the_variable_or_the_users(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert cache_folder(tmp_path) == tmp_path
@@ -96,7 +96,7 @@ def test_the_cache_folder_is_given_named_or_the_users_own(
     assert cache_folder() == Path("/own/topicrawl")
 
 
-def test_web_info_counts_one_answer_a_url(tmp_path: Path) -> None:
+def test_web_info_counts_one_answer_per_url(tmp_path: Path) -> None:
     with Recorder(tmp_path / "a.warc.gz") as recorder:
         recorder.answer("http://a.test/", b"one")
         recorder.answer("http://a.test/", b"again")

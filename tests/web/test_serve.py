@@ -1,4 +1,4 @@
-"""A web served over HTTP on loopback says what the web says in process."""
+"""A web served over HTTP on loopback answers as it does in process."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def with_server(web: Servable, use: Callable[[Get], Awaitable[None]], **options:
     return log
 
 
-def test_the_host_header_says_which_host_is_meant(recording: RecordedWeb) -> None:
+def test_the_host_header_selects_the_host(recording: RecordedWeb) -> None:
     async def use(get: Get) -> None:
         assert (await get("a.test"))[:2] == (200, b"home of a")
         assert (await get("B.test:80"))[:2] == (200, b"home of b")
@@ -135,7 +135,7 @@ def test_a_browser_may_use_it_as_a_proxy(recording: RecordedWeb) -> None:
     assert asyncio.run(asyncio.wait_for(main(), 10)).endswith(b"home of b")
 
 
-class Naughty:
+class Misbehaving:
     """A web of one page that misbehaves as its path says."""
 
     name = "naughty"
@@ -155,10 +155,10 @@ def test_a_cut_page_ends_before_its_announced_length() -> None:
             await get("a.test", "/cut")
         assert (await get("a.test", "/"))[0] == 200
 
-    with_server(Naughty(), use)
+    with_server(Misbehaving(), use)
 
 
-def test_a_slow_page_comes_in_the_end_and_delays_nobody_else() -> None:
+def test_a_slow_page_arrives_and_delays_no_other_request() -> None:
     async def use(get: Get) -> None:
         order: list[str] = []
 
@@ -169,7 +169,7 @@ def test_a_slow_page_comes_in_the_end_and_delays_nobody_else() -> None:
         await asyncio.gather(ask("/slow"), ask("/"))
         assert order == ["/", "/slow"]
 
-    with_server(Naughty(), use, slow=0.3)
+    with_server(Misbehaving(), use, slow=0.3)
 
 
 def test_a_header_that_would_split_the_answer_is_left_out() -> None:
@@ -178,7 +178,7 @@ def test_a_header_that_would_split_the_answer_is_left_out() -> None:
         assert headers["X-Fine"] == "yes"
         assert not {"X-Split", "Set-Cookie"} & set(headers)
 
-    with_server(Naughty(), use)
+    with_server(Misbehaving(), use)
 
 
 def test_the_invented_web_is_the_same_over_http() -> None:

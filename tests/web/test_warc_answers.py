@@ -1,4 +1,4 @@
-"""Which record answers a URL that stands in several, and what a revisit brings."""
+"""Which of several records answers a URL, and how revisits are answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kept index: made once, made anew when the file changes, never in the way."""
+"""The cached index: made once, made again when the file changes, and optional."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_damaged_index_is_made_again(tmp_path: Path, cache: Path) -> None:
     assert len(RecordedWeb(path).answers) == 5
 
 
-def test_a_cache_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
+def test_a_cache_folder_that_cannot_be_written_is_ignored(tmp_path: Path) -> None:
     path = site(tmp_path / "a.warc.gz").path
     blocked = tmp_path / "file"
     blocked.write_text("no folder")

@@ -51,7 +51,9 @@ def test_compressed_bodies_are_decoded_and_kept_as_sent(tmp_path, encoding, enco
 
 
 @pytest.mark.parametrize("sent", [chunked(WORDS), WORDS, chunked(WORDS)[:-50]])
-def test_chunks_are_undone_also_when_cut_and_when_only_announced(tmp_path: Path, sent: bytes) -> None:
+def test_chunking_is_undone_also_if_truncated_and_ignored_if_only_announced(
+    tmp_path: Path, sent: bytes
+) -> None:
     answer = one_answer(tmp_path / "a.warc.gz", sent, ("Transfer-Encoding", "chunked"))
     assert WORDS.startswith(answer.content)
     assert len(answer.content) >= len(WORDS) - 50

@@ -1,4 +1,4 @@
-"""Broken files: what is whole is read, what is no web is refused with a remedy."""
+"""Damaged files: intact records are read; a file without any is refused with a remedy."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_one_bad_file_in_a_folder_is_a_warning(tmp_path: Path) -> None:
         (b"filedesc://a.arc 0.0.0.0 2020 text/plain 10\n", "ARC file, .* warcio recompress a.warc"),
     ],
 )
-def test_what_is_no_web_is_refused_in_one_line_with_a_remedy(
+def test_a_file_that_is_no_web_is_refused_in_one_line_with_a_remedy(
     tmp_path: Path, content: bytes, words: str
 ) -> None:
     path = tmp_path / "a.warc"

@@ -1,4 +1,4 @@
-"""WARCs for the tests, written with warcio: another program than the one that reads them."""
+"""WARCs for the tests, written with warcio, which topicrawl does not use to read them."""
 
 from __future__ import annotations
 

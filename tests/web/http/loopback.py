@@ -1,4 +1,4 @@
-"""Loopback servers that say exactly what a test wants them to, and remember what they were asked."""
+"""Loopback servers that send exactly what a test wants and record the requests."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Site:
 
 
 def reply(body: bytes | str = b"", status: int = 200, **headers: str) -> bytes:
-    """A whole answer; header names are spelled with `_` for `-`."""
+    """A whole answer; header names are written with `_` for `-`."""
     body = body.encode() if isinstance(body, str) else body
     lines = {"content_type": "text/html", "content_length": str(len(body))} | headers
     head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
@@ -130,7 +130,7 @@ QUICK: dict[str, Any] = {
 
 @asynccontextmanager
 async def browse(site: Site | None = None, **changes: Any) -> AsyncIterator[HttpWeb]:
-    """An `HttpWeb` without delays, for which every name of `.test` lives at `site`."""
+    """An `HttpWeb` without delays, that resolves every name of `.test` to `site`."""
     names = {"*.test": f"127.0.0.1:{site.port}"} if site else {}
     web = HttpWeb(http_settings(**{"resolve": names} | QUICK | changes))
     try:

@@ -1,4 +1,4 @@
-"""Cookies are off; switched on, they stay where they belong."""
+"""Cookies are off by default; switched on, they are sent to their own host only."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_a_cookie_for_a_public_suffix_is_rejected() -> None:
     assert cookies == {None, "fine=1"}
 
 
-async def test_a_site_that_wants_its_cookie_back_is_let_to_redirect_to_itself() -> None:
+async def test_with_cookies_a_site_may_redirect_to_itself() -> None:
     async def wants_cookie(writer, asked) -> None:
         if "cookie" in asked.headers:
             writer.write(reply("welcome"))

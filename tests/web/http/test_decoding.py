@@ -58,9 +58,7 @@ def test_a_bomb_is_cut_at_the_limit(name: str, encode: Callable[[bytes], bytes])
 @every_encoding
 @quickly
 @given(cut=st.integers(min_value=0, max_value=99))
-def test_a_body_cut_anywhere_yields_a_true_beginning(
-    name: str, encode: Callable[[bytes], bytes], cut: int
-) -> None:
+def test_a_body_cut_anywhere_yields_a_prefix(name: str, encode: Callable[[bytes], bytes], cut: int) -> None:
     body = encoded(encode)
     content, whole = decoded(body[: 1 + (len(body) - 2) * cut // 100], [name], LIMIT)
     assert TEXT.startswith(content) or cut == 0
@@ -68,7 +66,7 @@ def test_a_body_cut_anywhere_yields_a_true_beginning(
 
 
 @every_encoding
-def test_rubbish_after_the_end_is_ignored(name: str, encode: Callable[[bytes], bytes]) -> None:
+def test_garbage_after_the_end_is_ignored(name: str, encode: Callable[[bytes], bytes]) -> None:
     assert decoded(encoded(encode) + b"\0\0rubbish", [name], LIMIT) == (TEXT, True)
 
 
@@ -83,13 +81,13 @@ def test_damage_in_the_middle_never_raises(
     decoded(bytes(body), [name], LIMIT)
 
 
-def test_a_wrong_checksum_costs_nothing_but_the_claim_to_be_whole() -> None:
+def test_a_wrong_checksum_only_marks_the_body_as_truncated() -> None:
     body = bytearray(gzip.compress(TEXT))
     body[-6] ^= 1
     assert decoded(bytes(body), ["gzip"], LIMIT) == (TEXT, False)
 
 
-def test_gzip_members_follow_one_another_but_not_without_end() -> None:
+def test_several_gzip_members_are_decoded_up_to_a_limit() -> None:
     assert decoded(gzip.compress(b"a") * 3, ["gzip"], LIMIT) == (b"aaa", True)
     content, whole = decoded(gzip.compress(b"a") * 10_000, ["gzip"], LIMIT)
     assert (set(content), whole) == ({ord("a")}, False)

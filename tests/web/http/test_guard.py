@@ -1,4 +1,4 @@
-"""Which addresses may be connected to, however they are spelled."""
+"""Which addresses may be connected to, however they are written."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_an_opened_net_passes_also_when_it_is_hidden_in_ipv6_but_no_other_net_do
 
 
 @given(st.ip_addresses(v=4))
-def test_whatever_passes_is_global_in_the_eyes_of_the_standard_library(address: IPv4Address) -> None:
+def test_whatever_passes_is_global_for_the_standard_library(address: IPv4Address) -> None:
     try:
         Guard().check(str(address))
     except RefusedAddressError:
@@ -70,7 +70,7 @@ def test_whatever_passes_is_global_in_the_eyes_of_the_standard_library(address: 
 
 
 @given(st.ip_addresses(v=4))
-def test_hiding_an_address_does_not_change_what_the_guard_says(address: IPv4Address) -> None:
+def test_embedding_an_address_in_ipv6_does_not_change_the_verdict(address: IPv4Address) -> None:
     hidden = IPv6Address((0xFFFF << 32) | int(address))
     assert unwrap(hidden) == address
     assert unwrap(ip_address(f"64:ff9b::{address}")) == address
@@ -92,6 +92,6 @@ def test_hosts_that_are_addresses_are_told_from_names(host: str, address: str | 
 
 
 @pytest.mark.parametrize("net", ["127.0.0.1/8", "localhost", "", "1.2.3.4/33"])
-def test_a_net_that_is_none_is_an_error_that_shows_how_to_write_one(net: str) -> None:
+def test_an_invalid_net_is_an_error_that_shows_the_format(net: str) -> None:
     with pytest.raises(ConfigError, match=r"allow_net .*127\.0\.0\.0/8"):
         Guard((net,))

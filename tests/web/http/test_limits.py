@@ -48,7 +48,7 @@ async def test_an_endless_body_is_cut_at_the_limit_and_its_connection_closed() -
     assert site.connections == 2, "robots.txt and the first page share one, the cut costs it"
 
 
-async def test_a_body_that_trickles_is_given_up_by_its_rate() -> None:
+async def test_a_body_below_the_minimum_rate_is_given_up() -> None:
     trickle = drip(b"HTTP/1.1 200 OK\r\n\r\n", b"x", 0.05)
     async with serve({"/": trickle}) as site, browse(site, min_rate_window=0.3) as web:
         assert (await failure(web, "http://a.test/")).kind == "slow"
@@ -106,14 +106,14 @@ async def test_long_headers_within_the_budget_are_fine() -> None:
     ],
     ids=["short length", "cut chunk", "no last chunk", "bad chunk size"],
 )
-async def test_a_body_that_ends_early_is_asked_for_once_more_and_then_kept_as_a_part(sent: bytes) -> None:
+async def test_a_truncated_body_is_requested_once_more_and_then_kept(sent: bytes) -> None:
     async with serve({"/": hang_up(sent)}) as site, browse(site, retries=3) as web:
         response = await web.fetch("http://a.test/")
     assert (response.content, response.truncated) == (b"part of it", True)
     assert site.paths.count("/") == 2
 
 
-async def test_a_body_that_ends_early_and_is_whole_the_second_time_is_whole() -> None:
+async def test_a_truncated_body_that_is_complete_the_second_time_is_not_marked() -> None:
     cut = hang_up(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart")
     async with serve({"/": [cut, reply("all of it")]}) as site, browse(site, retries=1) as web:
         response = await web.fetch("http://a.test/")
@@ -152,7 +152,7 @@ async def test_informational_answers_before_the_real_one_are_skipped() -> None:
         assert (await web.fetch("http://a.test/")).content == b"real"
 
 
-async def test_a_strange_status_is_handed_on() -> None:
+async def test_an_unusual_status_is_passed_on() -> None:
     async with serve({"/": reply("x", 999)}) as site, browse(site) as web:
         assert (await web.fetch("http://a.test/")).status == 999
 
@@ -172,7 +172,7 @@ async def test_header_bytes_survive_whatever_they_are() -> None:
     assert response.header("x-name").encode("latin-1") == b"caf\xe9 \xff"
 
 
-async def test_slow_hosts_do_not_hold_up_the_others() -> None:
+async def test_slow_hosts_do_not_delay_the_others() -> None:
     pages = {"/hang": say_nothing, "/": reply("quick")}
     async with serve(pages) as site, browse(site, concurrency=2, first_byte=20) as web:
         waiting = [asyncio.create_task(web.fetch("http://slow.test/hang")) for _ in range(20)]

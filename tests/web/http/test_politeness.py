@@ -1,4 +1,4 @@
-"""Politeness, with the server's log as the witness."""
+"""Politeness, checked by the server's log."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ async def fetch_all(web, *urls: str) -> None:
     await asyncio.gather(*(web.fetch(url) for url in urls))
 
 
-async def test_requests_to_one_host_rest_for_the_delay_robots_txt_included() -> None:
+async def test_requests_to_one_host_keep_the_delay_robots_txt_included() -> None:
     async with serve(PAGES) as site, browse(site, delay=0.15) as web:
         await fetch_all(web, *(f"http://a.test/{n}" for n in range(4)))
     assert len(site.log) == 5
     assert min(site.gaps()) >= 0.15
 
 
-async def test_redirects_on_one_host_rest_too() -> None:
+async def test_redirects_on_one_host_keep_the_delay() -> None:
     pages = {"/": reply("", 302, location="/0"), **PAGES}
     async with serve(pages) as site, browse(site, delay=0.15) as web:
         await web.fetch("http://a.test/")
@@ -79,7 +79,7 @@ async def test_all_requests_together_keep_within_the_concurrency() -> None:
 
 
 @pytest.mark.parametrize(("given", "public", "own"), [(None, 4, 10), (2, 2, 2)])
-async def test_hosts_of_one_address_share_its_places_unless_its_net_was_opened(
+async def test_hosts_of_one_address_share_its_slots_unless_its_net_is_allowed(
     given: int | None, public: int, own: int
 ) -> None:
     settings = http_settings(per_address=given, address_delay=0.0, allow_nets=("127.0.0.0/8",))
@@ -101,7 +101,7 @@ async def test_hosts_of_one_address_share_its_places_unless_its_net_was_opened(
     assert most == {"93.184.216.34": public, "127.0.0.1": own}
 
 
-async def test_requests_to_one_address_rest_a_little_whatever_their_host() -> None:
+async def test_requests_to_one_address_keep_a_short_delay_whatever_their_host() -> None:
     settings = http_settings(address_delay=0.1)
     politeness = Politeness(settings, Guard())
     times: list[float] = []
@@ -114,7 +114,7 @@ async def test_requests_to_one_address_rest_a_little_whatever_their_host() -> No
     assert min(later - earlier for earlier, later in pairwise(times)) >= 0.099
 
 
-async def test_gates_nobody_needs_are_forgotten() -> None:
+async def test_idle_gates_are_removed() -> None:
     settings = http_settings(delay=0.0, crawl_delay_cap=0.0)
     politeness = Politeness(settings, Guard())
     politeness.park("parked.test", 100)
@@ -137,7 +137,7 @@ async def test_retry_after_is_waited_out_and_the_page_asked_for_again(status: in
     assert site.log[2].began - site.log[1].ended >= 1.0, "the whole host rests"
 
 
-async def test_a_host_that_wants_to_be_left_alone_for_long_is() -> None:
+async def test_a_host_with_a_long_retry_after_is_not_asked_again() -> None:
     busy = reply("", 503, retry_after="100000")
     async with serve({"/": busy, **PAGES}) as site, browse(site, retries=3) as web:
         first = await failure(web, "http://a.test/")
@@ -166,7 +166,7 @@ async def test_a_host_that_wants_to_be_left_alone_for_long_is() -> None:
         ("Wed, 99 Oct 2015 07:28:00 GMT", None),
     ],
 )
-def test_retry_after_in_all_its_spellings(header: str, seconds: float | None) -> None:
+def test_retry_after_is_parsed(header: str, seconds: float | None) -> None:
     assert retry_after(header) == seconds
 
 
@@ -176,14 +176,14 @@ def test_retry_after_may_be_a_date() -> None:
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 429, 408])
-async def test_a_failure_that_may_pass_is_tried_again(status: int) -> None:
+async def test_a_temporary_failure_is_retried(status: int) -> None:
     async with serve({"/": [reply("", status), reply("fine")]}) as site, browse(site, retries=1) as web:
         assert (await web.fetch("http://a.test/")).content == b"fine"
     assert web.counts["retries"] == 1
     assert web.counts["requests"] == len(site.log) == 3
 
 
-async def test_a_failure_that_stays_is_handed_on_after_the_last_retry() -> None:
+async def test_a_lasting_failure_is_returned_after_the_last_retry() -> None:
     async with serve({"/": reply("broken", 500)}) as site, browse(site, retries=2) as web:
         response = await web.fetch("http://a.test/")
     assert (response.status, response.content) == (500, b"broken")
@@ -191,13 +191,13 @@ async def test_a_failure_that_stays_is_handed_on_after_the_last_retry() -> None:
 
 
 @pytest.mark.parametrize("status", [404, 403, 410, 501])
-async def test_a_failure_that_will_not_pass_is_not_tried_again(status: int) -> None:
+async def test_a_permanent_failure_is_not_retried(status: int) -> None:
     async with serve({"/": reply("no", status)}) as site, browse(site, retries=2) as web:
         assert (await web.fetch("http://a.test/")).status == status
     assert site.paths.count("/") == 1
 
 
-async def test_a_connection_closed_without_a_word_is_tried_again_in_its_turn() -> None:
+async def test_a_connection_closed_without_an_answer_is_retried_with_the_delay() -> None:
     async def hang_up(writer: asyncio.StreamWriter, asked: Asked) -> None:
         writer.close()
 

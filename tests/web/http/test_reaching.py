@@ -1,4 +1,4 @@
-"""Names, addresses and the guard, over real sockets: what we may reach and what we must not."""
+"""Names, addresses and the guard, over real sockets: which hosts can be reached."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def test_a_mapped_name_is_fetched_from_its_address_and_keeps_its_host_head
     "host",
     ["127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "localhost", "a.test"],
 )
-async def test_loopback_is_refused_unless_opened_however_it_is_spelled(host: str) -> None:
+async def test_loopback_is_refused_unless_allowed_however_it_is_written(host: str) -> None:
     async with serve(OPEN) as site, browse(site, allow_nets=()) as web:
         error = await failure(web, f"http://{host}:{site.port}/")
     assert error.kind == "guard"
@@ -79,7 +79,7 @@ async def test_a_redirect_to_an_address_that_is_not_open_is_refused() -> None:
     assert error.kind == "guard"
 
 
-async def test_a_robots_txt_that_redirects_to_a_private_address_leads_nowhere() -> None:
+async def test_a_robots_txt_that_redirects_to_a_private_address_is_not_fetched() -> None:
     away = reply("", 302, location="http://10.0.0.1/robots.txt")
     async with serve({"/": reply("x"), "/robots.txt": away}) as site, browse(site) as web:
         error = await failure(web, "http://a.test/")
@@ -97,7 +97,7 @@ async def test_a_redirect_to_another_scheme_is_refused(target: str) -> None:
 @pytest.mark.parametrize(
     "url", ["http://", "http://a.test:99999/", "/relative", "http://a.test/" + "x" * 3000]
 )
-async def test_what_is_no_url_we_can_fetch_is_said_to_be_none(url: str) -> None:
+async def test_an_unfetchable_url_is_a_url_failure(url: str) -> None:
     async with browse() as web:
         assert (await failure(web, url)).kind == "url"
 
@@ -117,7 +117,7 @@ async def test_credentials_in_a_url_are_never_sent() -> None:
     assert all("authorization" not in asked.headers for asked in site.log)
 
 
-async def test_nobody_listening_is_a_connect_failure() -> None:
+async def test_a_refused_connection_is_a_connect_failure() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]

@@ -44,14 +44,14 @@ async def test_a_chain_may_have_five_hops_and_no_more() -> None:
         assert (await failure(web, "http://a.test/0")).kind == "redirects"
 
 
-async def test_a_circle_ends_as_soon_as_it_closes() -> None:
+async def test_a_redirect_loop_ends_at_the_first_repeated_url() -> None:
     pages = {"/a": to("/b"), "/b": to("http://a.test/a")}
     async with serve(pages) as site, browse(site) as web:
         error = await failure(web, "http://a.test/a")
     assert (error.kind, site.paths) == ("redirects", ["/robots.txt", "/a", "/b"])
 
 
-async def test_robots_are_asked_for_every_hop_before_it_is_requested() -> None:
+async def test_robots_txt_is_checked_for_every_hop_before_it_is_requested() -> None:
     pages = {"/": to("http://b.test/secret"), "/robots.txt": reply("User-agent: *\nDisallow: /secret")}
     async with serve(pages) as site, browse(site) as web:
         error = await failure(web, "http://a.test/")
@@ -78,7 +78,7 @@ async def test_secrets_do_not_cross_origins() -> None:
     assert not {name.lower() for name, _ in response.request_headers} & {"authorization", "cookie"}
 
 
-async def test_an_archive_never_sees_the_secrets_of_a_request() -> None:
+async def test_the_secrets_of_a_request_are_not_archived() -> None:
     async with serve({"/": reply("x")}) as site, browse(site) as web:
         response = await web.fetch("http://a.test/", headers=(("Authorization", "Basic x"),))
     assert site.log[-1].headers["authorization"] == "Basic x"

@@ -26,7 +26,7 @@ async def test_a_forbidden_page_is_not_requested_and_the_rules_are_fetched_once(
     assert site.paths == ["/robots.txt", "/", "/private/open"]
 
 
-async def test_the_rules_for_our_own_name_win_over_those_for_everybody() -> None:
+async def test_the_rules_for_our_agent_win_over_those_for_all() -> None:
     rules = reply("User-agent: *\nDisallow: /\n\nUser-agent: Topicrawl\nDisallow: /private")
     async with serve(robots(rules)) as site, browse(site) as web:
         assert (await web.fetch("http://a.test/")).status == 200
@@ -119,7 +119,7 @@ async def test_each_port_has_its_own_robots_txt() -> None:
         assert (await web.fetch(f"http://127.0.0.1:{two.port}/private/x")).status == 200
 
 
-async def test_many_who_wait_for_one_robots_txt_cause_one_request() -> None:
+async def test_concurrent_fetches_share_one_request_for_robots_txt() -> None:
     async with serve(robots(FORBID)) as site, browse(site, per_host=10) as web:
         await asyncio.gather(*(web.fetch("http://a.test/") for _ in range(10)))
     assert site.paths.count("/robots.txt") == 1
@@ -134,11 +134,11 @@ async def test_many_who_wait_for_one_robots_txt_cause_one_request() -> None:
         (http_settings(user_agent="mycrawler 2"), "mycrawler"),
     ],
 )
-def test_robots_know_us_by_our_product_name(settings: HttpSettings, product: str) -> None:
+def test_rules_are_matched_by_our_product_token(settings: HttpSettings, product: str) -> None:
     assert settings.product == product
 
 
-def test_hostile_rules_take_no_time() -> None:
+def test_hostile_rules_are_matched_in_linear_time() -> None:
     rules = read_rules(b"User-agent: *\nDisallow: /" + b"*a" * 5000 + b"$\n", "topicrawl")
     assert rules.allows("http://a.test/" + "a" * 2000 + "b")
 
@@ -146,7 +146,7 @@ def test_hostile_rules_take_no_time() -> None:
 @pytest.mark.parametrize(
     "answer", [FORBID, reply("", 404), reply("", 500), reply("", 503, retry_after="999")]
 )
-async def test_a_host_that_says_anything_for_its_robots_txt_answers(answer: bytes) -> None:
+async def test_a_host_with_any_answer_for_its_robots_txt_answers(answer: bytes) -> None:
     async with serve(robots(answer)) as site, browse(site, retries=2) as web:
         assert await web.host_answers("http://a.test/private/x")
     assert site.paths == ["/robots.txt"], "asked once, whatever came"
@@ -165,7 +165,7 @@ async def test_a_host_that_is_silent_or_refuses_does_not_answer_and_its_rules_st
         assert not await web.host_answers("http://a.test/")
 
 
-async def test_silence_is_left_to_whoever_has_patience_and_is_not_asked_for_again_at_once() -> None:
+async def test_a_timeout_is_not_retried_at_once() -> None:
     async def hang(writer: asyncio.StreamWriter, asked: Asked) -> None:
         await asyncio.sleep(60)
 

@@ -1,4 +1,4 @@
-"""Rules of a robots.txt: which is the longest that matches, and in which spelling rules and URLs are compared."""
+"""Rules of a robots.txt: which is the longest that matches, and in which normal form rules and URLs are compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from topicrawl.web.http.robots_file import normal, read_rules
 
 
 def allows(path: str, *rules: str | bytes) -> bool:
-    """Whether these rules for everybody allow the page at `path`."""
+    """Whether these rules for all agents allow the page at `path`."""
     lines = [rule.encode() if isinstance(rule, str) else rule for rule in rules]
     url = canonical(f"http://a.test{path}")
     assert url is not None
@@ -54,7 +54,7 @@ def test_a_longer_rule_about_other_pages_does_not_lengthen_a_match() -> None:
         ("/a$b*c", "/a$bxc"),
     ],
 )
-def test_a_rule_and_a_url_of_other_spelling_meet(rule: str, path: str) -> None:
+def test_a_rule_matches_a_url_with_other_escapes(rule: str, path: str) -> None:
     assert not allows(path, f"Disallow: {rule}")
 
 
@@ -70,7 +70,7 @@ def test_a_rule_and_a_url_of_other_spelling_meet(rule: str, path: str) -> None:
         ("/a%25", "/a%41"),
     ],
 )
-def test_what_means_something_else_is_not_the_same(rule: str, path: str) -> None:
+def test_a_delimiter_and_its_escape_do_not_match(rule: str, path: str) -> None:
     assert allows(path, f"Disallow: {rule}")
 
 
@@ -82,7 +82,7 @@ def test_no_byte_of_a_letter_is_taken_for_white_space(letter: str) -> None:
     assert allows(f"/{neighbour.decode()}", f"Disallow: /{letter}")
 
 
-def test_a_file_that_is_not_utf_8_speaks_of_its_bytes() -> None:
+def test_a_file_that_is_not_utf_8_is_matched_by_bytes() -> None:
     assert not allows("/caf%E9", b"Disallow: /caf\xe9")
     assert not allows("/%A0x", b"Disallow: /\xa0")
 
@@ -93,7 +93,7 @@ def test_a_file_may_begin_with_a_byte_order_mark(mark: bytes) -> None:
     assert not rules.allows("http://a.test/%C3%A0")
 
 
-def test_of_two_spellings_of_one_rule_allow_wins() -> None:
+def test_of_two_forms_of_one_rule_allow_wins() -> None:
     assert allows("/~a/x", "Disallow: /%7Ea/", "Allow: /~a/", "Disallow: /%7ea/")
 
 

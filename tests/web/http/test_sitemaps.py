@@ -1,4 +1,4 @@
-"""What a site says of itself in its sitemaps, true or hostile."""
+"""Sitemaps of a site, valid and hostile."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_links_and_sitemaps_of_other_sites_are_left_out() -> None:
     assert {asked.host for asked in site.log} == {"a.test"}
 
 
-async def test_indexes_are_followed_two_deep_and_circles_end() -> None:
+async def test_indexes_are_followed_two_deep_and_loops_end() -> None:
     pages = {
         "/sitemap.xml": reply(index("http://a.test/i1.xml", "http://a.test/sitemap.xml")),
         "/i1.xml": reply(index("http://a.test/i2.xml", "http://a.test/leaf.xml")),
@@ -103,7 +103,7 @@ def test_document_types_and_entities_are_refused(declaration: str) -> None:
     assert parse_sitemap(text.encode(), LIMIT, 10).locations == []
 
 
-def test_what_stands_before_the_damage_counts_and_images_do_not() -> None:
+def test_links_before_the_damage_are_taken_and_those_of_images_are_not() -> None:
     text = (
         f'<urlset xmlns="{SCHEMA}" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">'
         "<url><loc>http://a.test/1</loc><image:image><image:loc>http://a.test/i.png</image:loc></image:image></url>"
@@ -115,7 +115,7 @@ def test_what_stands_before_the_damage_counts_and_images_do_not() -> None:
 @pytest.mark.parametrize(
     "before", [b"\n", b"  \r\n\t", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n", b"\n\xef\xbb\xbf"]
 )
-def test_white_space_and_marks_before_the_declaration_hide_nothing(before: bytes) -> None:
+def test_white_space_and_a_byte_order_mark_before_the_declaration_are_ignored(before: bytes) -> None:
     read = parse_sitemap(before + urlset("http://a.test/1").encode(), LIMIT, 10)
     assert (read.locations, read.damage) == (["http://a.test/1"], "")
     assert parse_sitemap(before + index("http://a.test/s.xml").encode(), LIMIT, 10).is_index
@@ -189,7 +189,7 @@ async def test_feeds_that_robots_txt_names_as_sitemaps_are_read() -> None:
     ]
 
 
-def test_a_feed_with_entities_is_refused_and_a_broken_one_counts_up_to_the_damage() -> None:
+def test_a_feed_with_entities_is_refused_and_a_damaged_one_is_read_up_to_the_damage() -> None:
     bomb = f'<!DOCTYPE rss [<!ENTITY e "http://a.test/">]>{RDF}'
     refused = parse_sitemap(bomb.encode(), LIMIT, 10)
     assert refused.locations == []

@@ -71,7 +71,7 @@ async def test_a_proxy_gets_every_request_and_resolves_the_names() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "169.254.169.254", "[::1]", "x.localhost"])
-async def test_a_proxy_is_not_asked_for_what_is_spelled_as_a_private_address(host: str) -> None:
+async def test_a_proxy_is_not_asked_for_a_literal_private_address(host: str) -> None:
     async with serve({}) as proxy:
         address = f"http://127.0.0.1:{proxy.port}"
         async with browse(proxy=address, resolve={}, allow_nets=()) as web:

@@ -50,7 +50,7 @@ def test_pages_of_the_scale_web_are_found_again_by_their_url(data: st.DataObject
         lambda url: url + "/",
     ],
 )
-def test_any_other_spelling_is_no_page(web: InventedWeb, change) -> None:  # type: ignore[no-untyped-def]
+def test_any_variation_of_a_url_is_no_page(web: InventedWeb, change) -> None:  # type: ignore[no-untyped-def]
     url = next(url for url in web.seeds("tourism", 9) if url.endswith("-1.html"))
     assert web.atlas.spot(url) is not None
     assert change(url) != url

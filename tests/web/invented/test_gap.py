@@ -1,4 +1,4 @@
-"""A web worth crawling well: breadth-first loses to best-first, and that to the crawler that knows everything."""
+"""Strategies differ on the invented web: breadth-first is worse than best-first, and that than an oracle."""
 
 from __future__ import annotations
 

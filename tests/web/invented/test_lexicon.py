@@ -45,7 +45,7 @@ def test_words_need_no_escaping_and_chinese_ones_fit_gbk(subject: Subject) -> No
 
 
 @every_subject
-def test_a_sentence_speaks_only_of_its_facet(subject: Subject) -> None:
+def test_a_sentence_has_nouns_of_its_facet_only(subject: Subject) -> None:
     made = prose(1, lexicon(), subject)
     for row in range(0, VARIANTS * FACETS, 17):
         facet = subject.facet(row // VARIANTS)
@@ -56,7 +56,7 @@ def test_a_sentence_speaks_only_of_its_facet(subject: Subject) -> None:
 @pytest.mark.parametrize(
     "subject", [subject for subject in TOPICS if subject.ontology], ids=lambda each: each.slug
 )
-def test_a_subject_with_an_ontology_speaks_of_its_concepts_in_its_language_and_is_that_built_in(
+def test_a_subject_with_an_ontology_has_its_concepts_as_nouns_and_is_that_built_in_topic(
     subject: Subject,
 ) -> None:
     concepts = ontology(subject.ontology).concepts
@@ -67,7 +67,7 @@ def test_a_subject_with_an_ontology_speaks_of_its_concepts_in_its_language_and_i
     assert set(subject.nouns) <= spellings
 
 
-def test_rainstorms_and_tourism_are_spoken_of_in_both_languages() -> None:
+def test_rainstorms_and_tourism_exist_in_both_languages() -> None:
     spoken = {(subject.ontology, subject.language) for subject in TOPICS if subject.ontology}
     assert spoken == {(name, language) for name in ("rainstorm", "tourism") for language in ("en", "zh")}
 

@@ -46,7 +46,7 @@ def test_nearly_every_link_of_the_scale_web_is_new(scale: InventedWeb) -> None:
     assert len(known) > 34 * len(visited)
 
 
-def test_a_crawl_that_keeps_to_a_topic_meets_new_links_in_the_scale_web_too(scale: InventedWeb) -> None:
+def test_a_focused_crawl_of_the_scale_web_finds_new_links_too(scale: InventedWeb) -> None:
     links = [url for page in scale.seeds("tourism", 2000) for url in scale.links(page)]
     assert len(set(links)) > 34 * 2000
 
@@ -81,7 +81,7 @@ def test_the_site_is_faultless_and_open_to_robots(site: InventedWeb) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 5), st.integers(1, 40), st.integers(0, 6), st.integers(1, 2000), st.integers(0, 6))
-def test_webs_of_any_size_hold_together(
+def test_webs_of_any_size_are_connected(
     seed: int, hosts: int, portals: int, pages: int, chinese: int
 ) -> None:
     shape = Shape("odd", hosts=hosts, portals=portals, pages=pages, chinese=chinese)

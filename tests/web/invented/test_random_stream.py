@@ -20,7 +20,7 @@ def test_a_stream_goes_on_beyond_its_first_block_without_repeating_it() -> None:
     assert len(set(rolls)) == 1000
 
 
-def test_names_are_told_apart_by_their_parts() -> None:
+def test_names_with_different_parts_differ() -> None:
     assert stream_name(1, 23) != stream_name(12, 3)
 
 
@@ -32,7 +32,7 @@ def test_draws_stay_below_their_bound(bound: int, power: int, name: bytes) -> No
     assert 5 <= rng.between((5, 5 + bound)) <= 5 + bound
 
 
-def test_plain_draws_are_even_and_skewed_ones_prefer_small_numbers() -> None:
+def test_plain_numbers_are_uniform_and_skewed_ones_prefer_small_values() -> None:
     rng = RandomStream(b"fair")
     even = Counter(rng.below(10) for _ in range(5000))
     skewed = Counter(rng.skewed(10, 3) for _ in range(5000))

@@ -31,7 +31,7 @@ def sound(graph: Graph, step: int = 37) -> list[Spot]:
     return [spot for spot, traits in graph.traits.items() if traits.fault in ("", "slow")][::step]
 
 
-def test_a_page_holds_exactly_the_links_it_is_said_to_have(graph: Graph) -> None:
+def test_a_page_has_exactly_the_links_of_the_link_graph(graph: Graph) -> None:
     for spot in sound(graph):
         page = page_at(graph.web, spot)
         assert sorted(page.links.urls) == sorted(link.url for link in graph.links[spot])
@@ -110,7 +110,7 @@ GOLDEN = {
 
 @pytest.mark.parametrize("spec", GOLDEN)
 def test_the_same_seed_gives_the_same_bytes_on_every_machine(spec: str) -> None:
-    """Whoever changes the words or the rules changes every invented web, and with it this digest."""
+    """A change of the vocabulary or the code changes every invented web, and with it this digest."""
     web = invented_web(spec)
     digest = blake2b(digest_size=8)
     for host in web.atlas.hosts[::7]:

@@ -1,4 +1,4 @@
-"""The invented web resembles the real one where it matters to a crawler."""
+"""The invented web has the statistics of the real one that matter to a crawler."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_pages_have_15_to_40_links(graph: Graph) -> None:
     assert 20 < sum(counts) / len(counts) < 30
 
 
-def test_links_keep_to_their_topic_far_above_chance_but_not_always(graph: Graph) -> None:
+def test_links_stay_on_topic_far_more_often_than_by_chance_but_not_always(graph: Graph) -> None:
     pairs = [
         (graph.traits[spot].topic, graph.traits[link.target].topic)
         for spot, links in graph.content.items()
@@ -68,7 +68,7 @@ def test_links_keep_to_their_topic_far_above_chance_but_not_always(graph: Graph)
     assert local > 4 * chance
 
 
-def test_hubs_keep_to_their_topic_more_than_articles(graph: Graph) -> None:
+def test_links_of_hubs_stay_on_topic_more_often_than_those_of_articles(graph: Graph) -> None:
     def local(hubs: bool) -> float:
         same = [
             graph.traits[spot].topic == graph.traits[link.target].topic
@@ -95,7 +95,7 @@ def test_islands_are_reached_only_through_pages_about_other_things(graph: Graph)
         assert any(spot.host in ashore for spot in reachable(graph, *starts))
 
 
-def test_anchors_mislead_and_say_nothing(graph: Graph) -> None:
+def test_some_anchors_are_misleading_and_some_meaningless(graph: Graph) -> None:
     atlas, said = graph.web.atlas, Counter[str]()
     generic = {text for tongue in (atlas.words.en, atlas.words.zh) for text in tongue.generic}
     for spot, links in graph.content.items():
@@ -138,7 +138,7 @@ def test_some_links_are_dead_and_some_lead_through_redirects(graph: Graph) -> No
     assert min(moved, counted) > 0.005 * len(links)
 
 
-def test_links_lead_into_sections_that_robots_are_kept_from(graph: Graph) -> None:
+def test_links_lead_into_sections_that_robots_txt_forbids(graph: Graph) -> None:
     hosts = [host for host in graph.web.atlas.hosts if host.closed]
     closed = {
         (host.number, number)

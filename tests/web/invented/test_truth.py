@@ -18,7 +18,7 @@ THRESHOLD = 0.5
 
 
 @pytest.mark.parametrize("topic", invented_web("invented:7").topics())
-def test_seeds_are_sound_pages_about_the_topic_on_different_hosts(web: InventedWeb, topic: str) -> None:
+def test_seeds_are_readable_pages_about_the_topic_on_different_hosts(web: InventedWeb, topic: str) -> None:
     seeds = web.seeds(topic, 5)
     assert len({urlsplit(seed).hostname for seed in seeds}) == 5
     assert all(web.relevant(seed, topic) and web.exchange(seed).status == 200 for seed in seeds)
@@ -44,7 +44,7 @@ def test_shares_name_the_topics_of_a_page(graph: Graph) -> None:
         assert 0 <= sum(shares.values()) <= 1
 
 
-def test_what_is_no_page_is_about_nothing_and_links_nowhere(web: InventedWeb) -> None:
+def test_a_url_without_a_page_has_no_topic_and_no_links(web: InventedWeb) -> None:
     assert web.truth("http://example.org/") == {}
     assert not web.relevant("http://example.org/", "tourism")
     assert web.links("http://example.org/") == []

@@ -56,7 +56,7 @@ def test_an_unknown_path_is_404(web: InventedWeb, path: str) -> None:
     assert answer.content
 
 
-def test_old_addresses_redirect_for_good_and_counters_for_now(web: InventedWeb) -> None:
+def test_old_addresses_redirect_with_301_and_counters_with_302(web: InventedWeb) -> None:
     target = web.atlas.url(Spot(5, 1, 3))
     moved = f"http://{web.atlas.hosts[5].name}/moved/1-3"
     counted = f"http://{web.atlas.hosts[0].name}/out/5-1-3"
@@ -68,7 +68,7 @@ def test_old_addresses_redirect_for_good_and_counters_for_now(web: InventedWeb) 
         assert [(hop.url, hop.status) for hop in answer.hops] == [(url, web.exchange(url).status)]
 
 
-def test_every_link_leads_where_it_is_said_to(graph: Graph) -> None:
+def test_every_link_leads_to_its_target(graph: Graph) -> None:
     links = [link for links in graph.content.values() for link in links]
     aliased = [link for link in links if "/moved/" in link.url or "/out/" in link.url]
     for link in links[::500] + aliased[::50]:
@@ -95,7 +95,7 @@ def test_a_page_that_ends_early_is_a_fetch_error_but_can_be_served(graph: Graph)
     assert graph.web.exchange(url).status == 200
 
 
-def test_a_slow_page_costs_no_time_here(graph: Graph) -> None:
+def test_a_slow_page_takes_no_time_in_process(graph: Graph) -> None:
     url = faulty(graph, "slow")
     assert graph.web.behaviour(url) == "slow"
     assert fetch(graph.web, url).status == 200

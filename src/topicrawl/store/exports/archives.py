@@ -44,17 +44,17 @@ def copy_records(selection: Selection, file: BinaryIO) -> Iterator[Copied]:
     left_out = 0
     with closing(Log.read(run.path / DATABASE)) as log:
         for visit in selection.visits():
-            records, stretch = run.archived(visit.n), log.stretch(visit.n)
-            if not records or stretch is None:
+            records, extent = run.archived(visit.n), log.extent(visit.n)
+            if not records or extent is None:
                 left_out += visit.n in lost
-                damaged += stretch is not None
+                damaged += extent is not None
                 continue
             places = list(log.captures(visit.n))
             if not written:
                 written += file.write(
                     warcinfo(f"{run.path.name} export", WARC_NAME, warc_date(places[-1].started))
                 )
-            shift = written - stretch[1]
+            shift = written - extent[1]
             written += file.write(records)
             yield Copied(visit, [each._replace(offset=each.offset + shift, segment=0) for each in places])
     if damaged:
