@@ -134,7 +134,7 @@ async def test_a_refused_connection_is_a_connect_failure() -> None:
         ({"resolve": {"a.test": "127.0.0.1:x"}}, "127.0.0.1:x"),
         ({"allow_nets": ("all",)}, "all"),
         ({"proxy": "socks5://127.0.0.1:1"}, "socks5"),
-        ({"proxy": "http://127.0.0.1:1", "resolve": {"*": "127.0.0.1"}}, "exclude"),
+        ({"proxy": "http://127.0.0.1:1", "resolve": {"*": "127.0.0.1"}}, "cannot be combined"),
         ({"ca_file": "/no/such/file.pem"}, "file.pem"),
         ({"headers": (("X-Two", "a\r\nHost: b"),)}, "X-Two"),
         ({"headers": (("X Two", "a"),)}, "X Two"),
