@@ -37,10 +37,10 @@ def _places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:
     if len(lowered) != len(text):  # a letter that becomes two in lower case would shift all later positions
         lowered = "".join(letter.lower()[:1] for letter in text)
     words = list(dict.fromkeys(_WORD.findall(" ".join(dict.fromkeys(lowered.split())))))
-    said = {
+    terms = {
         word: term for word, term in zip(words, terms_of("en").terms(words), strict=True) if term in wanted
     }
-    return sorted((place, term) for word, term in said.items() for place in _occurrences(word, lowered))
+    return sorted((place, term) for word, term in terms.items() for place in _occurrences(word, lowered))
 
 
 def _occurrences(word: str, text: str) -> Iterator[int]:

@@ -32,18 +32,18 @@ def learning_panel(
         return ""
     other = against["rounds"] if against else ()
     names = ["this crawl", *([str(against["name"])] if against else [])]
-    told = [rounds, *([other] if against else [])]
+    crawls = [rounds, *([other] if against else [])]
     figures = [
         (
             "Similarity to the query",
             "mean cosine of a round's items, by rarity in ordinary texts",
-            _compared(told, names, "similarity"),
+            _compared(crawls, names, "similarity"),
             False,
         ),
         (
             "Harvest",
             "share of a round's items with a cosine above 0.25",
-            _compared(told, names, "harvest"),
+            _compared(crawls, names, "harvest"),
             True,
         ),
         ("Context graph", "items in each layer; layer 0 is relevant", _layers(rounds), False),
@@ -93,8 +93,8 @@ def _one(rounds: Rounds, what: str) -> Series:
     return [(what, [each[what] for each in rounds[1:]])]
 
 
-def _compared(told: Sequence[Rounds], names: Sequence[str], what: str) -> Series:
-    return [(name, [each[what] for each in rounds[1:]]) for name, rounds in zip(names, told, strict=True)]
+def _compared(crawls: Sequence[Rounds], names: Sequence[str], what: str) -> Series:
+    return [(name, [each[what] for each in rounds[1:]]) for name, rounds in zip(names, crawls, strict=True)]
 
 
 def _several(rounds: Rounds, *what: str) -> Series:

@@ -134,6 +134,6 @@ def _page(subject: Subject, text: str, links: list[Bait]) -> str:
 def _listed(links: list[Bait]) -> str:
     return (
         "<ul>"
-        + "".join(f'<li><a href="{escape(url)}">{escape(said)}</a></li>' for url, said in links)
+        + "".join(f'<li><a href="{escape(url)}">{escape(anchor)}</a></li>' for url, anchor in links)
         + "</ul>"
     )
