@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from faults.machine import OFFLINE, command, complaints, resident, run
 from topicrawl.errors import StorageError
 from topicrawl.frontier import VISITED, Frontier
+from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.store.allocator import MappedFiles
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -73,6 +75,31 @@ def test_released_memory_is_not_resident_and_not_lost(tmp_path: Path) -> None:
     allocator.release_memory(busy=False)
     assert before - resident(os.getpid())["VmRSS"] > 24 << 20
     assert (numbers == np.arange(len(numbers))).all()
+
+
+@linux
+def test_a_pass_over_long_columns_has_one_part_of_them_in_memory(tmp_path: Path) -> None:
+    allocator = MappedFiles(tmp_path)
+    columns, part = Columns(allocator, wide=((np.int64, (64,)), 0)), 1 << 12
+    columns.grow(32 * part)  # 64 MiB, 2 MiB a part
+    assert resident_of_unnamed_files() < 4 << 20
+    for some in pieces(allocator, columns.size, part):
+        columns["wide"][some] += 1
+        assert resident_of_unnamed_files() < 4 << 20
+    columns.grow(part)  # all rows are copied
+    assert resident_of_unnamed_files() < 4 << 20
+    assert (columns["wide"][: 32 * part : 16 * part, 0] == 1).all()
+
+
+def resident_of_unnamed_files() -> int:
+    """Resident bytes of mapped files without a name."""
+    unnamed, size = False, 0
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        if re.match("[0-9a-f]+-", line):
+            unnamed = line.endswith("(deleted)")
+        elif unnamed and line.startswith("Rss:"):
+            size += 1024 * int(line.split()[1])
+    return size
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX systems")

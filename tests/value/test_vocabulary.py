@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topicrawl.store.allocator import MappedFiles
 from topicrawl.topic.words import words
 from topicrawl.value.vocabulary import NO_WORD, Vocabulary
 from topicrawl.value.word_numbers import RECENT
@@ -50,3 +53,35 @@ def test_idf_is_constant_between_refreshes() -> None:
     for _ in range(2):
         np.testing.assert_allclose(vocabulary.rarity(np.array([flood, storm, *late])), expected)
         vocabulary.add(np.array([storm]))
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(["floods", "flood", "rain", "the", "x", "é", *MANY[:900]]), max_size=700)
+    )
+)
+def test_words_have_the_numbers_that_a_dictionary_would_give_them(texts: list[list[str]]) -> None:
+    vocabulary, known, written = Vocabulary(lambda word: word.removesuffix("s")), dict[str, int](), [""]
+    for text in texts:
+        for word in text:
+            base = word.removesuffix("s")
+            if base not in known:
+                known[base] = len(written) if base not in ("the", "x") else NO_WORD
+                written += [base] if known[base] else []
+        numbers = vocabulary.numbers(text)
+        assert numbers.tolist() == [known[word.removesuffix("s")] for word in text]
+        assert vocabulary.words(numbers) == [written[number] for number in numbers.tolist()]
+        assert len(vocabulary) == len(written)
+
+
+def test_a_word_takes_little_memory_where_words_are_in_mapped_files(tmp_path: Path) -> None:
+    vocabulary = Vocabulary(allocator=MappedFiles(tmp_path))
+    some = ["".join(word) for word in product("bcdfghjklmnpqrst", repeat=4)]
+    vocabulary.read(" ".join(some[:1000]))
+    tracemalloc.start()
+    for at in range(1000, len(some), 500):
+        vocabulary.read(" ".join(some[at : at + 500]))
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(vocabulary) > 0.99 * len(some)  # a few are stop words
+    assert kept < 60 * len(some)

@@ -16,6 +16,8 @@ Array = npt.NDArray[Any]
 FIRST_ROWS = 1024
 AT_ONCE = 1 << 16
 """Rows processed at a time, so that temporary arrays stay small however long the columns are."""
+COPIED_AT_ONCE = 1 << 20
+"""Bytes copied at a time when columns grow."""
 
 
 class Allocator(Protocol):
@@ -44,10 +46,14 @@ in_memory = InMemory()
 
 
 def pieces(allocator: Allocator, rows: int, at_once: int = AT_ONCE) -> Iterator[slice]:
-    """Slices that cover `rows` rows of columns from `allocator`, in order; after each its memory is released."""
+    """Slices that cover `rows` rows of columns from `allocator`, in order.
+
+    The memory of each is released before the next; a single one is left in memory.
+    """
     for first in range(0, rows, at_once):
         yield slice(first, min(first + at_once, rows))
-        allocator.release_memory()
+        if rows > at_once:
+            allocator.release_memory()
 
 
 class Columns:
@@ -96,7 +102,7 @@ class Columns:
         """Copy the columns into new arrays of this capacity; new columns are filled with their defaults."""
         arrays = self._allocator([kind for kind, _ in self._columns.values()], capacity)
         for (name, (_, fill)), array in zip(self._columns.items(), arrays, strict=True):
-            for some in pieces(self._allocator, self.size):
+            for some in pieces(self._allocator, self.size, max(1, COPIED_AT_ONCE // array[:1].nbytes)):
                 array[some] = self._full[name][some] if name in self._full else fill
             self._full[name] = array
         self._capacity = capacity

@@ -66,12 +66,14 @@ class Features:
         called = [page.title for page in topic.examples]
         self._link_words = LinkWords([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
         self._documents = LinkDocuments(frontier.allocator)
-        self._pages = Columns(frontier.allocator, link=(np.int32, -1))
+        self._pages = Columns(frontier.allocator, link=(np.int32, -1), judged=(np.float64, 0.0))
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
+        self._reached: list[int] = []
+        """Visited pages that were reached from each of them."""
         for name in FEATURES:
             frontier.columns.add(name, np.float32, 0.0)
         frontier.columns.add("start", np.int32, 0)
@@ -91,12 +93,11 @@ class Features:
         columns = frontier.columns
         row = self._pages.grow(1)
         self._pages["link"][row] = seen.link
-        if judged is None:
-            latest = self._judge.relevances
-            columns["judged"][self._pages["link"][-len(latest) :]] = latest
-        else:
-            columns["judged"][seen.link] = judged
+        changed = slice(row, None) if judged is not None else slice(-len(self._judge.relevances), None)
+        self._pages["judged"][changed] = self._judge.relevances if judged is None else judged
+        columns["judged"][self._pages["link"][changed]] = self._pages["judged"][changed]
         self._add_links(seen, page, text, frontier)
+        self._reached[columns["start"][seen.link]] += 1
 
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
@@ -113,8 +114,7 @@ class Features:
 
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
-        mean, shares = self._mean(frontier), self._shares(frontier.columns)
-        self._measure(frontier.columns, links, mean, shares)
+        self._measure(frontier.columns, links, self._mean, self._shares())
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         parents = columns["parents_count"][links] + MEAN_PARENTS
@@ -137,20 +137,21 @@ class Features:
             np.add.at(sums, targets, judged[sources])
         if self._link_words.due(self.pages):
             self._fit(frontier)
-        mean, shares = self._mean(frontier), self._shares(columns)
+        mean, shares = self._mean, self._shares()
         self._siblings.measure(frontier, mean)
         for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
             links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)
             yield links
 
-    def _mean(self, frontier: Frontier) -> float:
-        """Mean relevance of all visited pages."""
-        return float(frontier.columns["judged"][self._pages["link"]].mean()) if self.pages else 0.0
+    @property
+    def _mean(self) -> float:
+        """Mean relevance of all visited pages, from a dense column: it is needed after each page."""
+        return float(self._pages["judged"].mean()) if self.pages else 0.0
 
     def _fit(self, frontier: Frontier) -> None:
         columns, pages = frontier.columns, self._pages["link"][-MEMORY:]
-        mean, baseline = self._mean(frontier), columns["judged"][pages[-RECENT:]].mean()
+        mean, baseline = self._mean, self._pages["judged"][-RECENT:].mean()
         self._yields.grow(len(frontier) - self._yields.size)
         yields = self._yields["sum"]
         yields[:] = 0.0
@@ -162,7 +163,7 @@ class Features:
             shown = parents >= 0
             np.add.at(yields, parents[shown], np.maximum(worth - baseline, 0.0)[shown])
         rows = self._documents.rows(pages, len(self._tokens), self._link_words.names)
-        self._link_words.fit(self.pages, rows, columns["judged"][pages], yields[pages])
+        self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:], yields[pages])
 
     def _add_new_links(self, frontier: Frontier) -> None:
         """Compute the features of new links that depend on URL and parent only."""
@@ -185,17 +186,18 @@ class Features:
         for seed in first + np.flatnonzero(parents < 0):
             host = int(columns["host"][seed])
             columns["start"][seed] = self._starts.setdefault(host, len(self._starts))
+            self._reached += [0] * (len(self._starts) - len(self._reached))
         for found in (
             (parents >= 0) & (parents < first),
             parents >= first,
         ):  # what a redirect led to, then its links
             columns["start"][first:end][found] = columns["start"][parents[found]]
 
-    def _shares(self, columns: Columns) -> Floats:
+    def _shares(self) -> Floats:
         """The part of an equal share of pages that each start lacks; 0 where there is a single start."""
         if len(self._starts) == 1:
             return np.zeros(1)
-        had = np.bincount(columns["start"][self._pages["link"]], minlength=len(self._starts))
+        had = np.array(self._reached)
         lack: Floats = 1 - had * len(had) / max(self.pages, 1)
         return np.maximum(lack, 0.0)
 

@@ -21,8 +21,8 @@ MOST = 6
 """Kinds of a text, at most: the most specific ones."""
 TELLING = 2.0
 """Least information content of a kind, in nats: it excludes "entity" and the like."""
-REMEMBERED = 1 << 12
-"""Texts whose kinds are cached: repeated texts come soon, on pages of the same site."""
+REMEMBERED, SENSES = 1 << 14, 1 << 12
+"""Texts whose kinds are cached, some 250 bytes each, and senses whose kinds are: many texts share a sense."""
 _NONE: Ids = np.zeros(0, np.int64)
 
 
@@ -32,6 +32,7 @@ class Kinds:
     def __init__(self, tokens: Tokens, wordnet: WordNet | None) -> None:
         self._tokens, self._wordnet = tokens, wordnet
         self.of = lru_cache(REMEMBERED)(self._of)
+        self._of_sense = lru_cache(SENSES)(self._numbers_above)
 
     def _of(self, text: str) -> Ids:
         """The kinds of the text as a name, or else of its longest part in WordNet, the last among equals."""
@@ -39,8 +40,11 @@ class Kinds:
             return _NONE
         for name in _names(words(text)):
             if senses := self._wordnet.synsets(name, "n"):
-                return self._tokens.vocabulary.numbers([f"⟨{kind}⟩" for kind in self._above(senses[0])])
+                return self._of_sense(senses[0])
         return _NONE
+
+    def _numbers_above(self, sense: int) -> Ids:
+        return self._tokens.vocabulary.numbers([f"⟨{kind}⟩" for kind in self._above(sense)])
 
     def _above(self, sense: int) -> list[str]:
         assert self._wordnet is not None
