@@ -17,8 +17,9 @@ from typing import Any
 
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.session import Session
+from topicrawl.report.stop_rules import LIMITS
 from topicrawl.report.summary import summarise
-from topicrawl.setup.config import Config
+from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps
 from topicrawl.setup.run_config import TRAINING, begun_config, config_of
 from topicrawl.store.run import CONFIG, Run
@@ -109,13 +110,11 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
         return "there is no link left to follow"
     if summary["stop_reason"] == "rounds" and (config.rounds or 0) <= summary["rounds"]:
         return f"it has the rounds that --rounds {config.rounds} asks for; raise it to go on"
-    for done, limit, what in (
-        (summary["fetches"], config.pages, "pages"),
-        (summary["relevant"], config.relevant, "relevant"),
-        (summary["bytes"], config.max_bytes, "max-bytes"),
-    ):
-        if limit is not None and done >= limit:
-            return f"it has what --{what} {limit} asks for; raise it to go on"
+    for limit in LIMITS:
+        value = getattr(config, limit.setting)
+        if value is not None and summary[limit.summary] >= value:
+            flag = SETTINGS[limit.setting].flag
+            return f"it has what {flag} {value} asks for; raise it to go on"
     return None
 
 

@@ -12,17 +12,19 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.core import Crawl, Tally
 from topicrawl.crawling.outages import Outages
 from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
 from topicrawl.crawling.parsing.pool import Parsed
 from topicrawl.errors import FetchError
 from topicrawl.model import Ask, Event, Outcome, Page, Postponed, Response, TermCounts, Timing, Told, Visit
+from topicrawl.report.stop_rules import LIMITS
+from topicrawl.setup.config import Config
 from topicrawl.web import Web
 
 COMMIT_VISITS = 50
@@ -39,12 +41,25 @@ SLOW_SHARE = 3
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When a crawl has done enough; None means no limit. Time counts from this start, the rest over the whole run."""
+    """When a crawl has done enough. Time counts from the start of the session, the rest over the whole run."""
 
-    pages: int | None = None
-    relevant: int | None = None
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """By the reasons of report/stop_rules.py; one that is absent is no limit."""
     seconds: float | None = None
-    bytes: int | None = None
+
+    @classmethod
+    def of(cls, config: Config) -> Budget:
+        """The budget that a configuration sets."""
+        values = {limit.reason: getattr(config, limit.setting) for limit in LIMITS}
+        given = {reason: value for reason, value in values.items() if value is not None}
+        return cls(given, config.max_time)
+
+    def spent(self, tally: Tally) -> str | None:
+        """The reason to stop, if a limit is reached."""
+        for limit in LIMITS:
+            if limit.reason in self.limits and getattr(tally, limit.tally) >= self.limits[limit.reason]:
+                return limit.reason
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +217,7 @@ class Live:
     # --- core thread ------------------------------------------------------------------------------------------------
 
     def _core(self) -> None:
-        self._reason = self._reason or self._spent()
+        self._reason = self._reason or self.budget.spent(self.crawl.tally)
         self._dispatch(list(self.crawl.pending.values()))
         answered: dict[int, Done] = {}
         while self._reason is None:
@@ -242,19 +257,7 @@ class Live:
         visit = self.crawl.tell(done.ask, outcome)
         self._keep(Told(done.ask, outcome, visit, done.timing, done.response))
         self.on_visit(visit, outcome.page)
-        self._reason = self._reason or self._spent()
-
-    def _spent(self) -> str | None:
-        """Which part of the budget is used up, if any."""
-        tally, budget = self.crawl.tally, self.budget
-        for reason, reached, limit in (
-            ("pages", tally.fetched, budget.pages),
-            ("relevant", tally.relevant, budget.relevant),
-            ("bytes", tally.bytes, budget.bytes),
-        ):
-            if limit is not None and reached >= limit:
-                return reason
-        return None
+        self._reason = self._reason or self.budget.spent(self.crawl.tally)
 
     def _fill(self) -> None:
         """Ask until the window is full, the page budget is spoken for, or nothing can be chosen."""
@@ -269,7 +272,7 @@ class Live:
 
     def _room(self) -> int:
         window = self.window if self.ordered else self.window + self._parked
-        pages = self.budget.pages
+        pages = self.budget.limits.get("pages")
         if pages is None:
             return window
         return min(window, pages - self.crawl.tally.fetched + len(self.crawl.postponed))

@@ -165,7 +165,7 @@ class Session:
             parse=reader.parse,
             count=Matcher(self.topic.terms).count,
             write=self._write if self.run else _forget,
-            budget=Budget(config.pages, config.relevant, config.max_time, config.max_bytes),
+            budget=Budget.of(config),
             window=config.concurrency,
             ordered=config.ordered,
             patience=config.patience,

@@ -8,22 +8,13 @@ from typing import Any
 from topicrawl.model import Visit
 from topicrawl.report.digest import digest
 from topicrawl.report.metrics import average_relevance, harvest_rate, standard_deviation
-
-STOPS = {
-    "pages": "all pages asked for are fetched",
-    "relevant": "enough relevant pages are found",
-    "bytes": "the limit of bytes is reached",
-    "time": "the time is up",
-    "frontier empty": "no link was left to follow",
-    "rounds": "the rounds asked for are done",
-}
-"""Stop reasons as sentences; any other reason is shown as it is."""
+from topicrawl.report.stop_rules import SENTENCES
 
 
 def why_stopped(summary: Mapping[str, Any]) -> str:
     """The stop reason as a sentence."""
     reason = str(summary["stop_reason"])
-    return STOPS.get(reason, reason)
+    return SENTENCES.get(reason, reason)
 
 
 def summarise(

@@ -17,17 +17,21 @@ from topicrawl.errors import ReplayError
 from topicrawl.model import Ask, Event, Outcome, Postponed, Timing, Told, Visit
 from topicrawl.store.archive import Extent
 from topicrawl.store.disk import damaged, database_errors
-from topicrawl.store.schema import open_to_read, open_to_write
+from topicrawl.store.schema import VISIT_TYPES, open_to_read, open_to_write
 
 SEQ = len(Visit.__struct_fields__)
 TIMING = slice(SEQ + 1, SEQ + 5)
 VISITS_AFTER = "SELECT * FROM visits WHERE n > ? ORDER BY n"
 NOTHING = type(None)
-VISIT_TYPES = (
-    *(int, str, str, int | NOTHING, int, int, float, float, str, int, str | NOTHING, str, int, str | NOTHING),
-    *(int, float, float, float, float, int | NOTHING, int | NOTHING, int | NOTHING),
+STORED_TYPES = (
+    *(
+        (int if kind is bool else kind, NOTHING) if optional else (int if kind is bool else kind,)
+        for _, kind, optional in VISIT_TYPES
+    ),
+    *((int,), (float,), (float,), (float,), (float,), (int, NOTHING), (int, NOTHING), (int, NOTHING)),
 )
 """Types of the columns of `visits`."""
+FLAGS = [place for place, (_, kind, _) in enumerate(VISIT_TYPES) if kind is bool]
 PLACE_TYPES = (str, float, str, int, str, int, int, int)
 AT_ONCE = 10
 """Rows per INSERT: each statement releases the interpreter lock, so fewer statements mean fewer thread switches."""
@@ -298,9 +302,11 @@ class Log:
             raise damaged(self._path, f"visit {n}: {error}") from error
 
     def _visit(self, row: Sequence[Any]) -> Visit:
-        self._check_types("visit", row, VISIT_TYPES)
-        n, url, asked, status, fetched, peek = row[:6]
-        return Visit(n, url, asked, status, bool(fetched), bool(peek), *row[6:SEQ])
+        self._check_types("visit", row, STORED_TYPES)
+        fields = list(row[:SEQ])
+        for place in FLAGS:
+            fields[place] = bool(fields[place])
+        return Visit(*fields)
 
     def _place(self, row: Sequence[Any]) -> Place:
         self._check_types("the archived answer of", row, PLACE_TYPES)

@@ -21,21 +21,34 @@ import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import NoneType
+from typing import get_args, get_origin
+
+import msgspec
 
 from topicrawl.errors import RunError
+from topicrawl.model import Visit
 from topicrawl.store.disk import damaged
 
 LEAST_BYTES = 512
 """The smallest page size of SQLite: a smaller file holds no database."""
 VERSION = 2
 APPLICATION_ID = 0x746F7063  # "topc": tells a crawl.db from any other SQLite file
+VISIT_TYPES = tuple(
+    (
+        field.name,
+        field.type if get_origin(field.type) is None else get_args(field.type)[0],
+        NoneType in get_args(field.type),
+    )
+    for field in msgspec.structs.fields(Visit)
+)
+"""The fields of `Visit`: name, type, and whether it may be None."""
+SQL_TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 TABLES = """
 CREATE TABLE run (id TEXT NOT NULL, warc INTEGER NOT NULL, segment_bytes INTEGER NOT NULL, config TEXT NOT NULL);
 CREATE TABLE log (seq INTEGER PRIMARY KEY, n INTEGER, packed BLOB NOT NULL);
 CREATE TABLE visits (
-  n INTEGER PRIMARY KEY, url TEXT NOT NULL, asked TEXT NOT NULL, status INTEGER, fetched INTEGER NOT NULL,
-  peek INTEGER NOT NULL, relevance REAL NOT NULL, priority REAL NOT NULL, host TEXT NOT NULL,
-  depth INTEGER NOT NULL, parent TEXT, title TEXT NOT NULL, bytes INTEGER NOT NULL, error TEXT,
+  {visit_columns},
   seq INTEGER NOT NULL,
   started REAL NOT NULL, waited REAL NOT NULL, fetching REAL NOT NULL, parsing REAL NOT NULL,
   segment INTEGER, "offset" INTEGER, length INTEGER
@@ -44,7 +57,12 @@ CREATE TABLE captures (
   n INTEGER NOT NULL, row INTEGER NOT NULL, url TEXT NOT NULL, status INTEGER NOT NULL, mime TEXT NOT NULL,
   digest TEXT NOT NULL, "offset" INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (n, row)
 ) WITHOUT ROWID;
-"""
+""".format(
+    visit_columns=", ".join(
+        f"{name} {SQL_TYPES[kind]}" + (" PRIMARY KEY" if name == "n" else "" if optional else " NOT NULL")
+        for name, kind, optional in VISIT_TYPES
+    )
+)
 LOST = "TABLE IF NOT EXISTS lost (n INTEGER PRIMARY KEY, refetched REAL)"
 """A table that older runs lack: a writer creates it, a reader gets an empty one in memory."""
 

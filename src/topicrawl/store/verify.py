@@ -22,6 +22,7 @@ import tomllib
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,11 +33,6 @@ TOLERANCE = 0.05
 """Tolerated error in seconds: starts are computed from ends."""
 
 
-VISIT_FIELDS = (
-    *("n", "url", "asked", "status", "fetched", "peek", "relevance", "priority", "host", "depth", "parent"),
-    *("title", "bytes", "error"),
-)
-"""The fields of visits.jsonl."""
 MALFORMED = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 """Exceptions that unexpected values raise."""
 
@@ -134,6 +130,11 @@ def _once(visits: list[dict[str, Any]]) -> Finding:
     return Finding(True, "once", f"{len(urls):,} pages, each once")
 
 
+def _logged_fields(visit: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a line of visits.jsonl: the columns of the table `visits` before `seq`."""
+    return dict(takewhile(lambda field: field[0] != "seq", visit.items()))
+
+
 def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:
     path = run / "visits.jsonl"
     if not path.exists():
@@ -144,7 +145,7 @@ def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:
             parsed = json.loads(line)
         except ValueError:
             parsed = {}
-        if parsed != {name: visit[name] for name in VISIT_FIELDS}:
+        if parsed != _logged_fields(visit):
             return Finding(
                 False,
                 "lines",

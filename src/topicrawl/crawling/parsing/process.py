@@ -57,7 +57,7 @@ class Waiting:
 class WorkerProcess(asyncio.SubprocessProtocol):
     """A worker that is sent `setup` first, given `deadline` seconds a page, and retired after `recycle` pages.
 
-    `changed` is called when it may take a job or is gone, `release_memory` with a job it held but did not begin.
+    `changed` is called when it may take a job or is gone, `return_job` with a job it held but did not begin.
     `cause` says why it is gone.
     """
 
@@ -67,7 +67,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         deadline: float,
         recycle: int,
         changed: Callable[[], None],
-        release_memory: Callable[[Waiting], None],
+        return_job: Callable[[Waiting], None],
     ) -> None:
         self.started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -80,7 +80,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._pages_left = recycle
         self._extensions = EXTENSIONS
         self._changed = changed
-        self._release_memory = release_memory
+        self._return_job = return_job
         self._received = bytearray()
         self._clock: asyncio.TimerHandle | None = None
 
@@ -217,7 +217,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
 
     def _hand_back(self) -> None:
         while self.jobs:
-            self._release_memory(self.jobs.pop())
+            self._return_job(self.jobs.pop())
 
 
 def _is_crowded() -> bool:
