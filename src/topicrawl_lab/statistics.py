@@ -88,7 +88,7 @@ def nemenyi(ranks: Sequence[float], blocks: int) -> Floats:
 
 
 def cliques(ranks: Sequence[float], difference: float) -> list[tuple[int, ...]]:
-    """The largest groups of columns whose average ranks lie less than `difference` apart, best first.
+    """The largest groups of columns whose average ranks differ by less than `difference`, best first.
 
     These are the bars of a critical-difference diagram; columns that differ from all others are in none.
     """

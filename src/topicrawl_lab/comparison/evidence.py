@@ -53,7 +53,7 @@ class Evidence:
     def better_than(self) -> list[str]:
         """The strategies that the leader is better than over tasks, by all tests of the report.
 
-        The ranks differ at all (Friedman), they lie far enough apart (Nemenyi), and the scores differ (paired
+        The ranks differ at all (Friedman), by more than the critical difference (Nemenyi), and so do the scores (paired
         permutation test, Holm). Headline and table both use this rule, so that they cannot disagree.
         """
         if not self.friedman.p_iman_davenport < ALPHA:

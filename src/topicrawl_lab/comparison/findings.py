@@ -24,7 +24,7 @@ def headline(evidence: Evidence | None) -> str:
     if len(best) == others:
         return f"{evidence.leader} is better than {_listed(best, others)}."
     rest = [name for name in evidence.strategies if name not in {evidence.leader, *best}]
-    unclear = f"from {_listed(rest, others)} it cannot be told apart"
+    unclear = f"its difference from {_listed(rest, others)} is not significant"
     return f"{evidence.leader} is better than {_listed(best, others)}; {unclear}."
 
 
@@ -43,7 +43,7 @@ def support(evidence: Evidence) -> list[str]:
         f"Over {_tasks(tasks)}, {evidence.leader} finds {means[evidence.leader]:.1%} of what the oracle finds "
         f"(95 % interval over tasks {low:.1%} to {high:.1%}).",
         f"Ranks that differ this much by chance alone: {p_text(tested.p_iman_davenport)} (Friedman, Iman–Davenport); "
-        f"average ranks {evidence.difference:.2f} apart are told apart (Nemenyi); only where "
+        f"the critical difference of average ranks is {evidence.difference:.2f} (Nemenyi); only where "
         "the paired test agrees is one called better.",
         _within(evidence),
     ]

@@ -61,7 +61,7 @@ def _ranks(evidence: Evidence | None) -> str:
     return panel(
         "Average ranks",
         f"Average ranks over {len(evidence.tasks)} tasks by share of the oracle; 1 is best. "
-        "A bar joins strategies that cannot be told apart (Nemenyi, α = 0.05).",
+        "A bar joins strategies that do not differ significantly (Nemenyi, α = 0.05).",
         both(partial(_at_width, partial(figures.ranks, evidence)), WIDE, 0, 0),
     )
 

@@ -31,25 +31,25 @@ class Judgement:
 def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
     """Reproduced when the claimed winner is better than every other, not when it is worse than one, else undecided."""
     present = {crawled.crawler for crawled in crawls}
-    missing = tuple(name for name in (claim.who, *claim.than) if name not in present)
+    missing = tuple(name for name in (claim.crawler, *claim.others) if name not in present)
     if missing:
         return Judgement(claim, NOT_YET, missing=missing)
     pages = max(1, round(claim.after * scaled.budget))
-    mine = _values(claim, claim.who, crawls, pages)
+    mine = _values(claim, claim.crawler, crawls, pages)
     pairings = []
-    for name in claim.than:
+    for name in claim.others:
         theirs = _values(claim, name, crawls, pages)
         keys = sorted(mine.keys() & theirs.keys())
         scores = ([mine[key] for key in keys], [theirs[key] for key in keys])
-        pairings.append(statistics.pairing(claim.subject or "all", claim.who, name, scores))
+        pairings.append(statistics.pairing(claim.subject or "all", claim.crawler, name, scores))
     tested = tuple(statistics.corrected(pairings))
-    return Judgement(claim, _verdict(claim.who, [pair.verdict(ALPHA) for pair in tested]), tested)
+    return Judgement(claim, _verdict(claim.crawler, [pair.verdict(ALPHA) for pair in tested]), tested)
 
 
-def _verdict(who: str, winners: Sequence[str]) -> str:
-    if any(winner not in {who, "undecided"} for winner in winners):
+def _verdict(crawler: str, winners: Sequence[str]) -> str:
+    if any(winner not in {crawler, "undecided"} for winner in winners):
         return NOT_REPRODUCED
-    return REPRODUCED if all(winner == who for winner in winners) else UNDECIDED
+    return REPRODUCED if all(winner == crawler for winner in winners) else UNDECIDED
 
 
 def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], pages: int) -> dict[Key, float]:

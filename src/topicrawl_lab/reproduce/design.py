@@ -35,11 +35,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """`who` does better by `measure` than each of `than`, once `after` (a share of the budget) is fetched."""
+    """`crawler` is better by `measure` than each of `others`, after the share `after` of the budget."""
 
     text: str
-    who: str
-    than: tuple[str, ...]
+    crawler: str
+    others: tuple[str, ...]
     measure: str
     after: float = 1.0
     subject: str = ""

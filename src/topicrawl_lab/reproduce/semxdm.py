@@ -32,6 +32,6 @@ SETUP = Setup(
         "The article is a page of the invented web about the subject that is no seed; HR counts pages whose cosine "
         "with it is above 0.25, AR is the mean cosine, both by one measure for all crawlers.",
         "No training set: the classifier learns from the article and from what is crawled.",
-        "BFS, OPS and the context graph are ours, to show where the invented web stands.",
+        "BFS, OPS and the context graph are not in the paper; they are a baseline for the invented web.",
     ),
 )

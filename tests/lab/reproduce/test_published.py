@@ -27,8 +27,8 @@ def test_every_claim_and_number_belongs_to_a_crawler_and_a_subject_of_the_set_up
     assert set(setup.measures) <= set(NAMES)
     assert max(setup.rows) == setup.budget
     for claim in setup.claims:
-        assert {claim.who, *claim.than} <= crawlers
-        assert claim.who not in claim.than
+        assert {claim.crawler, *claim.others} <= crawlers
+        assert claim.crawler not in claim.others
         assert claim.subject in {"", *subjects}
         assert claim.measure in setup.measures
         assert 0 < claim.after <= 1
