@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import NoneType
-from typing import get_args, get_origin
+from typing import get_args
 
 import msgspec
 
@@ -35,11 +35,7 @@ LEAST_BYTES = 512
 VERSION = 2
 APPLICATION_ID = 0x746F7063  # "topc": tells a crawl.db from any other SQLite file
 VISIT_TYPES = tuple(
-    (
-        field.name,
-        field.type if get_origin(field.type) is None else get_args(field.type)[0],
-        NoneType in get_args(field.type),
-    )
+    (field.name, (get_args(field.type) or (field.type,))[0], NoneType in get_args(field.type))
     for field in msgspec.structs.fields(Visit)
 )
 """The fields of `Visit`: name, type, and whether it may be None."""
