@@ -1,7 +1,7 @@
-"""The crawl itself, without input or output: `ask` for the next link, `tell` what came of it.
+"""The crawl itself, without input or output: `ask` for the next link, `tell` its outcome.
 
-Everything a `Crawl` knows follows from its arguments and the calls it got, in order, so a stored log replays to the
-same crawl. `live.py` drives one over sockets, experiments over a recorded web: what is measured is what ships.
+The state of a `Crawl` depends only on its arguments and the sequence of calls, so a stored log replays to the same
+crawl. `live.py` drives it over sockets, experiments over a recorded web: both run the same code.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ NO_LINKS: Ids = np.empty(0, dtype=np.int64)
 DIGITS = 9
 """Decimals of relevance and priority in the log."""
 EXAMPLE_DEPTH = 1
-"""An example in hand counts as one click from a seed: seeds are chosen to begin at, examples for what they say."""
+"""An example page counts as one link away from a seed: it was chosen for its text, not as a start."""
 UNAVAILABLE = frozenset({"retry-later", "robots-unreachable"})
-"""Errors of a host that asks to be left alone, told once nobody wanted to wait for it any longer: it is closed."""
+"""Errors that close a host: it asked for a pause, and the wait for it took too long."""
 REMEDY = "the run is damaged, or of another version: see `topicrawl doctor RUN`"
 
 
 @dataclass
 class Tally:
-    """What a crawl has brought in so far."""
+    """Counts of the crawl so far."""
 
     visits: int = 0
     fetched: int = 0
     relevant: int = 0
     failed: int = 0
     needs_script: int = 0
-    """Pages that say next to nothing without JavaScript."""
+    """Pages with almost no text without JavaScript."""
     bytes: int = 0
 
 
 @dataclass
 class Crawl:
-    """A focused crawl as a pure machine.
+    """A focused crawl as a deterministic state machine.
 
-    `ahead` is how many links of one host may be asked and unanswered at a time. Then the host is held until half of
-    them are answered, so that the links in flight spread over hosts: that depends on asks and tells only, never on a
-    clock, and holding a host, which touches all its links, is not done for every page.
+    `ahead` is how many links of one host may be pending. At this limit the host is held until half of them are
+    answered, so that the links in flight spread over hosts. This depends on asks and tells only, never on a clock;
+    half, because holding a host touches all its links and would be too slow for every page.
     """
 
     topic: Topic
@@ -65,13 +65,13 @@ class Crawl:
     threshold: float = 0.62
     ahead: int | None = None
     traps: Traps | None = None
-    """Who watches for parts of sites that say nothing new; None where every link is to be followed, as published."""
+    """Detects parts of sites without new text; None to follow every link, as in the published algorithms."""
     frontier: Frontier = field(default_factory=Frontier)
     tally: Tally = field(default_factory=Tally)
     pending: dict[int, Ask] = field(default_factory=dict)
     """Links asked and not answered, in the order asked."""
     postponed: set[int] = field(default_factory=set)
-    """Those of them that no longer count as asked of their host."""
+    """Pending links that do not count towards `ahead`."""
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.rng_seed)
@@ -80,13 +80,13 @@ class Crawl:
         self._seed_sites = sites(self.seeds) if self.scope.same_site else frozenset[str]()
         ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
         self.strategy.start(self.topic, self.frontier, ids, self.rng)
-        self.shown = self._in_hand()
-        """Examples whose links are known from the start."""
+        self.shown = self._enter_examples()
+        """Example pages whose links are in the frontier from the start."""
         for page in self.shown:
-            self._show(page)
+            self._observe_example(page)
 
     def ask(self) -> Ask | None:
-        """The strategy's next link; None when nothing can be chosen (now, if links are pending; ever, if not)."""
+        """The strategy's next link; None if there is none now, or if no links are pending, none at all."""
         choice = self.strategy.choose(self.frontier, self.rng)
         if choice is None:
             return None
@@ -101,36 +101,36 @@ class Crawl:
         )
         self.frontier.settle(link, ASKED)
         self.pending[link] = ask
-        self._occupy(int(columns["host"][link]))
+        self._add_pending(int(columns["host"][link]))
         return ask
 
     def tell(self, ask: Ask, outcome: Outcome) -> Visit:
-        """Take in what came of an ask. Answers may come late and out of order."""
+        """Process the outcome of an ask. Outcomes may come in any order."""
         del self.pending[ask.link]
-        link, outcome = self._identify(ask, outcome)
+        link, outcome = self._settle_final(ask, outcome)
         relevance = self._relevance(outcome.counts) if outcome.page and outcome.counts else 0.0
         visit = self._visit(ask, outcome, relevance)
-        self._vacate(ask.link)
+        self._remove_pending(ask.link)
         self.postponed.discard(ask.link)
         self._count(link, visit, outcome.page)
         if self.traps and self.traps.tell(visit, outcome):
-            self._leave(site_of(host_of(ask.url)))
+            self._drop_trapped(site_of(host_of(ask.url)))
         seen = Observation(link, visit, outcome, NO_LINKS, walker=ask.walker, peek=ask.peek)
         if outcome.page is not None:
-            seen = self._keep(seen, outcome.page) if ask.peek else self._take_in(seen, outcome.page)
+            seen = self._store_peeked(seen, outcome.page) if ask.peek else self._add_links(seen, outcome.page)
         self._observe(seen)
         return visit
 
     def postpone(self, link: int) -> bool:
-        """Let other links of the host be asked while this one, pending, waits; whether that is new."""
+        """Do not count a pending link towards `ahead` any more; False if it was not counted anyway."""
         if link in self.postponed or link not in self.pending:
             return False
-        self._vacate(link)
+        self._remove_pending(link)
         self.postponed.add(link)
         return True
 
     def replay(self, event: Event) -> None:
-        """Repeat one event of a stored log; it must come out the same."""
+        """Repeat one event of a stored log; `ReplayError` if the result differs."""
         if isinstance(event, Ask):
             if (again := self.ask()) != event:
                 raise ReplayError(
@@ -148,15 +148,15 @@ class Crawl:
             raise ReplayError(f"visit {event.visit.n} ({event.visit.url}) replays differently; {REMEDY}")
 
     def refusal(self, url: str, depth: int) -> str | None:
-        """Why the scope keeps a link at this depth out, or None."""
+        """Why scope or traps exclude a link at this depth, or None."""
         if self.traps and self.traps.refuses(url):
             return "a part of its site that had nothing new to say"
         return self.scope.refusal(url, depth, self._seed_sites)
 
-    def _in_hand(self) -> list[Page]:
-        """The examples that the strategy begins with, each known like a page visited: with no fetch, no line of log.
+    def _enter_examples(self) -> list[Page]:
+        """The examples that the strategy starts from, entered as visited pages without a fetch or a log line.
 
-        Those without an address or links and those outside the scope are only read; one that is a seed is fetched.
+        Left out are those without URL or links, those outside the scope, and seeds, which are fetched.
         """
         if not self.strategy.from_examples:
             return []
@@ -167,16 +167,16 @@ class Crawl:
             self.frontier.settle(link, VISITED)
         return [pages[url] for url in shown]
 
-    def _show(self, page: Page) -> None:
-        """Take in an example and let the strategy see it."""
+    def _observe_example(self, page: Page) -> None:
+        """Add the links of an example and pass it to the strategy."""
         link, outcome = self.frontier.number(page.url), Outcome(page.url, page=page)
         assert link is not None
         visit = self._visit(Ask(link, page.url, priority=0.0, depth=EXAMPLE_DEPTH), outcome, relevance=1.0)
-        seen = self._take_in(Observation(link, visit, outcome, NO_LINKS), page)
+        seen = self._add_links(Observation(link, visit, outcome, NO_LINKS), page)
         self.strategy.show(seen, self.frontier)
 
-    def _identify(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
-        """Settle the link and the place it led to; a page is counted once, under its final URL."""
+    def _settle_final(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
+        """Settle the link and its redirect target; a page is counted once, under its final URL."""
         if outcome.page is None:
             if self.frontier.columns["state"][ask.link] == ASKED:
                 self.frontier.settle(ask.link, FAILED)
@@ -227,19 +227,19 @@ class Crawl:
         columns["failed"][host] += not visit.fetched
         columns["relevance_sum"][host] += visit.relevance
         columns["closed"][host] |= visit.error in UNAVAILABLE
-        if not columns["held"][host] & BUSY and not self._open(host, self.ahead):
+        if not columns["held"][host] & BUSY and not self._has_slot(host, self.ahead):
             self.frontier.hold(host)
 
     def _observe(self, seen: Observation) -> None:
-        """Let the strategy see a visit, and then each peeked page that it wants taken in."""
+        """Pass a visit to the strategy, and then each peeked page that it selects."""
         while (peeked := self.strategy.observe(seen, self.frontier, self.rng)) is not None:
             self.frontier.settle(peeked, VISITED)
             kept = self._peeked.pop(peeked)
             assert kept.outcome.page is not None
-            seen = self._take_in(kept, kept.outcome.page)
+            seen = self._add_links(kept, kept.outcome.page)
 
-    def _take_in(self, seen: Observation, page: Page) -> Observation:
-        """Enter a page's links into the frontier; they are those we may follow, each once, in document order."""
+    def _add_links(self, seen: Observation, page: Page) -> Observation:
+        """Add a page's links to the frontier: those that may be followed, each once, in document order."""
         rows = self._admit(seen.link, page)
         known = dict.fromkeys(rows)
         for not_taken in (-1, seen.link):
@@ -249,8 +249,8 @@ class Crawl:
         self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
         return Observation(seen.link, seen.visit, seen.outcome, links, rows, walker=seen.walker)
 
-    def _keep(self, seen: Observation, page: Page) -> Observation:
-        """Remember a peeked page until it is taken in: its links, not its text."""
+    def _store_peeked(self, seen: Observation, page: Page) -> Observation:
+        """Store the links of a peeked page, without its text, until the strategy selects it."""
         links = Links(urls=page.links.urls, flags=page.links.flags)
         kept = msgspec.structs.replace(
             seen.outcome, page=Page(page.url, page.title, links=links, nofollow=page.nofollow)
@@ -259,7 +259,7 @@ class Crawl:
         return seen
 
     def _admit(self, page_link: int, page: Page) -> list[int]:
-        """The link number of each row of the page's links, −1 for rows we do not follow."""
+        """The link number of each row of the page's links, −1 for rows that are not followed."""
         urls, nofollow = page.links.urls, 0 if self.scope.follow_nofollow else NOFOLLOW
         if page.nofollow and nofollow:
             return [-1] * len(urls)
@@ -277,8 +277,8 @@ class Crawl:
         added = dict(zip(fresh, self.frontier.add(fresh, depth, page_link).tolist(), strict=True))
         return [added.get(url, -1) if row is None else row for url, row in zip(urls, rows, strict=True)]
 
-    def _leave(self, site: str) -> None:
-        """Give up the links of a site that lead into what has just been closed; seeds stay."""
+    def _drop_trapped(self, site: str) -> None:
+        """Drop the waiting links of a site that lead into a trap just detected, except seeds."""
         assert self.traps is not None
         states, parents = self.frontier.columns["state"], self.frontier.columns["parent"]
         for host, name in enumerate(self.frontier.hosts.names):
@@ -289,22 +289,22 @@ class Crawl:
                 if waits and not self.traps.admits(self.frontier.urls[link]):
                     self.frontier.settle(link, LEFT)
 
-    def _occupy(self, host: int) -> None:
+    def _add_pending(self, host: int) -> None:
         self.frontier.hosts.columns["asked"][host] += 1
-        if not self._open(host, self.ahead):
+        if not self._has_slot(host, self.ahead):
             self.frontier.hold(host)
 
-    def _vacate(self, link: int) -> None:
-        """Take a link from those that its host is asked for."""
+    def _remove_pending(self, link: int) -> None:
+        """Subtract a link from the pending ones of its host; release the host when half are answered."""
         if link in self.postponed:
             return
         columns, host = self.frontier.hosts.columns, int(self.frontier.columns["host"][link])
         columns["asked"][host] -= 1
-        if columns["held"][host] & BUSY and self._open(host, self.ahead and self.ahead // 2 + 1):
+        if columns["held"][host] & BUSY and self._has_slot(host, self.ahead and self.ahead // 2 + 1):
             self.frontier.release(host)
 
-    def _open(self, host: int, ahead: int | None) -> bool:
-        """Whether one more link of this host may be asked, when fewer than `ahead` are unanswered."""
+    def _has_slot(self, host: int, ahead: int | None) -> bool:
+        """Whether one more link of this host may be asked: fewer than `ahead` pending, not closed, not full."""
         columns = self.frontier.hosts.columns
         asked, most = int(columns["asked"][host]), self.scope.max_per_host
         if columns["closed"][host] or (ahead is not None and asked >= ahead):
@@ -312,7 +312,7 @@ class Crawl:
         return most is None or asked + int(columns["fetched"][host]) < most
 
     def _is_full(self, url: str) -> bool:
-        """Whether the host of a page has given as many as it may."""
+        """Whether `max_per_host` pages of the host of `url` have been fetched."""
         if self.scope.max_per_host is None:
             return False
         host = self.frontier.hosts.number(host_of(url))
@@ -320,7 +320,7 @@ class Crawl:
 
     @property
     def waiting(self) -> int:
-        """Links that are known and neither asked nor settled."""
+        """Number of known links that are neither asked nor settled."""
         return self.frontier.waiting
 
 

@@ -1,7 +1,7 @@
-"""Drives a crawl: fetches what it asks for, reads the pages, tells it what came, and hands every event to the store.
+"""Drives a crawl: fetches the links it asks for, parses the pages, tells it the outcomes, stores every event.
 
-Three threads, each doing one thing:
-    event loop   moves bytes: one task per asked link (politeness is the web's affair), pipes to the parse workers
+Three threads:
+    event loop   input and output: one task per asked link (the web applies delays), pipes to the parse workers
     core         `Crawl.ask` and `Crawl.tell`, one at a time
     store        batches of events to disk
 """
@@ -29,22 +29,22 @@ from topicrawl.web import Web
 
 COMMIT_VISITS = 50
 COMMIT_SECONDS = 0.1
-"""A commit carries at most this many visits, or what came in this time."""
+"""A commit holds at most this many visits, or those of this time."""
 QUEUED_EVENTS = 1000
 QUEUED_BYTES = 64 << 20
-"""Events, and bytes of bodies, that may wait for the disk before the core does."""
+"""Events, and bytes of bodies, that may be queued for the disk before the core thread blocks."""
 IDLE_SECONDS = (0.01, 1.0)
-"""How long the core has nothing to do before it rests, and then before it rests once more."""
+"""Seconds without an answer after which the core calls `rest`, and after which it does so again."""
 SLOW_SHARE = 3
-"""Fetches that take long and no longer count, at most, for each that may be in flight."""
+"""Slow fetches that may be parked, for each link that may be in flight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When a crawl has done enough. Time counts from the start of the session, the rest over the whole run."""
+    """The limits of a crawl. Time counts from the start of the session, the others over the whole run."""
 
     limits: Mapping[str, int] = field(default_factory=dict)
-    """By the reasons of report/stop_rules.py; one that is absent is no limit."""
+    """Keyed by the reasons of report/stop_rules.py; an absent key means no limit."""
     seconds: float | None = None
 
     @classmethod
@@ -64,7 +64,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A fetch that came to its end, on its way to the core."""
+    """A completed fetch, queued for the core thread."""
 
     ask: Ask
     outcome: Outcome
@@ -74,11 +74,11 @@ class Done:
 
 @dataclass
 class Live:
-    """One sitting of a crawl. `run` returns the reason it stopped; `stop` may be called from any thread.
+    """One session of a crawl. `run` returns the reason it stopped; `stop` may be called from any thread.
 
-    `window` links are in flight at most, those waiting for their host's turn included; links that wait for long (see
-    patience.py) count no longer. With `ordered` answers are told in the order
-    they were asked for, so that the log depends on nothing but configuration and web.
+    At most `window` links are in flight, including those that wait for their host's delay but not parked ones (see
+    outages.py). With `ordered`, outcomes are told in the order of the asks, so that the log depends only on
+    configuration and web.
     """
 
     crawl: Crawl
@@ -94,9 +94,9 @@ class Live:
     """Marks the links of a page that the user refuses."""
     on_visit: Callable[[Visit, Page | None], None] = lambda visit, page: None
     say: Callable[[str], None] = lambda sentence: None
-    """Called with what somebody who watches should know."""
+    """Called with messages for the user."""
     rest: Callable[[], None] = lambda: None
-    """Called by the core when it has had nothing to do for a moment, and again when that lasts."""
+    """Called by the core thread after each of `IDLE_SECONDS` without an answer."""
 
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[list[Done | Postponed]] = queue.SimpleQueue()
@@ -110,11 +110,11 @@ class Live:
         self._error: BaseException | None = None
 
     async def run(self) -> str:
-        """Crawl until the budget is spent, the frontier is empty, or somebody calls `stop`."""
+        """Crawl until the budget is spent, the frontier is empty, or `stop` is called."""
         self._loop = asyncio.get_running_loop()
-        self._over = asyncio.Event()
+        self._finished = asyncio.Event()
         slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
-        self._patience = Outages(self.web, self.patience, self._park, slow, self.say)
+        self._outages = Outages(self.web, self.patience, self._park, slow, self.say)
         threads = [
             threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
             for work in (self._core, self._store)
@@ -124,20 +124,20 @@ class Live:
         if self.budget.seconds is not None:
             self._loop.call_later(self.budget.seconds, self.stop, "time")
         try:
-            await self._over.wait()
+            await self._finished.wait()
         except asyncio.CancelledError:
             self.stop("interrupted")
-            await self._over.wait()
+            await self._finished.wait()
             raise
         finally:
-            await self._hand_back()
+            await self._cancel_tasks()
             await asyncio.gather(*(asyncio.to_thread(thread.join) for thread in threads))
         if self._error is not None:
             raise self._error
         return self._reason or "frontier empty"
 
     def stop(self, reason: str) -> None:
-        """End the crawl: nothing more is asked, links in flight are handed back (a resumed run fetches them first)."""
+        """End the crawl: no more asks; links in flight are cancelled (a resumed run fetches them first)."""
         self._reason = self._reason or reason
         self._inbox.put([])
 
@@ -153,7 +153,7 @@ class Live:
         began = time.perf_counter()
         response = None
         try:
-            response = await self._patience.fetch(
+            response = await self._outages.fetch(
                 ask.url, lambda: self._postpone(ask), postponed=ask.link in self.crawl.postponed
             )
             fetched = time.perf_counter()
@@ -172,26 +172,26 @@ class Live:
         parsed = time.perf_counter() - fetched
         timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
         if response and response.content is not response.body:
-            response = replace(response, content=b"")  # it has been read
-        self._arrive(Done(ask, outcome, timing, response))
+            response = replace(response, content=b"")  # parsed by now: free the memory
+        self._queue_arrival(Done(ask, outcome, timing, response))
 
     def _postpone(self, ask: Ask) -> None:
-        """Let the core ask for other links of the host. An order that depends on no clock has no room for that."""
+        """Let the core ask for other links of the host; not with `ordered`, as this depends on the time."""
         if not self.ordered:
-            self._arrive(Postponed(ask.link))
+            self._queue_arrival(Postponed(ask.link))
 
-    def _arrive(self, done: Done | Postponed) -> None:
-        """Hand an answer to the core, together with all that came in this turn of the loop: waking it has its price."""
+    def _queue_arrival(self, done: Done | Postponed) -> None:
+        """Queue an answer for the core, in one batch with the others of this loop iteration: a wake-up is costly."""
         self._arrived.append(done)
         if len(self._arrived) == 1:
-            self._loop.call_soon(self._hand_over)
+            self._loop.call_soon(self._flush_arrived)
 
-    def _hand_over(self) -> None:
+    def _flush_arrived(self) -> None:
         arrived, self._arrived = self._arrived, []
         self._inbox.put(arrived)
 
     def _park(self, change: int) -> None:
-        """Links that wait elsewhere make room for others."""
+        """Change the number of parked links; each one lets the core ask for another."""
         self._parked += change
         if change > 0:
             self._inbox.put([])
@@ -208,7 +208,7 @@ class Live:
             self.web.remember(response.url, parsed.packed)
         return answered(response, self.filter_links(parsed.page), parsed.counts)
 
-    async def _hand_back(self) -> None:
+    async def _cancel_tasks(self) -> None:
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -227,7 +227,7 @@ class Live:
             for done in self._arrivals():
                 if isinstance(done, Postponed):
                     if self.crawl.postpone(done.link):
-                        self._keep(done)
+                        self._record(done)
                     continue
                 answered[done.ask.link] = done
                 while self._reason is None and (ready := self._next(answered, done)) is not None:
@@ -237,7 +237,7 @@ class Live:
         self._close_outbox()
 
     def _arrivals(self) -> list[Done | Postponed]:
-        """The answers that came, once there are some."""
+        """The next batch of answers; blocks until there is one."""
         for seconds in IDLE_SECONDS:
             try:
                 return self._inbox.get(timeout=seconds)
@@ -246,7 +246,7 @@ class Live:
         return self._inbox.get()
 
     def _next(self, answered: dict[int, Done], last: Done) -> int | None:
-        """The link whose answer is told next: any that came, or with `ordered` only the one asked longest ago."""
+        """The link to tell next: the last one answered, or with `ordered` the earliest one asked, if answered."""
         link = next(iter(self.crawl.pending), None) if self.ordered else last.ask.link
         return link if link in answered else None
 
@@ -255,22 +255,22 @@ class Live:
         if outcome.page is not None and outcome.counts is None:
             outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
         visit = self.crawl.tell(done.ask, outcome)
-        self._keep(Told(done.ask, outcome, visit, done.timing, done.response))
+        self._record(Told(done.ask, outcome, visit, done.timing, done.response))
         self.on_visit(visit, outcome.page)
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
 
     def _fill(self) -> None:
-        """Ask until the window is full, the page budget is spoken for, or nothing can be chosen."""
+        """Ask until the window is full, the pending links use up the page budget, or no link can be chosen."""
         asks = []
-        while len(self.crawl.pending) < self._room():
+        while len(self.crawl.pending) < self._max_pending():
             ask = self.crawl.ask()
             if ask is None:
                 break
-            self._keep(ask)
+            self._record(ask)
             asks.append(ask)
         self._dispatch(asks)
 
-    def _room(self) -> int:
+    def _max_pending(self) -> int:
         window = self.window if self.ordered else self.window + self._parked
         pages = self.budget.limits.get("pages")
         if pages is None:
@@ -281,8 +281,8 @@ class Live:
         if asks:
             self._loop.call_soon_threadsafe(self._start, asks)
 
-    def _keep(self, event: Event) -> None:
-        """Hand an event to the store, which is woken once a commit and not for each."""
+    def _record(self, event: Event) -> None:
+        """Queue an event for the store thread, which is woken once per commit."""
         self._outbox.put(event)
         self._bytes_in += _weight(event)
         if self._outbox.qsize() >= 2 * COMMIT_VISITS:  # a visit is two events: ask and told
@@ -301,7 +301,7 @@ class Live:
             self._bytes_out += sum(map(_weight, batch))
 
     def _batch(self) -> list[Event]:
-        """The events of the next commit; none once the crawl has ended."""
+        """The events of the next commit; empty once the crawl has ended."""
         batch: list[Event] = []
         visits, event = 0, self._outbox.get()
         if event is not None:
@@ -314,20 +314,20 @@ class Live:
                 return batch
             event = self._outbox.get()
         if batch:
-            self._close_outbox()  # for the next call to see
+            self._close_outbox()  # put the sentinel back for the next call
         return batch
 
     # --- between the threads ----------------------------------------------------------------------------------------
 
     def _guarded(self, work: Callable[[], None]) -> None:
-        """Run a thread's work; an error there ends the crawl and comes out of `run`."""
+        """Run the work of a thread; an error ends the crawl and is raised by `run`."""
         try:
             work()
         except BaseException as error:
             self._fail(error)
         finally:
             if work == self._store or self._error is not None:
-                self._loop.call_soon_threadsafe(self._over.set)
+                self._loop.call_soon_threadsafe(self._finished.set)
 
     def _fail(self, error: BaseException) -> None:
         self._error = self._error or error
@@ -340,5 +340,5 @@ class Live:
 
 
 def _weight(event: Event) -> int:
-    """Bytes an event keeps in memory, roughly."""
+    """Approximate size of an event in memory, in bytes."""
     return len(event.response.body) if isinstance(event, Told) and event.response else 0

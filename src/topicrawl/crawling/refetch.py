@@ -1,8 +1,8 @@
-"""Records that the archive of a run has lost, fetched again. The log stays as it is: only bytes come back.
+"""Fetches again the pages whose records are missing in the archive of a run. The log does not change.
 
-Each page is asked for as it was then (redirects followed, robots.txt, delays and guard obeyed), one at a time of each
-host. What is archived is what the page is today, under today's date; a page that is gone, or that leads elsewhere by
-now, stays missing.
+Each page is requested as in the crawl (redirects followed, robots.txt, delays and guard obeyed), one at a time per
+host. The archive gets the page of today, with today's date; a page that is gone or redirects elsewhere by now stays
+missing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from topicrawl.web.open import open_web
 
 @dataclass
 class Refetch:
-    """One sitting over what a run is missing. `told` hears of each visit and why it stays missing, if it does."""
+    """One session for the missing records. `told` is called with each visit and why it stays missing, or None."""
 
     config: Config
     run: Run
@@ -35,7 +35,7 @@ class Refetch:
     stopped: bool = field(default=False, init=False)
 
     async def sit(self) -> None:
-        """Fetch what is missing. SIGINT and SIGTERM end it well: what came is kept."""
+        """Fetch the missing pages. SIGINT and SIGTERM end it cleanly: pages already archived stay."""
         queues = iter(_by_host(self.run.missing()).values())
         web = open_web(self.config.web, bodies=True, http=self.config.http)
         web.rest(
@@ -46,7 +46,7 @@ class Refetch:
             with signals(lambda _: self._stop(tasks)), suppress(asyncio.CancelledError):
                 await asyncio.gather(*tasks)
         finally:
-            await _ended(tasks)
+            await _cancel(tasks)
             await web.close()
 
     def _stop(self, tasks: Iterable[asyncio.Future[None]]) -> None:
@@ -57,10 +57,10 @@ class Refetch:
     async def _work(self, web: Web, queues: Iterator[list[Visit]]) -> None:
         for visits in queues:
             for visit in visits:
-                self.told(visit, await self._again(web, visit))
+                self.told(visit, await self._refetch(web, visit))
 
-    async def _again(self, web: Web, visit: Visit) -> str | None:
-        """Ask for the page of a visit again and archive the answer; else why it cannot take the place of the old."""
+    async def _refetch(self, web: Web, visit: Visit) -> str | None:
+        """Fetch the page of a visit again and archive it; returns why that failed, or None."""
         began = time.time()
         try:
             response = await web.fetch(visit.asked)
@@ -69,15 +69,15 @@ class Refetch:
         if problem := difference(visit, response):
             return problem
         started = time.time() - response.took if response.took else began
-        room = (self.run.path, self.config.min_free, lambda: self.stopped, self.say)
-        await asyncio.to_thread(wait_for_room, *room)
+        space = (self.run.path, self.config.min_free, lambda: self.stopped, self.say)
+        await asyncio.to_thread(wait_for_room, *space)
         return (
             None if self.run.restore_archived(visit.n, response, started) else "the web kept no bytes of it"
         )
 
 
 def difference(visit: Visit, response: Response) -> str | None:
-    """Why an answer cannot stand for the one that a visit had; None when it can."""
+    """Why an answer cannot replace that of a visit; None if it can."""
     if response.status >= 400 and response.status != visit.status:
         return f"it now answers {response.status}"
     if response.url != visit.url:
@@ -86,13 +86,13 @@ def difference(visit: Visit, response: Response) -> str | None:
 
 
 def _by_host(visits: Iterable[Visit]) -> dict[str, list[Visit]]:
-    found: dict[str, list[Visit]] = {}
+    queues_by_host: dict[str, list[Visit]] = {}
     for visit in visits:
-        found.setdefault(host_of(visit.asked), []).append(visit)
-    return found
+        queues_by_host.setdefault(host_of(visit.asked), []).append(visit)
+    return queues_by_host
 
 
-async def _ended(tasks: Iterable[asyncio.Future[None]]) -> None:
+async def _cancel(tasks: Iterable[asyncio.Future[None]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

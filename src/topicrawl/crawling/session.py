@@ -1,4 +1,4 @@
-"""One sitting at a crawl: replay what its run holds, drive it on, and close it with summary and report."""
+"""One session of a crawl: replay the log of its run, continue crawling, write summary and report."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ T = TypeVar("T")
 REPORT = "report.html"
 REPLAYED_AT_ONCE = 200
 RECENT = 500
-"""Visits at the end of a log whose hosts are left to rest before they are asked again."""
+"""Visits at the end of a log whose hosts get their delay before the first request of a resume."""
 
 
 @dataclass
 class Session:
-    """A sitting with a resolved configuration, and the run that keeps it (None: nothing is kept)."""
+    """A session with a resolved configuration and the run that stores it (None: nothing is stored)."""
 
     config: Config
     run: Run | None = None
@@ -59,23 +59,23 @@ class Session:
         self._heap = Heap()
         self.crawl = make_crawl(self.config, Frontier(self._allocator or in_memory))
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
-        self._earlier = seconds_so_far(self.run) if self.run else 0.0
+        self._earlier_seconds = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
         self._stopped: str | None = None
 
     def stop(self, reason: str) -> None:
-        """End the sitting; callable from any thread, at any time."""
+        """End the session; may be called from any thread, at any time."""
         self._stopped = reason
         if self._live is not None:
             self._live.stop(reason)
 
     async def complete(self) -> dict[str, Any]:
-        """The whole session: drive, then finish. SIGINT and SIGTERM end it well, whenever they come."""
+        """The whole session: `drive`, then `finish`. SIGINT and SIGTERM end it cleanly at any time."""
         with signals(self.stop):
             return self.finish(await self.drive())
 
     async def drive(self) -> str:
-        """Replay, then crawl until something stops it; returns the reason. The run is left open."""
+        """Replay, then crawl until a stop rule or `stop`; returns the reason. The run stays open."""
         await self._replay()
         if self._stopped:
             return self._stopped
@@ -85,7 +85,7 @@ class Session:
         if self.config.recrawl:
             web = ConditionalWeb(web, Path(self.config.recrawl))
         web = self.hooks.around(web)
-        reader = _Reader(self.topic, self.config.documents)
+        reader = _LazyParseWorkers(self.topic, self.config.documents)
         try:
             self._live = self._driver(web, reader)
             return await self._live.run()
@@ -94,7 +94,7 @@ class Session:
             await web.close()
 
     async def _replay(self) -> None:
-        """Bring the crawl to where its log ends; lets the event loop hear signals now and then."""
+        """Replay the log; yields to the event loop regularly, so that signals are handled."""
         for count, event in enumerate(self.run.replay() if self.run else ()):
             self.crawl.replay(event)
             self.on_replay(count)
@@ -106,7 +106,7 @@ class Session:
         self._replayed = self.crawl.tally.fetched
 
     def finish(self, reason: str) -> dict[str, Any]:
-        """The summary of the crawl so far; a run is closed with it and gets its report."""
+        """The summary of the crawl so far; stored in the run, with a report."""
         run, fetched = self.run, self.crawl.tally.fetched - self._replayed
         if reason == "frontier empty" and self.crawl.strategy.done:
             reason = "rounds"
@@ -115,7 +115,7 @@ class Session:
             run.visits() if run else (),
             threshold=self.config.threshold,
             stop_reason=reason,
-            seconds=round(self._earlier + time.monotonic() - self._began, 3),
+            seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
         )
         summary["needs_script"] = self.crawl.tally.needs_script
         if reason == "rounds":
@@ -136,35 +136,35 @@ class Session:
             self.hooks.on_page(visit, page)
 
     def _write(self, events: Sequence[Event]) -> None:
-        """Keep events, once the disk has room for more than them; a sitting that is to end tries all the same."""
+        """Store events, once enough disk space is free; a session that is stopping does not wait for it."""
         assert self.run is not None
         wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, self.say)
         self.run.write(events)
         self._release_memory()
 
     def _release_memory(self, *, busy: bool = True) -> None:
-        """Let go of the memory that links lie in, now or when `busy` now and then, and of what is free."""
+        """Release mapped pages of the frontier (if `busy`, only at intervals) and free heap memory."""
         if self._allocator is not None:
             self._allocator.release_memory(busy=busy)
         self._heap.release_memory()
 
     @property
     def topic(self) -> Topic:
-        """The topic, read."""
+        """The parsed topic."""
         return self.crawl.topic
 
     @property
     def _archives(self) -> bool:
         return self.run is not None and self.run.has_archive
 
-    def _driver(self, web: Web, reader: _Reader) -> Live:
+    def _driver(self, web: Web, reader: _LazyParseWorkers) -> Live:
         config = self.config
         return Live(
             self.crawl,
             web,
             parse=reader.parse,
             count=Matcher(self.topic.terms).count,
-            write=self._write if self.run else _forget,
+            write=self._write if self.run else _discard,
             budget=Budget.of(config),
             window=config.concurrency,
             ordered=config.ordered,
@@ -177,7 +177,7 @@ class Session:
 
 
 def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
-    """Write report.html of a run anew; returns its path."""
+    """Write report.html of a run, replacing an earlier one; returns its path."""
     assert isinstance(config.topic, Topic)
     if run.missing_count:
         summary = {**summary, "missing": run.missing_count}
@@ -195,8 +195,8 @@ def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
 
 
 def make_crawl(config: Config, frontier: Frontier | None = None) -> Crawl:
-    """The pure crawl that a resolved configuration describes, before its first ask; its links lie in memory or in
-    the `frontier` given.
+    """The pure crawl that a resolved configuration describes, before its first ask; its links are stored in
+    `frontier`, by default in memory.
     """
     assert isinstance(config.topic, Topic)
     online = config.web == "http"
@@ -214,13 +214,13 @@ def make_crawl(config: Config, frontier: Frontier | None = None) -> Crawl:
 
 
 def recently_asked(run: Run, crawl: Crawl) -> set[str]:
-    """Hosts that an earlier sitting may have asked a moment ago. The clock is not consulted: it may have been set."""
+    """Hosts that an earlier session may have just fetched from. Ignores the clock: it may have been changed."""
     visits = run.visits(max(0, run.last_n - RECENT))
     return {visit.host for visit in visits} | {host_of(ask.url) for ask in crawl.pending.values()}
 
 
 def seconds_so_far(run: Run) -> float:
-    """How long the earlier sittings took: as the run says, or after a kill the time its fetches were under way."""
+    """Duration of the earlier sessions: from the summary, or after a kill the time covered by fetches."""
     if run.summary is not None:
         return float(run.summary["seconds"])
     busy, reached = 0.0, 0.0
@@ -233,7 +233,7 @@ def seconds_so_far(run: Run) -> float:
 
 @contextmanager
 def signals(stop: Callable[[str], None]) -> Iterator[None]:
-    """Let SIGINT and SIGTERM call `stop`, as often as they come; where the platform lets a loop handle them."""
+    """Call `stop` on each SIGINT and SIGTERM, where the platform supports handlers in an event loop."""
     loop, caught = asyncio.get_running_loop(), []
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError, RuntimeError, ValueError):
@@ -247,7 +247,7 @@ def signals(stop: Callable[[str], None]) -> Iterator[None]:
 
 
 def run_loop(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in an event loop of its own: uvloop's where it is installed."""
+    """Run a coroutine in a new event loop: uvloop's where installed."""
     factory: Callable[[], asyncio.AbstractEventLoop] | None = None
     with suppress(ImportError):  # absent on Windows
         from uvloop import new_event_loop
@@ -258,13 +258,13 @@ def run_loop(work: Coroutine[Any, Any, T]) -> T:
 
 
 def cpu_seconds() -> float:
-    """User and system time of this process and of the workers that have ended."""
+    """User and system time of this process and of workers that have exited."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
-class _Reader:
-    """Parse workers that start with the first page that needs them."""
+class _LazyParseWorkers:
+    """Parse workers that are started for the first page to parse."""
 
     def __init__(self, topic: Topic, documents: Sequence[str] = ()) -> None:
         self._workers = ParseWorkers(topic.terms, documents=documents)
@@ -289,5 +289,5 @@ class _Reader:
             await self._workers.close()
 
 
-def _forget(events: Sequence[Event]) -> None:
-    """Keep nothing."""
+def _discard(events: Sequence[Event]) -> None:
+    """Store nothing."""
