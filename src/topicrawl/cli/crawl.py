@@ -87,7 +87,7 @@ def crawl(
 
 
 def run_session(session: Session | Finished, output: Output) -> None:
-    """Crawl until something stops it; the run is left with its summary and report."""
+    """Crawl until a stop rule or an interrupt; writes summary and report into the run."""
     from topicrawl.crawling.lifecycle import Finished
     from topicrawl.crawling.session import REPORT, run_loop
     from topicrawl.store.heap import share_heap
@@ -106,7 +106,7 @@ def run_session(session: Session | Finished, output: Output) -> None:
     assert run is not None
     with run:
         share_heap()
-        gc.freeze()  # what is loaded by now stays: the collector need not look at it
+        gc.freeze()  # all loaded modules stay: exempt them from collection
         output.topic(session.topic)
         output.hosts(run.visits())
         session.say = output.remark
@@ -114,7 +114,7 @@ def run_session(session: Session | Finished, output: Output) -> None:
         try:
             with output.counting(config.pages):
                 summary = run_loop(session.complete())
-        except KeyboardInterrupt:  # while replaying, or while writing the report: the log is whole
+        except KeyboardInterrupt:  # while replaying, or while writing the report: the log is complete
             output.say("interrupted", f"interrupted; go on with: topicrawl crawl --out {run.path}")
             return
         output.ended(summary, run.path / REPORT)
@@ -124,7 +124,7 @@ def run_session(session: Session | Finished, output: Output) -> None:
 
 
 def refuse_nothing(summary: Mapping[str, Any]) -> None:
-    """`NothingFetchedError` for a crawl that ended by itself without a page, and why; one interrupted may go on."""
+    """`NothingFetchedError` with the reason if a crawl ended without a page and was not interrupted."""
     if summary["fetches"] or summary["stop_reason"] == "interrupted":
         return
     failures = ", ".join(f"{kind} {count:,}" for kind, count in summary["failures"].items())
@@ -135,7 +135,7 @@ def refuse_nothing(summary: Mapping[str, Any]) -> None:
 
 
 def tell_changes(run: Run, config: Config, earlier: Path, output: Output) -> None:
-    """Say what became of the pages of the earlier run, and how many are new; each page is a line of changes.jsonl."""
+    """Print the counts of changes since the earlier run; writes one line per page to changes.jsonl."""
     from topicrawl.crawling.recrawl import CHANGES, changes
     from topicrawl.store.disk import write_atomically
     from topicrawl.store.run import Run
@@ -144,5 +144,5 @@ def tell_changes(run: Run, config: Config, earlier: Path, output: Output) -> Non
         found = list(changes(before, run, config.seeds))
     write_atomically(run.path / CHANGES_FILE, b"".join(msgspec.json.encode(each) + b"\n" for each in found))
     counts = {kind: sum(each.change == kind for each in found) for kind in CHANGES}
-    told = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
-    output.say("changes", f"since {earlier}: {told}; see {run.path / CHANGES_FILE}", **counts)
+    listed = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+    output.say("changes", f"since {earlier}: {listed}; see {run.path / CHANGES_FILE}", **counts)

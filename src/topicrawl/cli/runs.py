@@ -1,4 +1,4 @@
-"""Commands that look at a run: status, report, why, export."""
+"""Commands that read a run: status, report, why, export."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def why(
 
 def export(
     run: Folder,
-    format: Annotated[  # noqa: A002 - what users call it
+    format: Annotated[  # noqa: A002 - the name of the flag
         str,
         typer.Option("--format", metavar="FORMAT", help="jsonl, csv, parquet, text, markdown, warc or wacz."),
     ] = "jsonl",
@@ -122,5 +122,5 @@ def export(
 
 
 def _remark(sentence: str) -> None:
-    """Something to know about what went to standard output or a file."""
+    """Print a warning about an export on standard error."""
     note(f"note: {sentence}")

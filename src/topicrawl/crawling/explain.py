@@ -1,4 +1,4 @@
-"""How a link's priority came about: the crawl is replayed with an eye on that link."""
+"""Explains the priority of a link: replays the crawl and records each change of it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ EXAMPLE = "an example of the topic: in hand from the start, so it was not fetche
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What the link was worth after a visit that changed it: its priority (−inf: `Why.unranked`) and the factors.
+    """Priority (−inf: `Why.unranked`) and factors of the link after a visit that changed them.
 
-    Visit 0 is an example in hand.
+    Visit 0 is an example page.
     """
 
     visit: int
@@ -35,7 +35,7 @@ class Change:
 
 @dataclass
 class Why:
-    """A link's life in one crawl."""
+    """The history of a link in one crawl."""
 
     url: str
     state: str = "unknown"
@@ -45,18 +45,18 @@ class Why:
     """Number of visits made when the strategy chose it."""
     visit: Visit | None = None
     rank: int | None = None
-    """Place among the links that wait now, 1 for the next."""
+    """Rank by priority among the waiting links, from 1."""
     waiting: int = 0
     fate: list[str] = field(default_factory=list)
-    """What the strategy made of it once it was fetched, where it keeps account of that."""
+    """How the strategy used the fetched page, if it records that."""
     unranked: str = "discarded"
-    """What the strategy means by a priority of −inf."""
+    """The strategy's word for a priority of −inf."""
     refusal: str | None = None
-    """Why the link never entered the frontier, or why its host gives no more."""
+    """Why the link never entered the frontier, or why its host is closed or held."""
 
 
 def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
-    """Replay `events` into a fresh `crawl` and tell the story of the link with this canonical URL."""
+    """Replay `events` into a fresh `crawl` and return the history of the link with this canonical URL."""
     story = Why(url, unranked=crawl.strategy.unranked)
     for example in crawl.shown:
         if url in example.links.urls:
@@ -78,12 +78,12 @@ def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
         if is_on_page:
             story.found_on.append(visit.url)
         _note_change(story, crawl, visit.n, visit.url, is_on_page=is_on_page)
-    _conclude(story, crawl)
+    _add_final_state(story, crawl)
     return story
 
 
 def _note_change(story: Why, crawl: Crawl, visit: int, page: str, *, is_on_page: bool) -> None:
-    """Factors that drift without changing the priority, as ranks do beside the highest, are no news."""
+    """Record the priority if it changed or the page has the link. Changes of factors alone are left out."""
     link = crawl.frontier.number(story.url)
     if link is None or crawl.frontier.columns["state"][link] > PEEKED:
         return
@@ -94,7 +94,7 @@ def _note_change(story: Why, crawl: Crawl, visit: int, page: str, *, is_on_page:
         story.history.append(Change(visit, page, priority, factors))
 
 
-def _conclude(story: Why, crawl: Crawl) -> None:
+def _add_final_state(story: Why, crawl: Crawl) -> None:
     frontier = crawl.frontier
     story.waiting = frontier.waiting
     link = frontier.number(story.url)

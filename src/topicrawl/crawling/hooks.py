@@ -1,4 +1,4 @@
-"""Functions of the user that a crawl calls. Their decisions are in the log: a resume does not ask them again."""
+"""Functions of the user that a crawl calls. Their results are logged: a resume does not call them again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from topicrawl.web import Web, Wrapper
 
 
 class Link(NamedTuple):
-    """A link as `filter_link` sees it."""
+    """The argument of `filter_link`."""
 
     url: str
     anchor: str
@@ -27,7 +27,7 @@ class Hooks:
 
     `filter_link` says whether a link may be followed. It is called once for each link of each page read; a refused
     link carries the flag REFUSED in the logged page. `fetch` may answer for a URL instead of the web: with HTML, with
-    a `Response`, or with None to leave it to the web. `on_page` sees each visit that brought a page.
+    a `Response`, or with None to leave it to the web. `on_page` is called for each visit that fetched a page.
     """
 
     filter_link: Callable[[Link], bool] | None = None
@@ -35,11 +35,11 @@ class Hooks:
     on_page: Callable[[Visit, Page], None] | None = None
 
     def around(self, web: Web) -> Web:
-        """`web`, with `fetch` asked first."""
+        """`web`, with `fetch` called first."""
         return web if self.fetch is None else _FetchedByUser(web, self.fetch)
 
     def filtered(self, page: Page) -> Page:
-        """`page`, the links that `filter_link` refuses marked."""
+        """`page` with the links marked that `filter_link` refuses."""
         if self.filter_link is None or not page.links.urls:
             return page
         links, refuse = page.links, self.filter_link
@@ -55,7 +55,7 @@ NO_HOOKS = Hooks()
 
 
 class _FetchedByUser(Wrapper):
-    """A web whose pages a function may answer for."""
+    """A web that calls a function of the user before each fetch."""
 
     def __init__(self, web: Web, fetch: Callable[[str], str | bytes | Response | None]) -> None:
         super().__init__(web)

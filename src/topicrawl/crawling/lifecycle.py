@@ -1,9 +1,9 @@
-"""The life of a crawl: begin, resume, finish. The command line, the Python interface and `xref` call only this.
+"""Begin, resume and finish a crawl. The command line, the Python interface and `xref` use only this.
 
     start(given, out) ─► Session ─► session.complete() ─► summary and report
                       └► Finished: a run that has nothing left to do
 
-Everything given is checked before anything is written.
+All settings are checked before anything is written.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from topicrawl.setup.run_config import TRAINING, begun_config, config_of
 from topicrawl.store.run import CONFIG, Run
 
 Remark = Callable[[str], None]
-"""Takes a sentence about something odd that does not stop the crawl."""
+"""Called with warnings that do not stop the crawl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Finished:
 def start(
     given: Mapping[str, Any], out: Path | None, remark: Remark, hooks: Hooks = NO_HOOKS
 ) -> Session | Finished:
-    """Begin a crawl whose run is kept in `out` (None: nothing is kept), or resume the run that is there."""
+    """Begin a crawl whose run is stored in `out` (None: not stored), or resume the run that is there."""
     if out is not None and is_run(out):
         return resume(out, given, remark, hooks)
     return begin(given_config(given), out, remark, hooks)
@@ -53,7 +53,7 @@ def is_run(folder: Path) -> bool:
 
 
 def given_config(given: Mapping[str, Any]) -> Config:
-    """The settings that are given; for a recrawl the others are those of the earlier run."""
+    """The given settings; a recrawl takes the others from the earlier run."""
     if not given.get("recrawl"):
         return Config(**given)
     with Run.open(Path(given["recrawl"]), writable=False) as earlier:
@@ -81,14 +81,14 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
 def resume(
     out: Path, given: Mapping[str, Any], remark: Remark, hooks: Hooks = NO_HOOKS
 ) -> Session | Finished:
-    """The crawl whose run is in `out`, with those settings given anew that may change."""
+    """Resume the run in `out`; of the settings, only those that may change may be given anew."""
     with Run.open(out, writable=False) as run:
         check_resume(begun_config(run), config_of(run))
         config = resume_config(config_of(run), given)
         summary, is_closed = summary_of(run, config), run.summary is not None
         if run.missing_count:
             remark(missing_records(run))
-    # a run that died after its last commit has no summary yet: it is resumed, to be closed
+    # a run killed after its last commit has no summary yet: resume it to write one
     if is_closed and (reason := finished(summary, config)):
         return Finished(out, reason, summary)
     for warning in check_web(config):
@@ -105,7 +105,7 @@ def resume(
 
 
 def finished(summary: Mapping[str, Any], config: Config) -> str | None:
-    """Why nothing is left to do, with the remedy; None when something is."""
+    """Why a run is complete, with the remedy; None if it is not."""
     if summary["stop_reason"] == "frontier empty":
         return "there is no link left to follow"
     if summary["stop_reason"] == "rounds" and (config.rounds or 0) <= summary["rounds"]:
@@ -119,7 +119,7 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
 
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:
-    """The summary of a run: how it ended, or how far it is by now."""
+    """The stored summary of a run, or one of the visits so far."""
     if run.summary is not None:
         return run.summary
     spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
@@ -128,7 +128,7 @@ def summary_of(run: Run, config: Config) -> dict[str, Any]:
 
 
 def missing_records(run: Run) -> str:
-    """A sentence that the archive of a run lacks records, with the remedy."""
+    """A warning that the archive of a run lacks records, with the remedy."""
     return (
         f"the archive has lost the records of {run.missing_count:,} visits; get them back with: "
         f"topicrawl crawl --out {run.path} --refetch-missing"

@@ -1,7 +1,7 @@
-"""The pages of an offline web within one process, without an event loop: fetched, read, and their terms counted.
+"""Fetches and parses pages of an offline web and counts their terms, in one process without an event loop.
 
-What does not depend on the crawl (a page's term counts, its links) is kept between the cells of a comparison; what a
-crawl has fetched is counted by the web itself, which hands out every page anew.
+Term counts and links of a page do not depend on the crawl and are cached between the cells of a comparison. Fetches
+are counted by the web itself, which returns every page anew.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class OfflinePages:
-    """An offline web: one answer a URL, the same every time."""
+    """An offline web: the same answer for a URL every time."""
 
     def __init__(self, web: str | Path | Web) -> None:
         self._web = open_web(str(web)) if isinstance(web, str | Path) else web
@@ -34,33 +34,33 @@ class OfflinePages:
 
     @property
     def reads(self) -> int:
-        """Pages that the web read from disk so far."""
+        """Pages that the web has read from disk."""
         return self._web.reads
 
     def outcome(self, url: str) -> Outcome:
-        """What fetching `url` brings, terms not counted."""
+        """The outcome of fetching `url`, without term counts."""
         try:
-            answer = _at_once(self._web.fetch(url))
+            answer = _run_sync(self._web.fetch(url))
         except FetchError as error:
             return unanswered(error, url)
         page = known_page(answer) or self._read(answer) if has_page(answer) else None
         return answered(answer, page)
 
     def counter(self, topic: Topic) -> _Counter:
-        """Counts the terms of `topic`, each page once in the life of this process."""
+        """Counts the terms of `topic`; cached by page until the topic changes."""
         if topic.terms not in self._counters:
-            self._counters = {topic.terms: _Counter(topic)}  # cells of one topic follow each other
+            self._counters = {topic.terms: _Counter(topic)}  # one is enough: cells are grouped by topic
         return self._counters[topic.terms]
 
     def urls(self) -> list[str]:
-        """All URLs that a recorded web answers for: for oracles and makers of tasks, who may know the whole web."""
+        """All URLs of a recorded web, for oracles and the generation of tasks."""
         inside = self._web
         while isinstance(inside, Wrapper):
             inside = inside.web
         return list(inside.answers) if isinstance(inside, RecordedWeb) else []
 
     def close(self) -> None:
-        _at_once(self._web.close())
+        _run_sync(self._web.close())
 
     def _read(self, answer: Response) -> Page | None:
         page = read(
@@ -76,16 +76,16 @@ class OfflinePages:
 
 
 class _Counter:
-    """The term counts of pages for one topic, kept by URL: pages of an offline web do not change."""
+    """A cache of term counts for one topic, by URL: pages of an offline web do not change."""
 
     def __init__(self, topic: Topic) -> None:
         self._count = Matcher(topic.terms).count
-        self._kept: dict[str, TermCounts] = {}
+        self._cache: dict[str, TermCounts] = {}
 
     def __call__(self, page: Page) -> TermCounts:
-        counts = self._kept.get(page.url)
+        counts = self._cache.get(page.url)
         if counts is None:
-            counts = self._kept[page.url] = self._count(page)
+            counts = self._cache[page.url] = self._count(page)
         return counts
 
 
@@ -97,8 +97,8 @@ def followable(page: Page) -> list[str]:
     return list(dict.fromkeys(url for url, flags in flagged if not flags & NOFOLLOW))
 
 
-def _at_once(work: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine that never waits, as those of offline webs."""
+def _run_sync(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine that never suspends, as those of offline webs."""
     try:
         work.send(None)
     except StopIteration as done:

@@ -1,4 +1,4 @@
-"""From a `Response` to an `Outcome`: the only place that decides what came of an answer."""
+"""Converts a `Response` or `FetchError` to an `Outcome`; no other module does."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ _decode_page = msgspec.msgpack.Decoder(Page).decode
 
 
 def has_page(response: Response) -> bool:
-    """Whether the answer is one that a page is read from."""
+    """Whether the status says that the body is a page."""
     return 200 <= response.status < 300
 
 
 def known_page(response: Response) -> Page | None:
-    """The page that the web has read already (a cache does); None where it is still to be read."""
+    """The page if the web has already parsed it, as a cache does; else None."""
     return None if response.parsed is None else _decode_page(response.parsed)
 
 
 def answered(response: Response, page: Page | None, counts: TermCounts | None = None) -> Outcome:
-    """What came of an answer; `page` is None where nothing could be read from it."""
+    """The outcome of an answer; `page` is None if the body is no page."""
     error = None if page else "type" if has_page(response) else "http"
     return Outcome(response.url, response.status, response.size, error, page, counts)
 
 
 def unanswered(error: FetchError, url: str, response: Response | None = None) -> Outcome:
-    """What came of a fetch that failed, of `url` or, where that came first, of the page in `response`."""
+    """The outcome of a failed fetch of `url`, or of a failure to parse `response`."""
     if response is None:
         return Outcome(url, error.status, error=error.kind)
     return Outcome(response.url, response.status, error=error.kind)

@@ -1,7 +1,7 @@
-"""Crawling again what an earlier run has: servers are asked only for what changed since, and the changes are told.
+"""Recrawls with conditional requests, and lists the changes since an earlier run.
 
-A page that is "not modified" costs no body: what the earlier run read there stands in. Its bytes stay in the
-earlier run's archive.
+For a page that is "not modified" no body is sent: the parsed page of the earlier run is used, whose bytes stay in
+that run's archive.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from topicrawl.web import Web, Wrapper
 CONDITIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
 GONE = (404, 410)
 CHANGES = ("new", "changed", "unchanged", "moved", "gone", "failed", "unlinked", "not visited")
-"""What a recrawl says of a page; docs/runs.md explains each."""
+"""The kinds of change; docs/runs.md explains each."""
 Headers = tuple[tuple[str, str], ...]
 
 
@@ -32,7 +32,7 @@ class ConditionalWeb(Wrapper):
         self._visits = {visit.url: visit for visit in self._earlier.visits() if visit.fetched}
 
     async def fetch(self, url: str, headers: Headers = ()) -> Response:
-        """The answer for `url`; a page that did not change comes parsed, without a body."""
+        """The answer for `url`; an unchanged page is returned parsed, without a body."""
         visit = self._visits.get(url)
         conditions = self._conditions(visit) if visit else ()
         response = await self.web.fetch(url, (*headers, *conditions))
@@ -50,14 +50,14 @@ class ConditionalWeb(Wrapper):
         await self.web.close()
 
     def _conditions(self, visit: Visit) -> Headers:
-        """The validators that came with the page; none where it came over a redirect or was not archived."""
+        """Request headers from the page's validators; none if it was redirected or not archived."""
         record = self._earlier.record(visit.n) if visit.asked == visit.url else None
         found = {name.lower(): value for name, value in record.headers} if record else {}
         return tuple((CONDITIONS[name], found[name]) for name in CONDITIONS if found.get(name))
 
 
 class Change(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of changes.jsonl: a page, one of `CHANGES`, where it moved to, the error why it failed."""
+    """A line of changes.jsonl: a page, one of `CHANGES`, the new URL if moved, the error if failed."""
 
     url: str
     change: str
@@ -66,31 +66,31 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def changes(earlier: Run, now: Run, seeds: Iterable[str] = ()) -> Iterator[Change]:
-    """What became of each page of `earlier`, and each page that is new in `now`: one change a page.
+    """The change of each page of `earlier`, and each page that is new in `now`: one change per page.
 
-    Only what was asked can be called gone. A page that was not asked is "unlinked" if no page of `now` links to it
-    and it is none of its `seeds`: it may have been deleted. Else it is "not visited": the crawl did not come to it.
+    Only a page that was requested can be "gone". Another is "unlinked" if no page of `now` links to it and it is
+    none of its `seeds`: it may have been deleted. Else it is "not visited": the crawl ended before.
     """
     before = {visit.url: _fingerprint(page) for visit, page in earlier.pages()}
-    told: set[str] = set()
+    reported: set[str] = set()
     linked = set(seeds)
     for visit, page in now.pages():
         known = before.get(visit.url)
         same = known == _fingerprint(page)
         yield Change(visit.url, "new" if known is None else "unchanged" if same else "changed")
-        told.add(visit.url)
+        reported.add(visit.url)
         linked.update(page.links.urls)
     for visit in now.visits():
-        if visit.asked in before and visit.asked not in told:
-            yield _missed(visit)
-            told.add(visit.asked)
+        if visit.asked in before and visit.asked not in reported:
+            yield _not_fetched(visit)
+            reported.add(visit.asked)
     for url in before:
-        if url not in told:
+        if url not in reported:
             yield Change(url, "not visited" if url in linked else "unlinked")
 
 
-def _missed(visit: Visit) -> Change:
-    """What became of a page that was asked for and did not come under its own address."""
+def _not_fetched(visit: Visit) -> Change:
+    """The change of a page that was requested but not fetched under its URL."""
     if visit.fetched or visit.error == "duplicate":
         return Change(visit.asked, "moved", to=visit.url)
     if visit.status in GONE:

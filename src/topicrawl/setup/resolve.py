@@ -1,4 +1,4 @@
-"""From what a user wrote to what a run keeps: topic, seeds and strategy read in, so that no file is needed again."""
+"""Resolves a configuration: reads topic, seeds and strategy, so that a resume needs none of their files."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ log = logging.getLogger(__name__)
 
 
 def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Config:
-    """`config` with topic, seeds, web and strategy spelled out; raises what is wrong with them.
+    """`config` with topic, seeds, web and strategy in full; raises if one of them is invalid.
 
-    What is odd but bearable (a seed without a scheme, say) goes to `remark`.
+    `remark` is called with warnings, such as a seed without a scheme.
     """
     seeds = _in_scope(read_seeds(config.seeds, remark), config.scope, remark) if config.seeds else ()
     config = _without_secrets(config, seeds)
@@ -74,17 +74,17 @@ def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Conf
 
 
 def _without_secrets(config: Config, seeds: Iterable[str]) -> Config:
-    """`config` with its secrets named and nothing else of them; those for no site in particular go to the seeds'."""
+    """`config` with secrets replaced by their names; those without a site apply to the sites of the seeds."""
     sites = [origin(seed) for seed in seeds]
     headers = tuple(kept_header(text, sites) for text in config.header)
     return replace(config, header=headers, proxy=kept_proxy(config.proxy))
 
 
 def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:
-    """The kinds of document that are read besides web pages."""
+    """The kinds of document that are parsed besides web pages."""
     if not config.documents:
         return (FEED,) if strategy.by_example else ()
-    named = (kind.strip() for said in config.documents for kind in said.split(","))
+    named = (kind.strip() for text in config.documents for kind in text.split(","))
     wanted = tuple(dict.fromkeys(kind for kind in named if kind != "none"))
     for kind in wanted:
         if kind not in KINDS:
@@ -95,9 +95,9 @@ def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:
 
 
 def _in_rounds(config: Config, kind: type) -> Config:
-    """`config` with what it says about rounds as parameters of the strategy, and pages enough for them."""
-    said = {"per_round": config.per_round, "continuous": config.continuous or None}
-    given = {name: value for name, value in said.items() if value is not None}
+    """`config` with its settings of rounds as parameters of the strategy, and `pages` sufficient for them."""
+    settings = {"per_round": config.per_round, "continuous": config.continuous or None}
+    given = {name: value for name, value in settings.items() if value is not None}
     if given and not given.keys() <= {each.name for each in parameters_of(kind)}:
         flag = "--" + next(iter(given)).replace("_", "-")
         raise ConfigError(f"{flag}: strategy {config.strategy!r} has no rounds; crawl with --strategy semxdm")
@@ -108,7 +108,7 @@ def _in_rounds(config: Config, kind: type) -> Config:
 
 
 def _pages_in_rounds(config: Config) -> int | None:
-    """What the rounds asked for bring at most."""
+    """Pages of all rounds at most; None without rounds."""
     each = config.parameters.get("per_round")
     return config.rounds * int(each) if config.rounds and each else None
 
@@ -133,7 +133,7 @@ def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[
 
 
 def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> tuple[str, ...]:
-    """The seeds that the scope lets in; the others are remarked on."""
+    """The seeds within the scope; `remark` is called for the others."""
     sites = sites_of(seeds) if scope.same_site else frozenset[str]()
     refusals = {seed: scope.refusal(seed, 0, sites) for seed in seeds}
     for seed, refusal in refusals.items():
@@ -148,7 +148,7 @@ def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> 
 
 
 def resume_config(old: Config, given: Mapping[str, Any]) -> Config:
-    """The configuration of a run that goes on, with what is given now; `RunError` if that were another crawl."""
+    """The configuration of a resumed run with the settings given now; `RunError` if one is fixed."""
     same_strategy = given.get("strategy", old.strategy) == old.strategy
     parameters = old.parameters if same_strategy else {}
     pages = SETTINGS["pages"].default if old.pages == _pages_in_rounds(old) else old.pages
@@ -156,24 +156,22 @@ def resume_config(old: Config, given: Mapping[str, Any]) -> Config:
     if old.sitemaps and set(new.seeds) <= set(old.seeds):
         new = replace(new, seeds=old.seeds)
     if in_words(old.topic) == in_words(new.topic):
-        new = replace(new, topic=old.topic)  # pages named again may have got other links
+        new = replace(new, topic=old.topic)  # pages given again may have other links by now
     check_resume(old, new)
     return new
 
 
 def in_words(topic: str | Topic) -> str | Topic:
-    """A topic with what its examples say and nothing else of them, without a name that was made from them."""
+    """A topic whose examples have only their text, without a name derived from them."""
     if isinstance(topic, str):
         return topic
-    name = (
-        "" if topic.source == "query" else topic.name
-    )  # how a topic of examples is called has changed before
-    said = (Page(page.url, page.title, page.language, page.text) for page in topic.examples)
-    return replace(topic, name=name, examples=tuple(said))
+    name = "" if topic.source == "query" else topic.name  # earlier versions derived other names
+    texts = (Page(page.url, page.title, page.language, page.text) for page in topic.examples)
+    return replace(topic, name=name, examples=tuple(texts))
 
 
 def check_web(config: Config) -> list[str]:
-    """Raise what is wrong with the web of a resolved configuration; what is odd about it, a sentence each."""
+    """Raise if the web of a resolved configuration is invalid; returns warnings."""
     from topicrawl.web.http import HttpWeb
     from topicrawl.web.open import open_offline
 
@@ -184,7 +182,7 @@ def check_web(config: Config) -> list[str]:
 
 
 async def with_sitemaps(config: Config) -> Config:
-    """A resolved configuration whose seeds are joined by the pages that the sitemaps of their hosts list."""
+    """A resolved configuration with the pages in the sitemaps of the seeds' hosts as further seeds."""
     from topicrawl.web.http import HttpWeb
     from topicrawl.web.http.sitemaps import sitemap_urls
 
@@ -208,24 +206,24 @@ def full_name(web: str) -> str:
 
 
 def check_resume(old: Config, new: Config) -> None:
-    """Refuse a resume that would make another crawl of a run; both configurations are resolved."""
+    """`RunError` if a fixed setting differs; both configurations are resolved."""
     for each in SETTINGS.values():
         before, after = getattr(old, each.name), getattr(new, each.name)
         if isinstance(before, dict):
-            before, after = _without(before, after), _without(after, before)
+            before, after = _difference(before, after), _difference(after, before)
         if each.fixed and before != after:
             raise RunError(
-                f"the run was begun with {_changed(each, before)}; resuming cannot change that to "
-                f"{_changed(each, after)}: leave it out, or start another run with another --out"
+                f"the run was begun with {_format_setting(each, before)}; resuming cannot change that to "
+                f"{_format_setting(each, after)}: leave it out, or start another run with another --out"
             )
 
 
-def _without(these: Mapping[str, Any], those: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands in `these` and not, or differently, in `those`."""
+def _difference(these: Mapping[str, Any], those: Mapping[str, Any]) -> dict[str, Any]:
+    """The items of `these` that are not in `those` or differ there."""
     return {name: value for name, value in these.items() if name not in those or those[name] != value}
 
 
-def _changed(each: Setting, value: Any) -> str:
+def _format_setting(each: Setting, value: Any) -> str:
     flag = "--set" if each.name == "parameters" else each.flag
     if isinstance(value, Topic):
         terms = ", ".join(f"{t} {w:g}" for t, w in list(zip(value.terms, value.weights, strict=True))[:3])

@@ -1,1 +1,1 @@
-"""Parse workers: processes that read pages, so that no page can stop or crash the crawler."""
+"""Parse workers: processes that parse pages, so that no page can block or crash the crawler."""

@@ -1,8 +1,8 @@
-"""Parse workers: processes that read pages, so that no page can stop, starve or crash the crawler.
+"""Parse workers: processes that parse pages, so that no page can block or crash the crawler.
 
-A page that needs more than the deadline, or kills its worker, is lost alone; the worker is replaced. Workers
-are also replaced after a number of pages, so that nothing they leak grows. The deadline of a page counts from
-when a worker can have begun with it.
+A page that exceeds the deadline or crashes its worker fails alone; the worker is replaced. Workers are also
+replaced after a number of pages, to bound memory leaks. The deadline of a page counts from when its worker can have
+begun to parse it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from topicrawl.errors import FetchError
 from topicrawl.model import Page, TermCounts
 
 CLOSE_SECONDS = 1.0
-"""How long workers may take to end by themselves."""
+"""Seconds that workers get to exit before they are killed."""
 PATIENCE = 0.5
-"""Seconds a page waits before one more worker is started: to start one costs as much as to read 200 pages."""
+"""Seconds a page waits before one more worker is started: a start costs as much as parsing 200 pages."""
 
 _decode_page = msgspec.msgpack.Decoder(Page).decode
 _decode_counts = msgspec.msgpack.Decoder(TermCounts).decode
@@ -32,7 +32,7 @@ _decode_counts = msgspec.msgpack.Decoder(TermCounts).decode
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A page as read by a worker; `packed` is `page` in msgpack, ready to be stored."""
+    """A parsed page; `packed` is `page` in msgpack, as it is stored."""
 
     page: Page
     counts: TermCounts
@@ -40,10 +40,10 @@ class Parsed:
 
 
 class ParseWorkers:
-    """Up to `count` worker processes that read pages and count `terms` in them.
+    """Up to `count` worker processes that parse pages and count `terms` in them.
 
-    `memory` is in bytes of address space, `deadline` in seconds a page, `recycle` in pages a worker. One worker
-    mostly keeps up with one crawler; a second is started when it does not, or is stuck.
+    `memory` is in bytes of address space, `deadline` in seconds per page, `recycle` in pages per worker. One worker
+    is mostly fast enough for one crawler; a second is started when it is not, or hangs.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class ParseWorkers:
 
     async def start(self) -> None:
         """Start a worker and wait until it is ready."""
-        self._staff()
+        self._start_workers()
         for worker in list(self._workers):
             await worker.started
             if not worker.ready:
@@ -89,14 +89,16 @@ class ParseWorkers:
         x_robots_tag: str = "",
         truncated: bool = False,
     ) -> Parsed | None:
-        """The page that `content` holds; None when it holds none; `FetchError` when reading it went wrong."""
+        """The page in `content`; None if it is no page; `FetchError` if parsing failed."""
         job = frame(Job(url, content, content_type, x_robots_tag, truncated))
         waiting = Waiting(job, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
-        self._staff()
+        self._start_workers()
         self._dispatch()
         if self._waiting and self._wanted < self._count and not self._alarm:
-            self._alarm = asyncio.get_running_loop().call_later(PATIENCE, self._hurry, self._waiting[0])
+            self._alarm = asyncio.get_running_loop().call_later(
+                PATIENCE, self._add_worker_if_stuck, self._waiting[0]
+            )
         answer = await waiting.answer
         if answer.error:
             raise FetchError("parse-crash", answer.error)
@@ -105,11 +107,11 @@ class ParseWorkers:
         return Parsed(_decode_page(answer.page), _decode_counts(answer.counts), answer.page)
 
     async def close(self) -> None:
-        """End the workers; pages that wait to be read are lost, and no more are taken."""
+        """End the workers; queued pages fail, and no more are accepted."""
         self._count = self._wanted = 0
         if self._alarm:
             self._alarm.cancel()
-        self._give_up("the parse workers were closed")
+        self._fail_all("the parse workers were closed")
         await asyncio.gather(*self._launches)
         workers = [worker for worker in self._workers if not worker.gone.done()]
         for worker in workers:
@@ -129,40 +131,40 @@ class ParseWorkers:
     ) -> None:
         await self.close()
 
-    def _staff(self) -> None:
-        """Start workers in the place of those that are gone or going."""
+    def _start_workers(self) -> None:
+        """Start workers until `_wanted` run, not counting retired ones."""
         self._workers = [worker for worker in self._workers if not worker.gone.done()]
         for _ in range(self._wanted - sum(not worker.retired for worker in self._workers)):
             worker = WorkerProcess(
-                self._setup, self._deadline, self._recycle, self._tend, self._waiting.appendleft
+                self._setup, self._deadline, self._recycle, self._worker_changed, self._waiting.appendleft
             )
             self._workers.append(worker)
             launch = asyncio.get_running_loop().create_task(worker.launch())
             self._launches.add(launch)
             launch.add_done_callback(self._launches.discard)
 
-    def _hurry(self, first: Waiting) -> None:
-        """If `first` still waits, the workers do not keep up or are stuck: have one more."""
+    def _add_worker_if_stuck(self, first: Waiting) -> None:
+        """If `first` is still queued, the workers are too slow or hang: start one more."""
         self._alarm = None
         if self._waiting and self._waiting[0] is first:
             self._wanted = min(self._count, self._wanted + 1)
-            self._staff()
+            self._start_workers()
 
-    def _tend(self) -> None:
-        """A worker is free or gone. One that never became ready is not replaced before the next `parse`."""
+    def _worker_changed(self) -> None:
+        """Called when a worker is free or gone. One that was never ready is not replaced before the next `parse`."""
         if self._waiting and all(worker.ready for worker in self._workers if worker.gone.done()):
-            self._staff()
+            self._start_workers()
         self._dispatch()
 
     def _dispatch(self) -> None:
-        """Give jobs that wait to workers that are free, the least busy first."""
+        """Send queued jobs to free workers, the least busy first."""
         while self._waiting and (free := [worker for worker in self._workers if worker.free]):
             waiting = self._waiting.popleft()
             if not waiting.answer.done():
                 min(free, key=lambda worker: len(worker.jobs)).send(waiting)
         if self._waiting and all(worker.gone.done() for worker in self._workers):
-            self._give_up("there is no parse worker")
+            self._fail_all("there is no parse worker")
 
-    def _give_up(self, reason: str) -> None:
+    def _fail_all(self, reason: str) -> None:
         while self._waiting:
             self._waiting.popleft().fail("parse-crash", reason)

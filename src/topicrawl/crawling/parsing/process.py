@@ -1,8 +1,8 @@
-"""One parse worker as the crawler sees it: a process, the pipe to it, and the jobs it holds.
+"""The crawler's side of one parse worker: a process, the pipe to it, and the jobs sent to it.
 
     starting ─► ready ─► retired ─► gone        any of them ─► killed ─► gone
 
-A worker reads its jobs in order, so it is always the first job it holds that it works on, and that is lost with it.
+A worker processes its jobs in order, so when it dies, the first of its jobs is the one that it was parsing.
 """
 
 from __future__ import annotations
@@ -22,18 +22,17 @@ from topicrawl.crawling.parsing.protocol import LENGTH, Answer
 from topicrawl.errors import FetchError
 
 JOBS_HELD = 4
-"""One to work on, and some to go on with: with fewer, worker and crawler keep waking each other.
-
-Those behind a page that takes for ever wait for its deadline, so not many."""
+"""Jobs sent to a worker at a time. With fewer, worker and crawler wake each other for every page; with more, too many
+wait for the deadline of a page that hangs."""
 START_SECONDS = 60.0
-"""A worker that is not ready by then is given up."""
+"""A worker that is not ready by then is killed."""
 GRACE_SECONDS = 0.05
-"""After the deadline the pipe is looked at once more: the crawler itself may have been asleep."""
+"""Wait after the deadline for an answer already in the pipe: the crawler itself may have been suspended."""
 
 EXTENSIONS, CROWDED = 3, 2.0
-"""Deadlines more that a page gets where so many processes want each processor."""
+"""Further deadlines that a page gets while the load per processor is above `CROWDED`."""
 DEATHS = 2
-"""Workers that may die over one page before it is the page's fault: the first may have been killed for another's."""
+"""Worker deaths after which a page fails: the first may have had another cause."""
 
 COMMAND = (sys.executable, "-P", "-m", "topicrawl.crawling.parsing.worker")
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -42,14 +41,14 @@ _decode = msgspec.msgpack.Decoder(Answer).decode
 
 @dataclass(slots=True, eq=False)
 class Waiting:
-    """A framed job and who waits for its answer; `deaths` counts the workers that died over it."""
+    """A framed job and the future of its answer; `deaths` counts the workers that died while parsing it."""
 
     job: bytearray
     answer: asyncio.Future[Answer]
     deaths: int = 0
 
     def fail(self, kind: str, detail: str) -> None:
-        """Tell who waits that there will be no answer."""
+        """Set an error as the result."""
         if not self.answer.done():
             self.answer.set_exception(FetchError(kind, detail))
 
@@ -58,7 +57,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     """A worker that is sent `setup` first, given `deadline` seconds a page, and retired after `recycle` pages.
 
     `changed` is called when it may take a job or is gone, `return_job` with a job it held but did not begin.
-    `cause` says why it is gone.
+    `cause` is why it ended.
     """
 
     def __init__(
@@ -82,7 +81,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._changed = changed
         self._return_job = return_job
         self._received = bytearray()
-        self._clock: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     async def launch(self) -> None:
         """Start the process; `started` is done when it is ready, or gone."""
@@ -108,32 +107,32 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         return self.ready and not self.retired and len(self.jobs) < JOBS_HELD
 
     def send(self, waiting: Waiting) -> None:
-        """Give it a job."""
+        """Send it a job."""
         self.jobs.append(waiting)
         self._stdin.write(waiting.job)
         if len(self.jobs) == 1:
             self._begin()
 
     def retire(self) -> None:
-        """Let it finish what it holds and end."""
+        """Let it finish its jobs and exit."""
         self.retired = True
         self._stdin.close()
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill it at once."""
         self.retired = True
         with contextlib.suppress(ProcessLookupError):
             self._transport.kill()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The process runs: say what to count."""
+        """The process runs: send `setup`."""
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
-        self._start_clock(START_SECONDS, self.kill)
+        self._start_timer(START_SECONDS, self.kill)
         self._stdin.write(self._setup)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        """Take the answers that are complete."""
+        """Process the complete answers."""
         self._received += data
         while len(self._received) >= LENGTH:
             end = LENGTH + int.from_bytes(self._received[:LENGTH], "little")
@@ -148,7 +147,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self.retired = True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The process has ended and everything it said was read."""
+        """The process has exited and its output has been read."""
         code = self._transport.get_returncode() or 0
         self._transport.close()
         self._end(
@@ -158,7 +157,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         )
 
     def _answered(self, answer: Answer) -> None:
-        self._stop_clock()
+        self._stop_timer()
         if self.jobs:
             self._deliver(answer)
         elif not self.ready:
@@ -176,33 +175,33 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         if self.jobs:
             self._begin()
 
-    def _start_clock(self, seconds: float, ring: Callable[[], None]) -> None:
-        self._clock = asyncio.get_running_loop().call_later(seconds, ring)
+    def _start_timer(self, seconds: float, on_timeout: Callable[[], None]) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, on_timeout)
 
     def _begin(self) -> None:
-        """Give the first job its time."""
+        """Start the deadline of the first job."""
         self._extensions = EXTENSIONS
-        self._start_clock(self._deadline, self._late)
+        self._start_timer(self._deadline, self._deadline_passed)
 
-    def _stop_clock(self) -> None:
-        if self._clock:
-            self._clock.cancel()
+    def _stop_timer(self) -> None:
+        if self._timer:
+            self._timer.cancel()
 
-    def _late(self) -> None:
-        """The deadline has passed; on a machine that has too much to do, it is not the page's fault."""
-        if self._extensions > 0 and _is_crowded():
+    def _deadline_passed(self) -> None:
+        """The deadline has passed; extended on an overloaded machine, as the page may not be the cause."""
+        if self._extensions > 0 and _is_overloaded():
             self._extensions -= 1
-            self._start_clock(self._deadline, self._late)
+            self._start_timer(self._deadline, self._deadline_passed)
             return
-        self._start_clock(GRACE_SECONDS, self._cut)
+        self._start_timer(GRACE_SECONDS, self._time_out)
 
-    def _cut(self) -> None:
+    def _time_out(self) -> None:
         self.jobs.popleft().fail("parse-timeout", f"took more than {self._deadline:g} s to read")
         self.kill()
-        self._hand_back()
+        self._return_jobs()
 
     def _end(self, cause: str) -> None:
-        self._stop_clock()
+        self._stop_timer()
         self.retired = True
         self.cause = cause
         if not self.started.done():
@@ -211,16 +210,16 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             self.jobs[0].deaths += 1
             if self.jobs[0].deaths >= DEATHS or not self.ready:
                 self.jobs.popleft().fail("parse-crash", cause)
-        self._hand_back()
+        self._return_jobs()
         self.gone.set_result(None)
         self._changed()
 
-    def _hand_back(self) -> None:
+    def _return_jobs(self) -> None:
         while self.jobs:
             self._return_job(self.jobs.pop())
 
 
-def _is_crowded() -> bool:
+def _is_overloaded() -> bool:
     if not hasattr(os, "getloadavg"):
         return False
     return os.getloadavg()[0] > CROWDED * (os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""What the crawler and its parse workers say to each other: msgpack values, each after its length in four bytes.
+"""Messages between crawler and parse workers: msgpack values, each prefixed with its length in four bytes.
 
 crawler ─► Setup, Job, Job …        worker ─► Answer (ready), Answer, Answer …
 """
@@ -20,13 +20,13 @@ class Setup(msgspec.Struct, frozen=True, array_like=True):
     memory: int
     """Bytes of address space."""
     alarm: float
-    """Seconds after which the worker ends itself while at one page."""
+    """Seconds per page after which the worker exits by itself."""
     documents: list[str] = []
-    """What is read besides HTML and plain text (see documents.py)."""
+    """Kinds of document that are parsed besides HTML and plain text (see page/documents.py)."""
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):
-    """One answer of a web, to be read."""
+    """One response to parse."""
 
     url: str
     content: bytes
@@ -36,7 +36,7 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True):
-    """What came of a job: a packed `Page` with packed `TermCounts`, an error, or neither: not readable."""
+    """The result of a job: a packed `Page` with packed `TermCounts`, an error, or neither if it is no page."""
 
     page: bytes = b""
     counts: bytes = b""
@@ -44,7 +44,7 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
 
 
 def frame(message: Setup | Job | Answer) -> bytearray:
-    """`message` as it goes through the pipe."""
+    """`message` encoded with its length prefix."""
     framed = bytearray(LENGTH)
     _encoder.encode_into(message, framed, LENGTH)
     framed[:LENGTH] = (len(framed) - LENGTH).to_bytes(LENGTH, "little")

@@ -1,7 +1,7 @@
 """The parse worker, a process of its own: `python -m topicrawl.crawling.parsing.worker`. Reads jobs, writes answers.
 
-A page can be made to hurt whoever reads it, so this process may be killed at any moment. It ends by itself when
-its input ends, and when a page takes far longer than the crawler would wait: then there is no crawler any more.
+A page may be made to attack its parser, so this process may be killed at any moment. It exits by itself when its
+input ends, and when a page takes far longer than the deadline: then the crawler no longer exists.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from topicrawl.model import Page
 
 def main() -> None:
     """Serve until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the crawler's affair
-    with contextlib.suppress(BrokenPipeError), os.fdopen(_claimed_output(), "wb") as answers:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the crawler handles Ctrl-C
+    with contextlib.suppress(BrokenPipeError), os.fdopen(_private_stdout(), "wb") as answers:
         messages = _messages(sys.stdin.buffer)
         setup = msgspec.msgpack.decode(next(messages), type=Setup)
-        answer = _answerer(setup.terms, setup.documents)
+        answer = _job_handler(setup.terms, setup.documents)
         _limit(setup.memory)
         gc.freeze()
         _send(answers, Answer())
@@ -38,7 +38,7 @@ def main() -> None:
             _send(answers, answered)
 
 
-def _answerer(terms: list[str], documents: list[str]) -> Callable[[Job], Answer]:
+def _job_handler(terms: list[str], documents: list[str]) -> Callable[[Job], Answer]:
     from topicrawl.topic.matcher import Matcher
 
     read = _reader(documents)
@@ -56,7 +56,7 @@ def _answerer(terms: list[str], documents: list[str]) -> Callable[[Job], Answer]
 
 
 def _reader(documents: list[str]) -> Callable[..., Page | None]:
-    """How bytes are read: as web pages only, unless other documents are wanted."""
+    """The parser: for web pages only, unless `documents` names other kinds."""
     if not documents:
         from topicrawl.page.read import read
 
@@ -66,11 +66,11 @@ def _reader(documents: list[str]) -> Callable[..., Page | None]:
     return partial(read_document, frozenset(documents))
 
 
-def _claimed_output() -> int:
-    """The pipe to the crawler, out of reach of anything that prints."""
-    claimed = os.dup(1)
+def _private_stdout() -> int:
+    """A duplicate of stdout, the pipe to the crawler; prints go to stderr instead."""
+    pipe_to_crawler = os.dup(1)
     os.dup2(2, 1)
-    return claimed
+    return pipe_to_crawler
 
 
 def _messages(pipe: BinaryIO) -> Iterator[bytes]:
@@ -87,7 +87,7 @@ def _send(pipe: BinaryIO, answer: Answer) -> None:
 
 
 def _limit(memory: int) -> None:
-    """Bound the address space, where the system can; leave no core dumps."""
+    """Limit the address space and disable core dumps, where the system supports it."""
     with contextlib.suppress(ImportError):
         import resource
 
@@ -99,7 +99,7 @@ def _limit(memory: int) -> None:
 
 @contextlib.contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """End the process when the block takes longer, where the system can."""
+    """End the process when the block takes longer, where the system supports it."""
     if not hasattr(signal, "setitimer"):
         yield
         return
