@@ -14,7 +14,9 @@ import pytest
 
 import topicrawl
 from topicrawl import api, model
+from topicrawl.crawling.hooks import Hooks, unfiltered
 from topicrawl.errors import ConfigError, RunError
+from topicrawl.model import Links, Page, pack_ints
 from topicrawl.setup.config import SETTINGS
 from topicrawl.urls import host
 from topicrawl.web.invented import invented_web
@@ -26,6 +28,11 @@ ROOT = Path(__file__).resolve().parents[1]
 def arguments(**more: object) -> dict[str, object]:
     web = invented_web(WEB)
     return {"topic": web.topic_spec(TOPIC), "seeds": web.seeds(TOPIC, 3), "web": WEB, "pages": 20, **more}
+
+
+def links_of(*urls: str) -> Links:
+    places = pack_ints([0] * len(urls))
+    return Links(list(urls), [""] * len(urls), [""] * len(urls), places, places, bytes(len(urls)))
 
 
 async def collect(**more: object) -> list[topicrawl.Visit]:
@@ -123,6 +130,43 @@ def test_links_that_filter_link_refuses_are_not_followed_nor_asked_about_again(t
     with topicrawl.Run(tmp_path / "run") as run:
         assert any(link.refused for link in run.links())
         assert all(link.refused == (host(link.url) == host(link.page)) for link in run.links())
+
+
+def test_links_of_examples_are_filtered_too() -> None:
+    asked: list[str] = []
+
+    def fetch(url: str) -> str:
+        asked.append(url)
+        return "<title>storm</title>"
+
+    page = Page(
+        "http://mine.test/e",
+        "storm",
+        text="storm flood",
+        links=links_of("http://mine.test/no", "http://mine.test/yes"),
+    )
+    topic = topicrawl.Topic("storms", ("storm", "flood"), (1.0, 0.5), examples=(page,))
+    given = {"topic": topic, "seeds": "http://mine.test/", "web": "invented:7", "concurrency": 1}
+    list(topicrawl.crawl_sync(fetch=fetch, filter_link=lambda link: not link.url.endswith("/no"), **given))
+    assert "http://mine.test/yes" in asked
+    assert "http://mine.test/no" not in asked
+
+
+def test_a_page_loses_the_marks_of_an_earlier_filter() -> None:
+    marked = Hooks(filter_link=lambda link: False).filtered(
+        Page("http://a.test/", links=links_of("http://a.test/x"))
+    )
+    assert marked.links.flags == bytes([model.REFUSED])
+    assert unfiltered(marked).links.flags == bytes([0])
+
+
+def test_fetch_may_answer_with_a_response_of_a_body_alone() -> None:
+    def fetch(url: str) -> topicrawl.Response:
+        headers = (("content-type", "text/html"),)
+        return topicrawl.Response(url, "HTTP://Mine.test", 200, headers=headers, body=b"<title>storm</title>")
+
+    (visit,) = topicrawl.crawl_sync(topic="storm", seeds="http://mine.test/", web="invented:7", fetch=fetch)
+    assert (visit.url, visit.title, visit.bytes) == ("http://mine.test/", "storm", 20)
 
 
 def test_fetch_may_answer_for_the_web_and_on_page_sees_what_it_said() -> None:

@@ -96,7 +96,7 @@ class TermCounts(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, array_like=True):
-    """The result of one fetch: all that `crawl.core` and a replay need of it."""
+    """The result of one fetch: all that `crawling/core.py` and a replay need of it."""
 
     url: str
     """Final URL, canonical: the identity of the page."""

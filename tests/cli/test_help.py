@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import topicrawl
 from topicrawl.cli import EXIT_CODES, docs, run
 from topicrawl.cli.flags import flag_names
 from topicrawl.setup.config import SETTINGS
@@ -68,6 +69,8 @@ def test_the_generated_documentation_is_up_to_date() -> None:
     remedy = "run: make docs"
     assert (DOCS / "configuration.md").read_text("utf-8") == docs.configuration(), remedy
     assert (DOCS / "cli.md").read_text("utf-8") == docs.command_line(), remedy
+    module = Path(topicrawl.__file__).parent / "api" / "settings.py"
+    assert module.read_text("utf-8") == docs.python_settings(module.read_text("utf-8")), remedy
 
 
 def test_the_documentation_names_every_exit_code_flag_and_command() -> None:

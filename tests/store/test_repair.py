@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,6 +13,8 @@ import pytest
 from topicrawl.store.line_files import LineFile, timing_line, visit_line
 from topicrawl.store.log import Log
 from topicrawl.store.run import Run
+from topicrawl.store.salvage import TABLES
+from topicrawl.store.schema import open_to_write
 
 
 @pytest.fixture
@@ -123,3 +126,9 @@ def test_a_deleted_segment_is_noted_and_reported(run_of_12: Path, verifier: Any,
     index = (run_of_12 / "index.cdxj").read_text()
     assert "00000.warc.gz" not in index
     assert index.count("\n") == len(verifier(run_of_12).archived_urls())
+
+
+def test_repair_knows_every_column_of_the_tables_it_copies(tmp_path: Path) -> None:
+    with closing(open_to_write(tmp_path / "crawl.db", warc=True, segment_bytes=1)) as log:
+        for table, columns in TABLES.items():
+            assert len(log.execute(f"PRAGMA table_info({table})").fetchall()) == columns

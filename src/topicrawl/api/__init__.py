@@ -53,12 +53,13 @@ async def crawl(
 
     `visit.page` has title, text and links of the page, `visit.asdict()` the fields of a line of visits.jsonl.
 
-    `filter_link(link)` says whether a link (`url`, `anchor`, `page`) may be followed. `fetch(url)` may answer for a
-    URL: with HTML, a `Response`, or None to let the web answer. What both decide is logged, so that a resumed run does
-    not ask again. `on_page(visit)` is called for each visit with a page, from the thread that crawls. An exception
+    `filter_link(link)` says whether a link (`url`, `anchor`, `page`) of a page or example may be followed; it is not
+    asked about the targets of redirects. `fetch(url)` may answer for a URL: with HTML, a `Response`, or None to let the
+    web answer; it is called from other threads. What both decide is logged, so that a resumed run does not ask again.
+    `on_page(visit)` is called for each visit with a page, from the thread that crawls. An exception
     raised in one of them ends the crawl and comes out here.
     """
-    session = _session(settings, filter_link, on_page, fetch)
+    session = await asyncio.to_thread(_session, settings, filter_link, on_page, fetch)
     if session is None:
         return
     loop, visits = asyncio.get_running_loop(), asyncio.Queue[Visit | None]()
@@ -111,9 +112,11 @@ def crawl_sync(
             yield item
     finally:
         session.stop("left early")
-        while thread.is_alive():
+        while thread.is_alive() or not visits.empty():
             with suppress(queue.Empty):
-                visits.get(timeout=0.05)
+                left = visits.get(timeout=0.05)
+                if isinstance(left, BaseException):
+                    raise left
 
 
 def _session(

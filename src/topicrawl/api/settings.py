@@ -1,4 +1,4 @@
-"""The settings of a crawl as keyword arguments, for type checkers. A test compares them with the table of settings."""
+"""The settings of a crawl as keyword arguments, for type checkers. `make docs` generates the fields from `Config`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ Size = int | str
 class Settings(TypedDict, total=False):
     """What `crawl` and `crawl_sync` take by name; `topicrawl crawl --help` explains each."""
 
+    # generated
     topic: str | Topic
     seeds: Texts
     web: str
@@ -39,7 +40,6 @@ class Settings(TypedDict, total=False):
     recrawl: str
     avoid_traps: bool
     out: str | PathLike[str] | None
-
     allow_domain: Texts
     same_site: bool
     include: Texts
@@ -47,12 +47,10 @@ class Settings(TypedDict, total=False):
     max_depth: int
     max_per_host: int
     follow_nofollow: bool
-
     max_time: Seconds
     max_bytes: Size
     relevant: int
     rounds: int
-
     delay: Seconds
     per_host: int
     per_address: int
@@ -70,9 +68,7 @@ class Settings(TypedDict, total=False):
     deadline: Seconds
     body_bytes: Size
     robots_age: Seconds
-
     warc: bool
     min_free: Size
     segment_size: Size
-
     parameters: Mapping[str, Any]

@@ -55,4 +55,5 @@ def _asking(config: Config, topic: Topic, found: Sequence[str], pages: int) -> C
         pages=pages,
         rounds=None,
         recrawl=None,
+        sitemaps=False,
     )

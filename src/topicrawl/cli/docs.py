@@ -13,10 +13,12 @@ from typing import Any
 
 import typer
 
+import topicrawl
 from topicrawl.cli import EXIT_CODES, add_laboratory, app
 from topicrawl.cli.flags import flag_names, sentence
 from topicrawl.cli.new import default_as_toml
-from topicrawl.setup.config import SECTIONS, STRATEGY, TOPIC, settings_of
+from topicrawl.setup import settings as kinds
+from topicrawl.setup.config import SECTIONS, SETTINGS, STRATEGY, TOPIC, settings_of
 from topicrawl.setup.settings import Setting
 
 CONFIGURATION = """\
@@ -45,6 +47,23 @@ thing, the value and the remedy.
 
 ## Exit codes
 """
+
+
+GENERATED = "    # generated\n"
+"""The line of api/settings.py below which all is generated."""
+KIND_TYPES = {
+    kinds.TEXT: "str",
+    **dict.fromkeys((kinds.TEXTS, kinds.FILES, kinds.PATTERNS, kinds.HEADERS, kinds.MAPPINGS), "Texts"),
+    **dict.fromkeys((kinds.COUNT, kinds.WHOLE), "int"),
+    kinds.SHARE: "float",
+    **dict.fromkeys((kinds.DURATION, kinds.LIMIT), "Seconds"),
+    kinds.SIZE: "Size",
+    kinds.FLAG: "bool",
+    kinds.PROXY: "str",
+    kinds.FOLDER: "str | PathLike[str] | None",
+}
+PYTHON_TYPES = {"topic": "str | Topic", "parameters": "Mapping[str, Any]"}
+"""Settings that Python takes in a form of their own."""
 
 
 def configuration() -> str:
@@ -113,7 +132,16 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
+def python_settings(text: str) -> str:
+    """The module `text` (api/settings.py) with its fields written from the table of settings."""
+    head, mark, _ = text.partition(GENERATED)
+    types = {each.name: PYTHON_TYPES.get(each.name) or KIND_TYPES[each.kind] for each in SETTINGS.values()}
+    return head + mark + "".join(f"    {name}: {type_}\n" for name, type_ in types.items())
+
+
 if __name__ == "__main__":
     folder = Path(sys.argv[1] if sys.argv[1:] else "docs")
     (folder / "configuration.md").write_text(configuration(), "utf-8")
     (folder / "cli.md").write_text(command_line(), "utf-8")
+    module = Path(topicrawl.__file__).parent / "api" / "settings.py"
+    module.write_text(python_settings(module.read_text("utf-8")), "utf-8")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import msgspec
 
 from topicrawl.model import REFUSED, Page, Response, Visit
+from topicrawl.urls import canonical
 from topicrawl.web import Web, Wrapper
 
 
@@ -42,16 +44,27 @@ class Hooks:
         """`page` with the links marked that `filter_link` refuses."""
         if self.filter_link is None or not page.links.urls:
             return page
-        links, refuse = page.links, self.filter_link
+        links, allows = page.links, self.filter_link
         flags = links.flags or bytes(len(links.urls))
         rows = zip(links.urls, links.anchors, flags, strict=True)
-        marked = bytes(
-            flag if refuse(Link(url, anchor, page.url)) else flag | REFUSED for url, anchor, flag in rows
+        marked = (
+            flag | (0 if allows(Link(url, anchor, page.url)) else REFUSED) for url, anchor, flag in rows
         )
-        return msgspec.structs.replace(page, links=msgspec.structs.replace(links, flags=marked))
+        return _with_flags(page, bytes(marked))
 
 
 NO_HOOKS = Hooks()
+
+
+def unfiltered(page: Page) -> Page:
+    """`page` as it was read, without the marks of a `filter_link`."""
+    if not any(flag & REFUSED for flag in page.links.flags):
+        return page
+    return _with_flags(page, bytes(flag & ~REFUSED for flag in page.links.flags))
+
+
+def _with_flags(page: Page, flags: bytes) -> Page:
+    return msgspec.structs.replace(page, links=msgspec.structs.replace(page.links, flags=flags))
 
 
 class _FetchedByUser(Wrapper):
@@ -62,11 +75,12 @@ class _FetchedByUser(Wrapper):
         self._fetch = fetch
 
     async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
-        answer = self._fetch(url)
+        answer = await asyncio.to_thread(self._fetch, url)  # it may block
         if answer is None:
             return await self.web.fetch(url, headers)
         if isinstance(answer, Response):
-            return answer
+            content = answer.content or answer.body
+            return replace(answer, url=canonical(answer.url) or url, content=content, size=len(content))
         body = answer.encode() if isinstance(answer, str) else answer
         kind = (("content-type", "text/html; charset=utf-8" if isinstance(answer, str) else "text/html"),)
         return Response(url, url, 200, "OK", kind, body=body, content=body, size=len(body))

@@ -17,6 +17,7 @@ from typing import Any
 
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.session import Session
+from topicrawl.model import Topic
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import SETTINGS, Config
@@ -63,6 +64,9 @@ def given_config(given: Mapping[str, Any]) -> Config:
 def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HOOKS) -> Session:
     """A new crawl, its run in `out`, a folder that is absent or empty."""
     config = resolve(config, remark)
+    assert isinstance(config.topic, Topic)
+    examples = tuple(map(hooks.filtered, config.topic.examples))
+    config = replace(config, topic=replace(config.topic, examples=examples))
     for warning in check_web(config):
         remark(warning)
     if config.sitemaps:
@@ -112,7 +116,7 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
         return f"it has the rounds that --rounds {config.rounds} asks for; raise it to go on"
     for limit in LIMITS:
         value = getattr(config, limit.setting)
-        if value is not None and summary[limit.summary] >= value:
+        if value is not None and summary.get(limit.summary, 0) >= value:
             flag = SETTINGS[limit.setting].flag
             return f"it has what {flag} {value} asks for; raise it to go on"
     return None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from topicrawl.crawling.hooks import unfiltered
 from topicrawl.model import Page, Response, Visit
 from topicrawl.store.run import Run
 from topicrawl.web import Web, Wrapper
@@ -41,7 +42,7 @@ class ConditionalWeb(Wrapper):
         page = self._earlier.page(url)
         if page is None:
             return await self.web.fetch(url, headers)
-        parsed = msgspec.msgpack.encode(page)
+        parsed = msgspec.msgpack.encode(unfiltered(page))
         return Response(asked=url, url=url, status=200, reason="OK", size=visit.bytes, parsed=parsed)
 
     async def close(self) -> None:
@@ -99,4 +100,4 @@ def _not_fetched(visit: Visit) -> Change:
 
 
 def _fingerprint(page: Page) -> bytes:
-    return hashlib.blake2b(msgspec.msgpack.encode(page), digest_size=16).digest()
+    return hashlib.blake2b(msgspec.msgpack.encode(unfiltered(page)), digest_size=16).digest()

@@ -80,14 +80,16 @@ class Session:
         if self._stopped:
             return self._stopped
         web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
-        if self.run:
-            web.rest(recently_asked(self.run, self.crawl))
-        if self.config.recrawl:
-            web = ConditionalWeb(web, Path(self.config.recrawl))
-        web = self.hooks.around(web)
         reader = _LazyParseWorkers(self.topic, self.config.documents)
         try:
+            if self.run:
+                web.rest(recently_asked(self.run, self.crawl))
+            if self.config.recrawl:
+                web = ConditionalWeb(web, Path(self.config.recrawl))
+            web = self.hooks.around(web)
             self._live = self._driver(web, reader)
+            if self._stopped:  # while the web was opened
+                self._live.stop(self._stopped)
             return await self._live.run()
         finally:
             await reader.close()

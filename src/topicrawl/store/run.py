@@ -9,7 +9,7 @@
 
 Order of writing: archive, one commit, then the line files. Whenever the process dies, opening the run brings archive
 and line files back to the last commit. Records that the archive has lost (a segment was truncated or deleted) are
-noted in the log until they are fetched again (crawl/refetch.py).
+noted in the log until they are fetched again (crawling/refetch.py).
 """
 
 from __future__ import annotations
@@ -126,7 +126,10 @@ class Run:
     def summary(self) -> dict[str, Any] | None:
         """How the run ended; None before that, and again after a resume has added visits."""
         path = self.path / SUMMARY
-        return json.loads(path.read_bytes()) if path.exists() else None
+        try:
+            return json.loads(path.read_bytes()) if path.exists() else None
+        except ValueError:  # damaged: the log has all that is in it, and a resume writes it again
+            return None
 
     def write(self, events: Sequence[Event]) -> None:
         """Store `events`: archive and flush, commit together, then append to the line files.

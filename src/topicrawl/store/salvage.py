@@ -22,7 +22,7 @@ from topicrawl.model import Timing, Visit
 from topicrawl.store.archive import segments
 from topicrawl.store.archive_scan import find_records
 from topicrawl.store.disk import disk_errors, sync_folder
-from topicrawl.store.log import Log, capture_rows
+from topicrawl.store.log import STORED_TYPES, Log, capture_rows
 from topicrawl.store.schema import connect_to_read, open_to_write
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors of SQLite for a damaged file; the text of an error may be damaged too."""
 
 DAMAGED = ".damaged"
-TABLES = {"log": 3, "visits": 22, "captures": 8, "lost": 2}
+TABLES = {"log": 3, "visits": len(STORED_TYPES), "captures": 8, "lost": 2}
 """The tables that are recovered, with their numbers of columns."""
 
 

@@ -208,7 +208,7 @@ def _beyond(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
     ends = dict(
         log.execute('SELECT segment, max("offset" + length) FROM visits WHERE segment >= 0 GROUP BY 1')
     )
-    for path in sorted((run / "archive").glob("*.warc.gz")):
+    for path in sorted((run / "archive").glob("[0-9][0-9][0-9][0-9][0-9].warc.gz")):
         beyond = path.stat().st_size - ends.get(int(path.name.split(".")[0]), 0)
         if beyond > 0:
             yield Finding(
@@ -328,7 +328,12 @@ def _gaps(run: Path, visits: list[dict[str, Any]]) -> Finding:
 
 
 def _summary(run: Path, visits: list[dict[str, Any]]) -> Finding:
-    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    try:
+        summary = dict(json.loads((run / "summary.json").read_text(encoding="utf-8")))
+    except (TypeError, ValueError):
+        return Finding(
+            False, "summary", "summary.json cannot be read; delete it, and resuming writes it again"
+        )
     fetched = sum(bool(visit["fetched"]) for visit in visits)
     if summary.get("fetches") != fetched:
         return Finding(
