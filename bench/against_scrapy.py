@@ -24,29 +24,28 @@ WEB = "invented:site"
 TERMS = 70
 IN_FLIGHT = 8
 ROUNDS = 3
+STRATEGIES, SCRAPY = ("ops", "scout"), "Scrapy"
 
 
 def main() -> None:
-    """Run both in turn and print medians."""
+    """Run all in turn and print medians: ours with each of `STRATEGIES`, and Scrapy."""
     seed = invented_web(WEB).seeds("rainstorm disaster", 1)[0]
     with tempfile.TemporaryDirectory() as folder, served(WEB) as port:
         crawlers = _Crawlers(seed, port, Path(folder))
-        ours, theirs = [], []
-        begin = (crawlers.ours(1)[0].cpu, crawlers.theirs(1)[0].cpu)
+        costs: dict[str, list[float]] = {name: [] for name in (*STRATEGIES, SCRAPY)}
+        begin = (crawlers.ours("scout", 1)[0].cpu, crawlers.theirs(1)[0].cpu)
         for turn in range(ROUNDS + 1):  # the first warms the server's caches
-            our_cost, our_pages = crawlers.ours()
-            their_cost, their_pages = crawlers.theirs()
-            assert our_pages == their_pages, f"{len(our_pages)} and {len(their_pages)} pages: not the same"
-            _say(
-                f"  {'warm-up' if not turn else f'round {turn}'}",
-                len(our_pages),
-                our_cost.cpu,
-                their_cost.cpu,
+            crawled = {name: crawlers.ours(name) for name in STRATEGIES} | {SCRAPY: crawlers.theirs()}
+            sizes = {name: len(pages) for name, (_, pages) in crawled.items()}
+            assert len({frozenset(pages) for _, pages in crawled.values()}) == 1, (
+                f"not the same pages: {sizes}"
             )
+            spent = {name: cost.cpu for name, (cost, _) in crawled.items()}
+            _say(f"  {'warm-up' if not turn else f'round {turn}'}", sizes[SCRAPY], spent)
             if turn:
-                ours.append(our_cost.cpu)
-                theirs.append(their_cost.cpu)
-    _say("median", len(our_pages), statistics.median(ours), statistics.median(theirs))
+                for name, cpu in spent.items():
+                    costs[name].append(cpu)
+    _say("median", sizes[SCRAPY], {name: statistics.median(values) for name, values in costs.items()})
     print(f"of which start-up and the first page: topicrawl {begin[0]:.2f} s, Scrapy {begin[1]:.2f} s")
 
 
@@ -59,14 +58,14 @@ class _Crawlers:
         self._folder = folder
         self._numbers = count()
 
-    def ours(self, pages: int = 0) -> tuple[Cost, set[str]]:
+    def ours(self, strategy: str, pages: int = 0) -> tuple[Cost, set[str]]:
         out = self._folder / f"run-{next(self._numbers)}"
         cost = topicrawl(
             *("crawl", "--quiet", "--topic", topic(), "--seeds", self._seed, "--out", str(out)),
             *("--pages", str(pages or 1_000_000), "--delay", "0", "--per-host", str(IN_FLIGHT)),
             *(
                 "--strategy",
-                "ops",
+                strategy,
                 "--no-avoid-traps",
                 "--allow-net",
                 "127.0.0.0/8",
@@ -92,12 +91,12 @@ def topic() -> str:
     return "bench: " + ", ".join(list(nouns)[:TERMS])
 
 
-def _say(what: str, pages: int, ours: float, theirs: float) -> None:
-    print(
-        f"{what}: {pages} pages, topicrawl {pages / ours:.0f} a CPU-second ({ours / pages * 1000:.2f} ms each), "
-        f"Scrapy {pages / theirs:.0f} ({theirs / pages * 1000:.2f} ms): {theirs / ours:.1f} x",
-        flush=True,
+def _say(what: str, pages: int, spent: dict[str, float]) -> None:
+    told = (
+        f"{name} {cpu / pages * 1000:.2f} ms a page ({spent[SCRAPY] / cpu:.1f} x)"
+        for name, cpu in spent.items()
     )
+    print(f"{what}: {pages} pages, {', '.join(told)}", flush=True)
 
 
 if __name__ == "__main__":
