@@ -79,15 +79,18 @@ def test_released_memory_is_not_resident_and_not_lost(tmp_path: Path) -> None:
 
 @linux
 def test_a_pass_over_long_columns_has_one_part_of_them_in_memory(tmp_path: Path) -> None:
-    allocator = MappedFiles(tmp_path)
+    allocator, bound = (
+        MappedFiles(tmp_path),
+        resident_of_unnamed_files() + (4 << 20),
+    )  # other tests left theirs
     columns, part = Columns(allocator, wide=((np.int64, (64,)), 0)), 1 << 12
     columns.grow(32 * part)  # 64 MiB, 2 MiB a part
-    assert resident_of_unnamed_files() < 4 << 20
+    assert resident_of_unnamed_files() < bound
     for some in pieces(allocator, columns.size, part):
         columns["wide"][some] += 1
-        assert resident_of_unnamed_files() < 4 << 20
+        assert resident_of_unnamed_files() < bound
     columns.grow(part)  # all rows are copied
-    assert resident_of_unnamed_files() < 4 << 20
+    assert resident_of_unnamed_files() < bound
     assert (columns["wide"][: 32 * part : 16 * part, 0] == 1).all()
 
 
