@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from topicrawl.crawling.offline import OfflinePages
-from topicrawl.knowledge.item_similarity import WordSimilarity
+from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.terms import page_terms
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.results import Results
@@ -62,7 +62,7 @@ def _measure(task: Task, offline: OfflinePages):  # type: ignore[no-untyped-def]
     if task.name not in _MEASURES:
         page = offline.outcome(task.examples[0]).page
         assert page is not None
-        similarity, kept = WordSimilarity(page_terms(page)), dict[str, float]()
+        similarity, kept = ItemSimilarity(page_terms(page)), dict[str, float]()
 
         def measure(url: str) -> float:
             if url not in kept:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from topicrawl.knowledge.item_similarity import WordSimilarity
+from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page
 
@@ -14,7 +14,7 @@ def page(text: str) -> Page:
 
 
 def test_similarity_is_the_cosine_of_the_terms_of_highest_tf_idf() -> None:
-    like = WordSimilarity(page_terms(page("The flood broke the levee and the dam.")))
+    like = ItemSimilarity(page_terms(page("The flood broke the levee and the dam.")))
     assert like(page("A levee, a dam, floods: they broke.")) == pytest.approx(1)
     assert like(page("The bank gave the loan and the people took it.")) == 0
     assert 0.2 < like(page("The dam belongs to a bank that lends money for mortgages.")) < 0.8

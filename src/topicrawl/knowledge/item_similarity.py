@@ -11,7 +11,7 @@ TERMS = 30
 """Terms that describe an item."""
 
 
-class WordSimilarity:
+class ItemSimilarity:
     """The cosine of pages with a query, each described by its terms of the highest tf-idf."""
 
     def __init__(self, query: Counts) -> None:

@@ -40,9 +40,9 @@ class Crawls:
         judge = open_topic(topic_spec(job.subject, web))
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
         if job.topic:
-            verifier = Verifier(web, _relevance(judge))
-            done = crawl(cell, verifier, open_topic(job.topic))
-            relevances = [verifier.relevance[visit.url] for visit in done.visits if visit.fetched]
+            judged_pages = JudgedPages(web, _relevance(judge))
+            done = crawl(cell, judged_pages, open_topic(job.topic))
+            relevances = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
         else:
             done = crawl(cell, offline, judge)
             relevances = [visit.relevance for visit in done.visits if visit.fetched]
@@ -60,10 +60,10 @@ class Crawls:
             weights = lambdas(
                 learned_weights(setup, job.subject, job.spec, job.repeat + 1, links, generations)
             )
-        verifier = Verifier(web, topics.similarity(job.subject))
+        judged_pages = JudgedPages(web, topics.similarity(job.subject))
         strategy = job.spec.strategy(cell.task.budget, weights)
-        done = crawl(cell, verifier, topics.topic(job.subject), strategy)
-        similarities = [verifier.relevance[visit.url] for visit in done.visits if visit.fetched]
+        done = crawl(cell, judged_pages, topics.topic(job.subject), strategy)
+        similarities = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
         self.folder.write_log(job, done.visits, similarities)
         return Finished(*job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3))
 
@@ -85,7 +85,7 @@ class Crawls:
         return self._open[name]
 
 
-class Verifier(OfflinePages):
+class JudgedPages(OfflinePages):
     """Offline pages that record the judge's relevance of each page fetched."""
 
     def __init__(self, web: InventedWeb, judge: Callable[[Page], float]) -> None:

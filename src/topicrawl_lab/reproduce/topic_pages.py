@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topicrawl.crawling.offline import OfflinePages
-from topicrawl.knowledge.item_similarity import WordSimilarity
+from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page, Topic
 from topicrawl.setup.inputs import open_topic
@@ -48,7 +48,7 @@ class PageTopics:
     def similarity(self, subject: Subject) -> Callable[[Page], float]:
         """The similarity of a page to the nearest page of the topic, the same measure for all crawlers."""
         if self.setup.by_terms:
-            return WordSimilarity(page_terms(self._read(subject)[0]))
+            return ItemSimilarity(page_terms(self._read(subject)[0]))
         similarity = ExampleSimilarity(self._texts(subject), self._rarity)
         return lambda page: similarity(page.text)
 
