@@ -6,8 +6,9 @@ import os
 import platform
 import re
 import tempfile
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -18,7 +19,8 @@ from topicrawl.errors import ReplayError, TopicrawlError
 from topicrawl.terminal import say
 
 if TYPE_CHECKING:
-    from topicrawl.model import Event
+    from topicrawl.crawling.core import Crawl
+    from topicrawl.model import Visit
     from topicrawl.store.run import Run
 
 EXAMPLES = """\
@@ -28,7 +30,10 @@ EXAMPLES = """\
 
 [bold]topicrawl doctor run/ --repair[/]  cuts off what is damaged; resuming fetches the rest
 
-Exit codes: 0 no problem found; 4 the run is damaged, or its archive has lost records
+[bold]topicrawl doctor run/ --replay[/]  also says whether this version would choose as the log says
+
+Exit codes: 0 no problem found; 4 the run is damaged, its archive has lost records, or this version logged it and
+would choose otherwise now
 """
 Finding = tuple[bool | None, str]
 """The result of one check, and a sentence about it: True is ok, False a problem, None works but could be better."""
@@ -41,9 +46,13 @@ def doctor(
     repair: Annotated[
         bool, typer.Option("--repair", help="Cut off what is damaged, and rebuild what follows from the log.")
     ] = False,
+    replay: Annotated[
+        bool,
+        typer.Option("--replay", help="Replay the log, and say where this version would choose otherwise."),
+    ] = False,
 ) -> None:
     """Check the installation, or a run."""
-    findings = installation() if run is None else examine(run, repair=repair)
+    findings = installation() if run is None else examine(run, repair=repair, replay=replay)
     sound = True
     for ok, sentence in findings:
         say(MARKS[ok] + sentence)
@@ -108,29 +117,30 @@ def _writable(folder: Path) -> Finding:
     return True, f"cache {folder} holds {held / 1e6:,.1f} MB; see and clear it with: topicrawl cache"
 
 
-def examine(path: Path, *, repair: bool) -> Findings:
-    """Check a run twice: replay its log, and verify its files with a reader that shares no code with the writer."""
+def examine(path: Path, *, repair: bool, replay: bool = False) -> Findings:
+    """Check a run, after repairing it; with `replay` also say how far this version decides as the log says."""
+    if repair:
+        yield from _repair(path)
+    yield from _checks(path)
+    if replay:
+        yield _agreement(path)
+
+
+def _checks(path: Path) -> Findings:
+    """Read everything a run keeps; the files are verified by code that shares nothing with the writer."""
     from topicrawl.store.run import Run
     from topicrawl.store.verify import examine as verify
 
-    if repair:
-        yield from _repair(path)
     with Run.open(path, writable=False) as run:
         yield True, f"{run.last_n:,} visits in the log"
         run.check_log()
-        replayed = _replayed(path, run.replay, run.config_toml)
-        why = replayed.why
-        yield (
-            why is None,
-            f"the log does not replay: {why}" if why else f"the log replays to itself: {replayed.left}",
-        )
-        if why is None:
-            yield _same_config(run)
+        yield _written_by(run)
+        yield _same_config(run)
     for finding in verify(path):
         yield finding.well, finding.sentence
 
 
-def _same_config(run: Run) -> tuple[bool, str]:
+def _same_config(run: Run) -> Finding:
     """Whether crawl.toml and its copy in the log describe the same crawl."""
     from topicrawl.setup.resolve import check_resume
     from topicrawl.setup.run_config import begun_config, config_of
@@ -143,18 +153,29 @@ def _same_config(run: Run) -> tuple[bool, str]:
 
 
 def _repair(path: Path) -> Findings:
-    """Salvage a damaged log, then rewrite the other files from it."""
-    from topicrawl.store.run import Run
+    """Mend what is damaged; a run that is not, of whatever version, is left as it is."""
+    from topicrawl.store.run import VISITS, Run
+    from topicrawl.store.salvage import copy_aside
     from topicrawl.store.verify import unreadable
 
-    damage, config = _damage(path)
+    damage = _damage(path)
     if damage:
         yield True, _salvage_log(path, damage)
+    elif all(ok is not False for ok, _ in _checks(path)):
+        yield True, "nothing is damaged, so nothing was changed"
+        return
+    lines, right = _differing_lines(path)
+    if len(right) < len(lines):
+        yield True, f"lines of visits.jsonl that differ from the log are kept in {copy_aside(path / VISITS).name}"
+    has_right_config = _has_right_config(path)
     with Run.open(path) as run:
+        if right:
+            run.restore_visits(right)
+            yield True, f"{len(right):,} visits of the log had changed, and were written again from visits.jsonl"
         run.rewrite_lines()
         yield True, "cut back to the last commit, lines written again"
-        if config == run.config_toml != run.begun_with:
-            run.update_config(config)
+        if has_right_config and run.config_toml != run.begun_with:
+            run.update_config(run.config_toml)
             yield True, "the copy of crawl.toml in crawl.db was written again"
         yield from ((False, sentence) for sentence in run.repairs)
         lost = unreadable(path) if run.has_archive else []
@@ -166,26 +187,27 @@ def _repair(path: Path) -> Findings:
             )
 
 
-def _damage(path: Path) -> tuple[ReplayError | None, str]:
-    """The error in the log of a run, or None and the configuration with which it replays."""
-    from topicrawl.store.run import Run
+def _damage(path: Path) -> ReplayError | None:
+    """The error of a log that cannot be read to its end, or whose entries contradict each other."""
+    from topicrawl.store.disk import damaged
+    from topicrawl.store.run import DATABASE, Run
+    from topicrawl.store.verify import sound_entries
 
     try:
         with Run.open(path, writable=False) as run:
             run.check_log()
-            replayed = _replayed(path, run.replay, run.config_toml, run.begun_with)
     except ReplayError as error:
-        return error, ""
-    why = replayed.why
-    return (why, "") if isinstance(why, ReplayError) else (None, "" if why else replayed.config)
+        return error
+    read = sound_entries(path / DATABASE)
+    return damaged(path / DATABASE, f"entry {read.entries + 1} {read.fault}") if read.fault else None
 
 
 def _salvage_log(path: Path, damage: ReplayError) -> str:
-    """Replace a damaged log by the part of it that can be read and replayed; returns a sentence that says so."""
+    """Replace a damaged log by the part of it that can be read; returns a sentence that says so."""
     from topicrawl.store import run as store
     from topicrawl.store.lock import Lock
-    from topicrawl.store.log import Log
     from topicrawl.store.salvage import discard, install, rescue, trim
+    from topicrawl.store.verify import sound_entries
 
     database, archive, lines = (
         path / store.DATABASE,
@@ -195,10 +217,7 @@ def _salvage_log(path: Path, damage: ReplayError) -> str:
     lock = Lock(path / store.LOCK)
     try:
         rescued = rescue(database, archive, *lines, segment_bytes=store.SEGMENT_BYTES)
-        with closing(Log.read(rescued)) as log:
-            config = (path / store.CONFIG).read_text(encoding="utf-8")
-            replayed = _replayed(path, log.events, log.config or config, config)
-        left = trim(rescued, replayed.entries, replayed.config)
+        left = trim(rescued, sound_entries(rescued).entries)
         if not left:
             discard(rescued)
             raise ReplayError(_beyond_saving(path, damage))
@@ -211,6 +230,51 @@ def _salvage_log(path: Path, damage: ReplayError) -> str:
     return (
         f"the log was damaged after visit {left:,}: cut there; set aside: {names}; resuming fetches the rest"
     )
+
+
+def _differing_lines(path: Path) -> tuple[dict[int, Visit], list[Visit]]:
+    """The lines of visits.jsonl that differ from the log, and those of them that are right: a replay gives them.
+
+    Bits may have changed in either file, and most of the fields of a visit are in no third one.
+    """
+    from topicrawl.store.run import VISITS, Run
+    from topicrawl.store.salvage import lines_unlike
+
+    with Run.open(path, writable=False) as run:
+        lines = lines_unlike(run.visits(), path / VISITS)
+        return lines, _lines_that_replay(run, lines) if lines else []
+
+
+def _lines_that_replay(run: Run, lines: dict[int, Visit]) -> list[Visit]:
+    """Those of the visits in `lines` that a replay of the run gives."""
+    from topicrawl.crawling.session import make_crawl
+    from topicrawl.model import Told
+    from topicrawl.setup.run_config import config_of
+
+    right = list[Visit]()
+    with suppress(TopicrawlError), closing(run.replay()) as events:
+        crawl = make_crawl(config_of(run))
+        for event in events:
+            line = lines.get(event.visit.n) if isinstance(event, Told) else None
+            if line is None or not isinstance(event, Told):
+                crawl.replay(event)
+                continue
+            before = crawl.agreement.other_visits
+            crawl.replay(replace(event, visit=line))
+            if crawl.agreement.other_visits == before:
+                right.append(line)
+    return right
+
+
+def _has_right_config(path: Path) -> bool:
+    """Whether crawl.toml, and not the copy of it in the log, is the configuration that the log was written with."""
+    from topicrawl.store.run import Run
+
+    with Run.open(path, writable=False) as run:
+        if run.config_toml == run.begun_with:
+            return False
+        own, copy = (_replayed(run, text) for text in (run.config_toml, run.begun_with))
+    return own.share > copy.share
 
 
 def _beyond_saving(path: Path, damage: ReplayError) -> str:
@@ -231,41 +295,54 @@ def _beyond_saving(path: Path, damage: ReplayError) -> str:
 
 
 class Replayed(NamedTuple):
-    """How far a log replays."""
+    """How a log replays with one configuration."""
 
-    entries: int
-    """Events replayed before the first error."""
-    config: str
-    left: str = ""
-    """How many links wait and are in flight at the end of the log, as text."""
+    crawl: Crawl | None = None
     why: TopicrawlError | None = None
     """The error that ended the replay."""
 
-
-def _replayed(path: Path, events: Callable[[], Generator[Event, None, None]], *configs: str) -> Replayed:
-    """Replay the log of the run in `path` with each configuration until one replays it all; else the best try.
-
-    A repair gives two: crawl.toml and its copy in the log, since either may be the damaged one.
-    """
-    tried: list[Replayed] = []
-    for text in dict.fromkeys(configs):
-        tried.append(_replayed_with(path, events, text))
-        if tried[-1].why is None:
-            break
-    return max(tried, key=lambda each: (each.why is None, each.entries))
+    @property
+    def share(self) -> float:
+        """Share of choices and visits that this version decides as the log says; −1 where the replay failed."""
+        if self.crawl is None or self.why is not None:
+            return -1.0
+        agreed = self.crawl.agreement
+        differing = agreed.other_choices + agreed.other_visits
+        return 1.0 - differing / max(1, agreed.choices + agreed.visits)
 
 
-def _replayed_with(path: Path, events: Callable[[], Generator[Event, None, None]], text: str) -> Replayed:
+def _replayed(run: Run, config: str) -> Replayed:
+    """Replay the log of a run with a configuration."""
     from topicrawl.crawling.session import make_crawl
     from topicrawl.setup.run_config import config_in
 
-    entries = 0
+    crawl = None
     try:
-        crawl = make_crawl(config_in(path, text))
-        with closing(events()) as logged:
-            for event in logged:
+        crawl = make_crawl(config_in(run.path, config))
+        with closing(run.replay()) as events:
+            for event in events:
                 crawl.replay(event)
-                entries += 1
     except TopicrawlError as why:
-        return Replayed(entries, text, why=why)
-    return Replayed(entries, text, f"{crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight")
+        return Replayed(crawl, why)
+    return Replayed(crawl)
+
+
+def _agreement(path: Path) -> Finding:
+    """Whether this version decides as the log says. A run of another version is not wrong where it does not."""
+    from topicrawl.store.run import Run
+
+    with Run.open(path, writable=False) as run:
+        is_of_this_version = _written_by(run)[0]
+        crawl, why = _replayed(run, run.config_toml)
+    if why is not None or crawl is None:
+        is_damaged = isinstance(why, ReplayError)
+        return (False if is_damaged else None), f"the log does not replay: {why}"
+    agreed = crawl.agreement
+    if agreed.exact:
+        left = f"{crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight"
+        return True, f"the log replays to itself: {agreed.choices:,} choices, {agreed.visits:,} visits; {left}"
+    return (False if is_of_this_version else None), (
+        f"a replay differs from the log in {agreed.other_choices:,} of {agreed.choices:,} choices and "
+        f"{agreed.other_visits:,} of {agreed.visits:,} visits: {agreed.first}; the log is not damaged, and resuming "
+        "follows it"
+    )
