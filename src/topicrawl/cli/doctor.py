@@ -140,6 +140,25 @@ def _checks(path: Path) -> Findings:
         yield finding.well, finding.sentence
 
 
+def _written_by(run: Run) -> Finding:
+    """Which versions wrote a run: True if it is this one alone, None if not, which is no damage."""
+    from topicrawl.setup.run_config import config_of
+    from topicrawl.strategies.registry import strategy_class
+
+    name = config_of(run).strategy
+    this = _version_name(version("topicrawl"), name, strategy_class(name).behaviour)
+    wrote = [_version_name(each.topicrawl, each.strategy, each.behaviour) for each in run.versions()]
+    if run.began_without_version:
+        wrote.insert(0, "topicrawl 0.1")
+    if set(wrote) <= {this}:
+        return True, f"written by {this}, which this is"
+    return None, f"written by {', then '.join(dict.fromkeys(wrote))}; this is {this}, and follows the log as it is"
+
+
+def _version_name(topicrawl: str, strategy: str, behaviour: int) -> str:
+    return f"topicrawl {topicrawl} with {strategy} (behaviour {behaviour})"
+
+
 def _same_config(run: Run) -> Finding:
     """Whether crawl.toml and its copy in the log describe the same crawl."""
     from topicrawl.setup.resolve import check_resume

@@ -61,6 +61,24 @@ def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_by
     return rescued
 
 
+def lines_unlike(logged: Iterable[Visit], path: Path) -> dict[int, Visit]:
+    """The lines of visits.jsonl at `path` that can be read and differ from the visits of the log, by number."""
+    found: dict[int, Visit] = {}
+    if path.exists():
+        with path.open("rb") as lines:
+            for visit, line in zip(logged, lines, strict=False):
+                with suppress(msgspec.DecodeError):
+                    if line != visit_line(visit) and (read := msgspec.json.decode(line, type=Visit)).n == visit.n:
+                        found[visit.n] = read
+    return found
+
+
+def copy_aside(path: Path) -> Path:
+    """Keep a copy of a file that is to be written again; returns the path of the copy."""
+    with disk_errors(path):
+        return Path(shutil.copyfile(path, _aside(path)))
+
+
 def trim(rescued: Path, entries: int) -> int:
     """Keep the first `entries` of a rescued log; returns how many visits are left."""
     with disk_errors(rescued), closing(sqlite3.connect(rescued, isolation_level=None)) as log:
@@ -99,24 +117,6 @@ def install(rescued: Path, path: Path, archive: Path, lines: tuple[Path, ...]) -
         rescued.replace(path)
         sync_folder(path.parent)
     return [*aside.values(), *beyond]
-
-
-def lines_unlike(logged: Iterable[Visit], path: Path) -> dict[int, Visit]:
-    """The lines of visits.jsonl at `path` that can be read and differ from the visits of the log, by number."""
-    found: dict[int, Visit] = {}
-    if path.exists():
-        with path.open("rb") as lines:
-            for visit, line in zip(logged, lines, strict=False):
-                with suppress(msgspec.DecodeError):
-                    if line != visit_line(visit) and (read := msgspec.json.decode(line, type=Visit)).n == visit.n:
-                        found[visit.n] = read
-    return found
-
-
-def copy_aside(path: Path) -> Path:
-    """Keep a copy of a file that is to be written again; returns the path of the copy."""
-    with disk_errors(path):
-        return Path(shutil.copyfile(path, _aside(path)))
 
 
 def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, columns: int) -> None:
