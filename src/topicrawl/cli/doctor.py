@@ -152,7 +152,10 @@ def _written_by(run: Run) -> Finding:
         wrote.insert(0, "topicrawl 0.1")
     if set(wrote) <= {this}:
         return True, f"written by {this}, which this is"
-    return None, f"written by {', then '.join(dict.fromkeys(wrote))}; this is {this}, and follows the log as it is"
+    return (
+        None,
+        f"written by {', then '.join(dict.fromkeys(wrote))}; this is {this}, and follows the log as it is",
+    )
 
 
 def _version_name(topicrawl: str, strategy: str, behaviour: int) -> str:
@@ -185,12 +188,18 @@ def _repair(path: Path) -> Findings:
         return
     lines, right = _differing_lines(path)
     if len(right) < len(lines):
-        yield True, f"lines of visits.jsonl that differ from the log are kept in {copy_aside(path / VISITS).name}"
+        yield (
+            True,
+            f"lines of visits.jsonl that differ from the log are kept in {copy_aside(path / VISITS).name}",
+        )
     has_right_config = _has_right_config(path)
     with Run.open(path) as run:
         if right:
             run.restore_visits(right)
-            yield True, f"{len(right):,} visits of the log had changed, and were written again from visits.jsonl"
+            yield (
+                True,
+                f"{len(right):,} visits of the log had changed, and were written again from visits.jsonl",
+            )
         run.rewrite_lines()
         yield True, "cut back to the last commit, lines written again"
         if has_right_config and run.config_toml != run.begun_with:
@@ -270,7 +279,7 @@ def _lines_that_replay(run: Run, lines: dict[int, Visit]) -> list[Visit]:
     from topicrawl.model import Told
     from topicrawl.setup.run_config import config_of
 
-    right = list[Visit]()
+    right: list[Visit] = []
     with suppress(TopicrawlError), closing(run.replay()) as events:
         crawl = make_crawl(config_of(run))
         for event in events:
@@ -359,7 +368,10 @@ def _agreement(path: Path) -> Finding:
     agreed = crawl.agreement
     if agreed.exact:
         left = f"{crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight"
-        return True, f"the log replays to itself: {agreed.choices:,} choices, {agreed.visits:,} visits; {left}"
+        return (
+            True,
+            f"the log replays to itself: {agreed.choices:,} choices, {agreed.visits:,} visits; {left}",
+        )
     return (False if is_of_this_version else None), (
         f"a replay differs from the log in {agreed.other_choices:,} of {agreed.choices:,} choices and "
         f"{agreed.other_visits:,} of {agreed.visits:,} visits: {agreed.first}; the log is not damaged, and resuming "

@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from topicrawl.errors import RunError, StorageError
-from topicrawl.model import Ask, Event, Outcome, Page, Response, Timing, Told, Visit
+from topicrawl.model import Ask, Event, Outcome, Page, Response, Timing, Told, Version, Visit
 from topicrawl.store.archive import Archive, Extent, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
@@ -157,6 +157,15 @@ class Run:
         """The events of the log in order; a `Told` comes without its response."""
         return self._log.events()
 
+    def versions(self) -> list[Version]:
+        """The versions that wrote the log, in order; none in a run of topicrawl 0.1."""
+        return self._log.versions()
+
+    @property
+    def began_without_version(self) -> bool:
+        """Whether topicrawl 0.1 began the run: it logged no version."""
+        return self._log.began_without_version
+
     def check_log(self) -> None:
         """Read all of the log that a replay does not read; `ReplayError` if something cannot be read."""
         self._log.check()
@@ -239,6 +248,10 @@ class Run:
         self._log.restore_archived(n, extent, started)
         self._restored = True
         return True
+
+    def restore_visits(self, visits: Iterable[Visit]) -> None:
+        """Replace visits of the log that had changed; the lines are to be written again."""
+        self._log.restore_visits(visits)
 
     def captures(self, n: int | None = None) -> Iterator[Place]:
         """The places of the archived answers of visit n (its page last), or of all visits in order."""
