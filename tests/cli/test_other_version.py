@@ -1,4 +1,4 @@
-"""A run that another version continues: resuming follows its log, nothing is cut, and doctor tells it from a damaged one."""
+"""A run that another version continues: resuming follows its log, and doctor does not take it for a damaged one."""
 
 from __future__ import annotations
 

@@ -217,7 +217,6 @@ def _repair(path: Path) -> Findings:
 
 def _damage(path: Path) -> ReplayError | None:
     """The error of a log that cannot be read to its end, or whose entries contradict each other."""
-    from topicrawl.store.disk import damaged
     from topicrawl.store.run import DATABASE, Run
     from topicrawl.store.verify import sound_entries
 
@@ -227,7 +226,7 @@ def _damage(path: Path) -> ReplayError | None:
     except ReplayError as error:
         return error
     read = sound_entries(path / DATABASE)
-    return damaged(path / DATABASE, f"entry {read.entries + 1} {read.fault}") if read.fault else None
+    return ReplayError(f"entry {read.entries + 1} of {path / DATABASE} {read.fault}") if read.fault else None
 
 
 def _salvage_log(path: Path, damage: ReplayError) -> str:

@@ -3,8 +3,9 @@
 A database that was truncated or has changed bytes is read row by row up to the first unreadable row. What was read
 is copied to `crawl.db.rescued`. Missing rows of visits come from visits.jsonl and timings.jsonl, and the positions of
 their records from a scan of the archive. Then the log is truncated before the first entry that is missing, damaged or
-contradicts those before it (verify_log.py), and replaces the damaged one. Nothing is deleted: the damaged database becomes `crawl.db.damaged`, and what archive and line files hold beyond
-the new end of the log becomes `archive.damaged/` and `….jsonl.damaged`. A resume fetches the missing pages again.
+contradicts those before it (verify_log.py), and replaces the damaged one. Nothing is deleted: the damaged database
+becomes `crawl.db.damaged`, and what archive and line files hold beyond the new end of the log becomes
+`archive.damaged/` and `….jsonl.damaged`. A resume fetches the missing pages again.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ kinds of events that a later version wrote are named, and are not a fault: from 
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
 from dataclasses import dataclass, field
@@ -33,6 +34,9 @@ KNOWN = {
     "revisit": 1,
 }
 """The kinds of events, each with its latest version."""
+KIND = re.compile("[a-z_]*")
+VISITS = (UNNAMED, "told")
+"""The kinds of visits."""
 COMPRESSED = ("told", "instruction", "received", "learned")
 PEEK = 5
 """The place of `peek` in an `Ask`."""
@@ -92,6 +96,8 @@ def _fault(read: LogRead, n: int | None, packed: bytes, kind: str, version: int)
         if n != read.last_n + 1:
             return f"answers as visit {n:,} after visit {read.last_n:,}"
         read.last_n = n
+    if not KIND.fullmatch(str(kind)) or (n is not None and kind not in VISITS):
+        return f"has no kind that an event has ({kind!r})"
     try:
         if version > KNOWN.get(kind, 0):
             read.later[f"{kind!r} (version {version})"] += 1
