@@ -101,8 +101,10 @@ class Packing:
         if kind == UNNAMED:
             found = self._decode_unnamed(packed)
             return found if isinstance(found, Ask) else Postponed(found)
+        if kind == TOLD or not kind.isidentifier():
+            raise ValueError(f"no visit, and its kind is {kind!r}")
         type_, codec = KINDS.get(kind, (None, None))
-        if type_ is None or type_ is Told or codec is None or version > codec.version:
+        if type_ is None or codec is None or version > codec.version:
             raise unknown(kind, version)
         event: Event = self._decoders[type_](self._decompress(packed) if codec.compressed else packed)
         return event
