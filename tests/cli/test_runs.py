@@ -121,7 +121,7 @@ def test_doctor_finds_a_configuration_that_does_not_belong_to_the_log(
     text = (crawled / "crawl.toml").read_text("utf-8")
     (crawled / "crawl.toml").write_text(text.replace("anchor_weight = 0.5", "anchor_weight = 0.1"), "utf-8")
     assert run(["doctor", "run"]) == 4
-    assert "WRONG crawl.toml and the copy of it in crawl.db differ" in capsys.readouterr().out
+    assert "WRONG crawl.toml and the configuration in crawl.db differ" in capsys.readouterr().out
     assert run(["doctor", "run", "--repair"]) == 4
     assert "anchor_weight = 0.1" in (crawled / "crawl.toml").read_text("utf-8")
     capsys.readouterr()

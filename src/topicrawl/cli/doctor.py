@@ -163,15 +163,15 @@ def _version_name(topicrawl: str, strategy: str, behaviour: int) -> str:
 
 
 def _same_config(run: Run) -> Finding:
-    """Whether crawl.toml and its copy in the log describe the same crawl."""
+    """Whether crawl.toml describes the crawl that the log was begun with, as later instructions changed it."""
     from topicrawl.setup.resolve import check_resume
-    from topicrawl.setup.run_config import begun_config, config_of
+    from topicrawl.setup.run_config import config_of, logged_config
 
     try:
-        check_resume(begun_config(run), config_of(run))
+        check_resume(logged_config(run), config_of(run))
     except TopicrawlError as why:
-        return False, f"crawl.toml and the copy of it in crawl.db differ: {why}"
-    return True, "crawl.toml agrees with its copy in crawl.db"
+        return False, f"crawl.toml and the configuration in crawl.db differ: {why}"
+    return True, "crawl.toml agrees with the configuration in crawl.db"
 
 
 def _repair(path: Path) -> Findings:
@@ -202,9 +202,9 @@ def _repair(path: Path) -> Findings:
             )
         run.rewrite_lines()
         yield True, "cut back to the last commit, lines written again"
-        if has_right_config and run.config_toml != run.begun_with:
-            run.update_config(run.config_toml)
-            yield True, "the copy of crawl.toml in crawl.db was written again"
+        if has_right_config:
+            run.begun_with = run.config_toml
+            yield True, "the configuration in crawl.db was written again, from crawl.toml"
         yield from ((False, sentence) for sentence in run.repairs)
         lost = unreadable(path) if run.has_archive else []
         run.forget_archived(lost)
@@ -274,13 +274,12 @@ def _differing_lines(path: Path) -> tuple[dict[int, Visit], list[Visit]]:
 
 def _lines_that_replay(run: Run, lines: dict[int, Visit]) -> list[Visit]:
     """Those of the visits in `lines` that a replay of the run gives."""
-    from topicrawl.crawling.session import make_crawl
+    from topicrawl.crawling.session import crawl_of
     from topicrawl.model import Told
-    from topicrawl.setup.run_config import config_of
 
     right: list[Visit] = []
     with suppress(TopicrawlError), closing(run.replay()) as events:
-        crawl = make_crawl(config_of(run))
+        crawl = crawl_of(run)
         for event in events:
             line = lines.get(event.visit.n) if isinstance(event, Told) else None
             if line is None or not isinstance(event, Told):
@@ -294,14 +293,14 @@ def _lines_that_replay(run: Run, lines: dict[int, Visit]) -> list[Visit]:
 
 
 def _has_right_config(path: Path) -> bool:
-    """Whether crawl.toml, and not the copy of it in the log, is the configuration that the log was written with."""
+    """Whether crawl.toml, and not the configuration in the log, is what the crawl was begun with."""
     from topicrawl.store.run import Run
 
     with Run.open(path, writable=False) as run:
-        if run.config_toml == run.begun_with:
+        if _same_config(run)[0]:
             return False
-        own, copy = (_replayed(run, text) for text in (run.config_toml, run.begun_with))
-    return own.share > copy.share
+        own, logged = (_replayed(run, text) for text in (run.config_toml, run.begun_with))
+    return own.share > logged.share
 
 
 def _beyond_saving(path: Path, damage: ReplayError) -> str:
@@ -339,13 +338,13 @@ class Replayed(NamedTuple):
 
 
 def _replayed(run: Run, config: str) -> Replayed:
-    """Replay the log of a run with a configuration."""
-    from topicrawl.crawling.session import make_crawl
+    """Replay the log of a run that was begun with this configuration."""
+    from topicrawl.crawling.session import make_crawl, past_of
     from topicrawl.setup.run_config import config_in
 
     crawl = None
     try:
-        crawl = make_crawl(config_in(run.path, config))
+        crawl = make_crawl(config_in(run.path, config), past=past_of(run))
         with closing(run.replay()) as events:
             for event in events:
                 crawl.replay(event)
@@ -360,7 +359,7 @@ def _agreement(path: Path) -> Finding:
 
     with Run.open(path, writable=False) as run:
         is_of_this_version = _written_by(run)[0]
-        crawl, why = _replayed(run, run.config_toml)
+        crawl, why = _replayed(run, run.begun_with)
     if why is not None or crawl is None:
         is_damaged = isinstance(why, ReplayError)
         return (False if is_damaged else None), f"the log does not replay: {why}"

@@ -328,7 +328,9 @@ class Crawl:
         link, selected = self.frontier.number(event.url), self._selected
         if link != selected:
             self.agreement.differ(f"after visit {self.tally.visits} the log accepts {event.url}, peeked at")
-        if link is not None and link in self._peeked:  # else this version accepted it where 0.1 logged nothing
+        if (
+            link is not None and link in self._peeked
+        ):  # else this version accepted it where 0.1 logged nothing
             self._accept(link)
 
     def _compare(self, own: Visit, logged: Visit) -> Visit:
@@ -514,9 +516,9 @@ class Crawl:
         if not scope.is_within(old):
             self._readmit()
             for visit, outcome in self.past.outcomes():
-                link = self.frontier.number(visit.url) if visit.n <= self.tally.visits else None
-                if visit.fetched and outcome.page and link is not None and self._is_visited(link):
-                    self._enter_more(Observation(link, visit, outcome, NO_LINKS), outcome.page)
+                page = self.frontier.number(visit.url) if visit.n <= self.tally.visits else None
+                if visit.fetched and outcome.page and page is not None and self._is_visited(page):
+                    self._enter_more(Observation(page, visit, outcome, NO_LINKS), outcome.page)
 
     def _readmit(self) -> None:
         """Let links wait again that an earlier change of scope withdrew, and that the scope admits now."""
