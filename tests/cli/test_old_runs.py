@@ -130,3 +130,29 @@ def test_doctor_finds_an_old_run_sound_and_repair_leaves_it(
     assert files(old) == before
     assert run(["doctor", "run", "--repair"]) == 0
     assert files(old) == before
+
+
+@pytest.mark.parametrize("old", INVENTED, indirect=True)
+def test_a_difference_of_replay_in_an_old_run_is_a_note(
+    old: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["doctor", "run", "--replay"]) == 0
+    printed = capsys.readouterr().out
+    assert "note  written by topicrawl 0.1; this is topicrawl" in printed
+    if request.node.callspec.params["old"] == "elsewhere":
+        assert "note  a replay differs from the log in" in printed
+
+
+@pytest.mark.parametrize("old", ["fcwseo"], indirect=True)
+def test_a_damaged_old_run_is_repaired_and_keeps_what_can_be_read(
+    old: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (old / "visits.jsonl").read_bytes()
+    content = (old / "crawl.db").read_bytes()
+    (old / "crawl.db").write_bytes(content[: len(content) * 4 // 5])
+    assert run(["doctor", "run"]) == 4
+    assert run(["doctor", "run", "--repair"]) == 0, capsys.readouterr()
+    assert lines.startswith((old / "visits.jsonl").read_bytes())
+    assert (old / "visits.jsonl").read_bytes().count(b"\n") > 20
+    assert run(["crawl", "--out", "run", "--pages", "50", "--quiet"]) == 0
+    assert run(["doctor", "run"]) == 0
