@@ -180,18 +180,18 @@ def _repair(path: Path) -> Findings:
     from topicrawl.store.salvage import copy_aside
     from topicrawl.store.verify import unreadable
 
+    lines = path / VISITS
     damage = _damage(path)
     if damage:
-        yield True, _salvage_log(path, damage)
+        sentence, aside = _salvage_log(path, damage)
+        lines = next((each for each in aside if each.name.startswith(VISITS)), lines)
+        yield True, sentence
     elif all(ok is not False for ok, _ in _checks(path)):
         yield True, "nothing is damaged, so nothing was changed"
         return
-    lines, right = _differing_lines(path)
-    if len(right) < len(lines):
-        yield (
-            True,
-            f"lines of visits.jsonl that differ from the log are kept in {copy_aside(path / VISITS).name}",
-        )
+    differing, right = _differing_lines(path, lines)
+    if len(right) < len(differing) and not damage:
+        yield True, f"lines of visits.jsonl that differ from the log are kept in {copy_aside(lines).name}"
     has_right_config = _has_right_config(path)
     with Run.open(path) as run:
         if right:
@@ -229,8 +229,8 @@ def _damage(path: Path) -> ReplayError | None:
     return ReplayError(f"entry {read.entries + 1} of {path / DATABASE} {read.fault}") if read.fault else None
 
 
-def _salvage_log(path: Path, damage: ReplayError) -> str:
-    """Replace a damaged log by the part of it that can be read; returns a sentence that says so."""
+def _salvage_log(path: Path, damage: ReplayError) -> tuple[str, list[Path]]:
+    """Replace a damaged log by the part of it that can be read; returns a sentence about it, and what was set aside."""
     from topicrawl.store import run as store
     from topicrawl.store.lock import Lock
     from topicrawl.store.salvage import discard, install, rescue, trim
@@ -256,20 +256,20 @@ def _salvage_log(path: Path, damage: ReplayError) -> str:
     names = ", ".join(each.name for each in aside)
     return (
         f"the log was damaged after visit {left:,}: cut there; set aside: {names}; resuming fetches the rest"
-    )
+    ), aside
 
 
-def _differing_lines(path: Path) -> tuple[dict[int, Visit], list[Visit]]:
+def _differing_lines(path: Path, lines: Path) -> tuple[dict[int, Visit], list[Visit]]:
     """The lines of visits.jsonl that differ from the log, and those of them that are right: a replay gives them.
 
-    Bits may have changed in either file, and most of the fields of a visit are in no third one.
+    Bits may have changed in either file, and some fields of a visit are in no third one.
     """
-    from topicrawl.store.run import VISITS, Run
+    from topicrawl.store.run import Run
     from topicrawl.store.salvage import lines_unlike
 
     with Run.open(path, writable=False) as run:
-        lines = lines_unlike(run.visits(), path / VISITS)
-        return lines, _lines_that_replay(run, lines) if lines else []
+        differing = lines_unlike(run.visits(), lines)
+        return differing, _lines_that_replay(run, differing) if differing else []
 
 
 def _lines_that_replay(run: Run, lines: dict[int, Visit]) -> list[Visit]:

@@ -24,7 +24,7 @@ from topicrawl.store.archive import segments
 from topicrawl.store.archive_scan import find_records
 from topicrawl.store.disk import disk_errors, sync_folder
 from topicrawl.store.line_files import visit_line
-from topicrawl.store.log import COLUMNS, Log, capture_rows
+from topicrawl.store.log import COLUMNS, STORED_TYPES, Log, capture_rows
 from topicrawl.store.schema import connect_to_read, open_to_write
 
 T = TypeVar("T")
@@ -34,6 +34,8 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 DAMAGED = ".damaged"
 TABLES = ("log", "visits", "captures", "lost")
 """The tables that are recovered."""
+TYPES = dict(zip((name.strip('" ') for name in COLUMNS["visits"].split(",")), STORED_TYPES, strict=True))
+"""Types of the columns of `visits`: a row with others is damaged, and is taken from the line files."""
 
 
 def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_bytes: int) -> Path:
@@ -129,10 +131,12 @@ def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
     known = {name for _, name, *_ in new.execute(f"PRAGMA table_info({table})")}
     if not set(names) <= known:
         return
+    types = [TYPES[name] if table == "visits" else object for name in names]
     columns, marks = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
     with suppress(sqlite3.IntegrityError):  # a row that no crawl wrote: the rows after it are not used
         for row in _readable(old, f"SELECT {columns} FROM {table}"):  # noqa: S608 - our own tables
-            new.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", row)  # noqa: S608
+            if all(map(isinstance, row, types)):
+                new.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", row)  # noqa: S608
 
 
 def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...]]:
