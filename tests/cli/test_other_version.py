@@ -101,10 +101,10 @@ def from_later(crawl: Callable[..., int], here: Path) -> Path:
 def test_a_resume_refuses_an_event_of_a_later_version_and_changes_nothing(
     from_later: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = lines(from_later)
+    before = files(from_later)
     assert run(["crawl", "--out", "run", "--pages", "40", "--quiet"]) == 2
     assert "'dreamt' (version 3)" in capsys.readouterr().err
-    assert lines(from_later) == before
+    assert files(from_later) == before
 
 
 def test_doctor_names_an_event_of_a_later_version_and_repair_leaves_it(

@@ -17,7 +17,7 @@ from topicrawl.errors import ReplayError
 from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Told, Version, Visit
 from topicrawl.store.archive import Extent
 from topicrawl.store.disk import damaged, database_errors
-from topicrawl.store.events import CODECS, DAMAGED, UNNAMED, Packing, Visited
+from topicrawl.store.events import CODECS, DAMAGED, UNNAMED, Packing, Visited, check_known
 from topicrawl.store.schema import VISIT_TYPES, open_to_read, open_to_write
 
 SEQ = len(Visit.__struct_fields__)
@@ -50,6 +50,7 @@ SELECT {VISIT_ROW} FROM visits JOIN lost USING (n) WHERE refetched IS NULL ORDER
 OUTSIDE = (
     "SELECT kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq"
 )
+KINDS_OUTSIDE = "SELECT DISTINCT kind, version FROM log WHERE kind NOT IN ('', 'ask', 'told')"
 NOTHING = type(None)
 STORED_TYPES = (
     *(
@@ -175,6 +176,12 @@ class Log:
     def versions(self) -> list[Version]:
         """The `Version` events, in order; none in a run of topicrawl 0.1."""
         return [event for event in self._outside(Version) if isinstance(event, Version)]
+
+    def check_kinds(self) -> None:
+        """`RunError` if a later version of topicrawl wrote events that this one cannot repeat."""
+        for kind, version in self._rows(KINDS_OUTSIDE):
+            if kind.isidentifier():  # else it is damaged, which a replay reports
+                check_known(kind, version)
 
     @property
     def began_without_version(self) -> bool:

@@ -165,6 +165,10 @@ class Run:
         """What people changed while the crawl was under way, in order."""
         return self._log.instructions()
 
+    def check_kinds(self) -> None:
+        """`RunError` if a later version of topicrawl wrote events that this one cannot repeat."""
+        self._log.check_kinds()
+
     @property
     def began_without_version(self) -> bool:
         """Whether topicrawl 0.1 began the run: it logged no version."""
