@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from topicrawl.frontier import Frontier, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Topic
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from topicrawl.knowledge.training import Training
 
 __all__ = ["Choice", "Observation", "Strategy"]
+
+SEED = 1.0
+"""Priority that `enter` gives to seeds by default: no mean relevance exceeds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ class Strategy(ABC):
     """Whether it searches for pages similar to given ones; then `training` and `rounds` are set before `start`."""
     unranked: ClassVar[str] = "discarded"
     """What a priority of −inf means, in words."""
+    behaviour: ClassVar[int] = 1
+    """Raised by every change of what the strategy would choose: a log tells by it who made its choices."""
     from_examples: bool = False
     """Whether the links of the examples are known from the start, and no example is fetched again; see `show`."""
     training: Training | None = None
@@ -73,12 +80,45 @@ class Strategy(ABC):
         """Process a visit, a failure included: prioritise the links concerned and update the state.
 
         A strategy that peeks may return a peeked link: its links are then added without a fetch, and it is
-        observed again.
+        observed again. When a log is replayed, that happens to the pages that the log names, whatever is returned.
         """
 
     @abstractmethod
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """The factors behind a link's priority now, each under the paper's name for it."""
+
+    def chose(self, choice: Choice, frontier: Frontier) -> None:
+        """Accept a choice of the log which `choose`, called just before, did not make; it may have made none.
+
+        The link is fetched and observed like one of its own. It may be any link that waits, also one without priority;
+        walker and peek may be such as this strategy never gives. The choice that `choose` made is not fetched, and
+        must be possible again. Strategies whose `choose` only reads the frontier have nothing to do.
+        """
+        return
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        """Give priorities to links that became known outside `observe`; they are in the frontier.
+
+        With `seen` they are on that page, which was observed before and is not to be counted again: a wider scope
+        admits them now, and the graph has their edges, added in the order of `links`. Without it they are further
+        seeds (see `Frontier.seeds`) or links on pages that this crawl has not read. Override this where priorities
+        have another scale than relevance.
+        """
+        frontier.prioritise(links, np.where(frontier.seeds(links), SEED, frontier.parents_mean(links)))
+
+    def unwanted_peek(self, seen: Observation, frontier: Frontier) -> int | None:
+        """What `observe` returns for a peek where the strategy never peeks: the page, whose links are wanted at once.
+
+        Where the log does not agree the page stays choosable, and is fetched again when it is chosen.
+        """
+        if not seen.visit.fetched:
+            return None
+        known = frontier.columns["priority"][seen.link]
+        priority = next((value for value in (known, seen.visit.priority) if np.isfinite(value)), 0.0)
+        frontier.prioritise(np.array([seen.link]), np.array([priority]))
+        return seen.link
 
     @property
     def done(self) -> bool:

@@ -27,8 +27,16 @@ class BreadthFirst(Strategy):
         link = frontier.best()
         return None if link is None else Choice(link)
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
-        frontier.prioritise(seen.links, -frontier.columns["depth"][seen.links].astype(np.float64))
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+        if seen.peek:
+            return self.unwanted_peek(seen, frontier)
+        self.enter(seen.links, frontier, rng)
+        return None
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        frontier.prioritise(links, -frontier.columns["depth"][links].astype(np.float64))
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         return {"depth": float(frontier.columns["depth"][link])}

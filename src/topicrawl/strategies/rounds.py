@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from topicrawl.frontier import Frontier, Ids
-from topicrawl.strategies import Choice
+from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.valued import FcwseoLinks
 
 
@@ -48,6 +48,14 @@ class Rounds(FcwseoLinks):
         left = np.flatnonzero(keys > -np.inf)
         self.plan = left[np.argsort(-keys[left], kind="stable")[:most]]
         return True
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        super().enter(links, frontier, rng, seen)
+        seeds = np.setdiff1d(links[frontier.seeds(links)], self.seeds)
+        self.seeds = np.concatenate((self.seeds, seeds))
+        self.plan = np.concatenate((self.plan, seeds))
 
     def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:
         if self.offers(frontier) or (not self._in_flight and self.turn(frontier, rng)):

@@ -70,9 +70,11 @@ class Scout(Strategy):
         link = frontier.best()
         return None if link is None else Choice(link)
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         if seen.outcome.page is None:
-            return
+            return None
+        if seen.peek:
+            return self.unwanted_peek(seen, frontier)
         self.features.add_page(seen, seen.outcome.page, frontier)
         pages = self.features.pages
         if pages - self._rescored >= max(STEP, pages // GROWTH):
@@ -82,9 +84,19 @@ class Scout(Strategy):
         else:
             self.features.rescore(frontier, seen.links)
             self._prioritise(frontier, seen.links)
+        return None
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        self.features.enter(links, frontier, seen)
+        seeds = links[frontier.seeds(links)]
+        frontier.prioritise(seeds, np.full(len(seeds), SEED))
+        self.features.rescore(frontier, links)
+        self._prioritise(frontier, links)
 
     def _prioritise(self, frontier: Frontier, links: Ids) -> None:
-        links = links[frontier.columns["parent"][links] >= 0]  # seeds keep their priority
+        links = links[~frontier.seeds(links)]  # they keep their priority
         frontier.prioritise(links, self._sum(frontier, links))
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:

@@ -68,21 +68,17 @@ class WebSpaceEvolution(Rounds):
         """k."""
         return max(self.bank_size, len(self.seeds))
 
-    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        choice = self._select(frontier, rng)
-        self._in_flight += choice is not None
-        return choice
-
     def select(self, frontier: Frontier, rng: random.Random) -> Choice:
         link = self.planned(frontier)
-        return Choice(link, peek=self.peeks and int(frontier.columns["parent"][link]) >= 0)
+        fresh = frontier.columns["state"][link] == WAITING and frontier.columns["depth"][link] > 0
+        return Choice(link, peek=self.peeks and bool(fresh))
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
-        self._in_flight -= seen.peek == seen.visit.peek  # a peeked page observed again answers no choice
-        self._enqueue(frontier, self.valuation.observe(seen, frontier))
-        if not seen.peek:
-            self.arrive(seen, frontier)
-        return self._next_peeked(frontier, rng) if self.peeks else None
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        super().enter(links, frontier, rng, seen)
+        if seen is not None and seen.link in self.bank.links:
+            self.plan = np.concatenate((self.plan, links))
 
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
         asked = frontier.number(seen.visit.asked)
@@ -184,7 +180,10 @@ class WebSpaceEvolution(Rounds):
     def _edges(self, frontier: Frontier) -> Edges:
         return Edges(frontier.graph, len(frontier), self.seeds.tolist(), self._led_to)
 
-    def _next_peeked(self, frontier: Frontier, rng: random.Random) -> int | None:
+    def _next(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        return self._select(frontier, rng)
+
+    def _decide(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         """The next peeked link of the generation with E > τ; its links are added now."""
         if not self._in_flight and not self.offers(frontier):
             self.turn(frontier, rng)
