@@ -108,17 +108,11 @@ class Strategy(ABC):
         """
         frontier.prioritise(links, np.where(frontier.seeds(links), SEED, frontier.parents_mean(links)))
 
-    def unwanted_peek(self, seen: Observation, frontier: Frontier) -> int | None:
-        """What `observe` returns for a peek where the strategy never peeks: the page, whose links are wanted at once.
-
-        Where the log does not agree the page stays choosable, and is fetched again when it is chosen.
-        """
-        if not seen.visit.fetched:
-            return None
+    def keep_peeked(self, seen: Observation, frontier: Frontier) -> None:
+        """For strategies that never peek: keep a page that the log peeked at choosable, to be fetched again."""
         known = frontier.columns["priority"][seen.link]
         priority = next((value for value in (known, seen.visit.priority) if np.isfinite(value)), 0.0)
         frontier.prioritise(np.array([seen.link]), np.array([priority]))
-        return seen.link
 
     @property
     def done(self) -> bool:

@@ -27,11 +27,10 @@ class BreadthFirst(Strategy):
         link = frontier.best()
         return None if link is None else Choice(link)
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         if seen.peek:
-            return self.unwanted_peek(seen, frontier)
+            self.keep_peeked(seen, frontier)
         self.enter(seen.links, frontier, rng)
-        return None
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None

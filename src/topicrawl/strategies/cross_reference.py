@@ -114,22 +114,18 @@ class CrossReference(Strategy):
             self._chosen = None
         self._count(choice.link)
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
-        page = seen.outcome.page
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         asked = frontier.number(seen.visit.asked)
         if asked is not None:
             self._in_flight.discard(asked)
         if seen.peek:
-            self._close_if_over(frontier)
-            return self.unwanted_peek(seen, frontier)
-        if asked is not None and asked != seen.link:
-            self.learner.same(asked, seen.link)
-        if page is not None:
-            self.learner.take(seen.link, page_terms(page), seen.links)
-        if self.continuous:
-            self._follow(seen, frontier)
-        self._close_if_over(frontier)
-        return None
+            self.keep_peeked(seen, frontier)
+        else:
+            self._learn(seen, asked, frontier)
+        if self.continuous or self._in_flight:
+            return
+        if self._asked >= self.per_round or frontier.best() is None:
+            self._close(frontier)
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
@@ -174,10 +170,13 @@ class CrossReference(Strategy):
         links = np.flatnonzero((columns["state"] <= PEEKED) & (columns["priority"] == -np.inf))
         return not frontier.hosts.held[columns["host"][links]].all()
 
-    def _close_if_over(self, frontier: Frontier) -> None:
-        over = self._asked >= self.per_round or frontier.best() is None
-        if over and not self._in_flight and not self.continuous:
-            self._close(frontier)
+    def _learn(self, seen: Observation, asked: int | None, frontier: Frontier) -> None:
+        if asked is not None and asked != seen.link:
+            self.learner.same(asked, seen.link)
+        if seen.outcome.page is not None:
+            self.learner.take(seen.link, page_terms(seen.outcome.page), seen.links)
+        if self.continuous:
+            self._follow(seen, frontier)
 
     def _worth_on(self, page: int) -> float:
         """The worth of links on this page; −inf until a round has scored it."""

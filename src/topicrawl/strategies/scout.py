@@ -70,11 +70,12 @@ class Scout(Strategy):
         link = frontier.best()
         return None if link is None else Choice(link)
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         if seen.outcome.page is None:
-            return None
+            return
         if seen.peek:
-            return self.unwanted_peek(seen, frontier)
+            self.keep_peeked(seen, frontier)
+            return
         self.features.add_page(seen, seen.outcome.page, frontier)
         pages = self.features.pages
         if pages - self._rescored >= max(STEP, pages // GROWTH):
@@ -84,7 +85,6 @@ class Scout(Strategy):
         else:
             self.features.rescore(frontier, seen.links)
             self._prioritise(frontier, seen.links)
-        return None
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None

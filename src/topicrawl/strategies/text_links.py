@@ -59,17 +59,17 @@ class TextLinks(Strategy):
         link = frontier.best()
         return None if link is None else Choice(link)
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         page = seen.outcome.page
         if page is None:
-            return None
+            return
         if seen.peek:
-            return self.unwanted_peek(seen, frontier)
+            self.keep_peeked(seen, frontier)
+            return
         followed = _followed(seen)
         similar = self.texts.observe(page, followed)
         self.learn(seen, similar, frontier, rng)
         self._follow(seen, followed, similar, frontier)
-        return None
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None

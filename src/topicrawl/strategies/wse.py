@@ -115,9 +115,14 @@ class WebSpaceEvolution(Rounds):
         return objectives(self.valuation, frontier, links)
 
     def _settle(self, frontier: Frontier, pages: Ids) -> None:
-        """Begin after the seeds are fetched: they are the bank, and half their mean distance is the radius."""
-        self.bank.links = pages.tolist()
-        self.bank.points = self.objectives(frontier, pages)
+        """Begin after the seeds are fetched: they are the bank, and half their mean distance is the radius.
+
+        Other pages of the log come after the seeds; those that do not fit count as fetched in a generation.
+        """
+        pages = pages[np.argsort(~frontier.seeds(pages), kind="stable")]
+        frontier.columns["retrieved"][pages[self.size :]] = RETRIEVED
+        self.bank.links = pages[: self.size].tolist()
+        self.bank.points = self.objectives(frontier, pages[: self.size])
         self.radius = self.bank.mean_distance(self._edges(frontier)) / 2
         self.ledger.open(frontier, self.bank.links, self.radius)
         self._plan_children(frontier)
