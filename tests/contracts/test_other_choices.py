@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
-from contracts.test_strategies import events, visits
+from contracts.test_strategies import events
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import ASKED, PEEKED, WAITING
-from topicrawl.frontier.observation import Observation
-from topicrawl.frontier.scope import Scope
 from topicrawl.model import Ask, Told
 from topicrawl.strategies import Choice
 from topicrawl.strategies.registry import make_strategy, strategy_names
