@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from topicrawl.frontier import Frontier, Ids
+from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Topic
 
@@ -57,8 +57,6 @@ class Strategy(ABC):
     """Whether it searches for pages similar to given ones; then `training` and `rounds` are set before `start`."""
     unranked: ClassVar[str] = "discarded"
     """What a priority of −inf means, in words."""
-    behaviour: ClassVar[int] = 1
-    """Raised by every change of what the strategy would choose: a log tells by it who made its choices."""
     from_examples: bool = False
     """Whether the links of the examples are known from the start, and no example is fetched again; see `show`."""
     training: Training | None = None
@@ -105,10 +103,16 @@ class Strategy(ABC):
 
         With `seen` they are on that page, which was observed before and is not to be counted again: a wider scope
         admits them now, and the graph has their edges, added in the order of `links`. Without it they are further
-        seeds (see `Frontier.seeds`) or links on pages that this crawl has not read. Override this where priorities
-        have another scale than relevance.
+        seeds (see `Frontier.seeds`), links on pages that this crawl has not read, or links that were withdrawn before
+        and may keep their priority. Override this where priorities have another scale than relevance.
         """
-        frontier.prioritise(links, np.where(frontier.seeds(links), SEED, frontier.parents_mean(links)))
+        self.prioritise_unknown(frontier, links, SEED, frontier.parents_mean(links))
+
+    def prioritise_unknown(self, frontier: Frontier, links: Ids, seed: float, other: Floats | float) -> None:
+        """Give seeds and other links these priorities, unless they have one."""
+        known = frontier.columns["priority"][links]
+        fresh = np.where(frontier.seeds(links), seed, other)
+        frontier.prioritise(links, np.where(np.isfinite(known), known, fresh))
 
     def keep_peeked(self, seen: Observation, frontier: Frontier) -> None:
         """For strategies that never peek: keep a page that the log peeked at choosable, to be fetched again."""
@@ -120,23 +124,6 @@ class Strategy(ABC):
     def done(self) -> bool:
         """Whether the strategy is finished although links are left."""
         return False
-
-    def chose(self, choice: Choice, frontier: Frontier) -> None:
-        """Accept a choice of the log that `choose` did not make just now; the link is asked next.
-
-        The link that `choose` returned instead stays in the frontier and may be chosen later.
-        """
-        return
-
-    def enter(
-        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
-    ) -> None:
-        """Give priorities to links that became known outside `observe`.
-
-        They are further seeds, links that another shard found, or, with `seen`, links of a page observed earlier that
-        a wider scope admits now.
-        """
-        frontier.prioritise(links, frontier.parents_mean(links))
 
     def take_model(self, data: bytes) -> None:
         """Use a model that was fitted elsewhere (event `Learned`)."""

@@ -53,8 +53,8 @@ class Rounds(FcwseoLinks):
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
     ) -> None:
         super().enter(links, frontier, rng, seen)
-        seeds = np.setdiff1d(links[frontier.seeds(links)], self.seeds)
-        self.seeds = np.concatenate((self.seeds, seeds))
+        seeds = links[frontier.seeds(links)]
+        self.seeds = np.union1d(self.seeds, seeds)
         self.plan = np.concatenate((self.plan, seeds))
 
     def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:

@@ -75,7 +75,7 @@ class TextLinks(Strategy):
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
     ) -> None:
         if seen is None or seen.outcome.page is None:
-            frontier.prioritise(links, np.where(frontier.seeds(links), self._largest, 0.0))
+            self.prioritise_unknown(frontier, links, self._largest, 0.0)
             return
         found = seen.only(links)
         followed = _followed(found)
