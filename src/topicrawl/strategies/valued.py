@@ -27,6 +27,7 @@ from typing import ClassVar
 import numpy as np
 
 from topicrawl.frontier import PEEKED, WAITING, Frontier, Ids
+from topicrawl.frontier.hosts import TABU
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
@@ -177,9 +178,22 @@ class Valued(Strategy):
         return self.valuation.explain(frontier, link)
 
     def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        if self.queue.offers(frontier) or (not self._in_flight and self.reopen(frontier)):
+        if self.queue.offers(frontier) or (self.is_idle(frontier) and self.reopen(frontier)):
             return self.select(frontier, rng)
         return None
+
+    def is_idle(self, frontier: Frontier) -> bool:
+        """Whether links wait that could be made choosable, and none is in flight.
+
+        Only then may `choose` change anything: an answer of None is not in the log.
+        """
+        if self._in_flight:
+            return False
+        columns, held = frontier.columns, frontier.hosts.held & ~np.uint8(TABU)
+        waits = (columns["state"] <= PEEKED) & (held[columns["host"]] == 0)
+        if self.discarded == "never":
+            waits &= columns["priority"] > -np.inf
+        return bool(waits.any())
 
     def _prioritise_seeds(self, frontier: Frontier, seeds: Ids) -> None:
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
