@@ -201,6 +201,15 @@ def test_a_log_of_the_same_version_is_repeated_exactly(name: str, settings: Sett
 
 
 @every
+def test_a_further_seed_has_the_priority_of_the_first_ones(name: str, settings: Settings) -> None:
+    driver = Driver(make_strategy(name, settings))
+    first = driver.crawl.frontier.columns["priority"][0]
+    driver.run(30)
+    driver.instruct(Instruction(seeds=[WEB.url(WEB.pages)]))
+    assert driver.crawl.frontier.columns["priority"][-1] == first
+
+
+@every
 @pytest.mark.parametrize("window", [1, 8])
 def test_links_from_elsewhere_and_a_changed_scope_lose_no_link(
     name: str, settings: Settings, window: int
