@@ -473,7 +473,9 @@ class Crawl:
         self.frontier.settle(peeked, VISITED)
         kept = self._peeked.pop(peeked)
         assert kept.outcome.page is not None
-        seen = self._add_links(kept, kept.outcome.page)
+        page = _with_blank_texts(kept.outcome.page)
+        outcome = msgspec.structs.replace(kept.outcome, page=page)
+        seen = self._add_links(replace(kept, outcome=outcome), page)
         self._selected = self.strategy.observe(seen, self.frontier, self.rng)
 
     def _add_links(self, seen: Observation, page: Page) -> Observation:
@@ -642,6 +644,14 @@ def _scope_settings(settings: dict[str, Any]) -> dict[str, Any]:
         for name, value in settings.items()
         if name in SCOPE
     }
+
+
+def _with_blank_texts(page: Page) -> Page:
+    """A stored page of which only the links are left, with texts and positions for each, all empty."""
+    count = len(page.links.urls)
+    blank, zeros = [""] * count, bytes(4 * count)
+    links = Links(page.links.urls, blank, blank, zeros, zeros, page.links.flags)
+    return msgspec.structs.replace(page, links=links)
 
 
 def _without_page(outcome: Outcome, error: str) -> Outcome:
