@@ -9,7 +9,7 @@ from decimal import Context, Decimal
 import numpy as np
 import pytest
 
-from topicrawl.floats import Floats, dot, exp, log, log_counts, norm
+from topicrawl.floats import Floats, dot, exp, exp1, expm1, log, log2, log_counts, norm, power
 
 EXACTLY = Context(prec=40)
 
@@ -51,6 +51,31 @@ def test_the_bits_of_exp_and_log_are_these() -> None:
     """Pinned: where this fails on another processor or version of numpy, crawls differ there too."""
     found = np.concatenate((exp(spread(-30, 30)), log(spread(1e-9, 5)))).astype("<f8")
     assert hashlib.sha256(found.tobytes()).hexdigest()[:16] == "ecbbb168b8f6db04"
+
+
+def test_exp_of_one_number_of_few_and_of_many_has_the_same_bits() -> None:
+    x = np.append(spread(-760, 30), [0.0, -0.0, 1.0])
+    together = exp(x).tolist()
+    assert [exp1(value) for value in x.tolist()] == together
+    assert exp(x[:3]).tolist() == together[:3]
+    assert exp(x[:2].reshape(2, 1)).shape == (2, 1)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1e-6, 1e-6), (-0.4, 0.4), (-30.0, 3.0)])
+def test_expm1_is_accurate_near_0_too(low: float, high: float) -> None:
+    x = spread(low, high)
+    exact = [EXACTLY.exp(Decimal(value)) - 1 for value in x.tolist()]
+    assert max(errors(expm1(x), exact)) < 4
+
+
+@pytest.mark.parametrize("exponent", [0.0, 0.5, 1.0, 1.7, 2.0, 3.0])
+def test_powers_of_numbers_that_are_not_negative(exponent: float) -> None:
+    x = np.append(spread(0, 10), [0.0, 1.0])
+    assert power(x, exponent) == pytest.approx(x**exponent, rel=1e-14)
+
+
+def test_log2_is_log_by_that_of_2() -> None:
+    assert log2(spread(1e-9, 5)) == pytest.approx(np.log2(spread(1e-9, 5)), rel=1e-14, abs=1e-15)
 
 
 def test_logs_of_counts_are_those_of_log() -> None:
