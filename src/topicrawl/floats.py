@@ -86,14 +86,9 @@ def log(values: npt.ArrayLike) -> Floats:
     return found
 
 
-def log2(values: npt.ArrayLike) -> Floats:
-    """The logarithm of base 2; not always exact for powers of 2."""
-    return log(values) * _ONE_BY_LN2
-
-
 def log_counts(counts: npt.NDArray[np.integer[Any]]) -> Floats:
     """ln of counts above 0; most are small and are looked up."""
-    logs = _SMALL_LOGS.take(counts, mode="clip")
+    logs: Floats = _SMALL_LOGS.take(counts, mode="clip")
     large = np.flatnonzero(counts >= len(_SMALL_LOGS))
     if len(large):
         logs[large] = log(counts[large])
@@ -124,4 +119,4 @@ _SIMPLE_POWERS: dict[float, Callable[[Floats], Floats]] = {
     1: np.positive,
     2: np.square,
 }
-_SMALL_LOGS = np.append(0.0, log(np.arange(1, 1024)))
+_SMALL_LOGS = np.append(0.0, log(np.arange(1, 4096)))
