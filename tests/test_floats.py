@@ -32,6 +32,7 @@ NOT_THE_SAME = re.compile(
     r"\b(?:np|math)\.(?:exp|exp2|expm1|log|log2|log10|log1p|pow|power|sin|cos|tan|tanh|cbrt|dot|vdot|inner|matmul|tensordot)\("
     r"|np\.linalg|scipy\.(?:linalg|special|optimize)|from scipy(?:\.\w+)* import .*(?:linalg|special|optimize)"
     r"|from math import .*\b(?:exp|log|pow)|\.(?:normal|gauss|normalvariate|expovariate|gammavariate|lognormvariate)\("
+    r"|argsort\((?!.*stable)|np\.(?:arg)?partition\("
 )
 SPARSE = (
     *("knowledge/classify.py", "knowledge/layers.py", "knowledge/learner.py", "topic/lda.py"),
