@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import dot, exp, log2
 from topicrawl.strategies.weights.samples import TEXTS, Floats, Gram, Samples
 
 MUTATIONS = ("literal", "signed", "gauss")
@@ -175,21 +176,21 @@ def roulette(fitness: Floats, rng: np.random.Generator, draws: int) -> npt.NDArr
 
 def entropy(objects: Floats) -> Floats:
     """H of each membrane in bits, over groups of equal objects."""
-    keys = np.sort(objects @ _IDENTITY, axis=1)
+    keys = np.sort(dot(objects, _IDENTITY), axis=1)
     fresh = np.ones(keys.shape, dtype=np.bool_)
     fresh[:, 1:] = keys[:, 1:] != keys[:, :-1]
     sizes = np.bincount(np.cumsum(fresh) - 1)
     shares = sizes / keys.shape[1]
     membrane = np.nonzero(fresh)[0]
-    bits: Floats = np.bincount(membrane, -shares * np.log2(shares), minlength=len(keys)).astype(np.float64)
+    bits: Floats = np.bincount(membrane, -shares * log2(shares), minlength=len(keys)).astype(np.float64)
     return bits
 
 
 def at_diversity(bounds: tuple[float, float], diversity: Floats, t: int, size: int, slope: float) -> Floats:
     """r_c or r_m: a logistic function between its bounds, of the diversity of a membrane in generation t."""
     low, high = bounds
-    u = 2 * diversity / (np.log2(1 + t) * np.log2(size)) - 1
-    rate: Floats = (high - low) / (1 + np.exp(-slope * u)) + low
+    u = 2 * diversity / (log2(1 + t) * log2(size)) - 1
+    rate: Floats = (high - low) / (1 + exp(-slope * u)) + low
     return rate
 
 
@@ -205,5 +206,4 @@ def probabilities(rate: Floats, fitness: Floats) -> Floats:
 
 def leaving(fitness: Floats, before: float, number: int) -> Floats:
     """Probability to be sent from a middle membrane: 1 from the best of the generation before on, else P_e."""
-    chances: Floats = np.exp(np.minimum(fitness - before, 0.0) / number)  # Eq. (6)
-    return chances
+    return exp(np.minimum(fitness - before, 0.0) / number)  # Eq. (6)
