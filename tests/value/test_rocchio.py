@@ -1,4 +1,4 @@
-"""The judge: relevance by examples, by the topic's words alone, and during the crawl."""
+"""The classifier: relevance by examples, by the topic's words alone, during the crawl, and by marks of a person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
-from topicrawl.value.judge import KNOWN, MEMORY, Document, Judge, _Latest, document
+from topicrawl.value.rocchio import KNOWN, MEMORY, Document, Rocchio, _Latest, document, probability, strength
 from topicrawl.value.tokens import Tokens
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -30,14 +30,13 @@ def judge(examples: int, pages: int = 24) -> list[float]:
     """Relevances after pages of which every other one is about storms."""
     tokens = Tokens()
     shown = [read(tokens, shuffled(STORM, 100 + number)) for number in range(examples)]
-    judge = Judge(tokens, shown, np.unique(tokens.text("storm rain flood")))
-    found: list[float] = []
+    model = Rocchio(tokens, shown, np.unique(tokens.text("storm rain flood")))
     for number in range(pages):
         about = number % 2 == 0
         page = read(tokens, shuffled(STORM if about else OTHER, number), number)
-        judged = judge.add(page, by_terms=0.8 if about else 0.0)
-        found = judge.relevances.tolist() if judged is None else [*found, judged]
-    return found
+        model.add(page, by_terms=0.8 if about else 0.0)
+    model.fit()
+    return model.strengths.tolist()
 
 
 @pytest.mark.parametrize("examples", [0, 1, 20, 200])
@@ -53,11 +52,11 @@ def test_before_negatives_are_learned_the_examples_decide() -> None:
 
 def test_an_empty_page_has_a_relevance() -> None:
     tokens = Tokens()
-    judge = Judge(tokens, [], np.zeros(0, dtype=np.int64))
+    model = Rocchio(tokens, [], np.zeros(0, dtype=np.int64))
     silent = document(tokens, Page("http://a.test/"), np.zeros(0, dtype=np.int64))
     for _ in range(KNOWN + 3):
-        judge.add(silent, by_terms=0.0)
-    assert np.isfinite(judge.relevances).all()
+        model.add(silent, by_terms=0.0)
+    assert np.isfinite(model.strengths).all()
 
 
 def test_the_latest_documents_are_kept_when_others_are_dropped() -> None:
@@ -79,43 +78,88 @@ def test_the_latest_documents_are_kept_when_others_are_dropped() -> None:
 
 def test_only_the_latest_pages_are_kept() -> None:
     tokens = Tokens()
-    judge = Judge(tokens, [read(tokens, STORM)], np.zeros(0, dtype=np.int64))
+    model = Rocchio(tokens, [read(tokens, STORM)], np.zeros(0, dtype=np.int64))
     page = read(tokens, OTHER)
     for _ in range(MEMORY + 200):
-        judge.add(page, by_terms=0.0)
-    assert judge.seen == MEMORY + 200
-    assert len(judge.relevances) <= MEMORY
+        model.add(page, by_terms=0.0)
+    assert model.seen == MEMORY + 200
+    assert len(model.strengths) <= MEMORY
 
 
 def test_words_of_relevant_pages_have_positive_weights_and_others_negative() -> None:
     tokens = Tokens()
-    judge = Judge(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
     for number in range(KNOWN):
-        judge.add(read(tokens, shuffled(OTHER, number)), by_terms=0.0)
+        model.add(read(tokens, shuffled(OTHER, number)), by_terms=0.0)
     rain, train = int(tokens.text("rain")[0]), int(tokens.text("train")[0])
-    assert judge.body[rain] > 0 > judge.body[train]
+    assert model.body[rain] > 0 > model.body[train]
 
 
 def test_words_on_relevant_pages_and_examples_have_positive_company() -> None:
     tokens = Tokens()
-    judge = Judge(tokens, [read(tokens, f"{STORM} isobar")] * 5, np.unique(tokens.text("storm")))
-    assert not judge.company.any()
+    model = Rocchio(tokens, [read(tokens, f"{STORM} isobar")] * 5, np.unique(tokens.text("storm")))
+    assert not model.company.any()
     for number in range(KNOWN + 16):
         text = f"{STORM} evenly cumulus" if number % 2 else f"{OTHER} evenly buffet"
-        judge.add(read(tokens, text, number), by_terms=0.0)
-    cumulus, buffet, evenly, isobar = judge.company[tokens.text("cumulus buffet evenly isobar")]
+        model.add(read(tokens, text, number), by_terms=0.0)
+    cumulus, buffet, evenly, isobar = model.company[tokens.text("cumulus buffet evenly isobar")]
     assert cumulus > 0.2
     assert isobar > 0.2
     assert buffet < -0.2
     assert abs(evenly) < 1e-9
-    assert judge.company[-1] == 0.0
+    assert model.company[-1] == 0.0
 
 
 def test_it_is_fitted_after_every_fourth_page_and_later_every_twentieth_of_the_crawl() -> None:
     tokens = Tokens()
-    judge = Judge(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+    model = Rocchio(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
     pages = range(1, 301)
-    learnt = [page for page in pages if judge.add(read(tokens, OTHER, page), by_terms=0.0) is None]
+    fits, learnt = [model.fits], []
+    for page in pages:
+        model.add(read(tokens, OTHER, page), by_terms=0.0)
+        fits.append(model.fits)
+        learnt += [page] if fits[-1] > fits[-2] else []
     gaps = [(at, later - at) for at, later in pairwise(learnt)]
     assert all(gap == (1 if at < KNOWN else max(4, at // 20)) for at, gap in gaps)
     assert gaps[-1][1] > 10
+
+
+def test_a_fit_depends_on_what_was_learned_and_not_on_earlier_fits() -> None:
+    places = []
+    for fitted in (True, False):
+        tokens = Tokens()
+        model = Rocchio(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+        for number in range(30):
+            page = read(tokens, shuffled(STORM if number % 3 else OTHER, number), number)
+            (model.add if fitted else model.note)(page, 0.0)
+        model.fit()
+        places.append(model.place(read(tokens, STORM + " train")))
+    assert places[0] == places[1]
+
+
+def test_marks_of_a_person_move_the_pages_that_are_like_the_marked_ones() -> None:
+    """Pages about floods at sea are found by the examples; a person says that they are not meant."""
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
+    sea = STORM + " tide sea ship"
+    for number in range(20):
+        model.add(read(tokens, shuffled(sea if number % 2 else OTHER, number), number), by_terms=0.0)
+    model.fit()
+    probe = read(tokens, shuffled(sea, 99))
+    before = model.place(probe)
+    marked = [read(tokens, shuffled(sea, number), number) for number in (1, 3)]
+    model.mark([], marked)
+    refused = model.place(probe)
+    model.mark(marked, [])
+    wanted = model.place(probe)
+    model.mark([], [])
+    assert refused < before < wanted
+    assert model.place(probe) == before
+
+
+def test_probability_rises_with_the_place_and_stays_within_0_and_1() -> None:
+    found = [probability(place) for place in (-50.0, 0.0, 0.5, 1.0, 50.0)]
+    assert found == sorted(found)
+    assert 0 <= found[0] < 0.1
+    assert 0.9 < found[-1] <= 1
+    assert strength(np.array([0.5]))[0] == 0.5
