@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from topicrawl.errors import RunError, StorageError
-from topicrawl.model import Ask, Event, Outcome, Page, Response, Timing, Told, Visit
+from topicrawl.model import Ask, Event, Instruction, Outcome, Page, Response, Timing, Told, Version, Visit
 from topicrawl.store.archive import Archive, Extent, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
@@ -153,9 +153,17 @@ class Run:
             reach("written")
         self._failed = False
 
-    def replay(self) -> Generator[Event, None, None]:
-        """The events of the log in order; a `Told` comes without its response."""
-        return self._log.events()
+    def replay(self, after: int = 0) -> Generator[Event, None, None]:
+        """The events of the log with a number above `after`, in order; a `Told` comes without its response."""
+        return self._log.events(after)
+
+    def versions(self) -> list[Version]:
+        """What made the choices of this run: one for each change of version; none in a run of topicrawl 0.1."""
+        return self._log.versions()
+
+    def instructions(self) -> list[Instruction]:
+        """What people changed while the crawl was under way, in order."""
+        return self._log.instructions()
 
     def check_log(self) -> None:
         """Read all of the log that a replay does not read; `ReplayError` if something cannot be read."""
@@ -177,6 +185,10 @@ class Run:
     def id(self) -> str:
         """A name that is unique to this run."""
         return self._log.settings.id
+
+    def outcomes(self) -> Iterator[tuple[Visit, Outcome]]:
+        """Every visit with its outcome, in order."""
+        return self._log.outcomes()
 
     def pages(self) -> Iterator[tuple[Visit, Page]]:
         """The fetched pages, in the order of their visits."""
@@ -254,15 +266,20 @@ class Run:
             follower.rewrite()
 
     def update_config(self, config_toml: str) -> None:
-        """Replace crawl.toml atomically."""
+        """Replace crawl.toml atomically; `begun_with` stays."""
         with disk_errors(self.path / CONFIG):
             write_atomically(self.path / CONFIG, config_toml.encode())
-        self._log.config = self.config_toml = config_toml
+        self.config_toml = config_toml
 
     @property
     def begun_with(self) -> str:
-        """The configuration as last written by a crawl, even if crawl.toml was edited since."""
+        """The configuration that the run was begun with; crawl.toml shows it with all later instructions."""
         return self._log.config or self.config_toml
+
+    @begun_with.setter
+    def begun_with(self, config_toml: str) -> None:
+        if config_toml != self._log.config:
+            self._log.config = config_toml
 
     def finish(self, summary: dict[str, Any]) -> None:
         """Close the archive, write the index and the summary. Writing more events later removes both."""
