@@ -22,6 +22,7 @@ what that said at the visit. The former changes as the judge learns, so all link
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -100,7 +101,9 @@ class Features:
     def add_page(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Score a visited page, and record what it says about its links."""
         if not self._is_shared:
-            self._judge.learn(Seen(page, _by_terms(seen.visit)), None)
+            self._judge.follow(
+                Seen(page, _by_terms(seen.visit)), seen.visit.relevance if self._is_told else math.nan
+            )
         text = self._judge.words(page)
         is_latest = self._judge.latest == page.url
         row = self._pages.grow(1)
@@ -110,8 +113,7 @@ class Features:
             self._pages["judged"][row] = seen.visit.relevance
         elif not is_latest or self._fits == self._model.fits:
             self._pages["judged"][row] = self._judge.strength(page)
-        if not self._is_told:
-            self._revise(frontier.columns)
+        self._revise(frontier.columns)
         frontier.columns["judged"][seen.link] = self._pages["judged"][row]
         self._add_links(seen, page, text, frontier)
         self._reached[frontier.columns["start"][seen.link]] += 1

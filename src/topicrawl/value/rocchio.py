@@ -13,6 +13,7 @@ in doubt count for more than their probability.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -130,6 +131,8 @@ class Rocchio:
         self._negatives: list[Document] = []
         self._pages = _Latest(allocator)
         self._terms: list[float] = []
+        self._said: list[float] = []
+        """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
         self.seen = 0
         """Pages of the crawl so far."""
         self.fits = 0
@@ -138,18 +141,19 @@ class Rocchio:
         self._next = 1
         self.fit()
 
-    def add(self, document: Document, by_terms: float) -> None:
-        """Learn a page of the crawl; `by_terms` is its relevance by the topic's terms."""
-        self.note(document, by_terms)
+    def add(self, document: Document, by_terms: float, said: float = math.nan) -> None:
+        """Learn a page of the crawl: its relevance by the topic's terms, and what a judge from outside said of it."""
+        self.note(document, by_terms, said)
         if self.seen >= self._next:
             self.fit()
 
-    def note(self, document: Document, by_terms: float) -> None:
+    def note(self, document: Document, by_terms: float, said: float = math.nan) -> None:
         """Keep a page of the crawl for the next fit. A fit depends on what was kept, not on earlier fits."""
         self._tokens.vocabulary.add(_tokens_of(document))
         self._pages.append(document)
         self._terms.append(by_terms)
-        del self._terms[:-MEMORY]
+        self._said.append(said)
+        del self._terms[:-MEMORY], self._said[:-MEMORY]
         self.seen += 1
 
     def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
@@ -185,9 +189,9 @@ class Rocchio:
                 similar = pages @ self._direction
                 self._low = float(dot(similar, doubt)) / weight
                 self._high = _high(examples, centre, topic, away)
-                doubt = (1 - strength(self._scaled(similar))) ** 2
+                doubt = (1 - self._strengths(similar)) ** 2
         self._direction = pulled - away
-        self.strengths = strength(self._scaled(pages @ self._direction))
+        self.strengths = self._strengths(pages @ self._direction)
         """Of the latest pages, by this fit."""
         body = self._direction[:: len(FIELDS)]
         self.body = np.append(body / max(norm(body), 1e-12), 0.0)
@@ -219,6 +223,11 @@ class Rocchio:
         share = marked / (marked + MARKED)
         hard = np.asarray(self._matrix(*_joined(self._negatives)).sum(axis=0)).ravel() / marked
         return (1 - share) * soft + share * hard
+
+    def _strengths(self, similar: Floats) -> Floats:
+        """How much each of the latest pages counts: by its place, or by what a judge from outside said."""
+        said = np.array(self._said)
+        return np.where(np.isnan(said), strength(self._scaled(similar)), said)
 
     def _scaled(self, similar: Floats) -> Floats:
         scaled: Floats = (similar - self._low) / max(self._high - self._low, 1e-9)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from topicrawl.model import Page
 
@@ -28,6 +28,7 @@ class Seen:
     """That text with the words on either side of it."""
 
 
+@runtime_checkable
 class Judge(Protocol):
     """Says how likely pages are relevant.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -40,8 +41,7 @@ class ByExamples(OwnJudge):
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         name = seen.page.url or seen.page.text
         if verdict is None and name not in self._verdicts:
-            self.model.add(self._read(seen.page)[2], seen.term_relevance)
-            self.latest = seen.page.url
+            self.follow(seen)
             return
         if verdict is None:
             del self._verdicts[name]
@@ -50,6 +50,11 @@ class ByExamples(OwnJudge):
         self.model.mark(
             *([each for each, said in self._verdicts.values() if said is of] for of in (True, False))
         )
+
+    def follow(self, seen: Seen, said: float = math.nan) -> None:
+        """Learn a page of the crawl, and what a judge from outside said of it."""
+        self.model.add(self._read(seen.page)[2], seen.term_relevance, said)
+        self.latest = seen.page.url
 
     def conclude(self) -> None:
         self.model.fit()

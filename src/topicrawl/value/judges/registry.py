@@ -10,10 +10,13 @@ from topicrawl.errors import ConfigError
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Topic
 from topicrawl.value.judges import Judge, OwnJudge
+from topicrawl.value.judges.outside import Absent
 from topicrawl.value.judges.terms import ByTerms
 
 TERMS, EXAMPLES = "terms", "examples"
 OURS = (TERMS, EXAMPLES)
+PYTHON = "python"
+"""The name of a function or object that a Python program passed; only such a program can resume the run."""
 THRESHOLDS = {TERMS: 0.62}
 """Relevance above which a page counts as relevant: α and r1 of the papers; `LIKELY` for every other judge."""
 LIKELY = 0.5
@@ -29,18 +32,23 @@ def check_judge(spec: str) -> None:
     name, _, argument = spec.partition(":")
     if name in OURS and argument:
         raise ConfigError(f"--judge {spec!r}: {name!r} takes no argument; write --judge {name}")
-    if name not in OURS and name not in _others():
+    if name not in (*OURS, PYTHON) and name not in _others():
         near = get_close_matches(name, judge_names(), 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise ConfigError(f"unknown judge {name!r}; {hint}there are {', '.join(judge_names())}")
 
 
 def make_judge(spec: str, topic: Topic, allocator: Allocator = in_memory) -> Judge:
-    """A new judge for a crawl of `topic`; `spec` is NAME or NAME:ARGUMENT. One from outside is called with both."""
+    """A new judge for a crawl of `topic`; `spec` is NAME or NAME:ARGUMENT.
+
+    One from outside is made from topic and argument. One that is not installed is `Absent`: a log can be read without
+    it.
+    """
     name, _, argument = spec.partition(":")
     if name in OURS:
         return own_judge(name, topic, allocator)
-    check_judge(spec)
+    if name not in _others():
+        return Absent(name)
     make: Callable[[Topic, str], Judge] = _others()[name].load()
     return make(topic, argument)
 
