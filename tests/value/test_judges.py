@@ -55,14 +55,13 @@ def test_asking_changes_nothing() -> None:
     before = judge.judge([probe])[0]
     for number in range(60, 80):
         judge.judge([Seen(page(OTHER, number))])
-    judge.conclude()
-    assert judge.judge([probe])[0] == pytest.approx(before, abs=0.2)
+    assert judge.judge([probe])[0] == before
     assert judge.model.seen == 24
 
 
 def test_a_verdict_is_what_it_says_of_that_page_and_moves_pages_like_it() -> None:
     judge, like = learned(), Seen(page(f"{STORM} {SEA}", 90))
-    judge.conclude()
+    judge.model.fit()
     before = judge.judge([like])[0]
     refused = [Seen(page(f"{STORM} {SEA}", number)) for number in (1, 4, 7)]
     for each in refused:
@@ -88,10 +87,16 @@ def test_pages_noted_and_concluded_are_judged_as_if_learned_one_by_one() -> None
     one_by_one, at_once = learned(), ByExamples(TOPIC)
     for number in range(24):
         at_once.note(Seen(page((STORM, f"{STORM} {SEA}", OTHER)[number % 3], number)))
-    for judge in (one_by_one, at_once):
-        judge.conclude()
     probes = [Seen(page(words, 70)) for words in (STORM, SEA, OTHER)]
-    assert one_by_one.judge(probes) == at_once.judge(probes)
+    assert one_by_one.concluded().judge(probes) == at_once.concluded().judge(probes)
+
+
+def test_the_latest_pages_are_judged_from_memory_as_if_they_were_read_again() -> None:
+    judge = learned().concluded()
+    again = judge.judge(
+        [Seen(page((STORM, f"{STORM} {SEA}", OTHER)[number % 3], number)) for number in range(24)]
+    )
+    assert judge.latest().tolist() == pytest.approx(again, abs=1e-12)
 
 
 def test_a_function_is_a_judge() -> None:

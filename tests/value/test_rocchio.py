@@ -9,7 +9,7 @@ import pytest
 
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
-from topicrawl.value.rocchio import KNOWN, MEMORY, Document, Rocchio, _Latest, document, probability, strength
+from topicrawl.value.rocchio import KNOWN, MEMORY, Document, Rocchio, _Latest, document
 from topicrawl.value.tokens import Tokens
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -133,7 +133,7 @@ def test_a_fit_depends_on_what_was_learned_and_not_on_earlier_fits() -> None:
             page = read(tokens, shuffled(STORM if number % 3 else OTHER, number), number)
             (model.add if fitted else model.note)(page, 0.0)
         model.fit()
-        places.append(model.place(read(tokens, STORM + " train")))
+        places.append(model.similarities([read(tokens, STORM + " train")])[0])
     assert places[0] == places[1]
 
 
@@ -146,20 +146,37 @@ def test_marks_of_a_person_move_the_pages_that_are_like_the_marked_ones() -> Non
         model.add(read(tokens, shuffled(sea if number % 2 else OTHER, number), number), by_terms=0.0)
     model.fit()
     probe = read(tokens, shuffled(sea, 99))
-    before = model.place(probe)
+    before = model.similarities([probe])
     marked = [read(tokens, shuffled(sea, number), number) for number in (1, 3)]
     model.mark([], marked)
-    refused = model.place(probe)
+    refused = model.similarities([probe])
     model.mark(marked, [])
-    wanted = model.place(probe)
+    wanted = model.similarities([probe])
     model.mark([], [])
     assert refused < before < wanted
-    assert model.place(probe) == before
+    assert model.similarities([probe]) == before
 
 
-def test_probability_rises_with_the_place_and_stays_within_0_and_1() -> None:
-    found = [probability(place) for place in (-50.0, 0.0, 0.5, 1.0, 50.0)]
-    assert found == sorted(found)
-    assert 0 <= found[0] < 0.1
-    assert 0.9 < found[-1] <= 1
-    assert strength(np.array([0.5]))[0] == 0.5
+def test_probabilities_rise_with_projection_and_terms_and_stay_within_0_and_1() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
+    similar, terms = np.array([-9.0, 0.0, 0.05, 0.1, 9.0]), np.array([0.5, 0.5, 0.5, 0.5, 0.5])
+    found = model.probabilities(similar, terms)
+    assert (np.diff(found) >= 0).all()
+    assert (model.probabilities(similar, terms + 0.5) >= found).all()
+    assert 0 <= found.min() < 0.1
+    assert 0.9 < found.max() <= 1
+
+
+def test_a_concluded_copy_leaves_the_model_as_it_is() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+    for number in range(44):
+        model.add(read(tokens, shuffled(STORM if number % 3 else OTHER, number), number), 0.0)
+    probe = read(tokens, STORM + " train")
+    before, fits = model.similarities([probe]), model.fits
+    other = model.concluded()
+    assert model.similarities([probe]) == before
+    assert model.fits == fits
+    model.fit()
+    assert other.similarities([probe]) == model.similarities([probe]) != before

@@ -105,7 +105,7 @@ class Features:
                 Seen(page, _by_terms(seen.visit)), seen.visit.relevance if self._is_told else math.nan
             )
         text = self._judge.words(page)
-        is_latest = self._judge.latest == page.url
+        is_latest = self._judge.last_learned == page.url
         row = self._pages.grow(1)
         self._pages["link"][row] = seen.link
         self._pages["number"][row] = self._model.seen if is_latest else 0

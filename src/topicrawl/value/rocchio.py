@@ -2,19 +2,21 @@
 
 A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
 by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
-probably not relevant. A page's place is its projection, 0 at the mean of those pages and 1 at that of the examples
-(each compared with the others only). Where there are less than `FEWEST` examples, the pages of the crawl with the
-highest relevance by terms replace those that are missing.
+probably not relevant. Where there are less than `FEWEST` examples, the pages of the crawl with the highest relevance by
+terms replace those that are missing.
 
-Two logistic functions of the place: `strength` steers a crawl, and decides in a fit which pages are negatives;
-`probability` is calibrated on labelled pages (docs/evidence/judge.md). They differ, because a crawl finds more if pages
-in doubt count for more than their probability.
+Two logistic functions of a page's projection on the direction. `strengths` steer a crawl, and decide in a fit which
+pages are negatives: the projection is scaled between the mean of those pages and that of the examples (each compared
+with the others only). `probability` is calibrated on labelled pages (docs/evidence/judge.md): by the projection above
+those pages, not scaled, because examples that have little in common say less, and by the relevance by terms. They
+differ, because a crawl finds more if pages in doubt count for more than their probability.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -40,10 +42,11 @@ TOPIC_SHARE = 0.5
 DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
-"""Of `strength`; its midpoint is 0.5."""
-SURENESS = 6.0
-MIDPOINT = 0.67
-"""Steepness and midpoint of `probability`."""
+"""Of strengths; their midpoint is 0.5."""
+BY_EXAMPLES = np.array([-3.4, 55.0, 1.5])
+BY_WORDS = np.array([-2.9, 17.5, 2.75])
+"""Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
+more, and without any. The words are a worse direction, and pages chosen by them are compared with themselves."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -161,12 +164,34 @@ class Rocchio:
         self._positives, self._negatives = list(positives), list(negatives)
         self.fit()
 
-    def place(self, document: Document) -> float:
-        """The projection of a document, scaled: 0 as pages that are not relevant, 1 as the examples."""
-        row = self._matrix(*_joined([document]))
-        unknown = row.shape[1] - len(self._direction)
-        similar = row @ np.pad(self._direction, (0, unknown))
-        return float(self._scaled(similar)[0])
+    def similarities(self, documents: Sequence[Document]) -> Floats:
+        """The projections of documents on the direction."""
+        rows = self._matrix(*_joined(documents))
+        unknown = rows.shape[1] - len(self._direction)
+        found: Floats = rows @ np.pad(self._direction, (0, unknown))
+        return found
+
+    def strengths_at(self, similar: Floats) -> Floats:
+        """How much pages with these projections count for the crawl, in [0, 1]."""
+        scaled = (similar - self._low) / max(self._high - self._low, 1e-9)
+        return _logistic(STEEPNESS * (scaled - 0.5))
+
+    def probabilities(self, similar: Floats, by_terms: Floats) -> Floats:
+        """How likely pages with these projections, and these relevances by terms, are relevant."""
+        share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
+        constant, above, terms = share * BY_EXAMPLES + (1 - share) * BY_WORDS
+        return _logistic(constant + above * (similar - self._low) + terms * by_terms)
+
+    def latest(self) -> tuple[Floats, Floats]:
+        """The projections of the latest pages, and their relevances by terms."""
+        return self._matrix(*self._pages.all()) @ self._direction, np.array(self._terms)
+
+    def concluded(self) -> Rocchio:
+        """A copy that is fitted to all that was learned so far; this one stays as it is."""
+        other = copy(self)
+        other._tokens = self._tokens.copy()
+        other.fit()
+        return other
 
     def fit(self) -> None:
         """Fit to what was learned so far."""
@@ -227,11 +252,7 @@ class Rocchio:
     def _strengths(self, similar: Floats) -> Floats:
         """How much each of the latest pages counts: by its place, or by what a judge from outside said."""
         said = np.array(self._said)
-        return np.where(np.isnan(said), strength(self._scaled(similar)), said)
-
-    def _scaled(self, similar: Floats) -> Floats:
-        scaled: Floats = (similar - self._low) / max(self._high - self._low, 1e-9)
-        return scaled
+        return np.where(np.isnan(said), self.strengths_at(similar), said)
 
     def _stand_ins(self) -> list[Document]:
         """The pages of highest relevance by terms, as many as examples are missing."""
@@ -257,16 +278,6 @@ class Rocchio:
         lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
         values *= FIELDS[field] / np.maximum(lengths, 1e-12)[cell]
         return csr_array((values, columns, ends), shape=(documents, width))
-
-
-def strength(places: Floats) -> Floats:
-    """How much pages at these places count for the crawl, in [0, 1]."""
-    return _logistic(STEEPNESS * (places - 0.5))
-
-
-def probability(place: float) -> float:
-    """How likely a page at this place is relevant."""
-    return float(_logistic(np.array([SURENESS * (place - MIDPOINT)]))[0])
 
 
 def _logistic(steps: Floats) -> Floats:

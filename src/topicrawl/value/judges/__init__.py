@@ -56,6 +56,6 @@ class OwnJudge:
         """Learn a page of the crawl, or a person's verdict."""
         return
 
-    def conclude(self) -> None:
-        """Use all that was learned, before earlier pages are judged again."""
-        return
+    def concluded(self) -> OwnJudge:
+        """The judge with all that was learned so far, to judge earlier pages again; this one stays as it is."""
+        return self

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 
+from topicrawl.frontier import Floats
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
 from topicrawl.value.judges import OwnJudge, Seen
-from topicrawl.value.rocchio import Document, Rocchio, document, probability, strength
+from topicrawl.value.rocchio import Document, Rocchio, document
 from topicrawl.value.tokens import Tokens, Words
 
 
@@ -28,18 +30,26 @@ class ByExamples(OwnJudge):
         examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
         self.model = Rocchio(tokens, examples, self.topic, allocator)
         self._verdicts: dict[str, tuple[Document, bool]] = {}
-        """By URL of the page, or by its text where it has none."""
-        self.latest = ""
+        """By `_name` of the page."""
+        self.last_learned = ""
         """The URL of the page of the crawl that was learned last."""
         self._last: tuple[Page, Words, Document] | None = None
-        self._last_place = (-1, 0.0)
-        """The place of that document, after the number of the fit it was found by."""
+        self._last_similar = (-1, 0.0)
+        """The projection of that document, after the number of the fit that it is by."""
 
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
-        return [self._probability(each.page) for each in seen]
+        if len(seen) == 1:
+            similar = np.array([self._similar(seen[0].page)])
+        else:
+            similar = self.model.similarities([self._read(each.page)[2] for each in seen])
+        found = self.model.probabilities(similar, np.array([each.term_relevance for each in seen])).tolist()
+        known = [self._verdicts.get(_name(each.page)) for each in seen]
+        return [
+            said if verdict is None else float(verdict[1]) for said, verdict in zip(found, known, strict=True)
+        ]
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
-        name = seen.page.url or seen.page.text
+        name = _name(seen.page)
         if verdict is None and name not in self._verdicts:
             self.follow(seen)
             return
@@ -54,13 +64,19 @@ class ByExamples(OwnJudge):
     def follow(self, seen: Seen, said: float = math.nan) -> None:
         """Learn a page of the crawl, and what a judge from outside said of it."""
         self.model.add(self._read(seen.page)[2], seen.term_relevance, said)
-        self.latest = seen.page.url
+        self.last_learned = seen.page.url
 
-    def conclude(self) -> None:
-        self.model.fit()
+    def concluded(self) -> ByExamples:
+        other = copy(self)
+        other.model, other._last = self.model.concluded(), None
+        return other
+
+    def latest(self) -> Floats:
+        """The probabilities of the latest pages of the crawl, without reading them again."""
+        return self.model.probabilities(*self.model.latest())
 
     def note(self, seen: Seen) -> None:
-        """Learn a page of the crawl without a fit: `conclude` has to follow."""
+        """Learn a page of the crawl without a fit."""
         self.model.note(self._read(seen.page)[2], seen.term_relevance)
 
     def words(self, page: Page) -> Words:
@@ -69,21 +85,22 @@ class ByExamples(OwnJudge):
 
     def strength(self, page: Page) -> float:
         """How much a page counts for the crawl; see rocchio.py."""
-        return float(strength(np.array([self._place(page)]))[0])
+        return float(self.model.strengths_at(np.array([self._similar(page)]))[0])
 
-    def _probability(self, page: Page) -> float:
-        known = self._verdicts.get(page.url or page.text)
-        return probability(self._place(page)) if known is None else float(known[1])
-
-    def _place(self, page: Page) -> float:
+    def _similar(self, page: Page) -> float:
         found = self._read(page)[2]
-        if self._last_place[0] != self.model.fits:
-            self._last_place = self.model.fits, self.model.place(found)
-        return self._last_place[1]
+        if self._last_similar[0] != self.model.fits:
+            self._last_similar = self.model.fits, float(self.model.similarities([found])[0])
+        return self._last_similar[1]
 
     def _read(self, page: Page) -> tuple[Page, Words, Document]:
         if self._last is None or self._last[0] is not page:
             text = self.tokens.words(page.text)
             self._last = page, text, document(self.tokens, page, text.tokens)
-            self._last_place = -1, 0.0
+            self._last_similar = -1, 0.0
         return self._last
+
+
+def _name(page: Page) -> str:
+    """What tells a page from others: its URL, or its text where it has none."""
+    return page.url or page.text
