@@ -9,6 +9,7 @@ refreshes, where a new word counts as on one page.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,12 @@ class Vocabulary:
     def __len__(self) -> int:
         """Numbers given so far, that of no word included."""
         return self._numbers.size
+
+    def copy(self) -> Vocabulary:
+        """The same numbers, with document frequencies of its own."""
+        other = copy(self)
+        other._frequency = self._frequency.copy()
+        return other
 
     def numbers(self, words: list[str]) -> Ids:
         """The number of each word, `NO_WORD` where it is none."""
