@@ -17,7 +17,7 @@ import pytest
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.wanderer import WALKERS, Wanderer
 from topicrawl.crawling.core import Crawl
-from topicrawl.frontier import PEEKED, WAITING
+from topicrawl.frontier import PEEKED, VISITED, WAITING
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Ask, Event, Found, Instruction, Outcome, Received, Told, Version, Visit
 from topicrawl.strategies import Strategy
@@ -174,6 +174,22 @@ def test_a_log_of_another_strategy_is_followed_and_then_its_own_choices(
     assert own.left() == []
     assert own.found() == REACHABLE
     assert own.log == again.log, "the crawl follows from its log"
+
+
+@pytest.mark.parametrize("name", ["elp", "ielp", "fcsa", "fcts", "fcits", "moaco"])
+def test_no_walker_or_ant_waits_for_a_choice_that_the_log_did_not_take(name: str) -> None:
+    strategy: Any = make_strategy(name)
+    driver = Driver(strategy, window=8)
+    driver.run(100, at_random=0.5)
+    driver.answer()
+    if name == "moaco":
+        assert not any(ant.waiting for ant in strategy.colony)
+        return
+    assert strategy.walkers.idle() == 0
+    if name in {"fcts", "fcits"}:
+        at = [strategy.walkers[number].link for number in range(WALKERS)]
+        states = driver.crawl.frontier.columns["state"]
+        assert all(states[link] == VISITED for link in at if link is not None), "a position was fetched"
 
 
 @pytest.mark.parametrize(("name", "settings"), PEEKING)
