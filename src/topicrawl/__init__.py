@@ -5,6 +5,7 @@ crawl_sync(**settings)   the same without an event loop
 Run(folder)              a run on disk: visits, pages, links, search, why
 Visit, Page, Link        what a crawl yields, what a page says, a link as `filter_link` sees it
 Topic                    terms with weights, where a topic is not written as text
+Judge, Seen              what says how likely a page is relevant, and a page as it sees it
 Settings                 the settings by name, for type checkers
 TopicrawlError           the base of all errors raised
 """
@@ -15,15 +16,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from topicrawl.api import Link, Run, Settings, Visit, crawl, crawl_sync
+    from topicrawl.api import Judge, Link, Run, Seen, Settings, Visit, crawl, crawl_sync
     from topicrawl.errors import TopicrawlError
     from topicrawl.model import Page, Response, Topic
 
 __all__ = [
+    "Judge",
     "Link",
     "Page",
     "Response",
     "Run",
+    "Seen",
     "Settings",
     "Topic",
     "TopicrawlError",

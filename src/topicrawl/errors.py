@@ -8,6 +8,7 @@ TopicrawlError
 │   ├── WebError            a web (WARC, invented:…) that cannot be opened
 │   └── RunError            a directory that is no run, is locked, or does not fit the request
 ├── StorageError          writing failed: the run stops, nothing committed is lost (exit code 3)
+├── JudgeError            a judge from outside failed: the run stops and can be resumed (exit code 1)
 ├── ReplayError           replaying a log gave another result: a bug or a damaged run (exit code 4)
 ├── NothingFetchedError   a crawl that ended without a page: the message says why (exit code 5)
 └── FetchError            one URL could not be fetched: becomes a visit, never stops a run
@@ -52,6 +53,10 @@ class StorageError(TopicrawlError):
     """Writing failed: the run stops, nothing committed is lost."""
 
     exit_code = 3
+
+
+class JudgeError(TopicrawlError):
+    """A judge from outside failed, or said what is no probability."""
 
 
 class ReplayError(TopicrawlError):

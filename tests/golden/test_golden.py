@@ -10,6 +10,7 @@ import pytest
 from contracts.small_web import TOPIC, SmallWeb
 from topicrawl.crawling.core import Crawl
 from topicrawl.strategies.registry import make_strategy, strategy_names
+from topicrawl.value.judges.registry import own_judge
 
 HERE = Path(__file__).parent
 REMEDY = (
@@ -19,7 +20,9 @@ REMEDY = (
 
 def choices(name: str, visits: int = 150) -> str:
     web = SmallWeb()
-    crawl = Crawl(TOPIC, make_strategy(name), web.seeds(), rng_seed=7)
+    strategy = make_strategy(name)
+    judge = own_judge(strategy.judged_by, TOPIC)
+    crawl = Crawl(TOPIC, strategy, web.seeds(), rng_seed=7, judge=judge)
     lines = []
     while len(lines) < visits and (ask := crawl.ask()):
         visit = crawl.tell(ask, web.answer(ask))

@@ -221,7 +221,18 @@ def test_resuming_may_change_scope_threshold_and_documents_and_add_seeds() -> No
 def test_what_cannot_change_has_a_reason() -> None:
     fixed = {name for name, each in SETTINGS.items() if each.fixed}
     assert fixed == {
-        *("topic", "web", "strategy", "query", "rng_seed", "ordered", "sitemaps", "recrawl", "avoid_traps"),
+        *(
+            "topic",
+            "web",
+            "strategy",
+            "judge",
+            "query",
+            "rng_seed",
+            "ordered",
+            "sitemaps",
+            "recrawl",
+            "avoid_traps",
+        ),
         *("per_host", "warc", "segment_size", "parameters"),
     }
 

@@ -28,8 +28,10 @@ from topicrawl.crawling.session import Session, run_loop
 from topicrawl.model import Page, Response
 from topicrawl.model import Visit as LoggedVisit
 from topicrawl.setup.config import SETTINGS, read_flags
+from topicrawl.value.judges import Judge, Seen
+from topicrawl.value.judges.registry import PYTHON
 
-__all__ = ["Link", "Run", "Settings", "Visit", "crawl", "crawl_sync"]
+__all__ = ["Judge", "Link", "Run", "Seen", "Settings", "Visit", "crawl", "crawl_sync"]
 
 HELD_BACK = 1000
 """Visits that may wait for a slow reader before the crawl does."""
@@ -58,6 +60,11 @@ async def crawl(
     web answer; it is called from other threads. What both decide is logged, so that a resumed run does not ask again.
     `on_page(visit)` is called for each visit with a page, from the thread that crawls. An exception
     raised in one of them ends the crawl and comes out here.
+
+    `judge` is what says how likely a page is relevant: a name as --judge takes it, a function that gets a list of
+    `Seen` (`page`, `anchor`, `words`, `term_relevance`) and returns a number from 0 to 1 for each, or an object with
+    `judge` and `learn` (`topicrawl.Judge`). It may be slow: it is asked in batches, in a thread of its own, and what it
+    said is logged.
     """
     session = await asyncio.to_thread(_session, settings, filter_link, on_page, fetch)
     if session is None:
@@ -130,7 +137,11 @@ def _session(
     out = given.pop("out", None)
     folder = None if out is None else Path(SETTINGS["out"].read(str(out), "out"))
     seen = None if on_page is None else lambda visit, page: on_page(with_page(visit, page))
-    session = start(read_flags(given), folder, log.warning, Hooks(filter_link, fetch, seen))
+    judge = settings.get("judge")
+    code = None if isinstance(judge, str) else judge
+    if code is not None:
+        given["judge"] = PYTHON
+    session = start(read_flags(given), folder, log.warning, Hooks(filter_link, fetch, seen, code))
     if isinstance(session, Finished):
         log.warning("%s is finished: %s", session.path, session.reason)
         return None

@@ -7,6 +7,8 @@ from os import PathLike
 from typing import Any, TypedDict
 
 from topicrawl.model import Topic
+from topicrawl.value.judges import Judge
+from topicrawl.value.judges.outside import Judgement
 
 Texts = str | Sequence[str]
 Seconds = float | str
@@ -23,6 +25,7 @@ class Settings(TypedDict, total=False):
     seeds: Texts
     web: str
     strategy: str
+    judge: str | Judge | Judgement
     weights: str
     query: Texts
     examples: Texts

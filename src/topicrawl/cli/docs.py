@@ -64,7 +64,7 @@ KIND_TYPES = {
     kinds.PROXY: "str",
     kinds.FOLDER: "str | PathLike[str] | None",
 }
-PYTHON_TYPES = {"topic": "str | Topic", "parameters": "Mapping[str, Any]"}
+PYTHON_TYPES = {"topic": "str | Topic", "judge": "str | Judge | Judgement", "parameters": "Mapping[str, Any]"}
 """Settings that Python takes in a form of their own."""
 
 

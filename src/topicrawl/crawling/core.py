@@ -41,10 +41,13 @@ from topicrawl.model import (
     Version,
     Visit,
 )
+from topicrawl.page.context import spans
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
+from topicrawl.value.judges import Judge, OwnJudge, Seen
+from topicrawl.value.judges.terms import ByTerms
 
 NO_LINKS: Ids = np.empty(0, dtype=np.int64)
 DIGITS = 9
@@ -140,6 +143,7 @@ class Crawl:
     """Links asked and not answered, in the order asked."""
     postponed: set[int] = field(default_factory=set)
     """Pending links that do not count towards `ahead`."""
+    judge: Judge = field(default_factory=ByTerms)
     past: Past = field(default_factory=NoPast)
     agreement: Agreement = field(default_factory=Agreement)
     paused: bool = False
@@ -153,11 +157,19 @@ class Crawl:
         """While replaying: the peeked link that the strategy selected just now."""
         self._logs_accepted = False
         """While replaying: whether the log tells which peeked pages were accepted (topicrawl 0.1 did not)."""
+        self._renumbered: dict[int, int] = {}
+        """While replaying: links that the log numbers otherwise."""
         self._revisited: set[int] = set()
         """Pending links that are asked anew."""
         self.accepted: list[Accepted] = []
         """The peeked pages that the strategy took at the last `tell`, to be logged with it."""
+        self._is_outside = not isinstance(self.judge, OwnJudge)
+        self.teach = self.judge.learn
+        """How the judge is told what it may learn. A driver that asks it in another thread replaces this."""
+        self._leads: dict[int, tuple[str, str]] = {}
+        """For a judge from outside: anchor and context of each link that is not answered."""
         self._seed_sites = sites(self.seeds) if self.scope.same_site else frozenset[str]()
+        self.strategy.judge = self.judge
         ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
         self.strategy.start(self.topic, self.frontier, ids, self.rng)
         self.shown = self._enter_examples(self.topic.examples)
@@ -174,17 +186,25 @@ class Crawl:
         self._await(ask)
         return ask
 
-    def tell(self, ask: Ask, outcome: Outcome, logged: Visit | None = None) -> Visit:
-        """Process the outcome of an ask. Outcomes may come in any order. A `logged` visit is repeated as it was."""
+    def tell(
+        self, ask: Ask, outcome: Outcome, logged: Visit | None = None, said: float | None = None
+    ) -> Visit:
+        """Process the outcome of an ask. Outcomes may come in any order. A `logged` visit is repeated as it was.
+
+        `said` is what a judge from outside said of the page, where it was asked before.
+        """
         del self.pending[ask.link]
         self.accepted = []
         if ask.link in self._revisited:
-            return self._tell_revisit(ask, outcome, logged)
+            return self._tell_revisit(ask, outcome, logged, said)
         link, outcome = self._settle_final(ask, outcome, logged)
-        relevance = self._relevance(outcome.counts) if outcome.page and outcome.counts else 0.0
-        visit = self._visit(ask, outcome, relevance)
+        shown = self.seen(ask.link, outcome)
+        visit = self._visit(ask, outcome, shown, self._judged(shown, logged, said))
         if logged is not None:
             visit = self._compare(visit, logged)
+        if shown is not None:
+            self.teach(shown, None)
+        self._leads.pop(ask.link, None)
         self._remove_pending(ask.link)
         self.postponed.discard(ask.link)
         self._count(link, visit, outcome.page)
@@ -198,6 +218,13 @@ class Crawl:
             while self._selected is not None:
                 self._accept(self._selected)
         return visit
+
+    def seen(self, link: int, outcome: Outcome) -> Seen | None:
+        """The page of an outcome as a judge sees it; None if there is no page. It changes nothing."""
+        if outcome.page is None:
+            return None
+        by_terms = self._relevance(outcome.counts) if outcome.counts else 0.0
+        return Seen(outcome.page, by_terms, *self._leads.get(link, ()))
 
     def postpone(self, link: int) -> bool:
         """Do not count a pending link towards `ahead` any more; False if it was not counted anyway."""
@@ -222,6 +249,8 @@ class Crawl:
             self._recount()
         if instruction.examples:
             self._show_examples(instruction.examples)
+        for mark in instruction.marks:
+            self.teach(Seen(mark.page), mark.relevant)
         if instruction.pause is not None:
             self.paused = instruction.pause
 
@@ -245,6 +274,8 @@ class Crawl:
         """Use a model that was fitted elsewhere."""
         if learned.model == "strategy":
             self.strategy.take_model(learned.data)
+        elif learned.model == "judge" and (load := getattr(self.judge, "load", None)):
+            load(learned.data)
 
     def revisit(self, revisit: Revisit) -> Ask | None:
         """Ask for a known page anew; the strategy is not asked. None if it is unknown or pending."""
@@ -267,7 +298,7 @@ class Crawl:
             case Told():
                 self._replay_told(event)
             case Postponed():
-                link = self.frontier.number(event.url) if event.url else event.link
+                link = self.frontier.number(event.url) if event.url else self._number(event.link)
                 if link is None or not self.postpone(link):
                     raise ReplayError(
                         f"the log postpones link {event.link}, which is not waited for; {REMEDY}"
@@ -294,6 +325,8 @@ class Crawl:
             link = int(self.frontier.add([event.url], event.depth, -1)[0])
         choice = Choice(link, event.walker, event.peek)
         ask = msgspec.structs.replace(event, link=link)
+        if event.link != link:
+            self._renumbered[event.link] = link
         self.agreement.choices += 1
         if own is None or self._ask_of(own) != ask:
             self.agreement.other_choices += 1
@@ -310,6 +343,10 @@ class Crawl:
             self.strategy.chose(choice, self.frontier)
         self._await(ask)
 
+    def _number(self, logged: int) -> int:
+        """The number here of a link that topicrawl 0.1 logged by its number alone."""
+        return self._renumbered.get(logged, logged)
+
     def _replay_told(self, event: Told) -> None:
         link = self.frontier.number(event.ask.url)
         if link is None or link not in self.pending:
@@ -320,9 +357,10 @@ class Crawl:
         link, selected = self.frontier.number(event.url), self._selected
         if link != selected:
             self.agreement.differ(f"after visit {self.tally.visits} the log accepts {event.url}, peeked at")
-        if link is None or link not in self._peeked:
-            raise ReplayError(f"the log accepts {event.url}, which was not peeked at; {REMEDY}")
-        self._accept(link)
+        if (
+            link is not None and link in self._peeked
+        ):  # else this version accepted it where 0.1 logged nothing
+            self._accept(link)
 
     def _compare(self, own: Visit, logged: Visit) -> Visit:
         """The logged visit; counts whether this version's is the same."""
@@ -375,7 +413,8 @@ class Crawl:
         """Add the links of an example and pass it to the strategy."""
         link, outcome = self.frontier.number(page.url), Outcome(page.url, page=page)
         assert link is not None
-        visit = self._visit(Ask(link, page.url, priority=0.0, depth=EXAMPLE_DEPTH), outcome, relevance=1.0)
+        ask = Ask(link, page.url, priority=0.0, depth=EXAMPLE_DEPTH)
+        visit = self._visit(ask, outcome, Seen(page, 1.0), 1.0)
         seen = self._add_links(Observation(link, visit, outcome, NO_LINKS), page)
         self.strategy.show(seen, self.frontier)
 
@@ -407,12 +446,12 @@ class Crawl:
             return "duplicate"
         return None
 
-    def _tell_revisit(self, ask: Ask, outcome: Outcome, logged: Visit | None) -> Visit:
+    def _tell_revisit(self, ask: Ask, outcome: Outcome, logged: Visit | None, said: float | None) -> Visit:
         """Process a page fetched anew: its new links are entered; the strategy has observed the page before."""
         self._revisited.discard(ask.link)
         self.frontier.settle(ask.link, VISITED)
-        relevance = self._relevance(outcome.counts) if outcome.page and outcome.counts else 0.0
-        visit = self._visit(ask, outcome, relevance)
+        shown = self.seen(ask.link, outcome)
+        visit = self._visit(ask, outcome, shown, self._judged(shown, logged, said))
         if logged is not None:
             visit = self._compare(visit, logged)
         self._remove_pending(ask.link)
@@ -422,7 +461,17 @@ class Crawl:
             self._enter_more(Observation(ask.link, visit, outcome, NO_LINKS), outcome.page)
         return visit
 
-    def _visit(self, ask: Ask, outcome: Outcome, relevance: float) -> Visit:
+    def _judged(self, seen: Seen | None, logged: Visit | None, said: float | None) -> float:
+        """What the judge says of a page, or has said. Only our own judges are asked again in a replay."""
+        if seen is None:
+            return 0.0
+        if said is not None:
+            return said
+        if logged is not None and self._is_outside:
+            return logged.relevance
+        return self.judge.judge([seen])[0]
+
+    def _visit(self, ask: Ask, outcome: Outcome, seen: Seen | None, relevance: float) -> Visit:
         parent = int(self.frontier.columns["parent"][ask.link])
         return Visit(
             n=self.tally.visits + 1,
@@ -439,7 +488,7 @@ class Crawl:
             title=outcome.page.title if outcome.page else "",
             bytes=outcome.size,
             error=outcome.error,
-            term_relevance=round(relevance, DIGITS),
+            term_relevance=round(seen.term_relevance, DIGITS) if seen else 0.0,
         )
 
     def _count(self, link: int, visit: Visit, page: Page | None) -> None:
@@ -476,9 +525,19 @@ class Crawl:
         for not_taken in (-1, seen.link):
             known.pop(not_taken, None)
         links = np.array(list(known), dtype=np.int64)
+        if self._is_outside:
+            self._keep_leads(rows, page)
         self.frontier.contained(links, seen.visit.relevance)
         self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
         return Observation(seen.link, seen.visit, seen.outcome, links, rows, walker=seen.walker)
+
+    def _keep_leads(self, rows: Sequence[int], page: Page) -> None:
+        """Keep anchor and context of the links that wait, those of their first occurrence."""
+        states = self.frontier.columns["state"]
+        starts, ends = (places.tolist() for places in spans(page))
+        for row, link in enumerate(rows):
+            if link >= 0 and states[link] <= ASKED and link not in self._leads:
+                self._leads[link] = page.links.anchors[row], page.text[starts[row] : ends[row]]
 
     def _enter_more(self, seen: Observation, page: Page) -> None:
         """Enter the links of a page observed earlier that were not known or not admitted then."""
@@ -486,6 +545,8 @@ class Crawl:
         rows = [row if row >= before else -1 for row in self._admit(seen.link, page)]
         links = np.array(list(dict.fromkeys(row for row in rows if row >= 0)), dtype=np.int64)
         if len(links):
+            if self._is_outside:
+                self._keep_leads(rows, page)
             self.frontier.contained(links, seen.visit.relevance)
             self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
             more = Observation(seen.link, seen.visit, seen.outcome, links, rows)
@@ -543,6 +604,8 @@ class Crawl:
     def _show_examples(self, examples: Sequence[Page]) -> None:
         """Add examples of the topic; where the strategy starts from examples, their links too."""
         self.topic = replace(self.topic, examples=(*self.topic.examples, *examples))
+        for page in examples:
+            self.teach(Seen(page), True)
         shown = self._enter_examples(examples)
         self.shown += shown
         for page in shown:

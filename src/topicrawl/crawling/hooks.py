@@ -11,6 +11,8 @@ import msgspec
 
 from topicrawl.model import REFUSED, Page, Response, Visit
 from topicrawl.urls import canonical
+from topicrawl.value.judges import Judge
+from topicrawl.value.judges.outside import Judgement
 from topicrawl.web import Web, Wrapper
 
 
@@ -27,14 +29,16 @@ class Link(NamedTuple):
 class Hooks:
     """The functions, each optional.
 
-    `filter_link` says whether a link may be followed. It is called once for each link of each page read; a refused
-    link carries the flag REFUSED in the logged page. `fetch` may answer for a URL instead of the web: with HTML, with
-    a `Response`, or with None to leave it to the web. `on_page` is called for each visit that fetched a page.
+    `filter_link` says whether a link may be followed. It is called once for each link of each page read; a refused link
+    carries the flag REFUSED in the logged page. `fetch` may answer for a URL instead of the web: with HTML, with a
+    `Response`, or with None to leave it to the web. `on_page` is called for each visit that fetched a page. `judge`
+    says how likely pages are relevant.
     """
 
     filter_link: Callable[[Link], bool] | None = None
     fetch: Callable[[str], str | bytes | Response | None] | None = None
     on_page: Callable[[Visit, Page], None] | None = None
+    judge: Judge | Judgement | None = None
 
     def around(self, web: Web) -> Web:
         """`web`, with `fetch` called first."""

@@ -18,6 +18,7 @@ from typing import Any
 from topicrawl.crawling.core import SCOPE
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.session import Session
+from topicrawl.errors import ConfigError
 from topicrawl.model import Instruction, Topic
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.report.summary import summarise
@@ -25,6 +26,7 @@ from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps
 from topicrawl.setup.run_config import TRAINING, begun_config, config_of, instruction_between, logged_config
 from topicrawl.store.run import CONFIG, Run
+from topicrawl.value.judges.registry import PYTHON
 
 Remark = Callable[[str], None]
 """Called with warnings that do not stop the crawl."""
@@ -65,6 +67,7 @@ def given_config(given: Mapping[str, Any]) -> Config:
 def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HOOKS) -> Session:
     """A new crawl, its run in `out`, a folder that is absent or empty."""
     config = resolve(config, remark)
+    check_function(config, hooks)
     assert isinstance(config.topic, Topic)
     examples = tuple(map(hooks.filtered, config.topic.examples))
     config = replace(config, topic=replace(config.topic, examples=examples))
@@ -88,10 +91,12 @@ def resume(
 ) -> Session | Finished:
     """Resume the run in `out`. Settings given anew become an instruction; those that are fixed may not differ."""
     with Run.open(out, writable=False) as run:
+        run.check_kinds()
         before = logged_config(run)
         check_resume(before, config_of(run))
         config = resume_config(config_of(run), given)
         check_resume(before, config)
+        check_function(config, hooks)
         instruction = instruction_between(before, config)
         summary, is_closed = summary_of(run, config), run.summary is not None
         if run.missing_count:
@@ -112,6 +117,14 @@ def resume(
     except BaseException:
         run.close()
         raise
+
+
+def check_function(config: Config, hooks: Hooks) -> None:
+    """`ConfigError` if the judge is Python code and none was passed."""
+    if config.judge == PYTHON and hooks.judge is None:
+        raise ConfigError(
+            "--judge python: this judge is Python code, and none was given; pass it: topicrawl.crawl(…, judge=…)"
+        )
 
 
 def _brings_links(instruction: Instruction | None) -> bool:

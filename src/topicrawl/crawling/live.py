@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from topicrawl.crawling.core import OUT_OF_SCOPE, Crawl, Tally
+from topicrawl.crawling.judging import Judging
 from topicrawl.crawling.outages import Outages
 from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
 from topicrawl.crawling.parsing.pool import Parsed
@@ -38,6 +39,7 @@ from topicrawl.model import (
 )
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.setup.config import Config
+from topicrawl.value.judges import OwnJudge
 from topicrawl.web import Web
 
 COMMIT_VISITS = 50
@@ -93,6 +95,8 @@ class Done:
     outcome: Outcome
     timing: Timing
     response: Response | None = None
+    said: float | None = None
+    """What a judge from outside says of the page."""
 
 
 Arrival = Done | Postponed | Instruction
@@ -140,6 +144,9 @@ class Live:
     async def run(self) -> str:
         """Crawl until the budget is spent, the frontier is empty, or `stop` is called."""
         self._loop = asyncio.get_running_loop()
+        self._judging = None if isinstance(self.crawl.judge, OwnJudge) else Judging(self.crawl.judge)
+        if self._judging is not None:
+            self.crawl.teach = self._judging.learn
         self._finished = asyncio.Event()
         slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
         self._outages = Outages(self.web, self.patience, self._park, slow, self.say)
@@ -160,6 +167,8 @@ class Live:
         finally:
             await self._cancel_tasks()
             await asyncio.gather(*(asyncio.to_thread(thread.join) for thread in threads))
+            if self._judging is not None:
+                await self._judging.finish()
         if self._error is not None:
             raise self._error
         return self._reason or "frontier empty"
@@ -190,9 +199,10 @@ class Live:
             )
             fetched = time.perf_counter()
             outcome = await self._read(response)
+            said = await self._said(ask, outcome) if self._judging else None
         except FetchError as error:
             fetched = time.perf_counter()
-            outcome = unanswered(error, ask.url, response)
+            outcome, said = unanswered(error, ask.url, response), None
         except asyncio.CancelledError:
             if self._reason is None:
                 self._fail(RuntimeError(f"the fetch of {ask.url} was cancelled from outside"))
@@ -205,7 +215,7 @@ class Live:
         timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
         if response and response.content is not response.body:
             response = replace(response, content=b"")  # parsed by now: free the memory
-        self._queue_arrival(Done(ask, outcome, timing, response))
+        self._queue_arrival(Done(ask, outcome, timing, response, said))
 
     def _postpone(self, ask: Ask) -> None:
         """Let the core ask for other links of the host; not with `ordered`, as this depends on the time."""
@@ -239,6 +249,12 @@ class Live:
         if response.status == 200:
             self.web.remember(response.url, parsed.packed)
         return answered(response, self.filter_links(parsed.page), parsed.counts)
+
+    async def _said(self, ask: Ask, outcome: Outcome) -> float | None:
+        """What the judge from outside says of a page that was read."""
+        assert self._judging is not None
+        seen = self.crawl.seen(ask.link, outcome)
+        return None if seen is None else await self._judging.word(seen)
 
     async def _cancel_tasks(self) -> None:
         tasks = list(self._tasks)
@@ -291,7 +307,7 @@ class Live:
         outcome = done.outcome
         if outcome.page is not None and outcome.counts is None:
             outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
-        visit = self.crawl.tell(done.ask, outcome)
+        visit = self.crawl.tell(done.ask, outcome, said=done.said)
         told = Told(done.ask, outcome, visit, done.timing, done.response)
         self._record(told, *self.crawl.accepted)
         self.on_visit(visit, outcome.page)

@@ -36,6 +36,8 @@ from topicrawl.strategies import Strategy
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
+from topicrawl.value.judges.outside import as_judge
+from topicrawl.value.judges.registry import make_judge
 from topicrawl.web import Web
 from topicrawl.web.open import open_web
 
@@ -66,7 +68,7 @@ class Session:
         self._allocator = MappedFiles(self.run.path) if self.run else None
         self._heap = Heap()
         frontier = Frontier(self._allocator or in_memory)
-        self.crawl = make_crawl(self.begun or self.config, frontier, past_of(self.run))
+        self.crawl = make_crawl(self.begun or self.config, frontier, past_of(self.run), self.hooks)
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
         self._earlier_seconds = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
@@ -256,12 +258,16 @@ def crawl_of(run: Run) -> Crawl:
     return make_crawl(begun_config(run), past=past_of(run))
 
 
-def make_crawl(config: Config, frontier: Frontier | None = None, past: Past | None = None) -> Crawl:
+def make_crawl(
+    config: Config, frontier: Frontier | None = None, past: Past | None = None, hooks: Hooks = NO_HOOKS
+) -> Crawl:
     """The pure crawl that a resolved configuration describes, before its first ask.
 
     Its links are stored in `frontier`, by default in memory; `past` holds its visits once it is under way.
     """
     assert isinstance(config.topic, Topic)
+    frontier = Frontier() if frontier is None else frontier
+    given = None if hooks.judge is None else as_judge(hooks.judge)
     online = config.web == "http"
     return Crawl(
         config.topic,
@@ -272,7 +278,8 @@ def make_crawl(config: Config, frontier: Frontier | None = None, past: Past | No
         threshold=config.threshold,
         ahead=2 * config.per_host if online else None,
         traps=Traps(config.topic.terms) if online and config.avoid_traps else None,
-        frontier=Frontier() if frontier is None else frontier,
+        frontier=frontier,
+        judge=given or make_judge(config.judge, config.topic, frontier.allocator),
         past=past or NoPast(),
     )
 

@@ -88,6 +88,14 @@ class Config:
         "how the next link is chosen: a name from `topicrawl strategies`",
         fixed="what it knows comes of its own choices",
     )
+    judge: str = setting(
+        "crawl",
+        TEXT,
+        "",
+        "what says how likely a page is relevant: examples (default of scout), terms (of all others), or NAME or "
+        "NAME:ARGUMENT of another package",
+        fixed="earlier pages were judged by it",
+    )
     weights: str | None = setting(
         "crawl",
         TEXT,
@@ -142,7 +150,13 @@ class Config:
         "process results in the order requested, so that runs are repeatable at any concurrency",
         fixed="a run is repeatable as a whole or not at all",
     )
-    threshold: float = setting("crawl", SHARE, 0.62, "relevance above which a page counts as relevant")
+    threshold: float = setting(
+        "crawl",
+        SHARE,
+        None,
+        "relevance above which a page counts as relevant (not set: 0.62 with the judge terms, else 0.5)",
+    )
+    """None until the configuration is resolved."""
     sitemaps: bool = setting(
         "crawl",
         FLAG,

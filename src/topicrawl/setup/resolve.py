@@ -26,6 +26,7 @@ from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
 from topicrawl.strategies.weights.file import REMEDY, read_weights
 from topicrawl.urls import host, origin
+from topicrawl.value.judges.registry import check_judge, default_threshold
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +57,8 @@ def resolve(
     kind = strategy_class(config.strategy)
     weights = _weights(config, kind, remark) if config.weights else {}
     config = _in_rounds(config, kind)
+    judge = config.judge or kind.judged_by
+    check_judge(judge)
     strategy = make_strategy(config.strategy, scaled(kind, config.pages) | weights | config.parameters)
     give_inputs(strategy, config)
     if note := wordnet_note([config.strategy]):
@@ -66,6 +69,8 @@ def resolve(
         seeds=seeds,
         web=full_name(config.web),
         parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
+        judge=judge,
+        threshold=default_threshold(judge) if config.threshold is None else config.threshold,
         weights=None,
         documents=_documents(config, strategy),
         per_round=None,

@@ -15,6 +15,7 @@ from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import further_examples
 from topicrawl.store.disk import damaged
 from topicrawl.store.run import CONFIG, DATABASE, Run
+from topicrawl.value.judges.registry import TERMS
 
 TRAINING = "training.kb"
 """The file of a training set, in the folder that `kb train` writes and in a run that was begun with it."""
@@ -33,6 +34,7 @@ def config_in(folder: Path, text: str) -> Config:
     config = Config.from_toml(text, str(path))
     if not isinstance(config.topic, Topic):
         raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
+    config = replace(config, judge=config.judge or TERMS)  # topicrawl 0.1 had no other
     return replace(config, train=str(folder / TRAINING)) if config.train else config
 
 

@@ -21,6 +21,7 @@ from topicrawl.model import Topic
 
 if TYPE_CHECKING:
     from topicrawl.knowledge.training import Training
+    from topicrawl.value.judges import Judge
 
 __all__ = ["Choice", "Observation", "Strategy"]
 
@@ -55,10 +56,14 @@ class Strategy(ABC):
     """Whether it compares words by WordNet; the user is warned where WordNet is not installed."""
     by_example: ClassVar[bool] = False
     """Whether it searches for pages similar to given ones; then `training` and `rounds` are set before `start`."""
+    judged_by: ClassVar[str] = "terms"
+    """The judge of its crawls where none is given."""
     unranked: ClassVar[str] = "discarded"
     """What a priority of −inf means, in words."""
     from_examples: bool = False
     """Whether the links of the examples are known from the start, and no example is fetched again; see `show`."""
+    judge: Judge | None = None
+    """The judge of the crawl, set before `start`. What it said of a page is the relevance in its `Visit`."""
     training: Training | None = None
     """What its classifier was trained with before the crawl."""
     rounds: int | None = None

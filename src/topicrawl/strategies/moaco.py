@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from topicrawl.floats import power
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.graph import Numbers
 from topicrawl.strategies import Choice, Observation
@@ -39,7 +40,7 @@ class Ant:
 
 def transition(heuristic: Floats, pheromone: Floats, alpha: float = 1.0, beta: float = 2.0) -> Floats:
     """The probability of each link: τ^α η^β, normalised to 1; equal if all are 0."""
-    appeal = pheromone**alpha * heuristic**beta
+    appeal = power(pheromone, alpha) * power(heuristic, beta)
     total = appeal.sum()
     return appeal / total if total > 0 else np.full(len(appeal), 1 / len(appeal))
 

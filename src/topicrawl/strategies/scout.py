@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +34,8 @@ GROWTH = 50
 @dataclass
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
+
+    judged_by: ClassVar[str] = "examples"
 
     parents_weight: float = parameter(0.5, "weight of the relevance of the pages that contain a link")
     text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
@@ -56,7 +59,7 @@ class Scout(Strategy):
     )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        self.features = Features(topic, frontier, WordNet.load() if self.kinds else None)
+        self.features = Features(topic, frontier, WordNet.load() if self.kinds else None, self.judge)
         self._rescored = 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 

@@ -16,6 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from topicrawl.floats import dot
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy
@@ -105,7 +106,7 @@ class TextLinks(Strategy):
         table = np.column_stack(
             (np.full(count, similar.full), similar.anchors, np.full(count, similar.title), similar.contexts)
         )
-        values = table @ self.lambdas  # Eq. (7)
+        values = dot(table, self.lambdas)  # Eq. (7)
         order = np.lexsort((-values, links))  # of several places on a page, the best counts
         first = order[np.flatnonzero(np.diff(links[order], prepend=-1))]
         higher = first[values[first] > frontier.columns["priority"][links[first]]]

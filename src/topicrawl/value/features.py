@@ -15,12 +15,14 @@
 | share | 1 − pages from its start / an equal share of all pages, at least 0; a start is the host of a seed or example |
 | front | 1 if first found on a seed or example that is the front page of a host, 0.5 on another front page |
 
-Relevance is the judge's score (judge.py). It changes as the judge learns, so all links are rescored from time to time
+Relevance is how much a page counts by the judge `examples` (`strength` in rocchio.py); with a judge from outside it is
+what that said at the visit. The former changes as the judge learns, so all links are rescored from time to time
 (`rescore_all`); in between only those on a page just visited are (`rescore`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -29,16 +31,16 @@ import numpy.typing as npt
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
-from topicrawl.model import Page, Topic
-from topicrawl.topic.letters import OR
+from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
-from topicrawl.value.judge import Judge, document
+from topicrawl.value.judges import Judge, OwnJudge, Seen
+from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
 from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDocuments
 from topicrawl.value.link_texts import LinkTexts, link_texts, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
-from topicrawl.value.tokens import Tokens, Words
+from topicrawl.value.tokens import Words
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
@@ -59,16 +61,26 @@ Flags = npt.NDArray[np.bool_]
 class Features:
     """The features of a frontier's links, in columns of their names."""
 
-    def __init__(self, topic: Topic, frontier: Frontier, wordnet: WordNet | None) -> None:
-        self._tokens = tokens = Tokens(frontier.allocator)
-        self._topic = np.unique(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
-        examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
-        self._judge = Judge(tokens, examples, self._topic, frontier.allocator)
-        self._kinds = Kinds(tokens, wordnet)
+    def __init__(
+        self, topic: Topic, frontier: Frontier, wordnet: WordNet | None, judge: Judge | None = None
+    ) -> None:
+        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own."""
+        self._is_shared = isinstance(judge, ByExamples)
+        self._judge = judge if isinstance(judge, ByExamples) else ByExamples(topic, frontier.allocator)
+        self._is_told = judge is not None and not isinstance(judge, OwnJudge)
+        """Whether relevance is what a judge from outside said."""
+        self._model, self._fits = self._judge.model, 0
+        self._tokens, self._topic = self._judge.tokens, self._judge.topic
+        self._kinds = Kinds(self._tokens, wordnet)
         called = [page.title for page in topic.examples]
-        self._link_words = LinkWords([np.union1d(tokens.text(name), self._kinds.of(name)) for name in called])
+        self._link_words = LinkWords(
+            [np.union1d(self._tokens.text(name), self._kinds.of(name)) for name in called]
+        )
         self._documents = LinkDocuments(frontier.allocator)
-        self._pages = Columns(frontier.allocator, link=(np.int32, -1), judged=(np.float64, 0.0))
+        self._pages = Columns(
+            frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
+        )
+        """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
         self._added = 0
@@ -90,21 +102,40 @@ class Features:
 
     def add_page(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Score a visited page, and record what it says about its links."""
-        text = self._tokens.words(page.text)
-        judged = self._judge.add(document(self._tokens, page, text.tokens), seen.visit.relevance)
-        columns = frontier.columns
+        if not self._is_shared:
+            self._judge.follow(
+                Seen(page, _by_terms(seen.visit)), seen.visit.relevance if self._is_told else math.nan
+            )
+        text = self._judge.words(page)
+        is_latest = self._judge.last_learned == page.url
         row = self._pages.grow(1)
         self._pages["link"][row] = seen.link
-        changed = slice(row, None) if judged is not None else slice(-len(self._judge.relevances), None)
-        self._pages["judged"][changed] = self._judge.relevances if judged is None else judged
-        columns["judged"][self._pages["link"][changed]] = self._pages["judged"][changed]
+        self._pages["number"][row] = self._model.seen if is_latest else 0
+        if self._is_told:
+            self._pages["judged"][row] = seen.visit.relevance
+        elif not is_latest or self._fits == self._model.fits:
+            self._pages["judged"][row] = self._judge.strength(page)
+        self._revise(frontier.columns)
+        frontier.columns["judged"][seen.link] = self._pages["judged"][row]
         self._add_links(seen, page, text, frontier)
-        self._reached[columns["start"][seen.link]] += 1
+        self._reached[frontier.columns["start"][seen.link]] += 1
+
+    def _revise(self, columns: Columns) -> None:
+        """Take over what the judge says of the latest pages, if it was fitted anew."""
+        if self._fits == self._model.fits:
+            return
+        self._fits = self._model.fits
+        latest = self._model.strengths
+        rows = slice(-len(latest), None)
+        places = self._pages["number"][rows] - (self._model.seen - len(latest)) - 1
+        known = places >= 0
+        self._pages["judged"][rows][known] = latest[places[known]]
+        columns["judged"][self._pages["link"][rows]] = self._pages["judged"][rows]
 
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
         frontier.columns["judged"][seen.link] = 1.0
-        self._add_links(seen, page, self._tokens.words(page.text), frontier)
+        self._add_links(seen, page, self._judge.words(page), frontier)
 
     def _add_links(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
         """Record what a scored page says about its links."""
@@ -129,14 +160,14 @@ class Features:
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         parents = columns["parents_count"][links] + MEAN_PARENTS
         columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
-        text, token, hub = self._link_words.predict(self._documents, links, self._judge.body)
+        text, token, hub = self._link_words.predict(self._documents, links, self._model.body)
         columns["text"][links], columns["token"][links], columns["hub"][links] = (
             np.maximum(text, 0),
             token,
             hub,
         )
         columns["share"][links] = shares[columns["start"][links]]
-        columns["company"][links] = self._documents.weigh_names(links, self._judge.company)
+        columns["company"][links] = self._documents.weigh_names(links, self._model.company)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
         """Fit the regressions if that is due, and rescore all waiting links in pieces, each yielded when done."""
@@ -248,3 +279,8 @@ def _on_front_pages(columns: Columns, parents: Ids) -> Floats:
     """For links first found on `parents` (none: −1): 1 on a front page that is a seed, 0.5 on another front page."""
     front = (parents >= 0) & (columns["home"][parents] == 1.0)
     return np.where(front, np.where(columns["parent"][parents] < 0, 1.0, 0.5), 0.0)
+
+
+def _by_terms(visit: Visit) -> float:
+    """Relevance by terms; topicrawl 0.1 logged it as the relevance."""
+    return visit.relevance if visit.term_relevance is None else visit.term_relevance

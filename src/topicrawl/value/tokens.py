@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -44,6 +45,12 @@ class Tokens:
 
     def __len__(self) -> int:
         return len(self.vocabulary)
+
+    def copy(self) -> Tokens:
+        """The same numbers, with document frequencies of its own."""
+        other = copy(self)
+        other.vocabulary = self.vocabulary.copy()
+        return other
 
     def words(self, text: str) -> Words:
         """The tokens of a text, stop words included as `NO_WORD`."""

@@ -9,11 +9,13 @@ refreshes, where a new word counts as on one page.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import log
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.texts import Texts
@@ -117,6 +119,12 @@ class Vocabulary:
         """Numbers given so far, that of no word included."""
         return self._numbers.size
 
+    def copy(self) -> Vocabulary:
+        """The same numbers, with document frequencies of its own."""
+        other = copy(self)
+        other._frequency = self._frequency.copy()
+        return other
+
     def numbers(self, words: list[str]) -> Ids:
         """The number of each word, `NO_WORD` where it is none."""
         found = np.array(self._numbers.all(words), dtype=np.int64)
@@ -143,7 +151,8 @@ class Vocabulary:
     def refresh(self) -> None:
         """Recompute the idf of all words."""
         among = np.maximum(self._frequency[: len(self)], 1)
-        self._idf, self._rarest = np.log(1 + self.pages / among), float(np.log(1 + self.pages))
+        by_frequency = log(1 + self.pages / np.arange(1, int(among.max()) + 1))  # most words share one
+        self._idf, self._rarest = by_frequency[among - 1], float(log(1 + self.pages))
 
     def rarity(self, numbers: npt.NDArray[np.integer[Any]]) -> Floats:
         """idf as of the last refresh; later words have the largest."""

@@ -1,21 +1,29 @@
-"""Relevance of pages by examples and by the pages of the crawl: a Rocchio classifier with soft negatives.
+"""A Rocchio classifier with soft negatives: pages are compared with examples and with the pages of the crawl.
 
 A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
 by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
-probably not relevant. Relevance is a logistic function of a page's projection, scaled between that of those pages and
-that of the examples (each compared with the others only). Where there are less than `FEWEST` examples, the pages of the
-crawl with the highest relevance by terms replace those that are missing.
+probably not relevant. Where there are less than `FEWEST` examples, the pages of the crawl with the highest relevance by
+terms replace those that are missing.
+
+Two logistic functions of a page's projection on the direction. `strengths` steer a crawl, and decide in a fit which
+pages are negatives: the projection is scaled between the mean of those pages and that of the examples (each compared
+with the others only). `probability` is calibrated on labelled pages (docs/evidence/judge.md): by the projection above
+those pages, not scaled, because examples that have little in common say less, and by the relevance by terms. They
+differ, because a crawl finds more if pages in doubt count for more than their probability.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.model import Page
@@ -34,6 +42,11 @@ TOPIC_SHARE = 0.5
 DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
+"""Of strengths; their midpoint is 0.5."""
+BY_EXAMPLES = np.array([-3.4, 55.0, 1.5])
+BY_WORDS = np.array([-2.9, 17.5, 2.75])
+"""Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
+more, and without any. The words are a worse direction, and pages chosen by them are compared with themselves."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -41,6 +54,8 @@ OFTEN = 4
 lead the crawl to more of their kind."""
 NEGATIVES = 10
 """Sum of soft negatives from which on their mean has full weight."""
+MARKED = 5
+"""Pages that a person called not relevant, at which their mean weighs as much as that of the soft negatives."""
 ROUNDS = 3
 MEMORY = 2_000
 """Latest pages of the crawl that are kept for fitting."""
@@ -107,47 +122,86 @@ class _Latest:
         self._ends = [end - first for end in self._ends]
 
 
-class Judge:
-    """Scores documents of one crawl; the scores of earlier ones change with every fit."""
+class Rocchio:
+    """Classifies the documents of one crawl; what it says of earlier ones changes with every fit."""
 
     def __init__(
         self, tokens: Tokens, examples: Sequence[Document], topic: Ids, allocator: Allocator = in_memory
     ) -> None:
         self._tokens, self._topic = tokens, topic
         self._examples = list(examples)
+        self._positives: list[Document] = []
+        self._negatives: list[Document] = []
         self._pages = _Latest(allocator)
         self._terms: list[float] = []
+        self._said: list[float] = []
+        """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
         self.seen = 0
+        """Pages of the crawl so far."""
+        self.fits = 0
         for document in examples:
             tokens.vocabulary.add(_tokens_of(document))
         self._next = 1
-        self._fit()
+        self.fit()
 
-    def add(self, document: Document, by_terms: float) -> float | None:
-        """The relevance of a page of the crawl; None after a fit, when all are in `relevances`.
+    def add(self, document: Document, by_terms: float, said: float = math.nan) -> None:
+        """Learn a page of the crawl: its relevance by the topic's terms, and what a judge from outside said of it."""
+        self.note(document, by_terms, said)
+        if self.seen >= self._next:
+            self.fit()
 
-        `by_terms` is its relevance by the topic's terms.
-        """
+    def note(self, document: Document, by_terms: float, said: float = math.nan) -> None:
+        """Keep a page of the crawl for the next fit. A fit depends on what was kept, not on earlier fits."""
         self._tokens.vocabulary.add(_tokens_of(document))
         self._pages.append(document)
         self._terms.append(by_terms)
-        del self._terms[:-MEMORY]
+        self._said.append(said)
+        del self._terms[:-MEMORY], self._said[:-MEMORY]
         self.seen += 1
-        if self.seen >= self._next:
-            self._fit()
-            return None
-        row = self._matrix(*_joined([document]))
-        unknown = row.shape[1] - len(self._direction)
-        return float(self._judged(row @ np.pad(self._direction, (0, unknown)))[0])
 
-    def _fit(self) -> None:
+    def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
+        """Fit to these pages too, which a person called relevant and not relevant; they replace earlier ones."""
+        self._positives, self._negatives = list(positives), list(negatives)
+        self.fit()
+
+    def similarities(self, documents: Sequence[Document]) -> Floats:
+        """The projections of documents on the direction."""
+        rows = self._matrix(*_joined(documents))
+        unknown = rows.shape[1] - len(self._direction)
+        found: Floats = rows @ np.pad(self._direction, (0, unknown))
+        return found
+
+    def strengths_at(self, similar: Floats) -> Floats:
+        """How much pages with these projections count for the crawl, in [0, 1]."""
+        scaled = (similar - self._low) / max(self._high - self._low, 1e-9)
+        return _logistic(STEEPNESS * (scaled - 0.5))
+
+    def probabilities(self, similar: Floats, by_terms: Floats) -> Floats:
+        """How likely pages with these projections, and these relevances by terms, are relevant."""
+        share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
+        constant, above, terms = share * BY_EXAMPLES + (1 - share) * BY_WORDS
+        return _logistic(constant + above * (similar - self._low) + terms * by_terms)
+
+    def latest(self) -> tuple[Floats, Floats]:
+        """The projections of the latest pages, and their relevances by terms."""
+        return self._matrix(*self._pages.all()) @ self._direction, np.array(self._terms)
+
+    def concluded(self) -> Rocchio:
+        """A copy that is fitted to all that was learned so far; this one stays as it is."""
+        other = copy(self)
+        other._tokens = self._tokens.copy()
+        other.fit()
+        return other
+
+    def fit(self) -> None:
+        """Fit to what was learned so far."""
         self._tokens.vocabulary.refresh()
         pages = self._matrix(*self._pages.all())
-        examples = self._matrix(*_joined([*self._examples, *self._stand_ins()]))
+        examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
         centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
         topic = self._towards_topic(centre)
         pulled = centre + topic
-        away = np.zeros_like(centre)
+        away = self._away(np.zeros_like(centre))
         self._high = _high(examples, centre, topic, away)
         self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
@@ -155,18 +209,20 @@ class Judge:
             doubt = (similar <= np.median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
-                away = (pages.T @ doubt) / weight * min(1.0, weight / NEGATIVES)
+                away = self._away((pages.T @ doubt) / weight * min(1.0, weight / NEGATIVES))
                 self._direction = pulled - away
                 similar = pages @ self._direction
-                self._low = float(similar @ doubt) / weight
+                self._low = float(dot(similar, doubt)) / weight
                 self._high = _high(examples, centre, topic, away)
-                doubt = (1 - self._judged(similar)) ** 2
+                doubt = (1 - self._strengths(similar)) ** 2
         self._direction = pulled - away
-        self.relevances = self._judged(pages @ self._direction)
+        self.strengths = self._strengths(pages @ self._direction)
+        """Of the latest pages, by this fit."""
         body = self._direction[:: len(FIELDS)]
-        self.body = np.append(body / max(float(np.linalg.norm(body)), 1e-12), 0.0)
+        self.body = np.append(body / max(norm(body), 1e-12), 0.0)
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
+        self.fits += 1
         self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
 
     def _company(self) -> Floats:
@@ -174,23 +230,33 @@ class Judge:
 
         The last value, 0, is for later tokens.
         """
-        mean = self.relevances.mean() if len(self._pages) else 1.0
+        mean = self.strengths.mean() if len(self._pages) else 1.0
+        shown = [*self._examples, *self._positives]
         found = [
-            _repeated(*self._pages.all(), self.relevances - mean),
-            _repeated(*_joined(self._examples), np.ones(len(self._examples)) - mean),
+            _repeated(*self._pages.all(), self.strengths - mean),
+            _repeated(*_joined(shown), np.ones(len(shown)) - mean),
         ]
         tokens, beyond = map(np.concatenate, zip(*found, strict=True))
         surplus = surpluses(tokens, beyond, len(self._tokens), 0.0, MEAN_PAGES)
         return np.append(surplus, 0.0)
 
-    def _judged(self, similar: Floats) -> Floats:
-        width = max(self._high - self._low, 1e-9)
-        steps = np.clip(STEEPNESS * ((similar - self._low) / width - 0.5), -30, 30)
-        return np.asarray(1 / (1 + np.exp(-steps)))
+    def _away(self, soft: Floats) -> Floats:
+        """The mean of what is not relevant: `soft` negatives, and the pages that a person called so."""
+        marked = len(self._negatives)
+        if not marked:
+            return soft
+        share = marked / (marked + MARKED)
+        hard = np.asarray(self._matrix(*_joined(self._negatives)).sum(axis=0)).ravel() / marked
+        return (1 - share) * soft + share * hard
+
+    def _strengths(self, similar: Floats) -> Floats:
+        """How much each of the latest pages counts: by its place, or by what a judge from outside said."""
+        said = np.array(self._said)
+        return np.where(np.isnan(said), self.strengths_at(similar), said)
 
     def _stand_ins(self) -> list[Document]:
         """The pages of highest relevance by terms, as many as examples are missing."""
-        missing = max(FEWEST - len(self._examples), 0)
+        missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
         best = sorted(range(len(self._terms)), key=lambda page: -self._terms[page])[:missing]
         return [self._pages[page] for page in best if self._terms[page] > 0]
 
@@ -198,20 +264,25 @@ class Judge:
         """The topic's words as a vector on whole pages."""
         towards = np.zeros_like(centre)
         towards[self._topic * len(FIELDS)] = 1.0
-        length = float(np.linalg.norm(centre[:: len(FIELDS)])) or 1.0
-        towards *= TOPIC_SHARE * length / max(float(np.linalg.norm(towards)), 1e-12)
+        length = norm(centre[:: len(FIELDS)]) or 1.0
+        towards *= TOPIC_SHARE * length / max(norm(towards), 1e-12)
         return towards
 
     def _matrix(self, joined: Document, ends: Ids) -> csr_array:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
         width, fields = len(self._tokens) * len(FIELDS), len(FIELDS)
         (columns, counts), documents = joined, len(ends) - 1
-        values = (1 + np.log(counts)) * self._tokens.vocabulary.rarity(columns // fields)
+        values = (1 + log_counts(counts)) * self._tokens.vocabulary.rarity(columns // fields)
         field = columns % fields
         cell = np.repeat(np.arange(documents) * fields, np.diff(ends)) + field
         lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
         values *= FIELDS[field] / np.maximum(lengths, 1e-12)[cell]
         return csr_array((values, columns, ends), shape=(documents, width))
+
+
+def _logistic(steps: Floats) -> Floats:
+    risen: Floats = 1 / (1 + exp(-np.clip(steps, -30, 30)))
+    return risen
 
 
 def document(tokens: Tokens, page: Page, text: Ids) -> Document:
@@ -250,7 +321,7 @@ def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> f
     """Mean similarity of an example with a direction made from the others."""
     number = examples.shape[0]
     if not number:
-        return float(np.linalg.norm(topic)) or 1.0
+        return norm(topic) or 1.0
     own = np.asarray(examples.multiply(examples).sum(axis=1)).ravel()
     others = (number * (examples @ centre) - own) / (number - 1) if number > 1 else ALONE * own
     return float((others + examples @ (topic - away)).mean())

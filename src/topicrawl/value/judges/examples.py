@@ -1,0 +1,106 @@
+"""The judge `examples`: similarity with example pages, against the pages of the crawl (rocchio.py)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from copy import copy
+
+import numpy as np
+
+from topicrawl.frontier import Floats
+from topicrawl.frontier.columns import Allocator, in_memory
+from topicrawl.model import Page, Topic
+from topicrawl.topic.letters import OR
+from topicrawl.value.judges import OwnJudge, Seen
+from topicrawl.value.rocchio import Document, Rocchio, document
+from topicrawl.value.tokens import Tokens, Words
+
+
+class ByExamples(OwnJudge):
+    """Judges by a Rocchio classifier.
+
+    The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
+    """
+
+    def __init__(self, topic: Topic, allocator: Allocator = in_memory) -> None:
+        self.tokens = tokens = Tokens(allocator)
+        self.topic = np.unique(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
+        """The tokens of the topic's words."""
+        examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
+        self.model = Rocchio(tokens, examples, self.topic, allocator)
+        self._verdicts: dict[str, tuple[Document, bool]] = {}
+        """By `_name` of the page."""
+        self.last_learned = ""
+        """The URL of the page of the crawl that was learned last."""
+        self._last: tuple[Page, Words, Document] | None = None
+        self._last_similar = (-1, 0.0)
+        """The projection of that document, after the number of the fit that it is by."""
+
+    def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
+        if len(seen) == 1:
+            similar = np.array([self._similar(seen[0].page)])
+        else:
+            similar = self.model.similarities([self._read(each.page)[2] for each in seen])
+        found = self.model.probabilities(similar, np.array([each.term_relevance for each in seen])).tolist()
+        known = [self._verdicts.get(_name(each.page)) for each in seen]
+        return [
+            said if verdict is None else float(verdict[1]) for said, verdict in zip(found, known, strict=True)
+        ]
+
+    def learn(self, seen: Seen, verdict: bool | None) -> None:
+        name = _name(seen.page)
+        if verdict is None and name not in self._verdicts:
+            self.follow(seen)
+            return
+        if verdict is None:
+            del self._verdicts[name]
+        else:
+            self._verdicts[name] = self._read(seen.page)[2], verdict
+        self.model.mark(
+            *([each for each, said in self._verdicts.values() if said is of] for of in (True, False))
+        )
+
+    def follow(self, seen: Seen, said: float = math.nan) -> None:
+        """Learn a page of the crawl, and what a judge from outside said of it."""
+        self.model.add(self._read(seen.page)[2], seen.term_relevance, said)
+        self.last_learned = seen.page.url
+
+    def concluded(self) -> ByExamples:
+        other = copy(self)
+        other.model, other._last = self.model.concluded(), None
+        return other
+
+    def latest(self) -> Floats:
+        """The probabilities of the latest pages of the crawl, without reading them again."""
+        return self.model.probabilities(*self.model.latest())
+
+    def note(self, seen: Seen) -> None:
+        """Learn a page of the crawl without a fit."""
+        self.model.note(self._read(seen.page)[2], seen.term_relevance)
+
+    def words(self, page: Page) -> Words:
+        """The words of a page's text."""
+        return self._read(page)[1]
+
+    def strength(self, page: Page) -> float:
+        """How much a page counts for the crawl; see rocchio.py."""
+        return float(self.model.strengths_at(np.array([self._similar(page)]))[0])
+
+    def _similar(self, page: Page) -> float:
+        found = self._read(page)[2]
+        if self._last_similar[0] != self.model.fits:
+            self._last_similar = self.model.fits, float(self.model.similarities([found])[0])
+        return self._last_similar[1]
+
+    def _read(self, page: Page) -> tuple[Page, Words, Document]:
+        if self._last is None or self._last[0] is not page:
+            text = self.tokens.words(page.text)
+            self._last = page, text, document(self.tokens, page, text.tokens)
+            self._last_similar = -1, 0.0
+        return self._last
+
+
+def _name(page: Page) -> str:
+    """What tells a page from others: its URL, or its text where it has none."""
+    return page.url or page.text

@@ -1,0 +1,123 @@
+"""The judges of topicrawl: by terms, by examples; and what stands for a judge from outside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topicrawl.errors import ConfigError, JudgeError
+from topicrawl.model import Page, Topic
+from topicrawl.value.judges import Judge, Seen
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.outside import as_judge
+from topicrawl.value.judges.registry import check_judge, default_threshold, make_judge
+
+STORM = "storm rain flood wind damage river warning rainfall"
+OTHER = "train station locomotive rail track carriage engine"
+SEA = "tide sea ship harbour sailor"
+
+
+def page(words: str, number: int) -> Page:
+    rng = np.random.default_rng(number)
+    text = " ".join(rng.choice(words.split(), 12).tolist())
+    return Page(f"http://a.test/{number}", title=text.split(maxsplit=1)[0], text=text)
+
+
+TOPIC = Topic(
+    "storms", ("storm", "flood"), (1.0, 1.0), examples=tuple(page(STORM, n) for n in range(100, 105))
+)
+
+
+def learned(pages: int = 24) -> ByExamples:
+    """After pages about storms, storms at sea and trains, in turn."""
+    judge = ByExamples(TOPIC)
+    for number in range(pages):
+        judge.learn(Seen(page((STORM, f"{STORM} {SEA}", OTHER)[number % 3], number)), None)
+    return judge
+
+
+def test_terms_repeats_the_relevance_by_terms() -> None:
+    judge = make_judge("terms", TOPIC)
+    assert judge.judge([Seen(page(STORM, 1), 0.7), Seen(page(OTHER, 2), 0.1)]) == [0.7, 0.1]
+
+
+def test_examples_judges_a_batch_like_each_page_alone() -> None:
+    judge = learned()
+    seen = [Seen(page(STORM, 50)), Seen(page(OTHER, 51)), Seen(page(STORM, 52))]
+    together = list(judge.judge(seen))
+    assert together == [judge.judge([each])[0] for each in seen]
+    assert min(together[0], together[2]) > together[1]
+    assert all(0 <= said <= 1 for said in together)
+
+
+def test_asking_changes_nothing() -> None:
+    judge, probe = learned(), Seen(page(STORM, 50))
+    before = judge.judge([probe])[0]
+    for number in range(60, 80):
+        judge.judge([Seen(page(OTHER, number))])
+    assert judge.judge([probe])[0] == before
+    assert judge.model.seen == 24
+
+
+def test_a_verdict_is_what_it_says_of_that_page_and_moves_pages_like_it() -> None:
+    judge, like = learned(), Seen(page(f"{STORM} {SEA}", 90))
+    judge.model.fit()
+    before = judge.judge([like])[0]
+    refused = [Seen(page(f"{STORM} {SEA}", number)) for number in (1, 4, 7)]
+    for each in refused:
+        judge.learn(each, False)
+    assert judge.judge(refused) == [0.0] * 3
+    assert judge.judge([like])[0] < before
+    for each in refused:
+        judge.learn(each, None)
+    assert judge.judge([like])[0] == before
+
+
+def test_a_page_called_relevant_counts_as_an_example() -> None:
+    judge = learned()
+    trains = [Seen(page(OTHER, number)) for number in range(2, 24, 3)]
+    before = judge.judge([Seen(page(OTHER, 91))])[0]
+    for each in trains:
+        judge.learn(each, True)
+    assert judge.judge([Seen(page(OTHER, 91))])[0] > before
+    assert judge.judge(trains[:1]) == [1.0]
+
+
+def test_pages_noted_and_concluded_are_judged_as_if_learned_one_by_one() -> None:
+    one_by_one, at_once = learned(), ByExamples(TOPIC)
+    for number in range(24):
+        at_once.note(Seen(page((STORM, f"{STORM} {SEA}", OTHER)[number % 3], number)))
+    probes = [Seen(page(words, 70)) for words in (STORM, SEA, OTHER)]
+    assert one_by_one.concluded().judge(probes) == at_once.concluded().judge(probes)
+
+
+def test_the_latest_pages_are_judged_from_memory_as_if_they_were_read_again() -> None:
+    judge = learned().concluded()
+    again = judge.judge(
+        [Seen(page((STORM, f"{STORM} {SEA}", OTHER)[number % 3], number)) for number in range(24)]
+    )
+    assert judge.latest().tolist() == pytest.approx(again, abs=1e-12)
+
+
+def test_a_function_is_a_judge() -> None:
+    judge = as_judge(lambda seen: [0.25 for _ in seen])
+    assert isinstance(judge, Judge)
+    assert judge.judge([Seen(page(STORM, 1))]) == [0.25]
+
+
+def test_names_and_arguments_are_checked() -> None:
+    with pytest.raises(ConfigError, match="unknown judge 'example'; did you mean 'examples'"):
+        check_judge("example")
+    with pytest.raises(ConfigError, match="'terms' takes no argument"):
+        check_judge("terms:2")
+
+
+def test_a_judge_that_is_not_installed_can_be_read_past_but_not_asked() -> None:
+    judge = make_judge("elsewhere:7", TOPIC)
+    judge.learn(Seen(page(STORM, 1)), None)
+    with pytest.raises(JudgeError, match="'elsewhere' of this run is not here"):
+        judge.judge([Seen(page(STORM, 1))])
+
+
+def test_thresholds_are_those_of_the_papers_for_terms_and_one_half_for_others() -> None:
+    assert [default_threshold(name) for name in ("terms", "examples", "mine:1")] == [0.62, 0.5, 0.5]

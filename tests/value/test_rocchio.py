@@ -1,0 +1,182 @@
+"""The classifier: relevance by examples, by the topic's words alone, during the crawl, and by marks of a person."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from topicrawl.frontier.columns import in_memory
+from topicrawl.model import Page
+from topicrawl.value.rocchio import KNOWN, MEMORY, Document, Rocchio, _Latest, document
+from topicrawl.value.tokens import Tokens
+
+STORM = "storm rain flood wind damage river warning rainfall"
+OTHER = "train station locomotive rail track carriage engine"
+
+
+def read(tokens: Tokens, text: str, number: int = 0) -> Document:
+    page = Page(f"http://a.test/{number}", title=text.split(maxsplit=1)[0], text=text)
+    return document(tokens, page, tokens.words(text).tokens)
+
+
+def shuffled(words: str, number: int) -> str:
+    rng = np.random.default_rng(number)
+    return " ".join(rng.choice(words.split(), 12).tolist())
+
+
+def judge(examples: int, pages: int = 24) -> list[float]:
+    """Relevances after pages of which every other one is about storms."""
+    tokens = Tokens()
+    shown = [read(tokens, shuffled(STORM, 100 + number)) for number in range(examples)]
+    model = Rocchio(tokens, shown, np.unique(tokens.text("storm rain flood")))
+    for number in range(pages):
+        about = number % 2 == 0
+        page = read(tokens, shuffled(STORM if about else OTHER, number), number)
+        model.add(page, by_terms=0.8 if about else 0.0)
+    model.fit()
+    return model.strengths.tolist()
+
+
+@pytest.mark.parametrize("examples", [0, 1, 20, 200])
+def test_pages_similar_to_the_examples_are_relevant_for_any_number_of_pages(examples: int) -> None:
+    found = judge(examples)
+    assert min(found[::2]) > 0.5 > max(found[1::2])
+
+
+def test_before_negatives_are_learned_the_examples_decide() -> None:
+    found = judge(20, pages=KNOWN - 1)
+    assert min(found[::2]) > max(found[1::2])
+
+
+def test_an_empty_page_has_a_relevance() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [], np.zeros(0, dtype=np.int64))
+    silent = document(tokens, Page("http://a.test/"), np.zeros(0, dtype=np.int64))
+    for _ in range(KNOWN + 3):
+        model.add(silent, by_terms=0.0)
+    assert np.isfinite(model.strengths).all()
+
+
+def test_the_latest_documents_are_kept_when_others_are_dropped() -> None:
+    tokens = Tokens()
+    kept, every = _Latest(in_memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
+    for number, page in enumerate(every, 1):
+        kept.append(page)
+        if number in (1, MEMORY // 2 + 1, MEMORY, MEMORY + 1, len(every)):
+            latest = every[max(0, number - MEMORY) : number]
+            assert len(kept) == len(latest)
+            joined, ends = kept.all()
+            assert ends.tolist() == np.cumsum([0, *(len(each.columns) for each in latest)]).tolist()
+            for name in ("columns", "counts"):
+                expected = np.concatenate([getattr(each, name) for each in latest])
+                assert (getattr(joined, name) == expected).all()
+            assert (kept[len(latest) - 1].counts == page.counts).all()
+    assert kept._cells.size < 3 * len(kept.all()[0].columns)
+
+
+def test_only_the_latest_pages_are_kept() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)], np.zeros(0, dtype=np.int64))
+    page = read(tokens, OTHER)
+    for _ in range(MEMORY + 200):
+        model.add(page, by_terms=0.0)
+    assert model.seen == MEMORY + 200
+    assert len(model.strengths) <= MEMORY
+
+
+def test_words_of_relevant_pages_have_positive_weights_and_others_negative() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
+    for number in range(KNOWN):
+        model.add(read(tokens, shuffled(OTHER, number)), by_terms=0.0)
+    rain, train = int(tokens.text("rain")[0]), int(tokens.text("train")[0])
+    assert model.body[rain] > 0 > model.body[train]
+
+
+def test_words_on_relevant_pages_and_examples_have_positive_company() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, f"{STORM} isobar")] * 5, np.unique(tokens.text("storm")))
+    assert not model.company.any()
+    for number in range(KNOWN + 16):
+        text = f"{STORM} evenly cumulus" if number % 2 else f"{OTHER} evenly buffet"
+        model.add(read(tokens, text, number), by_terms=0.0)
+    cumulus, buffet, evenly, isobar = model.company[tokens.text("cumulus buffet evenly isobar")]
+    assert cumulus > 0.2
+    assert isobar > 0.2
+    assert buffet < -0.2
+    assert abs(evenly) < 1e-9
+    assert model.company[-1] == 0.0
+
+
+def test_it_is_fitted_after_every_fourth_page_and_later_every_twentieth_of_the_crawl() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+    pages = range(1, 301)
+    fits, learnt = [model.fits], []
+    for page in pages:
+        model.add(read(tokens, OTHER, page), by_terms=0.0)
+        fits.append(model.fits)
+        learnt += [page] if fits[-1] > fits[-2] else []
+    gaps = [(at, later - at) for at, later in pairwise(learnt)]
+    assert all(gap == (1 if at < KNOWN else max(4, at // 20)) for at, gap in gaps)
+    assert gaps[-1][1] > 10
+
+
+def test_a_fit_depends_on_what_was_learned_and_not_on_earlier_fits() -> None:
+    places = []
+    for fitted in (True, False):
+        tokens = Tokens()
+        model = Rocchio(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+        for number in range(30):
+            page = read(tokens, shuffled(STORM if number % 3 else OTHER, number), number)
+            (model.add if fitted else model.note)(page, 0.0)
+        model.fit()
+        places.append(model.similarities([read(tokens, STORM + " train")])[0])
+    assert places[0] == places[1]
+
+
+def test_marks_of_a_person_move_the_pages_that_are_like_the_marked_ones() -> None:
+    """Pages about floods at sea are found by the examples; a person says that they are not meant."""
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
+    sea = STORM + " tide sea ship"
+    for number in range(20):
+        model.add(read(tokens, shuffled(sea if number % 2 else OTHER, number), number), by_terms=0.0)
+    model.fit()
+    probe = read(tokens, shuffled(sea, 99))
+    before = model.similarities([probe])
+    marked = [read(tokens, shuffled(sea, number), number) for number in (1, 3)]
+    model.mark([], marked)
+    refused = model.similarities([probe])
+    model.mark(marked, [])
+    wanted = model.similarities([probe])
+    model.mark([], [])
+    assert refused < before < wanted
+    assert model.similarities([probe]) == before
+
+
+def test_probabilities_rise_with_projection_and_terms_and_stay_within_0_and_1() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
+    similar, terms = np.array([-9.0, 0.0, 0.05, 0.1, 9.0]), np.array([0.5, 0.5, 0.5, 0.5, 0.5])
+    found = model.probabilities(similar, terms)
+    assert (np.diff(found) >= 0).all()
+    assert (model.probabilities(similar, terms + 0.5) >= found).all()
+    assert 0 <= found.min() < 0.1
+    assert 0.9 < found.max() <= 1
+
+
+def test_a_concluded_copy_leaves_the_model_as_it_is() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
+    for number in range(44):
+        model.add(read(tokens, shuffled(STORM if number % 3 else OTHER, number), number), 0.0)
+    probe = read(tokens, STORM + " train")
+    before, fits = model.similarities([probe]), model.fits
+    other = model.concluded()
+    assert model.similarities([probe]) == before
+    assert model.fits == fits
+    model.fit()
+    assert other.similarities([probe]) == model.similarities([probe]) != before
