@@ -13,8 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from topicrawl.crawling.core import Crawl, NoPast, Past
+from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
+from topicrawl.crawling.instructions import NoPast, Past
 from topicrawl.crawling.live import Budget, Live, instructed
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
