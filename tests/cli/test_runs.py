@@ -129,6 +129,19 @@ def test_doctor_finds_a_configuration_that_does_not_belong_to_the_log(
     assert "resuming cannot change that" in capsys.readouterr().err
 
 
+def test_doctor_names_a_configuration_that_cannot_be_read(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (crawled / "crawl.toml").open("a") as file:
+        file.write("garbage [")
+    for more in ([], ["--repair"]):
+        assert run(["doctor", "run", *more]) == 4
+        printed = capsys.readouterr().out
+        assert "WRONG crawl.toml cannot be read" in printed
+        assert "malformed entries" not in printed
+    assert len(lines(crawled)) == 20
+
+
 def test_doctor_finds_a_damaged_archive(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     segment = next((crawled / "archive").iterdir())
     content = bytearray(segment.read_bytes())

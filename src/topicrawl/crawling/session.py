@@ -124,9 +124,9 @@ class Session:
                 if self._stopped:
                     return
         self._replayed = self.crawl.tally.fetched
-        self._begin_sitting()
+        await self._begin_sitting()
 
-    def _begin_sitting(self) -> None:
+    async def _begin_sitting(self) -> None:
         """Log what makes the choices from here on, where it differs from the last sitting, and what was changed."""
         events: list[Event] = []
         current = version_of(self.config, self.crawl.strategy)
@@ -136,7 +136,9 @@ class Session:
         if self.instruction is not None:
             events += instructed(self.crawl, self.instruction)
         if self.run is not None and events:
-            self._write(events)
+            await asyncio.to_thread(
+                self._write, events
+            )  # it may wait for disk space: signals are handled meanwhile
 
     def finish(self, reason: str) -> dict[str, Any]:
         """The summary of the crawl so far; stored in the run, with a report."""
