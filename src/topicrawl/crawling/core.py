@@ -20,7 +20,7 @@ import numpy as np
 from topicrawl.crawling.host_slots import HostSlots
 from topicrawl.crawling.instructions import NoPast, Past, carry_out
 from topicrawl.crawling.replay import Agreement, repeat
-from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING, Frontier, Ids
+from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING, Frontier, Ids
 from topicrawl.frontier.scope import Scope, sites
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import (
@@ -287,7 +287,7 @@ class Crawl:
         """Settle the link and its redirect target; a page is counted once, under its final URL."""
         if outcome.page is None:
             if self.frontier.columns["state"][ask.link] == ASKED:
-                self.frontier.settle(ask.link, FAILED)
+                self.frontier.settle(ask.link, OUTSIDE if outcome.error == OUT_OF_SCOPE else FAILED)
             return ask.link, outcome
         link = self.frontier.number(outcome.url)
         reason = self._reason_to_drop(ask, outcome.url, link) if logged is None else _logged_reason(logged)
