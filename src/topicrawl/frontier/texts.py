@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import overload
+from typing import ClassVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,8 @@ FIRST_SLOTS = 1 << 11
 
 class Texts(Sequence[str]):
     """Texts, numbered in the order they were added."""
+
+    not_stored: ClassVar = ("_allocator", "_table", "_slots", "_bytes", "_stops")
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
         self._allocator = allocator
@@ -64,6 +66,16 @@ class Texts(Sequence[str]):
         while 2 * len(self) > self._table.size:
             self._double()
         insert(texts, self._slots, first)
+
+    def remake(self) -> None:
+        """Make views and hash table of texts that were stored."""
+        self._make_views()
+        slots = FIRST_SLOTS
+        while 2 * len(self) > slots:
+            slots *= 2
+        self._make_table(slots)
+        for some in pieces(self._allocator, len(self)):
+            insert(self[some], self._slots, some.start)
 
     @property
     def nbytes(self) -> int:

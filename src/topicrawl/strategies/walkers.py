@@ -6,13 +6,15 @@ Each walker has its own position; the state of links and hosts is shared.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 Walker = TypeVar("Walker")
 
 
 class Walkers(Generic[Walker]):
     """Walkers by number. A walker is busy from `send` until `back`."""
+
+    not_stored: ClassVar = ("_new",)
 
     def __init__(self, new: Callable[[], Walker]) -> None:
         self._new = new
