@@ -28,6 +28,8 @@ from scipy.sparse import csr_array
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.columns import Array, Columns
 
+FORMAT = 1
+"""Raised by each change of what classes store, so that no state of an earlier version is loaded."""
 PACKAGES = (
     "topicrawl.crawling",
     "topicrawl.frontier",

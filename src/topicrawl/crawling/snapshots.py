@@ -1,0 +1,152 @@
+"""When snapshots of a crawl are taken, and how a crawl goes on from one (store/snapshots.py: how they are stored).
+
+One is taken whenever the visits since the last are a tenth of all, if all snapshots of the session together, this one
+included, cost less than `SHARE` of its time; and one at the end of a session. Snapshots only save time: whatever fails
+with them is said once, and the crawl goes on.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import NamedTuple
+
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.state import FORMAT, NotStorable, pack, unpack
+from topicrawl.store.run import Run
+from topicrawl.store.snapshots import Maker, Part, Position, snapshots
+from topicrawl.strategies.parameters import parameters
+
+GROWTH = 10
+"""A snapshot is due when the crawl has grown by 1 / GROWTH."""
+SHARE = 0.03
+"""Share of a session's time that snapshots may take: of the thread that drives the crawl, and of processors."""
+LEAST_SECONDS = 0.01
+SECONDS_PER_BYTE = 1e-9
+"""Expected cost of a snapshot before one was measured."""
+
+
+def maker_of(run: Run, crawl: Crawl, strategy: str) -> Maker:
+    """What makes the snapshots of this crawl."""
+    values = {each.name: getattr(crawl.strategy, each.name) for each in parameters(type(crawl.strategy))}
+    written = {name: repr(value) for name, value in values.items()}
+    return Maker(run.id, version("topicrawl"), FORMAT, strategy, crawl.strategy.behaviour, written)
+
+
+class Restored(NamedTuple):
+    """A crawl that goes on from a snapshot, or (`seq` 0) a new one."""
+
+    crawl: Crawl
+    seq: int = 0
+    """The last event of the log that is in its state."""
+    size: int = 0
+    """Bytes of the snapshot."""
+
+
+def restored(run: Run, strategy: str, make: Callable[[], Crawl]) -> Restored:
+    """A new crawl in the state of the newest valid snapshot, if there is one."""
+    crawl = make()
+    maker = maker_of(run, crawl, strategy)
+    for snapshot in snapshots(run.path):
+        header = snapshot.header
+        if header.maker != maker or not run.passed(header.position) or not snapshot.is_whole():
+            continue
+        try:
+            unpack(crawl, *snapshot.read())
+        except (NotStorable, OSError):
+            crawl = make()  # it may be filled in part
+            continue
+        return Restored(crawl, header.position.seq, snapshot.size)
+    return Restored(crawl)
+
+
+class Snapshots:
+    """Takes the snapshots of one session.
+
+    `take` is for the thread that drives the crawl. What it returns is called by the thread that writes the log, when all
+    events up to then are committed.
+    """
+
+    def __init__(
+        self, run: Run, strategy: str, begin: Restored, say: Callable[[str], None], least_free: int
+    ) -> None:
+        """Take snapshots of `begin.crawl`; `least_free` are the bytes that must stay free on the disk."""
+        self._run, self._crawl, self._say = run, begin.crawl, say
+        self._maker, self._least_free = maker_of(run, begin.crawl, strategy), least_free
+        self._began = time.monotonic()
+        self._visits = begin.crawl.tally.visits if begin.seq else 0
+        """Visits in the last snapshot."""
+        self._seq = begin.seq
+        self._cost, self._costs = SECONDS_PER_BYTE * begin.size, 0.0
+        """Seconds that the last snapshot took, and all of this session."""
+        self._thread: threading.Thread | None = None
+        self._has_failed = False
+        self._possible = True
+
+    def due(self) -> bool:
+        """Whether it is time for the next snapshot."""
+        visits = self._crawl.tally.visits
+        if GROWTH * (visits - self._visits) < visits or not self._possible or self._is_writing:
+            return False
+        expected = LEAST_SECONDS + self._cost * visits / max(self._visits, 1)
+        return self._costs + expected <= SHARE * (time.monotonic() - self._began)
+
+    def take(self) -> Callable[[], None] | None:
+        """Copy the state of the crawl; returns what to call when its events are committed, None if it failed."""
+        part, began = Part(self._run.path), time.perf_counter()
+        try:
+            state = pack(self._crawl)
+            part.write(state.values, state.arrays, least_free=self._least_free)
+        except (NotStorable, OSError) as error:
+            part.discard()
+            self._possible = not isinstance(error, NotStorable)
+            self._failed(error)
+            return None
+        finally:
+            self._visits, self._cost = self._crawl.tally.visits, 0.0
+            self._spend(time.perf_counter() - began)
+        visits = self._visits
+        return lambda: self._complete_later(part, visits)
+
+    def finish(self) -> None:
+        """Take the last snapshot of a session, whose events are all committed, unless there is one of them."""
+        self.close()
+        if self._possible and self._seq != self._run.last_seq and (committed := self.take()) is not None:
+            committed()
+            self.close()
+
+    def close(self) -> None:
+        """Wait until the snapshot that is being written is complete."""
+        if self._thread is not None:
+            self._thread.join()
+
+    @property
+    def _is_writing(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def _complete_later(self, part: Part, visits: int) -> None:
+        began = time.thread_time()
+        position = self._run.mark()
+        self._seq = position.seq
+        self._spend(time.thread_time() - began)
+        self._thread = threading.Thread(target=self._complete, args=(part, position, visits), daemon=True)
+        self._thread.start()
+
+    def _complete(self, part: Part, position: Position, visits: int) -> None:
+        try:
+            part.complete(self._maker, position, visits)
+        except OSError as error:
+            part.discard()
+            self._failed(error)
+        self._spend(time.thread_time())
+
+    def _spend(self, seconds: float) -> None:
+        self._cost += seconds
+        self._costs += seconds
+
+    def _failed(self, error: Exception) -> None:
+        if not self._has_failed:
+            self._has_failed = True
+            self._say(f"no snapshot is kept ({error}): resuming will replay more of the log")
