@@ -37,7 +37,7 @@ def reader(stored: list[bytes]) -> Callable[[Array], None]:
 
 def stored(crawl: Crawl) -> tuple[bytes, list[bytes]]:
     state = pack(crawl)
-    return state.values, state.copies()
+    return state.values, [each.tobytes() for each in state.arrays()]
 
 
 def loaded(crawl: Crawl, state: tuple[bytes, list[bytes]]) -> Crawl:

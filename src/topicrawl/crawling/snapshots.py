@@ -98,7 +98,7 @@ class Snapshots:
         part, began = Part(self._run.path), time.perf_counter()
         try:
             state = pack(self._crawl)
-            part.write(state.values, state.arrays, least_free=self._least_free)
+            part.write(state.values, state.arrays(), most=state.nbytes, least_free=self._least_free)
         except (NotStorable, OSError) as error:
             part.discard()
             self._possible = not isinstance(error, NotStorable)

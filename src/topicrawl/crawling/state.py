@@ -16,7 +16,7 @@ import importlib
 import random
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -41,6 +41,8 @@ PACKAGES = (
     "topicrawl.value",
 )
 """Where classes of the state may be, besides the package of the strategy."""
+WIDE_ROWS = 1 << 13
+"""Rows of many cells that are stored together, so that temporary arrays stay small."""
 PLAIN = frozenset({str, int, float, bool, bytes, type(None)})
 """Types that msgpack has."""
 
@@ -51,17 +53,23 @@ class NotStorable(Exception):  # noqa: N818 - says what is the matter
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state of a crawl: `values` (msgpack), and the arrays they refer to, in the order they occur.
-
-    The arrays are views: they are those of the crawl and change with it.
-    """
+    """The state of a crawl: `values` (msgpack), and the arrays they refer to, in the order they occur."""
 
     values: bytes
-    arrays: list[Array]
+    _arrays: list[Array]
 
-    def copies(self) -> list[bytes]:
-        """The contents of the arrays."""
-        return [_flat(each).tobytes() for each in self.arrays]
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all of it, at most."""
+        return len(self.values) + sum(each.nbytes for each in self._arrays)
+
+    def arrays(self) -> Iterator[Array]:
+        """The arrays as `unpack` reads them; they are those of the crawl and change with it."""
+        for each in self._arrays:
+            if each.ndim == 1:
+                yield each
+            else:
+                yield from _filled_cells(each)
 
 
 def pack(crawl: Crawl) -> State:
@@ -160,7 +168,7 @@ class _Packing:
     def _array(self, value: Array) -> Any:
         self._met(value)
         by_columns = value.flags.f_contiguous and not value.flags.c_contiguous
-        self.arrays.append(value.T if by_columns else value)
+        self.arrays.append(value.ravel("F" if by_columns else "C"))
         return [ARRAY, _dtype(value), value.shape, by_columns]
 
     def _numbers_of(self, value: array[Any]) -> Any:
@@ -325,7 +333,7 @@ class _Unpacking:
     def _array(self, packed: list[Any], _: Any) -> Array:
         kind, shape, by_columns = packed
         made = self._met(np.empty(shape, kind, order="F" if by_columns else "C"))
-        self._read(made.T if by_columns else made)
+        self._read(made.ravel("F" if by_columns else "C"))
         return made
 
     def _bytes(self, packed: list[Any], _: Any) -> bytearray:
@@ -351,8 +359,20 @@ class _Unpacking:
         }
         made.replace(kinds, size, capacity)
         for name in kinds:
-            self._read(made[name])
+            column = made[name]
+            (self._read if column.ndim == 1 else self._read_cells)(column)
         return made
+
+    def _read_cells(self, column: Array) -> None:
+        """Read what `_filled_cells` wrote."""
+        for rows in _rows_at_once(column):
+            part = column[rows]
+            count, bits = np.empty(1, np.int64), np.empty(-(-part.size // 8), np.uint8)
+            self._read(count)
+            self._read(bits)
+            cells = np.empty(count[0], column.dtype)
+            self._read(cells)
+            part[np.unpackbits(bits, count=part.size).view(np.bool_).reshape(part.shape)] = cells
 
     def _fields(self, packed: list[Any], fresh: Any) -> Any:
         (kind, names), values = self._shapes[packed[0]], packed[1]
@@ -379,8 +399,18 @@ class _Unpacking:
         return made
 
 
-def _flat(values: Array) -> Array:
-    return np.ascontiguousarray(values)
+def _rows_at_once(column: Array) -> Iterator[slice]:
+    return (slice(first, first + WIDE_ROWS) for first in range(0, len(column), WIDE_ROWS))
+
+
+def _filled_cells(column: Array) -> Iterator[Array]:
+    """A column of rows with many cells, few of them filled: how many, which (a bit for each cell), and their values."""
+    for rows in _rows_at_once(column):
+        filled = column[rows] != 0
+        cells = column[rows][filled]
+        yield np.array([len(cells)])
+        yield np.packbits(filled)
+        yield cells
 
 
 def _plain(values: Iterable[Any]) -> bool:

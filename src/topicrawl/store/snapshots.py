@@ -15,10 +15,11 @@ it for the checksum and waiting for the disk, is for another thread (`Part.compl
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -75,18 +76,16 @@ class Part:
         self._folder = run / FOLDER
         self._path = part_of(self._folder / f"next{ENDING}")
 
-    def write(self, values: bytes, arrays: Sequence[Array], *, least_free: int = 0) -> int:
-        """Write the body; returns its size. `OSError` if the disk would then have less than `least_free` bytes."""
-        size = LENGTHS + len(values) + sum(each.nbytes for each in arrays)
+    def write(self, values: bytes, arrays: Iterable[Array], *, most: int = 0, least_free: int = 0) -> None:
+        """Write the body. `OSError` if, with `most` bytes written, less than `least_free` would be free on the disk."""
         self._folder.mkdir(exist_ok=True)
-        if shutil.disk_usage(self._folder).free - size < least_free:
-            raise OSError(f"{size:,} bytes do not fit")
+        if shutil.disk_usage(self._folder).free - most < least_free:
+            raise OSError(errno.ENOSPC, f"a snapshot of {most:,} bytes would leave too little disk space")
         with self._path.open("wb", buffering=0) as file:
             reach("snapshot")
             _write_all(file, len(values).to_bytes(LENGTHS, "little") + values)
             for each in arrays:
                 _write_all(file, _bytes_of(np.ascontiguousarray(each)))
-        return size
 
     def complete(self, maker: Maker, position: Position, visits: int) -> Path:
         """Add the header, make it durable under its name, and delete older snapshots."""
