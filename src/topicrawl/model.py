@@ -9,7 +9,7 @@ little-endian int32 bytes and are read with `ints`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -119,7 +119,7 @@ class Ask(msgspec.Struct, frozen=True, array_like=True):
     peek: bool = False
 
 
-class Visit(msgspec.Struct, frozen=True):
+class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     """A fetch and its result: one line of visits.jsonl, fields in this order."""
 
     n: int
@@ -136,6 +136,8 @@ class Visit(msgspec.Struct, frozen=True):
     title: str
     bytes: int
     error: str | None
+    term_relevance: float | None = None
+    """Relevance by the topic's terms, the measure of the papers; None where topicrawl 0.1 logged the visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,14 +221,88 @@ class Told:
     visit: Visit
     timing: Timing = Timing()
     response: Response | None = None
+    plain: Outcome | None = None
+    """What the page said before it was rendered; `outcome` is then the rendered one, and the one that counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Postponed:
-    """A link (by number) that gets no answer although its host does: other links of the host are asked meanwhile."""
+class Postponed(msgspec.Struct, frozen=True, array_like=True):
+    """A link that gets no answer although its host does: other links of the host are asked meanwhile."""
 
     link: int
+    url: str = ""
+    """Empty where topicrawl 0.1 logged it."""
 
 
-Event = Ask | Told | Postponed
+class Accepted(msgspec.Struct, frozen=True, array_like=True):
+    """A peeked page that the strategy took: its links are added without another fetch."""
+
+    url: str
+
+
+class Version(msgspec.Struct, frozen=True):
+    """What made the choices that follow, up to the next `Version`. Events before the first were logged by 0.1."""
+
+    topicrawl: str
+    strategy: str
+    behaviour: int
+    """`Strategy.behaviour`: raised by each change of what the strategy would choose."""
+    parameters: dict[str, Any] = {}
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A person's verdict on a page: relevant, not relevant, or (None) an earlier verdict taken back."""
+
+    page: Page
+    relevant: bool | None
+
+
+class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a person changed while the crawl was under way. It holds all that its effect needs."""
+
+    settings: dict[str, Any] = {}
+    """Settings of crawl.toml, by name, with their new values."""
+    seeds: list[str] = []
+    """Further seeds."""
+    examples: list[Page] = []
+    """Further examples of the topic."""
+    marks: list[Mark] = []
+    pause: bool | None = None
+    """True: ask for nothing until an instruction says False."""
+
+
+class Found(msgspec.Struct, frozen=True, array_like=True):
+    """A link that another shard found."""
+
+    url: str
+    depth: int
+    anchor: str = ""
+    parent: str = ""
+    relevance: float = 0.0
+    """Relevance of the page that contains it."""
+
+
+class Received(msgspec.Struct, frozen=True):
+    """Links that another shard found on its pages."""
+
+    shard: str
+    links: list[Found]
+
+
+class Learned(msgspec.Struct, frozen=True):
+    """A model that was fitted elsewhere, in the form that its reader defines."""
+
+    model: str
+    """Who reads it: `strategy` or `judge`."""
+    data: bytes
+
+
+class Revisit(msgspec.Struct, frozen=True, array_like=True):
+    """A known page is fetched anew. It stands where an `Ask` would: the strategy did not choose it."""
+
+    url: str
+    time: float
+    """When it was due, in seconds since 1970."""
+
+
+Event = Ask | Told | Postponed | Accepted | Version | Instruction | Received | Learned | Revisit
 """The log of a crawl is a sequence of these, in one order. Replay repeats them all."""

@@ -125,19 +125,52 @@ def test_a_page_that_links_to_itself_is_not_its_own_parent() -> None:
     assert machine.frontier.columns["parents_count"].tolist() == [0, 1]
 
 
-def test_a_changed_log_does_not_replay() -> None:
+def test_the_log_decides_where_replaying_would_choose_otherwise() -> None:
+    machine = crawl("http://a.test/", "http://b.test/")
+    own = machine.ask()
+    assert own is not None
+    logged = msgspec.structs.replace(own, link=7, url="http://b.test/")
+    other = crawl("http://a.test/", "http://b.test/")
+    other.replay(logged)
+    assert [ask.url for ask in other.pending.values()] == ["http://b.test/"]
+    assert other.agreement.other_choices == 1
+    assert "http://a.test/ would be chosen" in other.agreement.first
+    assert other.ask() == own, "what it chose itself is still there"
+
+
+def test_a_logged_link_that_replaying_does_not_know_is_entered_with_its_depth() -> None:
+    machine = crawl("http://a.test/")
+    machine.replay(Ask(5, "http://new.test/", priority=0.25, depth=3, walker=9))
+    [ask] = machine.pending.values()
+    assert (ask.url, ask.depth, ask.priority, ask.walker) == ("http://new.test/", 3, 0.25, 9)
+
+
+def test_the_logged_visit_wins() -> None:
     machine = crawl("http://a.test/", "http://b.test/")
     ask = machine.ask()
     assert ask is not None
-    with pytest.raises(ReplayError, match=r"replaying chose http://a\.test/"):
-        crawl("http://a.test/", "http://b.test/").replay(
-            msgspec.structs.replace(ask, link=1, url="http://b.test/")
-        )
+    visit = machine.tell(ask, page(ask.url, "http://c.test/"))
+    changed = msgspec.structs.replace(visit, relevance=0.75, priority=0.5, title="another")
+    dropped = msgspec.structs.replace(visit, fetched=False, error="duplicate")
+    other, third = crawl("http://a.test/", "http://b.test/"), crawl("http://a.test/", "http://b.test/")
+    for again, logged in ((other, changed), (third, dropped)):
+        again.replay(ask)
+        again.replay(Told(ask, page(ask.url, "http://c.test/"), logged))
+        assert again.agreement.other_visits == 1
+        assert "visit 1" in again.agreement.first
+    assert other.frontier.columns["parents_sum"].max() == 0.75
+    assert other.tally.relevant == 1
+    assert third.tally.fetched == 0
+    assert third.frontier.number("http://c.test/") is None
+
+
+def test_an_answer_to_a_link_that_was_not_asked_is_damage() -> None:
+    machine = crawl("http://a.test/", "http://b.test/")
+    ask = machine.ask()
+    assert ask is not None
     told = Told(ask, page(ask.url), machine.tell(ask, page(ask.url)))
-    other = crawl("http://a.test/", "http://b.test/")
-    other.replay(ask)
-    with pytest.raises(ReplayError, match="visit 1"):
-        other.replay(Told(ask, Outcome(ask.url, 500, error="http"), told.visit))
+    with pytest.raises(ReplayError, match="was not asked"):
+        crawl("http://a.test/", "http://b.test/").replay(told)
 
 
 def test_seeds_given_twice_are_fetched_once() -> None:

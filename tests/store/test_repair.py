@@ -128,7 +128,7 @@ def test_a_deleted_segment_is_noted_and_reported(run_of_12: Path, verifier: Any,
     assert index.count("\n") == len(verifier(run_of_12).archived_urls())
 
 
-def test_repair_knows_every_column_of_the_tables_it_copies(tmp_path: Path) -> None:
+def test_repair_copies_every_table_but_the_row_about_the_run(tmp_path: Path) -> None:
     with closing(open_to_write(tmp_path / "crawl.db", warc=True, segment_bytes=1)) as log:
-        for table, columns in TABLES.items():
-            assert len(log.execute(f"PRAGMA table_info({table})").fetchall()) == columns
+        tables = {name for (name,) in log.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    assert tables == {"run", *TABLES}

@@ -2,26 +2,47 @@
 
 The state of a `Crawl` depends only on its arguments and the sequence of calls, so a stored log replays to the same
 crawl. `live.py` drives it over sockets, experiments over a recorded web: both run the same code.
+
+The log decides what happened, not the algorithm: `replay` follows the choices and visits of the log and only counts
+where this version, on this machine, would have decided otherwise.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import cast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Protocol, cast
 
 import msgspec
 import numpy as np
 
 from topicrawl.errors import ReplayError
-from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING, Frontier, Ids
+from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING, Frontier, Ids
 from topicrawl.frontier.hosts import BUSY
 from topicrawl.frontier.scope import Scope, sites
 from topicrawl.frontier.traps import Traps
-from topicrawl.model import NOFOLLOW, REFUSED, Ask, Event, Links, Outcome, Page, Postponed, Topic, Visit
+from topicrawl.model import (
+    NOFOLLOW,
+    REFUSED,
+    Accepted,
+    Ask,
+    Event,
+    Instruction,
+    Learned,
+    Links,
+    Outcome,
+    Page,
+    Postponed,
+    Received,
+    Revisit,
+    Told,
+    Topic,
+    Version,
+    Visit,
+)
 from topicrawl.page.relevance import PageRelevance
-from topicrawl.strategies import Observation, Strategy
+from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
 
@@ -32,7 +53,34 @@ EXAMPLE_DEPTH = 1
 """An example page counts as one link away from a seed: it was chosen for its text, not as a start."""
 UNAVAILABLE = frozenset({"retry-later", "robots-unreachable"})
 """Errors that close a host: it asked for a pause, and the wait for it took too long."""
-REMEDY = "the run is damaged, or of another version: see `topicrawl doctor RUN`"
+OUT_OF_SCOPE = "scope"
+"""The error of a visit that the scope excludes."""
+SCOPE = tuple(each.name for each in fields(Scope))
+REMEDY = "the run is damaged: see `topicrawl doctor RUN`"
+
+
+class Past(Protocol):
+    """The visits of the log, for instructions that look back."""
+
+    def visits(self) -> Iterator[Visit]:
+        """Every visit, in order."""
+        ...
+
+    def outcomes(self) -> Iterator[tuple[Visit, Outcome]]:
+        """Every visit with its outcome, in order."""
+        ...
+
+
+class NoPast:
+    """The past of a crawl that is not stored."""
+
+    def visits(self) -> Iterator[Visit]:
+        """No visits."""
+        return iter(())
+
+    def outcomes(self) -> Iterator[tuple[Visit, Outcome]]:
+        """No visits."""
+        return iter(())
 
 
 @dataclass
@@ -46,6 +94,26 @@ class Tally:
     needs_script: int = 0
     """Pages with almost no text without JavaScript."""
     bytes: int = 0
+
+
+@dataclass
+class Agreement:
+    """How often a replay decided as the log says; `first` is where it did not."""
+
+    choices: int = 0
+    visits: int = 0
+    other_choices: int = 0
+    other_visits: int = 0
+    first: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether everything replayed as it was logged."""
+        return not self.first
+
+    def differ(self, where: str) -> None:
+        """Record a difference."""
+        self.first = self.first or where
 
 
 @dataclass
@@ -72,15 +140,27 @@ class Crawl:
     """Links asked and not answered, in the order asked."""
     postponed: set[int] = field(default_factory=set)
     """Pending links that do not count towards `ahead`."""
+    past: Past = field(default_factory=NoPast)
+    agreement: Agreement = field(default_factory=Agreement)
+    paused: bool = False
+    """Whether a person said to ask for nothing."""
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.rng_seed)
         self._relevance = PageRelevance(self.topic)
         self._peeked: dict[int, Observation] = {}
+        self._selected: int | None = None
+        """While replaying: the peeked link that the strategy selected just now."""
+        self._logs_accepted = False
+        """While replaying: whether the log tells which peeked pages were accepted (topicrawl 0.1 did not)."""
+        self._revisited: set[int] = set()
+        """Pending links that are asked anew."""
+        self.accepted: list[Accepted] = []
+        """The peeked pages that the strategy took at the last `tell`, to be logged with it."""
         self._seed_sites = sites(self.seeds) if self.scope.same_site else frozenset[str]()
         ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
         self.strategy.start(self.topic, self.frontier, ids, self.rng)
-        self.shown = self._enter_examples()
+        self.shown = self._enter_examples(self.topic.examples)
         """Example pages whose links are in the frontier from the start."""
         for page in self.shown:
             self._observe_example(page)
@@ -90,26 +170,21 @@ class Crawl:
         choice = self.strategy.choose(self.frontier, self.rng)
         if choice is None:
             return None
-        link, columns = choice.link, self.frontier.columns
-        ask = Ask(
-            link=link,
-            url=self.frontier.urls[link],
-            priority=round(float(columns["priority"][link]), DIGITS) + 0.0,  # no −0
-            depth=int(columns["depth"][link]),
-            walker=choice.walker,
-            peek=choice.peek,
-        )
-        self.frontier.settle(link, ASKED)
-        self.pending[link] = ask
-        self._add_pending(int(columns["host"][link]))
+        ask = self._ask_of(choice)
+        self._await(ask)
         return ask
 
-    def tell(self, ask: Ask, outcome: Outcome) -> Visit:
-        """Process the outcome of an ask. Outcomes may come in any order."""
+    def tell(self, ask: Ask, outcome: Outcome, logged: Visit | None = None) -> Visit:
+        """Process the outcome of an ask. Outcomes may come in any order. A `logged` visit is repeated as it was."""
         del self.pending[ask.link]
-        link, outcome = self._settle_final(ask, outcome)
+        self.accepted = []
+        if ask.link in self._revisited:
+            return self._tell_revisit(ask, outcome, logged)
+        link, outcome = self._settle_final(ask, outcome, logged)
         relevance = self._relevance(outcome.counts) if outcome.page and outcome.counts else 0.0
         visit = self._visit(ask, outcome, relevance)
+        if logged is not None:
+            visit = self._compare(visit, logged)
         self._remove_pending(ask.link)
         self.postponed.discard(ask.link)
         self._count(link, visit, outcome.page)
@@ -118,7 +193,10 @@ class Crawl:
         seen = Observation(link, visit, outcome, NO_LINKS, walker=ask.walker, peek=ask.peek)
         if outcome.page is not None:
             seen = self._store_peeked(seen, outcome.page) if ask.peek else self._add_links(seen, outcome.page)
-        self._observe(seen)
+        self._selected = self.strategy.observe(seen, self.frontier, self.rng)
+        if logged is None or not self._logs_accepted:
+            while self._selected is not None:
+                self._accept(self._selected)
         return visit
 
     def postpone(self, link: int) -> bool:
@@ -129,23 +207,149 @@ class Crawl:
         self.postponed.add(link)
         return True
 
+    def instruct(self, instruction: Instruction) -> None:
+        """Do what a person said. Pending links that it puts out of scope are in `withdrawn`."""
+        settings = instruction.settings
+        for url in instruction.seeds:
+            self._seed_sites |= sites([url]) if self.scope.same_site else frozenset()
+        scope = replace(self.scope, **_scope_settings(settings))
+        if instruction.seeds:
+            self._enter(instruction.seeds, depth=0)
+        if scope != self.scope or (instruction.seeds and scope.same_site):
+            self._change_scope(scope)
+        if "threshold" in settings and settings["threshold"] != self.threshold:
+            self.threshold = settings["threshold"]
+            self._recount()
+        if instruction.examples:
+            self._show_examples(instruction.examples)
+        if instruction.pause is not None:
+            self.paused = instruction.pause
+
+    def withdrawn(self) -> list[Ask]:
+        """The pending links that are out of scope by now, in the order asked."""
+        return [ask for ask in self.pending.values() if self._out_of_scope(ask.link, ask.url)]
+
+    def receive(self, received: Received) -> Ids:
+        """Enter the links that another shard found, those that are unknown and in scope; returns them."""
+        entered = list[int]()
+        for found in received.links:
+            if self.frontier.number(found.url) is None and not self.refusal(found.url, found.depth):
+                link = self.frontier.add([found.url], found.depth, -1)
+                self.frontier.contained(link, found.relevance)
+                entered += link.tolist()
+        links = np.array(entered, dtype=np.int64)
+        self.strategy.enter(links, self.frontier, self.rng)
+        return links
+
+    def take_model(self, learned: Learned) -> None:
+        """Use a model that was fitted elsewhere."""
+        if learned.model == "strategy":
+            self.strategy.take_model(learned.data)
+
+    def revisit(self, revisit: Revisit) -> Ask | None:
+        """Ask for a known page anew; the strategy is not asked. None if it is unknown or pending."""
+        link = self.frontier.number(revisit.url)
+        if link is None or link in self.pending:
+            return None
+        ask = Ask(link, revisit.url, priority=0.0, depth=int(self.frontier.columns["depth"][link]))
+        self._revisited.add(link)
+        self._await(ask)
+        return ask
+
     def replay(self, event: Event) -> None:
-        """Repeat one event of a stored log; `ReplayError` if the result differs."""
-        if isinstance(event, Ask):
-            if (again := self.ask()) != event:
-                raise ReplayError(
-                    f"the log asks for {event.url}, replaying chose {again and again.url}; {REMEDY}"
+        """Repeat one event of a stored log. What this version decides otherwise is counted in `agreement`."""
+        if self._selected is not None and not isinstance(event, Accepted):
+            self.agreement.differ(f"after visit {self.tally.visits} a peeked page would be accepted")
+            self._selected = None
+        match event:
+            case Ask():
+                self._replay_ask(event)
+            case Told():
+                self._replay_told(event)
+            case Postponed():
+                link = self.frontier.number(event.url) if event.url else event.link
+                if link is None or not self.postpone(link):
+                    raise ReplayError(
+                        f"the log postpones link {event.link}, which is not waited for; {REMEDY}"
+                    )
+            case Accepted():
+                self._replay_accepted(event)
+            case Version():
+                self._logs_accepted = True
+            case Instruction():
+                self.instruct(event)
+            case Received():
+                self.receive(event)
+            case Learned():
+                self.take_model(event)
+            case Revisit():
+                if self.revisit(event) is None:
+                    raise ReplayError(f"the log asks anew for {event.url}, which is unknown; {REMEDY}")
+
+    def _replay_ask(self, event: Ask) -> None:
+        """Ask as the log did. The strategy chooses first, so that its state and the generator advance as they did."""
+        own = self.strategy.choose(self.frontier, self.rng)
+        link = self.frontier.number(event.url)
+        if link is None:
+            link = int(self.frontier.add([event.url], event.depth, -1)[0])
+        choice = Choice(link, event.walker, event.peek)
+        ask = msgspec.structs.replace(event, link=link)
+        self.agreement.choices += 1
+        if own is None or self._ask_of(own) != ask:
+            self.agreement.other_choices += 1
+            chosen = "nothing" if own is None else self.frontier.urls[own.link]
+            self.agreement.differ(
+                f"after visit {self.tally.visits} the log asks for {event.url} "
+                + (
+                    f"with priority {event.priority:g}"
+                    if own == choice
+                    else f"where {chosen} would be chosen"
                 )
-            return
-        if isinstance(event, Postponed):
-            if not self.postpone(event.link):
-                raise ReplayError(f"the log postpones link {event.link}, which is not waited for")
-            return
-        if event.ask.link not in self.pending:
+            )
+        if own != choice:
+            self.strategy.chose(choice, self.frontier)
+        self._await(ask)
+
+    def _replay_told(self, event: Told) -> None:
+        link = self.frontier.number(event.ask.url)
+        if link is None or link not in self.pending:
             raise ReplayError(f"the log answers {event.ask.url}, which was not asked; {REMEDY}")
-        again_visit = self.tell(event.ask, event.outcome)
-        if again_visit != event.visit:
-            raise ReplayError(f"visit {event.visit.n} ({event.visit.url}) replays differently; {REMEDY}")
+        self.tell(self.pending[link], event.outcome, event.visit)
+
+    def _replay_accepted(self, event: Accepted) -> None:
+        link, selected = self.frontier.number(event.url), self._selected
+        if link != selected:
+            self.agreement.differ(f"after visit {self.tally.visits} the log accepts {event.url}, peeked at")
+        if link is None or link not in self._peeked:
+            raise ReplayError(f"the log accepts {event.url}, which was not peeked at; {REMEDY}")
+        self._accept(link)
+
+    def _compare(self, own: Visit, logged: Visit) -> Visit:
+        """The logged visit; counts whether this version's is the same."""
+        self.agreement.visits += 1
+        if logged.term_relevance is None:
+            own = msgspec.structs.replace(own, term_relevance=None)
+        if own != logged:
+            self.agreement.other_visits += 1
+            self.agreement.differ(f"visit {logged.n} ({logged.url}) replays differently")
+        return logged
+
+    def _ask_of(self, choice: Choice) -> Ask:
+        link, columns = choice.link, self.frontier.columns
+        return Ask(
+            link=link,
+            url=self.frontier.urls[link],
+            priority=round(float(columns["priority"][link]), DIGITS) + 0.0,  # no −0
+            depth=int(columns["depth"][link]),
+            walker=choice.walker,
+            peek=choice.peek,
+        )
+
+    def _await(self, ask: Ask) -> None:
+        """Settle a link as asked, and wait for its outcome."""
+        self.frontier.settle(ask.link, ASKED)
+        self.pending[ask.link] = ask
+        self._add_pending(int(self.frontier.columns["host"][ask.link]))
 
     def refusal(self, url: str, depth: int) -> str | None:
         """Why scope or traps exclude a link at this depth, or None."""
@@ -153,14 +357,14 @@ class Crawl:
             return "a part of its site that had nothing new to say"
         return self.scope.refusal(url, depth, self._seed_sites)
 
-    def _enter_examples(self) -> list[Page]:
+    def _enter_examples(self, examples: Sequence[Page]) -> list[Page]:
         """The examples that the strategy starts from, entered as visited pages without a fetch or a log line.
 
         Left out are those without URL or links, those outside the scope, and seeds, which are fetched.
         """
         if not self.strategy.from_examples:
             return []
-        pages = {page.url: page for page in self.topic.examples if page.url and page.links.urls}
+        pages = {page.url: page for page in examples if page.url and page.links.urls}
         wanted = [url for url in pages if not self.scope.refusal(url, EXAMPLE_DEPTH, self._seed_sites)]
         shown = [url for url in wanted if self.frontier.number(url) is None]
         for link in self.frontier.add(shown, depth=EXAMPLE_DEPTH, parent=-1).tolist():
@@ -175,25 +379,48 @@ class Crawl:
         seen = self._add_links(Observation(link, visit, outcome, NO_LINKS), page)
         self.strategy.show(seen, self.frontier)
 
-    def _settle_final(self, ask: Ask, outcome: Outcome) -> tuple[int, Outcome]:
+    def _settle_final(self, ask: Ask, outcome: Outcome, logged: Visit | None) -> tuple[int, Outcome]:
         """Settle the link and its redirect target; a page is counted once, under its final URL."""
         if outcome.page is None:
             if self.frontier.columns["state"][ask.link] == ASKED:
                 self.frontier.settle(ask.link, FAILED)
             return ask.link, outcome
         link = self.frontier.number(outcome.url)
-        if self._is_full(outcome.url) or (link is None and self.refusal(outcome.url, ask.depth)):
+        reason = self._reason_to_drop(ask, outcome.url, link) if logged is None else _logged_reason(logged)
+        if reason == OUT_OF_SCOPE:
             self.frontier.settle(ask.link, VISITED)
-            return ask.link, _without_page(outcome, "scope")
+            return ask.link, _without_page(outcome, reason)
         if link is None:
             parent = int(self.frontier.columns["parent"][ask.link])
             link = int(self.frontier.add([outcome.url], ask.depth, parent)[0])
-        known = self.frontier.columns["state"][link] in {PEEKED, VISITED}
         self.frontier.settle(ask.link, VISITED)
-        if known:
-            return link, _without_page(outcome, "duplicate")
+        if reason is not None:
+            return link, _without_page(outcome, reason)
         self.frontier.settle(link, PEEKED if ask.peek else VISITED)
         return link, outcome
+
+    def _reason_to_drop(self, ask: Ask, url: str, link: int | None) -> str | None:
+        """Why a page at `url` (link `link`, if known) is not taken: out of scope, or known already."""
+        if self._is_full(url) or (link is None and self.refusal(url, ask.depth)):
+            return OUT_OF_SCOPE
+        if link is not None and self.frontier.columns["state"][link] in {PEEKED, VISITED}:
+            return "duplicate"
+        return None
+
+    def _tell_revisit(self, ask: Ask, outcome: Outcome, logged: Visit | None) -> Visit:
+        """Process a page fetched anew: its new links are entered; the strategy has observed the page before."""
+        self._revisited.discard(ask.link)
+        self.frontier.settle(ask.link, VISITED)
+        relevance = self._relevance(outcome.counts) if outcome.page and outcome.counts else 0.0
+        visit = self._visit(ask, outcome, relevance)
+        if logged is not None:
+            visit = self._compare(visit, logged)
+        self._remove_pending(ask.link)
+        self.postponed.discard(ask.link)
+        self._count(ask.link, visit, outcome.page)
+        if outcome.page is not None:
+            self._enter_more(Observation(ask.link, visit, outcome, NO_LINKS), outcome.page)
+        return visit
 
     def _visit(self, ask: Ask, outcome: Outcome, relevance: float) -> Visit:
         parent = int(self.frontier.columns["parent"][ask.link])
@@ -212,6 +439,7 @@ class Crawl:
             title=outcome.page.title if outcome.page else "",
             bytes=outcome.size,
             error=outcome.error,
+            term_relevance=round(relevance, DIGITS),
         )
 
     def _count(self, link: int, visit: Visit, page: Page | None) -> None:
@@ -230,13 +458,14 @@ class Crawl:
         if not columns["held"][host] & BUSY and not self._has_slot(host, self.ahead):
             self.frontier.hold(host)
 
-    def _observe(self, seen: Observation) -> None:
-        """Pass a visit to the strategy, and then each peeked page that it selects."""
-        while (peeked := self.strategy.observe(seen, self.frontier, self.rng)) is not None:
-            self.frontier.settle(peeked, VISITED)
-            kept = self._peeked.pop(peeked)
-            assert kept.outcome.page is not None
-            seen = self._add_links(kept, kept.outcome.page)
+    def _accept(self, peeked: int) -> None:
+        """Add the links of a peeked page, and pass it to the strategy again."""
+        self.accepted.append(Accepted(self.frontier.urls[peeked]))
+        self.frontier.settle(peeked, VISITED)
+        kept = self._peeked.pop(peeked)
+        assert kept.outcome.page is not None
+        seen = self._add_links(kept, kept.outcome.page)
+        self._selected = self.strategy.observe(seen, self.frontier, self.rng)
 
     def _add_links(self, seen: Observation, page: Page) -> Observation:
         """Add a page's links to the frontier: those that may be followed, each once, in document order."""
@@ -248,6 +477,74 @@ class Crawl:
         self.frontier.contained(links, seen.visit.relevance)
         self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
         return Observation(seen.link, seen.visit, seen.outcome, links, rows, walker=seen.walker)
+
+    def _enter_more(self, seen: Observation, page: Page) -> None:
+        """Enter the links of a page observed earlier that were not known or not admitted then."""
+        before = len(self.frontier)
+        rows = [row if row >= before else -1 for row in self._admit(seen.link, page)]
+        links = np.array(list(dict.fromkeys(row for row in rows if row >= 0)), dtype=np.int64)
+        if len(links):
+            self.frontier.contained(links, seen.visit.relevance)
+            self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
+            more = Observation(seen.link, seen.visit, seen.outcome, links, rows)
+            self.strategy.enter(links, self.frontier, self.rng, more)
+
+    def _enter(self, urls: Sequence[str], depth: int) -> None:
+        """Enter links that were found on no page, those that are unknown."""
+        fresh = [url for url in dict.fromkeys(urls) if self.frontier.number(url) is None]
+        self.strategy.enter(self.frontier.add(fresh, depth, parent=-1), self.frontier, self.rng)
+
+    def _change_scope(self, scope: Scope) -> None:
+        """Withdraw waiting links that the new scope excludes; enter those that only the old one excluded."""
+        old, self.scope = self.scope, scope
+        states = self.frontier.columns["state"]
+        for link in np.flatnonzero(states <= PEEKED).tolist():
+            if self._out_of_scope(link, self.frontier.urls[link]):
+                self.frontier.settle(link, OUTSIDE)
+        if scope.max_per_host != old.max_per_host:
+            for host in range(len(self.frontier.hosts)):
+                self._hold_or_release(host)
+        if not scope.is_within(old):
+            self._readmit()
+            for visit, outcome in self.past.outcomes():
+                link = self.frontier.number(visit.url) if visit.n <= self.tally.visits else None
+                if visit.fetched and outcome.page and link is not None and self._is_visited(link):
+                    self._enter_more(Observation(link, visit, outcome, NO_LINKS), outcome.page)
+
+    def _readmit(self) -> None:
+        """Let links wait again that an earlier change of scope withdrew, and that the scope admits now."""
+        outside = np.flatnonzero(self.frontier.columns["state"] == OUTSIDE).tolist()
+        back = [link for link in outside if not self._out_of_scope(link, self.frontier.urls[link])]
+        for link in back:
+            self.frontier.reopen(link, PEEKED if link in self._peeked else WAITING)
+        links = np.array(back, dtype=np.int64)
+        self.frontier.prioritise(links, self.frontier.columns["priority"][links])
+        self.strategy.enter(links, self.frontier, self.rng)
+
+    def _is_visited(self, link: int) -> bool:
+        return bool(self.frontier.columns["state"][link] == VISITED)
+
+    def _out_of_scope(self, link: int, url: str) -> bool:
+        return bool(self.scope.refusal(url, int(self.frontier.columns["depth"][link]), self._seed_sites))
+
+    def _hold_or_release(self, host: int) -> None:
+        """Hold a host that may give no more pages by a new limit; release one that may again."""
+        busy = bool(self.frontier.hosts.held[host] & BUSY)
+        if busy == self._has_slot(host, self.ahead):
+            self.frontier.release(host) if busy else self.frontier.hold(host)
+
+    def _recount(self) -> None:
+        """Count the relevant pages by a new threshold."""
+        visits = (visit for visit in self.past.visits() if visit.n <= self.tally.visits)
+        self.tally.relevant = sum(visit.fetched and visit.relevance > self.threshold for visit in visits)
+
+    def _show_examples(self, examples: Sequence[Page]) -> None:
+        """Add examples of the topic; where the strategy starts from examples, their links too."""
+        self.topic = replace(self.topic, examples=(*self.topic.examples, *examples))
+        shown = self._enter_examples(examples)
+        self.shown += shown
+        for page in shown:
+            self._observe_example(page)
 
     def _store_peeked(self, seen: Observation, page: Page) -> Observation:
         """Store the links of a peeked page, without its text, until the strategy selects it."""
@@ -322,6 +619,20 @@ class Crawl:
     def waiting(self) -> int:
         """Number of known links that are neither asked nor settled."""
         return self.frontier.waiting
+
+
+def _logged_reason(logged: Visit) -> str | None:
+    """Why the log has not taken a page that was fetched."""
+    return None if logged.fetched else logged.error or OUT_OF_SCOPE
+
+
+def _scope_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Those of some settings that belong to the scope."""
+    return {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in settings.items()
+        if name in SCOPE
+    }
 
 
 def _without_page(outcome: Outcome, error: str) -> Outcome:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from topicrawl.crawling.core import Crawl
-from topicrawl.frontier import ASKED, FAILED, LEFT, PEEKED, VISITED, WAITING
-from topicrawl.model import Ask, Event, Postponed, Visit
+from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING
+from topicrawl.model import Ask, Event, Told, Visit
 
 STATES = {
     WAITING: "waiting",
@@ -16,6 +16,7 @@ STATES = {
     VISITED: "visited",
     FAILED: "failed",
     LEFT: "given up: its part of the site had nothing new to say",
+    OUTSIDE: "out of scope since the scope was narrowed",
 }
 EXAMPLE = "an example of the topic: in hand from the start, so it was not fetched"
 
@@ -68,7 +69,7 @@ def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
             if event.url == url:
                 story.chosen_before = crawl.tally.visits
             continue
-        if isinstance(event, Postponed):
+        if not isinstance(event, Told):
             continue
         visit = event.visit
         if url in (visit.asked, visit.url) and story.visit is None:

@@ -14,15 +14,28 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import msgspec
 
-from topicrawl.crawling.core import Crawl, Tally
+from topicrawl.crawling.core import OUT_OF_SCOPE, Crawl, Tally
 from topicrawl.crawling.outages import Outages
 from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
 from topicrawl.crawling.parsing.pool import Parsed
 from topicrawl.errors import FetchError
-from topicrawl.model import Ask, Event, Outcome, Page, Postponed, Response, TermCounts, Timing, Told, Visit
+from topicrawl.model import (
+    Ask,
+    Event,
+    Instruction,
+    Outcome,
+    Page,
+    Postponed,
+    Response,
+    TermCounts,
+    Timing,
+    Told,
+    Visit,
+)
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.setup.config import Config
 from topicrawl.web import Web
@@ -54,6 +67,16 @@ class Budget:
         given = {reason: value for reason, value in values.items() if value is not None}
         return cls(given, config.max_time)
 
+    def changed(self, settings: Mapping[str, Any]) -> Budget:
+        """This budget with the limits that `settings` name anew; a time counts from the start of the session."""
+        limits = dict(self.limits)
+        for limit in LIMITS:
+            if limit.setting in settings:
+                limits.pop(limit.reason, None)
+                if settings[limit.setting] is not None:
+                    limits[limit.reason] = settings[limit.setting]
+        return Budget(limits, self.seconds)
+
     def spent(self, tally: Tally) -> str | None:
         """The reason to stop, if a limit is reached."""
         for limit in LIMITS:
@@ -70,6 +93,10 @@ class Done:
     outcome: Outcome
     timing: Timing
     response: Response | None = None
+
+
+Arrival = Done | Postponed | Instruction
+"""What the core thread processes."""
 
 
 @dataclass
@@ -99,9 +126,9 @@ class Live:
     """Called by the core thread after each of `IDLE_SECONDS` without an answer."""
 
     def __post_init__(self) -> None:
-        self._inbox: queue.SimpleQueue[list[Done | Postponed]] = queue.SimpleQueue()
-        self._arrived: list[Done | Postponed] = []
-        self._outbox: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[list[Arrival]] = queue.SimpleQueue()
+        self._arrived: list[Arrival] = []
+        self._outbox: queue.SimpleQueue[tuple[Event, ...] | None] = queue.SimpleQueue()
         self._due = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._parked = 0
@@ -141,6 +168,10 @@ class Live:
         self._reason = self._reason or reason
         self._inbox.put([])
 
+    def instruct(self, instruction: Instruction) -> None:
+        """Do what a person says, and log it; may be called from any thread."""
+        self._inbox.put([instruction])
+
     # --- event loop -------------------------------------------------------------------------------------------------
 
     def _start(self, asks: Sequence[Ask]) -> None:
@@ -178,9 +209,9 @@ class Live:
     def _postpone(self, ask: Ask) -> None:
         """Let the core ask for other links of the host; not with `ordered`, as this depends on the time."""
         if not self.ordered:
-            self._queue_arrival(Postponed(ask.link))
+            self._queue_arrival(Postponed(ask.link, ask.url))
 
-    def _queue_arrival(self, done: Done | Postponed) -> None:
+    def _queue_arrival(self, done: Arrival) -> None:
         """Queue an answer for the core, in one batch with the others of this loop iteration: a wake-up is costly."""
         self._arrived.append(done)
         if len(self._arrived) == 1:
@@ -222,12 +253,17 @@ class Live:
         answered: dict[int, Done] = {}
         while self._reason is None:
             self._fill()
-            if not self.crawl.pending:
+            if not self.crawl.pending and not self.crawl.paused:
                 break
             for done in self._arrivals():
+                if isinstance(done, Instruction):
+                    self._instruct(done)
+                    continue
                 if isinstance(done, Postponed):
                     if self.crawl.postpone(done.link):
                         self._record(done)
+                    continue
+                if done.ask.link not in self.crawl.pending:  # withdrawn by an instruction meanwhile
                     continue
                 answered[done.ask.link] = done
                 while self._reason is None and (ready := self._next(answered, done)) is not None:
@@ -236,7 +272,7 @@ class Live:
                         self._fill()
         self._close_outbox()
 
-    def _arrivals(self) -> list[Done | Postponed]:
+    def _arrivals(self) -> list[Arrival]:
         """The next batch of answers; blocks until there is one."""
         for seconds in IDLE_SECONDS:
             try:
@@ -255,14 +291,20 @@ class Live:
         if outcome.page is not None and outcome.counts is None:
             outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
         visit = self.crawl.tell(done.ask, outcome)
-        self._record(Told(done.ask, outcome, visit, done.timing, done.response))
+        told = Told(done.ask, outcome, visit, done.timing, done.response)
+        self._record(told, *self.crawl.accepted)
         self.on_visit(visit, outcome.page)
+        self._reason = self._reason or self.budget.spent(self.crawl.tally)
+
+    def _instruct(self, instruction: Instruction) -> None:
+        self.budget = self.budget.changed(instruction.settings)
+        self._record(*instructed(self.crawl, instruction))
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
 
     def _fill(self) -> None:
         """Ask until the window is full, the pending links use up the page budget, or no link can be chosen."""
         asks = []
-        while len(self.crawl.pending) < self._max_pending():
+        while not self.crawl.paused and len(self.crawl.pending) < self._max_pending():
             ask = self.crawl.ask()
             if ask is None:
                 break
@@ -281,10 +323,10 @@ class Live:
         if asks:
             self._loop.call_soon_threadsafe(self._start, asks)
 
-    def _record(self, event: Event) -> None:
-        """Queue an event for the store thread, which is woken once per commit."""
-        self._outbox.put(event)
-        self._bytes_in += _weight(event)
+    def _record(self, *events: Event) -> None:
+        """Queue events for the store thread, which is woken once per commit; those of one call share a commit."""
+        self._outbox.put(events)
+        self._bytes_in += sum(map(_weight, events))
         if self._outbox.qsize() >= 2 * COMMIT_VISITS:  # a visit is two events: ask and told
             self._due.set()
         while self._error is None and (
@@ -303,16 +345,16 @@ class Live:
     def _batch(self) -> list[Event]:
         """The events of the next commit; empty once the crawl has ended."""
         batch: list[Event] = []
-        visits, event = 0, self._outbox.get()
-        if event is not None:
+        visits, events = 0, self._outbox.get()
+        if events is not None:
             self._due.wait(COMMIT_SECONDS)
             self._due.clear()
-        while event is not None:
-            batch.append(event)
-            visits += isinstance(event, Told)
-            if visits == COMMIT_VISITS or self._outbox.empty():
+        while events is not None:
+            batch.extend(events)
+            visits += sum(isinstance(event, Told) for event in events)
+            if visits >= COMMIT_VISITS or self._outbox.empty():
                 return batch
-            event = self._outbox.get()
+            events = self._outbox.get()
         if batch:
             self._close_outbox()  # put the sentinel back for the next call
         return batch
@@ -337,6 +379,16 @@ class Live:
     def _close_outbox(self) -> None:
         self._outbox.put(None)
         self._due.set()
+
+
+def instructed(crawl: Crawl, instruction: Instruction) -> list[Event]:
+    """Do what a person said; returns the events to log, in one commit: pending links out of scope are told so."""
+    crawl.instruct(instruction)
+    events: list[Event] = [instruction]
+    for ask in crawl.withdrawn():
+        outcome = Outcome(ask.url, error=OUT_OF_SCOPE)
+        events += [Told(ask, outcome, crawl.tell(ask, outcome)), *crawl.accepted]
+    return events
 
 
 def _weight(event: Event) -> int:

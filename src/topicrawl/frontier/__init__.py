@@ -19,10 +19,12 @@ from topicrawl.frontier.hosts import BUSY, Hosts
 from topicrawl.frontier.texts import Texts
 from topicrawl.urls import host as host_of
 
-WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT = range(6)
+WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT, OUTSIDE = range(7)
 """The states of a link. When a link redirects, both it and its target become VISITED.
 
 LEFT: given up unvisited, because it belongs to a trap.
+
+OUTSIDE: withdrawn unvisited, because the scope was narrowed; it waits again when the scope admits it.
 
 PEEKED: fetched for its relevance only; the links of its page are not added, and it may still be chosen.
 """
@@ -121,6 +123,11 @@ class Frontier:
         self.waiting -= int(states[link] == WAITING)
         states[link] = state
         self.columns["key"][link] = -np.inf
+
+    def reopen(self, link: int, state: int) -> None:
+        """Let an OUTSIDE link wait again, as WAITING or PEEKED; it becomes choosable when prioritised."""
+        self.waiting += int(state == WAITING)
+        self.columns["state"][link] = state
 
     def may_ask(self, link: int) -> bool:
         """Whether a link waits on an open host, whatever its priority."""

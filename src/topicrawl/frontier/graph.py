@@ -31,7 +31,10 @@ class Graph:
         self._weighed = False
 
     def add(self, page: int, targets: npt.NDArray[np.int64], out_degree: int) -> None:
-        """Add a visited page with its known, different links; `out_degree` also counts those out of scope."""
+        """Add a visited page with its known, different links; `out_degree` also counts those out of scope.
+
+        Links of a page that was added before (found on it later) are edges like the others, but not in `targets`.
+        """
         first = self._edges.grow(len(targets))
         self._edges["target"][first:] = targets
         self._links.grow(max(0, 1 + max(page, int(targets.max(initial=0))) - self._links.size))
@@ -40,7 +43,8 @@ class Graph:
         self._pages["page"][row] = page
         self._pages["end"][row] = self._edges.size
         self._pages["out_degree"][row] = out_degree
-        self._links["row"][page] = row
+        if self._links["row"][page] == END:
+            self._links["row"][page] = row
 
     @property
     def size(self) -> int:

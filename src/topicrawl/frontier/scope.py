@@ -63,6 +63,18 @@ class Scope:
             return "matches an exclude pattern"
         return None
 
+    def is_within(self, other: Scope) -> bool:
+        """Whether it certainly admits nothing that `other` excludes."""
+        return (
+            (not other.allow_domain or (bool(self.allow_domain) and self._domains <= other._domains))
+            and self.same_site >= other.same_site
+            and (not other.include or (bool(self.include) and set(self.include) <= set(other.include)))
+            and set(self.exclude) >= set(other.exclude)
+            and _at_most(self.max_depth, other.max_depth)
+            and _at_most(self.max_per_host, other.max_per_host)
+            and self.follow_nofollow <= other.follow_nofollow
+        )
+
     def check(self) -> None:
         """Raise `ConfigError` for invalid regular expressions."""
         _ = self._include, self._exclude
@@ -71,6 +83,11 @@ class Scope:
 def sites(urls: Iterable[str]) -> frozenset[str]:
     """The registrable domains of some URLs."""
     return frozenset(site(host(url)) for url in urls)
+
+
+def _at_most(limit: int | None, other: int | None) -> bool:
+    """Whether a limit (None: none) allows no more than another."""
+    return other is None or (limit is not None and limit <= other)
 
 
 def _below(name: str, domains: frozenset[str]) -> bool:

@@ -1,6 +1,7 @@
-"""The log of a crawl: every choice and every visit, in one order, committed atomically.
+"""The log of a crawl: every choice, every visit and what came from outside, in one order, committed atomically.
 
-schema.py documents the tables; a row of `visits` has the fields of `Visit`, then `seq`, then `Timing`.
+schema.py documents the tables, events.py how an event is stored. A row of `visits` is read as the fields of `Visit`,
+then `seq`, then `Timing`.
 """
 
 from __future__ import annotations
@@ -11,17 +12,29 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import zstandard
 
 from topicrawl.errors import ReplayError
-from topicrawl.model import Ask, Event, Outcome, Postponed, Timing, Told, Visit
+from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Told, Version, Visit
 from topicrawl.store.archive import Extent
 from topicrawl.store.disk import damaged, database_errors
+from topicrawl.store.events import CODECS, DAMAGED, Packing, Visited
 from topicrawl.store.schema import VISIT_TYPES, open_to_read, open_to_write
 
 SEQ = len(Visit.__struct_fields__)
 TIMING = slice(SEQ + 1, SEQ + 5)
-VISITS_AFTER = "SELECT * FROM visits WHERE n > ? ORDER BY n"
+VISIT = (
+    *(f"visits.{name}" for name in Visit.__struct_fields__),
+    *("visits.seq", "started", "waited", "fetching", "parsing", "segment", '"offset"', "length"),
+)
+VISIT_ROW = ", ".join(VISIT)
+"""The columns of a visit as queries read them; "offset" is a word of SQL."""
+COLUMNS = {
+    "log": "seq, n, kind, version, packed",
+    "visits": VISIT_ROW.replace("visits.", ""),
+    "captures": 'n, row, url, status, mime, digest, "offset", length',
+}
+"""The columns of a row as it is inserted."""
+VISITS_AFTER = f"SELECT {VISIT_ROW} FROM visits WHERE n > ? ORDER BY n"
 NOTHING = type(None)
 STORED_TYPES = (
     *(
@@ -64,10 +77,7 @@ class Log:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path
         self._connection = connection
-        self._compress = zstandard.ZstdCompressor(level=1, write_checksum=True).compress
-        self._encode = msgspec.msgpack.Encoder().encode
-        self._decompress = zstandard.ZstdDecompressor().decompress
-        self._decode = msgspec.msgpack.Decoder(tuple[Ask, Outcome]).decode
+        self._packing = Packing()
         self._sound_types: set[tuple[type, ...]] = set()
         run_id, warc, segment_bytes = self._one("SELECT id, warc, segment_bytes FROM run")
         self._check_types("the run", (run_id, warc, segment_bytes), (str, int, int))
@@ -131,21 +141,46 @@ class Log:
         self._last_seq, self.last_n = last
         self._latest = list(self._rows(VISITS_AFTER, self._before_latest))
 
-    def events(self) -> Generator[Event, None, None]:
-        """The log from its beginning."""
-        decode, last_n = msgspec.msgpack.Decoder(Ask | int).decode, 0
-        rows = self._rows("SELECT packed, visits.* FROM log LEFT JOIN visits USING (n) ORDER BY log.seq")
-        for packed, *row in rows:
-            if row[0] is None:
-                try:
-                    event = decode(packed)
-                except (TypeError, ValueError, msgspec.DecodeError) as error:
-                    raise damaged(self._path, f"a choice after visit {last_n}: {error}") from error
-                yield event if isinstance(event, Ask) else Postponed(event)
-            else:
+    def events(self, after: int = 0) -> Generator[Event, None, None]:
+        """The events with a number above `after`, in order."""
+        last_n = 0
+        rows = self._rows(
+            f"SELECT kind, version, packed, {VISIT_ROW} FROM log LEFT JOIN visits USING (n)"
+            " WHERE log.seq > ? ORDER BY log.seq",
+            after,
+        )
+        for kind, version, packed, *row in rows:
+            if row[0] is not None:
                 last_n = row[0]
-                ask, outcome = self._unpack(last_n, packed)
-                yield Told(ask, outcome, self._visit(row), Timing(*row[TIMING]))
+                ask, outcome, plain = self._unpack(last_n, version, packed)
+                yield Told(ask, outcome, self._visit(row), Timing(*row[TIMING]), plain=plain)
+                continue
+            try:
+                event = self._packing.unpack(kind, version, packed)
+            except DAMAGED as error:
+                raise damaged(self._path, f"an event after visit {last_n}: {error}") from error
+            yield event
+
+    def versions(self) -> list[Version]:
+        """The `Version` events, in order; none in a run of topicrawl 0.1."""
+        return [event for event in self._outside(Version) if isinstance(event, Version)]
+
+    def instructions(self) -> list[Instruction]:
+        """The `Instruction` events, in order."""
+        return [event for event in self._outside(Instruction) if isinstance(event, Instruction)]
+
+    def _outside(self, type_: type) -> Iterator[Event]:
+        """The events of a kind that is neither a choice nor a visit."""
+        rows = self._rows(
+            "SELECT kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq",
+            CODECS[type_].kind,
+        )
+        for kind, version, packed in rows:
+            try:
+                event = self._packing.unpack(kind, version, packed)
+            except DAMAGED as error:
+                raise damaged(self._path, f"an event {kind!r}: {error}") from error
+            yield event
 
     def visits(self, after: int = 0) -> Iterator[Visit]:
         """The visits with n > `after`, in order."""
@@ -164,19 +199,25 @@ class Log:
     def outcomes(self, url: str | None = None) -> Iterator[tuple[Visit, Outcome]]:
         """All visits, or those to the page at `url`, in order, with their outcomes."""
         rows = self._rows(
-            "SELECT packed, visits.* FROM visits JOIN log USING (seq)"
+            f"SELECT version, packed, {VISIT_ROW} FROM visits JOIN log USING (seq)"
             " WHERE ?1 IS NULL OR url = ?1 ORDER BY visits.n",
             url,
         )
-        return ((self._visit(row), self._unpack(row[0], packed)[1]) for packed, *row in rows)
+        return (
+            (self._visit(row), self._unpack(row[0], version, packed).outcome)
+            for version, packed, *row in rows
+        )
 
     def told(self, after: int = 0) -> Iterator[tuple[Visit, Ask, Outcome]]:
         """The visits with n > `after`, in order, each with its `Ask` and its `Outcome`."""
         rows = self._rows(
-            "SELECT packed, visits.* FROM visits JOIN log USING (seq) WHERE visits.n > ? ORDER BY visits.n",
+            f"SELECT version, packed, {VISIT_ROW} FROM visits JOIN log USING (seq)"
+            " WHERE visits.n > ? ORDER BY visits.n",
             after,
         )
-        return ((self._visit(row), *self._unpack(row[0], packed)) for packed, *row in rows)
+        return (
+            (self._visit(row), *self._unpack(row[0], version, packed)[:2]) for version, packed, *row in rows
+        )
 
     def extent(self, n: int) -> tuple[int, int, int] | None:
         """Segment, offset and length of the archived records of visit n."""
@@ -235,7 +276,7 @@ class Log:
     def missing(self) -> Iterator[Visit]:
         """The visits whose records were lost from the archive and not fetched again, in order."""
         rows = self._rows(
-            "SELECT visits.* FROM visits JOIN lost USING (n) WHERE refetched IS NULL ORDER BY visits.n"
+            f"SELECT {VISIT_ROW} FROM visits JOIN lost USING (n) WHERE refetched IS NULL ORDER BY visits.n"
         )
         return map(self._visit, rows)
 
@@ -265,11 +306,8 @@ class Log:
         visits: list[tuple[object, ...]] = []
         captures: list[tuple[object, ...]] = []
         for seq, event in enumerate(events, self._last_seq + 1):
-            if isinstance(event, Ask):
-                log.append((seq, None, self._encode(event)))
-                continue
-            if isinstance(event, Postponed):
-                log.append((seq, None, self._encode(event.link)))
+            if not isinstance(event, Told):
+                log.append((seq, None, *self._packing.pack(event)))
                 continue
             if event.visit.n <= n:
                 raise ReplayError(
@@ -277,7 +315,7 @@ class Log:
                 )
             n = event.visit.n
             extent = extents.get(n)
-            log.append((seq, n, self._compress(self._encode((event.ask, event.outcome)))))
+            log.append((seq, n, *self._packing.pack(event)))
             visits.append(_visit_row(seq, event, extent))
             captures.extend(capture_rows(n, extent))
         for table, rows in (("log", log), ("visits", visits), ("captures", captures)):
@@ -289,16 +327,17 @@ class Log:
             return
         places = f"({','.join('?' * len(rows[0]))})"
         whole = len(rows) // AT_ONCE * AT_ONCE
-        statement = f"INSERT INTO {table} VALUES {','.join([places] * AT_ONCE)}"  # noqa: S608 - our own tables
+        into = f"INSERT INTO {table} ({COLUMNS[table]}) VALUES "  # noqa: S608 - our own tables
+        statement = into + ",".join([places] * AT_ONCE)
         for first in range(0, whole, AT_ONCE):
             values = [value for row in rows[first : first + AT_ONCE] for value in row]
             self._connection.execute(statement, values)
-        self._connection.executemany(f"INSERT INTO {table} VALUES {places}", rows[whole:])  # noqa: S608
+        self._connection.executemany(into + places, rows[whole:])
 
-    def _unpack(self, n: int, packed: bytes) -> tuple[Ask, Outcome]:
+    def _unpack(self, n: int, version: int, packed: bytes) -> Visited:
         try:
-            return self._decode(self._decompress(packed))
-        except (TypeError, ValueError, zstandard.ZstdError, msgspec.DecodeError) as error:
+            return self._packing.unpack_visit(version, packed)
+        except DAMAGED as error:
             raise damaged(self._path, f"visit {n}: {error}") from error
 
     def _visit(self, row: Sequence[Any]) -> Visit:

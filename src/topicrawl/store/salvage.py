@@ -22,7 +22,7 @@ from topicrawl.model import Timing, Visit
 from topicrawl.store.archive import segments
 from topicrawl.store.archive_scan import find_records
 from topicrawl.store.disk import disk_errors, sync_folder
-from topicrawl.store.log import STORED_TYPES, Log, capture_rows
+from topicrawl.store.log import COLUMNS, Log, capture_rows
 from topicrawl.store.schema import connect_to_read, open_to_write
 
 T = TypeVar("T")
@@ -30,8 +30,8 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors of SQLite for a damaged file; the text of an error may be damaged too."""
 
 DAMAGED = ".damaged"
-TABLES = {"log": 3, "visits": len(STORED_TYPES), "captures": 8, "lost": 2}
-"""The tables that are recovered, with their numbers of columns."""
+TABLES = ("log", "visits", "captures", "lost")
+"""The tables that are recovered."""
 
 
 def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_bytes: int) -> Path:
@@ -52,8 +52,8 @@ def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_by
             for row in _readable(old, "SELECT id, warc, segment_bytes, config FROM run LIMIT 1"):
                 if list(map(type, row)) == [str, int, int, str]:
                     new.execute("UPDATE run SET id = ?, warc = ?, segment_bytes = ?, config = ?", row)
-            for table, columns in TABLES.items():
-                _copy(old, new, table, columns)
+            for table in TABLES:
+                _copy(old, new, table)
             _add_visits(new, visits, timings)
             _add_places(new, archive)
             new.execute("COMMIT")
@@ -101,12 +101,16 @@ def install(rescued: Path, path: Path, archive: Path, lines: tuple[Path, ...]) -
     return [*aside.values(), *beyond]
 
 
-def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, columns: int) -> None:
-    marks = ", ".join("?" * columns)
+def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
+    """Copy the rows of a table; columns that an older format lacks get their defaults."""
+    names = [name for _, name, *_ in _readable(old, f"PRAGMA table_info({table})")]
+    known = {name for _, name, *_ in new.execute(f"PRAGMA table_info({table})")}
+    if not set(names) <= known:
+        return
+    columns, marks = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
     with suppress(sqlite3.IntegrityError):  # a row that no crawl wrote: the rows after it are not used
-        for row in _readable(old, f"SELECT * FROM {table}"):  # noqa: S608 - our own tables
-            if len(row) == columns:
-                new.execute(f"INSERT INTO {table} VALUES ({marks})", row)  # noqa: S608
+        for row in _readable(old, f"SELECT {columns} FROM {table}"):  # noqa: S608 - our own tables
+            new.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", row)  # noqa: S608
 
 
 def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...]]:
@@ -124,7 +128,8 @@ def _add_visits(log: sqlite3.Connection, visits: Path, timings: Path) -> None:
     for n in sorted(found.keys() & when.keys()):
         moments = (when[n].started, when[n].waited, when[n].fetched, when[n].parsed)
         row = (*msgspec.structs.astuple(found[n]), wanted[n], *moments, None, None, None)
-        log.execute(f"INSERT INTO visits VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608 - our own table
+        marks = ", ".join("?" * len(row))
+        log.execute(f"INSERT INTO visits ({COLUMNS['visits']}) VALUES ({marks})", row)  # noqa: S608 - our own table
 
 
 def _lines(path: Path, kind: type[T], wanted: dict[int, int]) -> dict[int, T]:
@@ -154,7 +159,7 @@ def _add_places(log: sqlite3.Connection, archive: Path) -> None:
         place = (extent.segment, extent.offset, extent.length, n)
         log.execute('UPDATE visits SET segment = ?, "offset" = ?, length = ? WHERE n = ?', place)
         for row in capture_rows(n, extent):
-            log.execute("INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            log.execute(f"INSERT INTO captures ({COLUMNS['captures']}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
     gone = [(n,) for n in wanted if n not in found]
     log.executemany("INSERT OR REPLACE INTO lost VALUES (?, NULL)", gone)
     log.executemany('UPDATE visits SET segment = NULL, "offset" = NULL, length = NULL WHERE n = ?', gone)

@@ -1,13 +1,14 @@
 """The tables of `crawl.db` and how it is opened.
 
-    log       seq · n · packed     what a replay needs: an Ask or a postponed link's number, a visit's (Ask, Outcome)
+    log       seq · n · packed ·   what a replay needs, an event a row (events.py); n where it is a visit
+              kind · version
     visits    n · … · seq · …      the fields of `Visit`, when things happened, where its records are archived
     captures  n · row · …          one row an archived answer, redirects included: what the CDXJ index lists
     lost      n · refetched        visits whose records were lost from the archive, and when they were fetched
                                    again (in seconds since 1970; NULL: not yet)
     run       id · warc · …        one row about the run itself
 
-`seq` numbers choices and visits in one order, `n` the visits from 1. Page texts are in `log` only, so
+`seq` numbers the events in one order, `n` the visits from 1. Page texts are in `log` only, so
 reading all visits does not read them.
 
 Write-ahead logging with synchronous=NORMAL: a commit is written to the operating system, so it survives kill -9.
@@ -32,13 +33,17 @@ from topicrawl.store.disk import damaged
 
 LEAST_BYTES = 512
 """The smallest page size of SQLite: a smaller file holds no database."""
-VERSION = 2
+VERSION = 3
+OLDEST = 2
+"""The format of topicrawl 0.1. A writer migrates it; a reader sees it through views, and leaves the file alone."""
 APPLICATION_ID = 0x746F7063  # "topc": tells a crawl.db from any other SQLite file
 VISIT_TYPES = tuple(
     (field.name, (get_args(field.type) or (field.type,))[0], NoneType in get_args(field.type))
     for field in msgspec.structs.fields(Visit)
 )
 """The fields of `Visit`: name, type, and whether it may be None."""
+LATER = ("term_relevance",)
+"""Fields of `Visit` that format 2 lacks: they stand at the end of the table."""
 SQL_TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 TABLES = """
 CREATE TABLE run (id TEXT NOT NULL, warc INTEGER NOT NULL, segment_bytes INTEGER NOT NULL, config TEXT NOT NULL);
@@ -57,8 +62,17 @@ CREATE TABLE captures (
     visit_columns=", ".join(
         f"{name} {SQL_TYPES[kind]}" + (" PRIMARY KEY" if name == "n" else "" if optional else " NOT NULL")
         for name, kind, optional in VISIT_TYPES
+        if name not in LATER
     )
 )
+"""Format 2. Format 3 adds `ADDED` to it, so that a new run and a migrated one have the same tables."""
+ADDED = {
+    "log": ("kind TEXT NOT NULL DEFAULT ''", "version INTEGER NOT NULL DEFAULT 1"),
+    "visits": ("term_relevance REAL",),
+}
+"""Columns of format 3, and what rows of format 2 hold there."""
+OUTSIDE = "INDEX outside ON log (kind) WHERE kind NOT IN ('', 'ask', 'told')"
+"""The events that are neither choices nor visits: few among millions."""
 LOST = "TABLE IF NOT EXISTS lost (n INTEGER PRIMARY KEY, refetched REAL)"
 """A table that older runs lack: a writer creates it, a reader gets an empty one in memory."""
 
@@ -76,6 +90,8 @@ def open_to_write(path: Path, *, warc: bool, segment_bytes: int, begun: bool = F
         connection.execute("PRAGMA synchronous = NORMAL")
         if _is_blank(connection):
             _make_tables(connection, warc=warc, segment_bytes=segment_bytes)
+        elif _format(connection) < VERSION:
+            _migrate(connection)
         connection.execute(f"CREATE {LOST}")
     return connection
 
@@ -93,6 +109,8 @@ def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
             if not _is_blank(connection):
                 if not _has_table(connection, "lost"):
                     connection.execute(f"CREATE TEMP {LOST}")
+                if _format(connection) < VERSION:
+                    _view_as_migrated(connection)
                 return connection
         connection.close()
     connection = _connect(":memory:")
@@ -162,12 +180,39 @@ def _check_version(path: Path, connection: sqlite3.Connection) -> None:
         if _has_table(connection, "captures"):
             raise damaged(path, "its header is not that of the log of a crawl")
         raise RunError(f"{path} is not the database of a crawl; choose another folder")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version != VERSION:
+    version = _format(connection)
+    if not OLDEST <= version <= VERSION:
         age = "a newer" if version > VERSION else "an older"
         raise RunError(
-            f"{path} was written by {age} topicrawl (format {version}, this one reads {VERSION}); use that version"
+            f"{path} was written by {age} topicrawl (format {version}, this one reads {OLDEST} to {VERSION}); "
+            "use that version"
         )
+
+
+def _format(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Bring a database of format 2 to format 3, in one commit. No row is rewritten."""
+    connection.execute("BEGIN IMMEDIATE")
+    _add_columns(connection)
+    connection.execute("COMMIT")
+
+
+def _add_columns(connection: sqlite3.Connection) -> None:
+    for table, columns in ADDED.items():
+        for column in columns:
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+    connection.execute(f"CREATE {OUTSIDE}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _view_as_migrated(connection: sqlite3.Connection) -> None:
+    """Show a database of format 2 as format 3 to this connection; the file stays as it is."""
+    connection.execute("CREATE TEMP VIEW log AS SELECT *, '' AS kind, 1 AS version FROM main.log")
+    connection.execute("CREATE TEMP VIEW visits AS SELECT *, NULL AS term_relevance FROM main.visits")
 
 
 def _make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: int) -> None:
@@ -177,5 +222,5 @@ def _make_tables(connection: sqlite3.Connection, *, warc: bool, segment_bytes: i
         connection.execute(statement)
     connection.execute("INSERT INTO run VALUES (?, ?, ?, '')", (str(uuid.uuid4()), warc, segment_bytes))
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    _add_columns(connection)
     connection.execute("COMMIT")

@@ -40,6 +40,8 @@ class Strategy(ABC):
     with its default.
     """
 
+    behaviour: ClassVar[int] = 1
+    """Raised by each change of what the strategy would choose; runs keep it in their log."""
     topic_model: ClassVar[str] = "words"
     """The paper's topic model: `words`, an `ontology`, one `learned` from documents, or example `pages`."""
     presets: ClassVar[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {}
@@ -86,6 +88,27 @@ class Strategy(ABC):
     def done(self) -> bool:
         """Whether the strategy is finished although links are left."""
         return False
+
+    def chose(self, choice: Choice, frontier: Frontier) -> None:
+        """Accept a choice of the log that `choose` did not make just now; the link is asked next.
+
+        The link that `choose` returned instead stays in the frontier and may be chosen later.
+        """
+        return
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        """Give priorities to links that became known outside `observe`.
+
+        They are further seeds, links that another shard found, or, with `seen`, links of a page observed earlier that
+        a wider scope admits now.
+        """
+        frontier.prioritise(links, frontier.parents_mean(links))
+
+    def take_model(self, data: bytes) -> None:
+        """Use a model that was fitted elsewhere (event `Learned`)."""
+        return
 
     def show(self, seen: Observation, frontier: Frontier) -> None:
         """Process an example before the first choice, where `from_examples`: prioritise its links."""
