@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 
 import msgspec
 import numpy as np
@@ -124,6 +124,9 @@ class Crawl:
     answered, so that the links in flight spread over hosts. This depends on asks and tells only, never on a clock;
     half, because holding a host touches all its links and would be too slow for every page.
     """
+
+    not_stored: ClassVar[tuple[str, ...]] = ("past",)
+    """No state (state.py)."""
 
     topic: Topic
     strategy: Strategy

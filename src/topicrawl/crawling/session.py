@@ -17,6 +17,7 @@ from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.live import Budget, Live
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
+from topicrawl.crawling.snapshots import Snapshots, restored
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
 from topicrawl.frontier.traps import Traps
@@ -57,7 +58,8 @@ class Session:
     def __post_init__(self) -> None:
         self._allocator = MappedFiles(self.run.path) if self.run else None
         self._heap = Heap()
-        self.crawl = make_crawl(self.config, Frontier(self._allocator or in_memory))
+        self.crawl = self._new_crawl()
+        self._snapshots: Snapshots | None = None
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
         self._earlier_seconds = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
@@ -96,8 +98,17 @@ class Session:
             await web.close()
 
     async def _replay(self) -> None:
-        """Replay the log; yields to the event loop regularly, so that signals are handled."""
-        for count, event in enumerate(self.run.replay() if self.run else ()):
+        """Go on from the newest snapshot, and replay the log after it.
+
+        Yields to the event loop regularly, so that signals are handled.
+        """
+        if self.run is None:
+            return
+        strategy = self.config.strategy
+        begin = restored(self.run, strategy, self.crawl, self._new_crawl)
+        self.crawl = begin.crawl
+        snapshots = Snapshots(self.run, strategy, begin, self.say, self.config.min_free)
+        for count, event in enumerate(self.run.replay(begin.seq)):
             self.crawl.replay(event)
             self.on_replay(count)
             if count % REPLAYED_AT_ONCE == 0:
@@ -106,6 +117,10 @@ class Session:
                 if self._stopped:
                     return
         self._replayed = self.crawl.tally.fetched
+        self._snapshots = snapshots
+
+    def _new_crawl(self) -> Crawl:
+        return make_crawl(self.config, Frontier(self._allocator or in_memory))
 
     def finish(self, reason: str) -> dict[str, Any]:
         """The summary of the crawl so far; stored in the run, with a report."""
@@ -129,6 +144,8 @@ class Session:
         summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
         if run is not None:
             run.finish(summary)
+            if self._snapshots is not None:
+                self._snapshots.finish()
             report(run, self.config, summary)
         return summary
 
@@ -174,6 +191,7 @@ class Session:
             filter_links=self.hooks.filtered,
             on_visit=self._visited,
             say=self.say,
+            snapshot=self._snapshots.take_if_due if self._snapshots else lambda: None,
             rest=lambda: self._release_memory(busy=False),
         )
 

@@ -45,9 +45,8 @@ class Restored(NamedTuple):
     """Bytes of the snapshot."""
 
 
-def restored(run: Run, strategy: str, make: Callable[[], Crawl]) -> Restored:
-    """A new crawl in the state of the newest valid snapshot, if there is one."""
-    crawl = make()
+def restored(run: Run, strategy: str, crawl: Crawl, make: Callable[[], Crawl]) -> Restored:
+    """The new `crawl` in the state of the newest valid snapshot, if there is one; `make` makes another one."""
     maker = maker_of(run, crawl, strategy)
     for snapshot in snapshots(run.path):
         header = snapshot.header
@@ -65,8 +64,8 @@ def restored(run: Run, strategy: str, make: Callable[[], Crawl]) -> Restored:
 class Snapshots:
     """Takes the snapshots of one session.
 
-    `take` is for the thread that drives the crawl. What it returns is called by the thread that writes the log, when all
-    events up to then are committed.
+    `take` is for the thread that drives the crawl. What it returns is called by the thread that writes the log, when
+    all events up to then are committed.
     """
 
     def __init__(
@@ -92,6 +91,10 @@ class Snapshots:
             return False
         expected = LEAST_SECONDS + self._cost * visits / max(self._visits, 1)
         return self._costs + expected <= SHARE * (time.monotonic() - self._began)
+
+    def take_if_due(self) -> Callable[[], None] | None:
+        """`take`, if it is time for it."""
+        return self.take() if self.due() else None
 
     def take(self) -> Callable[[], None] | None:
         """Copy the state of the crawl; returns what to call when its events are committed, None if it failed."""

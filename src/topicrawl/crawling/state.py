@@ -4,10 +4,10 @@
 into a crawl just made from the same configuration: an object that this crawl has at the same place is filled, any other
 one is made anew, and only of a class of our own packages or of the strategy's.
 
-What does not follow from the log is no state: topic matchers, WordNet, functions, caches, allocators. A class names such
-attributes in `not_stored`; they are left as the new crawl has them. What follows from other attributes and cannot be
-stored (memory views, hash tables: Python's hashes differ between processes) is named there too, and made again by the
-method `remake`. A value of any other kind cannot be stored: `NotStorable` names its attribute.
+What does not follow from the log is no state: topic matchers, WordNet, functions, caches, allocators. A class names
+such attributes in `not_stored`; they are left as the new crawl has them. What follows from other attributes and cannot
+be stored (memory views, hash tables: Python's hashes differ between processes) is named there too, and made again by
+the method `remake`. A value of any other kind cannot be stored: `NotStorable` names its attribute.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -28,6 +28,7 @@ from scipy.sparse import csr_array
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.columns import Array, Columns
 
+T = TypeVar("T")
 FORMAT = 1
 """Raised by each change of what classes store, so that no state of an earlier version is loaded."""
 PACKAGES = (
@@ -224,19 +225,19 @@ class _Packing:
 
 
 _PACKERS: dict[type, Callable[[_Packing, Any], Any]] = {
-    list: _Packing._list,  # noqa: SLF001 - the methods of this module's class, by type
-    tuple: _Packing._tuple,  # noqa: SLF001
-    dict: _Packing._dict,  # noqa: SLF001
-    Counter: _Packing._counter,  # noqa: SLF001
-    set: _Packing._set,  # noqa: SLF001
-    frozenset: _Packing._set,  # noqa: SLF001
-    deque: _Packing._deque,  # noqa: SLF001
-    np.ndarray: _Packing._array,  # noqa: SLF001
-    array: _Packing._numbers_of,  # noqa: SLF001
-    bytearray: _Packing._bytes,  # noqa: SLF001
-    random.Random: _Packing._random,  # noqa: SLF001
-    csr_array: _Packing._sparse,  # noqa: SLF001
-    Columns: _Packing._columns,  # noqa: SLF001
+    list: _Packing._list,
+    tuple: _Packing._tuple,
+    dict: _Packing._dict,
+    Counter: _Packing._counter,
+    set: _Packing._set,
+    frozenset: _Packing._set,
+    deque: _Packing._deque,
+    np.ndarray: _Packing._array,
+    array: _Packing._numbers_of,
+    bytearray: _Packing._bytes,
+    random.Random: _Packing._random,
+    csr_array: _Packing._sparse,
+    Columns: _Packing._columns,
 }
 
 
@@ -285,7 +286,7 @@ class _Unpacking:
             return packed
         return self._makers[packed[0]](packed[1:], fresh)
 
-    def _met(self, value: Any) -> Any:
+    def _met(self, value: T) -> T:
         self._made.append(value)
         return value
 
@@ -342,7 +343,7 @@ class _Unpacking:
         return made
 
     def _random(self, packed: list[Any], fresh: Any) -> random.Random:
-        made = self._met(self._own(random.Random, fresh) or random.Random())  # noqa: S311 - state follows
+        made = self._met(self._own(random.Random, fresh) or random.Random())
         version, numbers, gauss = packed
         made.setstate((version, tuple(numbers), gauss))
         return made
@@ -451,7 +452,7 @@ def _class(name: str, packages: tuple[str, ...]) -> type:
 
 def _attributes(value: object) -> list[str]:
     """The attributes of an object that are stored, in the order they were set."""
-    kind = type(value)
+    kind: type = type(value)
     slots, left_out = _slots(kind), _not_stored(kind) | _cached(kind)
     named = [*getattr(value, "__dict__", ()), *(name for name in slots if hasattr(value, name))]
     if not named and not slots and not hasattr(value, "__dict__"):

@@ -1,8 +1,8 @@
 """A digest of the log up to an event: that of the event's row together with the digest before it.
 
-It tells whether a snapshot belongs to this log, also after a repair has cut the log and a crawl has continued it otherwise.
-Digests are stored where snapshots were taken, so that resuming reads only the rows after the last of them. A log that was
-written anew has none, and they are computed from its rows.
+It tells whether a snapshot belongs to this log, also after a repair has cut the log and a crawl has continued it
+otherwise. Digests are stored where snapshots were taken, so that resuming reads only the rows after the last of them.
+A log that was written anew has none, and they are computed from its rows.
 """
 
 from __future__ import annotations

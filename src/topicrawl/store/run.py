@@ -5,6 +5,7 @@
     archive/        the bytes that came over the network, in WARC segments
     visits.jsonl    one line per visit        timings.jsonl   when each happened
     summary.json    how it ended              index.cdxj      where each URL is archived  (once finished)
+    snapshots/      the state of the crawl, to resume it sooner (snapshots.py)
     lock            which process is writing
 
 Order of writing: archive, one commit, then the line files. Whenever the process dies, opening the run brings archive
@@ -32,6 +33,7 @@ from topicrawl.store.failpoints import reach
 from topicrawl.store.line_files import LineFile, timing_line, visit_line
 from topicrawl.store.lock import Lock
 from topicrawl.store.log import Log, Place
+from topicrawl.store.snapshots import Position
 from topicrawl.store.warc import Record, read_record
 
 CONFIG, DATABASE, ARCHIVE, LOCK = "crawl.toml", "crawl.db", "archive", "lock"
@@ -153,9 +155,22 @@ class Run:
             reach("written")
         self._failed = False
 
-    def replay(self) -> Generator[Event, None, None]:
-        """The events of the log in order; a `Told` comes without its response."""
-        return self._log.events()
+    def replay(self, after: int = 0) -> Generator[Event, None, None]:
+        """The events of the log with a number above `after`, in order; a `Told` comes without its response."""
+        return self._log.events(after)
+
+    @property
+    def last_seq(self) -> int:
+        """Number of the last event; 0 before the first."""
+        return self._log.last_seq
+
+    def mark(self) -> Position:
+        """The end of the log, where a snapshot is taken."""
+        return Position(*self._log.mark())
+
+    def passed(self, position: Position) -> bool:
+        """Whether the log has this position on its way: it has all its events, and they are the same."""
+        return self._log.digest(position.seq) == position.digest
 
     def check_log(self) -> None:
         """Read all of the log that a replay does not read; `ReplayError` if something cannot be read."""

@@ -1,7 +1,7 @@
 """Snapshots: the state of a crawl at a position of its log, in the folder `snapshots` of the run.
 
-Resuming loads the newest one that is valid and replays the rest of the log. The log alone is the truth: snapshots may be
-deleted at any time, and one that is torn, of another run or version, or of a log that went another way is ignored.
+Resuming loads the newest one that is valid and replays the rest of the log. The log alone is the truth: snapshots may
+be deleted at any time, and one that is torn, of another run or version, or of a log that went another way is ignored.
 
     body      the packed values of the state, then its arrays, as they are in memory
     header    of which run and position, made by what, checksum of the body
@@ -177,7 +177,7 @@ def _checksum(file: BinaryIO, size: int) -> int:
 
 
 def _bytes_of(values: Array) -> memoryview:
-    return memoryview(values.reshape(-1).view(np.uint8)) if values.nbytes else memoryview(b"")
+    return values.reshape(-1).view(np.uint8).data if values.nbytes else memoryview(b"")
 
 
 def _write_all(file: BinaryIO, content: bytes | memoryview) -> None:
