@@ -20,7 +20,9 @@ from topicrawl.store.snapshots import Maker, Part, Position, snapshots
 from topicrawl.strategies.parameters import parameters
 
 GROWTH = 10
-"""A snapshot is due when the crawl has grown by 1 / GROWTH."""
+"""A snapshot is due when the visits since the last are 1 / GROWTH of all."""
+LEAST_VISITS = 100
+"""Visits since the last, at least: so few are soon replayed."""
 SHARE = 0.03
 """Share of a session's time that snapshots may take: of the thread that drives the crawl, and of processors."""
 LEAST_SECONDS = 0.01
@@ -69,12 +71,18 @@ class Snapshots:
     """
 
     def __init__(
-        self, run: Run, strategy: str, begin: Restored, say: Callable[[str], None], least_free: int
+        self,
+        run: Run,
+        strategy: str,
+        begin: Restored,
+        say: Callable[[str], None],
+        least_free: int = 0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take snapshots of `begin.crawl`; `least_free` are the bytes that must stay free on the disk."""
         self._run, self._crawl, self._say = run, begin.crawl, say
         self._maker, self._least_free = maker_of(run, begin.crawl, strategy), least_free
-        self._began = time.monotonic()
+        self._clock, self._began = clock, clock()
         self._visits = begin.crawl.tally.visits if begin.seq else 0
         """Visits in the last snapshot."""
         self._seq = begin.seq
@@ -87,10 +95,11 @@ class Snapshots:
     def due(self) -> bool:
         """Whether it is time for the next snapshot."""
         visits = self._crawl.tally.visits
-        if GROWTH * (visits - self._visits) < visits or not self._possible or self._is_writing:
+        since = visits - self._visits
+        if since < LEAST_VISITS or GROWTH * since < visits or not self._possible or self._is_writing:
             return False
         expected = LEAST_SECONDS + self._cost * visits / max(self._visits, 1)
-        return self._costs + expected <= SHARE * (time.monotonic() - self._began)
+        return self._costs + expected <= SHARE * (self._clock() - self._began)
 
     def take_if_due(self) -> Callable[[], None] | None:
         """`take`, if it is time for it."""
