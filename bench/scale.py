@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from bench.process import topicrawl
-from topicrawl.crawling.session import Session, make_crawl, run_loop
+from topicrawl.crawling.session import Session, crawl_of, run_loop
 from topicrawl.model import Page, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import resolve
@@ -81,7 +81,7 @@ def replayed(path: Path) -> str:
     """The time to replay the log, and the size of the frontier then."""
     began = time.perf_counter()
     with Run.open(path, writable=False) as run:
-        crawl = make_crawl(config_of(run))
+        crawl = crawl_of(run)
         for event in run.replay():
             crawl.replay(event)
     spent, frontier = time.perf_counter() - began, crawl.frontier

@@ -83,9 +83,7 @@ def test_a_run_without_links_left_is_finished_whatever_is_asked_for(
         (["--topic", "snow"], "--topic"),
         (["--rng-seed", "5"], "--rng-seed 0"),
         (["--web", "invented:8"], "invented:8"),
-        (["--seeds", "http://high-water-1.invented.test/"], "--seeds"),
         (["--set", "anchor_weight=0.9"], "anchor_weight"),
-        (["--max-depth", "3"], "--max-depth"),
     ],
 )
 def test_resuming_another_crawl_is_refused_with_the_reason(

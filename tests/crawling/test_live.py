@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from pathlib import Path
 
 from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.lifecycle import begin
 from topicrawl.crawling.live import IDLE_SECONDS, Live
+from topicrawl.crawling.session import crawl_of
 from topicrawl.errors import FetchError
-from topicrawl.model import Page, Response, TermCounts, Topic
+from topicrawl.model import Ask, Instruction, Page, Response, TermCounts, Topic, Visit
+from topicrawl.setup.config import Config
+from topicrawl.store.run import Run
 from topicrawl.strategies.bfs import BreadthFirst
+from topicrawl.web.invented import invented_web
 
 
 class SlowWeb:
@@ -45,3 +52,39 @@ def test_a_core_that_waits_rests_at_once_and_again_when_that_lasts() -> None:
     live = Live(crawl, SlowWeb(), never, nothing, lambda events: None, rest=lambda: rests.append(1))
     assert asyncio.run(live.run()) == "frontier empty"
     assert len(rests) == len(IDLE_SECONDS)
+
+
+def test_a_person_may_instruct_a_crawl_under_way(tmp_path: Path) -> None:
+    """Pauses it after ten visits, excludes a host and raises the pages meanwhile, and lets it go on."""
+    seeds = invented_web("invented:7").seeds("rainstorm disaster", 5)
+    given = {"topic": "storms: rainstorm, flood", "seeds": tuple(seeds), "web": "invented:7", "pages": 20}
+    session = begin(Config(strategy="ops", concurrency=4, **given), tmp_path / "run", print)
+    excluded: list[str] = []
+    steady: list[int] = []
+
+    def later() -> None:
+        steady.append(session.crawl.tally.visits)
+        session.instruct(Instruction(settings={"exclude": excluded, "pages": 30}))
+        session.instruct(Instruction(pause=False))
+
+    def on_visit(visit: Visit, page: Page | None) -> None:
+        if visit.n == 10:
+            excluded.append(visit.host)
+            session.instruct(Instruction(pause=True))
+            threading.Timer(0.5, later).start()
+
+    session.on_visit = on_visit
+    summary = asyncio.run(session.complete())
+    assert session.run is not None
+    session.run.close()
+    assert summary["fetches"] == 30
+    assert steady[0] < 20, "it had paused"
+    with Run.open(tmp_path / "run", writable=False) as run:
+        assert [sorted(each.settings) for each in run.instructions()] == [[], ["exclude", "pages"], []]
+        again = crawl_of(run)
+        for event in run.replay():
+            again.replay(event)
+        assert again.agreement.exact, again.agreement.first
+        asked = [event.url for event in list(run.replay())[-20:] if isinstance(event, Ask)]
+        assert asked
+        assert not any(excluded[0] in url for url in asked)

@@ -10,18 +10,21 @@ from contextlib import closing
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from faults.machine import OFFLINE, PAGES, command, complaints, run, visits
-from topicrawl.crawling.session import Session, make_crawl
+from topicrawl.crawling.session import Session, make_crawl, version_of
 from topicrawl.crawling.snapshots import Restored, Snapshots, restored
 from topicrawl.crawling.state import pack
+from topicrawl.model import Version
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
-from topicrawl.store.snapshots import FOLDER, KEPT, Part, paths
+from topicrawl.store.snapshots import FOLDER, KEPT, Header, Part, paths
 from topicrawl.store.snapshots import snapshots as stored_in
 
 MORE = PAGES + 10
+VERSION = Version("0.0.1", "scout", 1)
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +52,14 @@ def copy(stopped: Path, tmp_path: Path) -> Path:
 def seen_by(folder: Path) -> int:
     """The last event in the snapshot that a resume would go on from; 0 for none."""
     with Run.open(folder, writable=False) as opened:
-        config = config_of(opened)
-        return restored(opened, config.strategy, make_crawl(config), lambda: make_crawl(config)).seq
+        return loaded(opened).seq
+
+
+def loaded(opened: Run) -> Restored:
+    """What a resume would go on from."""
+    config = config_of(opened)
+    crawl = make_crawl(config)
+    return restored(opened, version_of(config, crawl.strategy), crawl, lambda: make_crawl(config))
 
 
 def last_event(folder: Path) -> int:
@@ -72,13 +81,12 @@ def test_a_run_that_ended_well_is_resumed_without_a_replay(copy: Path, longer: b
 
 def test_the_state_loaded_is_that_of_a_replay(copy: Path) -> None:
     with Run.open(copy, writable=False) as opened:
-        config = config_of(opened)
-        loaded = restored(opened, config.strategy, make_crawl(config), lambda: make_crawl(config)).crawl
-        replayed = make_crawl(config)
+        crawl = loaded(opened).crawl
+        replayed = make_crawl(config_of(opened))
         for event in opened.replay():
             replayed.replay(event)
-    loaded.agreement = replayed.agreement  # only a replay compares
-    one, other = pack(loaded), pack(replayed)
+    crawl.agreement = replayed.agreement  # only a replay compares
+    one, other = pack(crawl), pack(replayed)
     assert one.values == other.values
     assert [each.tobytes() for each in one.arrays()] == [each.tobytes() for each in other.arrays()]
 
@@ -117,17 +125,22 @@ def emptied(path: Path) -> None:
 
 
 def made_otherwise(**other: object) -> Callable[[Path], None]:
-    """Writes the same snapshot as of another run, version or strategy."""
+    """Writes the same snapshot as of another run, version or form."""
 
     def rewrite(path: Path) -> None:
         (snapshot,) = stored_in(path.parents[1])
         header = snapshot.header
+        own = {name: value for name, value in other.items() if name in Header.__struct_fields__}
+        version = {name: value for name, value in other.items() if name not in own}
+        made = msgspec.structs.replace(
+            header, version=msgspec.structs.replace(header.version, **version), **own
+        )
         body = path.read_bytes()[: snapshot.size]
+        end = 8 + int.from_bytes(body[:8], "little")
         part = Part(path.parents[1])
-        part.write(body[8 : 8 + int.from_bytes(body[:8], "little")], [])
-        Path(f"{path.parent}/next.snapshot.part").write_bytes(body)
-        maker = msgspec.structs.replace(header.maker, **other)
-        part.complete(maker, header.position, header.visits)
+        part.write(body[8:end], [np.frombuffer(body[end:], np.uint8)])
+        path.unlink()
+        part.complete(made)
 
     return rewrite
 
@@ -143,7 +156,8 @@ def made_otherwise(**other: object) -> Callable[[Path], None]:
         made_otherwise(topicrawl="0.0.1"),
         made_otherwise(behaviour=0),
         made_otherwise(strategy="bfs"),
-        made_otherwise(parameters={"kinds": "False"}),
+        made_otherwise(parameters={"kinds": False}),
+        made_otherwise(form=0),
     ],
     ids=lambda damage: damage.__qualname__,
 )
@@ -188,7 +202,11 @@ def test_a_snapshot_of_another_branch_is_ignored(copy: Path, tmp_path: Path) -> 
         log.commit()
     assert seen_by(copy) == end
     with closing(sqlite3.connect(copy / "crawl.db")) as log:
-        log.execute("UPDATE log SET packed = (SELECT packed FROM log WHERE seq = 1) WHERE seq = 3 AND n IS NULL")
+        (first, second) = log.execute(
+            "SELECT seq FROM log WHERE kind = 'ask' ORDER BY seq LIMIT 2"
+        ).fetchall()
+        other = "UPDATE log SET packed = (SELECT packed FROM log WHERE seq = ?) WHERE seq = ?"
+        log.execute(other, (*first, *second))
         assert log.total_changes == 1
         log.commit()
     assert seen_by(copy) == 0
@@ -236,7 +254,7 @@ def test_a_state_that_cannot_be_stored_is_said_once(copy: Path) -> None:
         crawl.tally.helper = open  # type: ignore[attr-defined]
         for path in paths(copy):
             path.unlink()
-        snapshots = Snapshots(opened, config.strategy, Restored(crawl), said.append)
+        snapshots = Snapshots(opened, VERSION, Restored(crawl), said.append)
         assert snapshots.take() is None
         snapshots.finish()
     assert len(said) == 1
@@ -249,12 +267,13 @@ def test_one_is_taken_when_the_crawl_has_grown_by_a_tenth_and_there_is_time_for_
     with Run.open(copy) as opened:
         config = config_of(opened)
         crawl = make_crawl(config)
-        snapshots = Snapshots(opened, config.strategy, Restored(crawl), print, clock=lambda: now[0])
+        snapshots = Snapshots(opened, VERSION, Restored(crawl), print, clock=lambda: now[0])
         crawl.tally.visits = 2_000
         assert not snapshots.due(), "no time has passed"
         now[0] = 1000.0
         assert snapshots.due()
-        assert (stored := snapshots.take()) is not None
+        stored = snapshots.take()
+        assert stored is not None
         stored()
         snapshots.close()
         assert not snapshots.due()

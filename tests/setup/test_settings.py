@@ -53,17 +53,17 @@ def test_an_invalid_size_is_refused(text: object) -> None:
 @pytest.mark.parametrize("value", [0, -1, "many", "1.5", 2.0, True, None, 2**63, "9" * 5000])
 def test_a_count_is_a_whole_number_of_at_least_one(value: object) -> None:
     with pytest.raises(ConfigError, match=r"^--pages: .* is not a whole number of at least 1"):
-        Setting("pages", "crawl", COUNT, 1, "", fixed=False).read(value, "--pages")
+        Setting("pages", "crawl", COUNT, 1, "", fixed="").read(value, "--pages")
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.01, "nan", "inf", "most", True, 10**400])
 def test_a_share_lies_between_zero_and_one(value: object) -> None:
     with pytest.raises(ConfigError, match="from 0 to 1"):
-        Setting("threshold", "crawl", SHARE, 0.5, "", fixed=False).read(value, "--threshold")
+        Setting("threshold", "crawl", SHARE, 0.5, "", fixed="").read(value, "--threshold")
 
 
 def test_a_text_is_one_line_because_it_may_become_a_header() -> None:
-    agent = Setting("user_agent", "http", TEXT, "", "", fixed=False)
+    agent = Setting("user_agent", "http", TEXT, "", "", fixed="")
     assert agent.read("Ärger 1.0", "x") == "Ärger 1.0"
     with pytest.raises(ConfigError, match="line of text"):
         agent.read("a\r\nX-Evil: 1", "x")
@@ -71,7 +71,7 @@ def test_a_text_is_one_line_because_it_may_become_a_header() -> None:
 
 def test_a_flag_is_a_boolean_and_not_a_word() -> None:
     with pytest.raises(ConfigError, match="true or false"):
-        Setting("ordered", "crawl", FLAG, False, "", fixed=False).read("yes", "ordered")
+        Setting("ordered", "crawl", FLAG, False, "", fixed="").read("yes", "ordered")
 
 
 def test_one_text_stands_for_a_list_of_one() -> None:
@@ -79,9 +79,9 @@ def test_one_text_stands_for_a_list_of_one() -> None:
 
 
 def test_only_a_setting_without_default_can_be_none() -> None:
-    assert Setting("max_depth", "scope", COUNT, None, "", fixed=False).read("none", "x") is None
+    assert Setting("max_depth", "scope", COUNT, None, "", fixed="").read("none", "x") is None
     with pytest.raises(ConfigError):
-        Setting("pages", "crawl", COUNT, 5, "", fixed=False).read("none", "x")
+        Setting("pages", "crawl", COUNT, 5, "", fixed="").read("none", "x")
 
 
 @given(

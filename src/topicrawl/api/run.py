@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from topicrawl.api.visit import Visit, with_page
 from topicrawl.crawling import explain
 from topicrawl.crawling.lifecycle import summary_of
-from topicrawl.crawling.session import make_crawl
+from topicrawl.crawling.session import crawl_of
 from topicrawl.errors import RunError
 from topicrawl.model import NOFOLLOW, REFUSED, Page
 from topicrawl.setup.config import Config
@@ -110,4 +110,4 @@ class Run:
         link = canonical(url)
         if link is None:
             raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl has it")
-        return explain.why(make_crawl(self.config), self._run.replay(), link)
+        return explain.why(crawl_of(self._run), self._run.replay(), link)

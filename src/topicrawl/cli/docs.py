@@ -27,7 +27,9 @@ CONFIGURATION = """\
 `topicrawl new crawl.toml` writes this file with comments. Every key is also a flag of `topicrawl crawl`; a
 flag overrides the file. Times are seconds or text such as `90s`, `15m`, `2h`; sizes are bytes or text such as
 `500KB`, `10MB`, `2GiB`. A run keeps its resolved configuration in its own `crawl.toml`: the topic as terms
-and weights, the seeds as URLs. Keys marked *fixed* cannot change when a run is resumed.
+and weights, the seeds as URLs. Keys marked *fixed* cannot change when a run is
+resumed; the reason is given. All others may: the change is an event of the log, and crawl.toml shows it. Seeds and
+examples are added to those that the run has.
 """
 FREE_SECTIONS = f"""
 ## [{STRATEGY}]
@@ -79,7 +81,7 @@ def configuration() -> str:
 
 def _row(setting: Setting) -> str:
     default = "" if setting.default is None else f"`{default_as_toml(setting)}`"
-    meaning = sentence(setting.help) + (" *Fixed.*" if setting.fixed else "")
+    meaning = sentence(setting.help) + (f" *Fixed:* {setting.fixed}." if setting.fixed else "")
     return (
         f"| `{setting.name}` | `{flag_names(setting).replace('/', '` `')}` | {default} | {_cell(meaning)} |"
     )

@@ -74,7 +74,6 @@ def why(
     """Explain a link: where it was found, how its priority came about, when it was chosen or why not."""
     from topicrawl.cli.tables import show_why
     from topicrawl.crawling import explain, session
-    from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
     from topicrawl.urls import canonical
 
@@ -82,7 +81,7 @@ def why(
         link = canonical(url)
         if link is None:
             raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl spells it")
-        show_why(explain.why(session.make_crawl(config_of(opened)), opened.replay(), link))
+        show_why(explain.why(session.crawl_of(opened), opened.replay(), link))
 
 
 def export(

@@ -510,9 +510,9 @@ class Crawl:
         if not scope.is_within(old):
             self._readmit()
             for visit, outcome in self.past.outcomes():
-                link = self.frontier.number(visit.url) if visit.n <= self.tally.visits else None
-                if visit.fetched and outcome.page and link is not None and self._is_visited(link):
-                    self._enter_more(Observation(link, visit, outcome, NO_LINKS), outcome.page)
+                page = self.frontier.number(visit.url) if visit.n <= self.tally.visits else None
+                if visit.fetched and outcome.page and page is not None and self._is_visited(page):
+                    self._enter_more(Observation(page, visit, outcome, NO_LINKS), outcome.page)
 
     def _readmit(self) -> None:
         """Let links wait again that an earlier change of scope withdrew, and that the scope admits now."""

@@ -15,14 +15,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from topicrawl.crawling.core import SCOPE
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.session import Session
-from topicrawl.model import Topic
+from topicrawl.model import Instruction, Topic
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps
-from topicrawl.setup.run_config import TRAINING, begun_config, config_of
+from topicrawl.setup.run_config import TRAINING, begun_config, config_of, instruction_between, logged_config
 from topicrawl.store.run import CONFIG, Run
 
 Remark = Callable[[str], None]
@@ -85,15 +86,18 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
 def resume(
     out: Path, given: Mapping[str, Any], remark: Remark, hooks: Hooks = NO_HOOKS
 ) -> Session | Finished:
-    """Resume the run in `out`; of the settings, only those that may change may be given anew."""
+    """Resume the run in `out`. Settings given anew become an instruction; those that are fixed may not differ."""
     with Run.open(out, writable=False) as run:
-        check_resume(begun_config(run), config_of(run))
+        before = logged_config(run)
+        check_resume(before, config_of(run))
         config = resume_config(config_of(run), given)
+        check_resume(before, config)
+        instruction = instruction_between(before, config)
         summary, is_closed = summary_of(run, config), run.summary is not None
         if run.missing_count:
             remark(missing_records(run))
     # a run killed after its last commit has no summary yet: resume it to write one
-    if is_closed and (reason := finished(summary, config)):
+    if is_closed and not _brings_links(instruction) and (reason := finished(summary, config)):
         return Finished(out, reason, summary)
     for warning in check_web(config):
         remark(warning)
@@ -102,10 +106,19 @@ def resume(
         for sentence in run.repairs:
             remark(sentence)
         run.update_config(config.to_toml())
-        return Session(config, run, hooks=hooks)
+        begun = begun_config(run)
+        run.begun_with = replace(begun, header=config.header, proxy=config.proxy).to_toml()  # without secrets
+        return Session(config, run, hooks=hooks, begun=begun, instruction=instruction)
     except BaseException:
         run.close()
         raise
+
+
+def _brings_links(instruction: Instruction | None) -> bool:
+    """Whether a crawl that had no link left may have some again."""
+    if instruction is None:
+        return False
+    return bool(instruction.seeds or instruction.examples or set(SCOPE) & set(instruction.settings))
 
 
 def finished(summary: Mapping[str, Any], config: Config) -> str | None:

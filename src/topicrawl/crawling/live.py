@@ -137,6 +137,7 @@ class Live:
         self._tasks: set[asyncio.Task[None]] = set()
         self._parked = 0
         self._bytes_in = self._bytes_out = 0
+        self._recorded = self._stored = 0
         self._reason: str | None = None
         self._error: BaseException | None = None
 
@@ -302,6 +303,7 @@ class Live:
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
 
     def _instruct(self, instruction: Instruction) -> None:
+        self._wait_until_stored()  # it may look back at all visits
         self.budget = self.budget.changed(instruction.settings)
         self._record(*instructed(self.crawl, instruction))
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
@@ -335,6 +337,7 @@ class Live:
     def _record(self, *events: Event) -> None:
         """Queue events for the store thread, which is woken once per commit; those of one call share a commit."""
         self._outbox.put(events)
+        self._recorded += len(events)
         self._bytes_in += sum(map(_weight, events))
         if self._outbox.qsize() >= 2 * COMMIT_VISITS:  # a visit is two events: ask and told
             self._due.set()
@@ -344,11 +347,18 @@ class Live:
             self._due.set()
             time.sleep(COMMIT_SECONDS)
 
+    def _wait_until_stored(self) -> None:
+        """Wait until every event recorded so far is committed."""
+        while self._error is None and self._stored < self._recorded:
+            self._due.set()
+            time.sleep(IDLE_SECONDS[0])
+
     # --- store thread -----------------------------------------------------------------------------------------------
 
     def _store(self) -> None:
         while batch := self._batch():
             self.write(batch)
+            self._stored += len(batch)
             self._bytes_out += sum(map(_weight, batch))
             if self._then is not None:
                 self._then()

@@ -9,27 +9,31 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.core import Crawl, NoPast, Past
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
-from topicrawl.crawling.live import Budget, Live
+from topicrawl.crawling.live import Budget, Live, instructed
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
 from topicrawl.crawling.snapshots import Snapshots, restored
+from topicrawl.errors import RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
 from topicrawl.frontier.traps import Traps
-from topicrawl.model import Event, Page, Response, Topic, Visit
+from topicrawl.model import Event, Instruction, Outcome, Page, Response, Topic, Version, Visit
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
+from topicrawl.setup.run_config import begun_config
 from topicrawl.setup.strategy_inputs import give_inputs
 from topicrawl.store.allocator import MappedFiles
 from topicrawl.store.disk import wait_for_room
 from topicrawl.store.heap import Heap
 from topicrawl.store.run import Run
+from topicrawl.strategies import Strategy
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
@@ -54,6 +58,10 @@ class Session:
     on_visit: Callable[[Visit, Page | None], None] = lambda visit, page: None
     on_replay: Callable[[int], None] = lambda visits: None
     say: Callable[[str], None] = lambda sentence: None
+    begun: Config | None = None
+    """The configuration that the run was begun with, where instructions have changed it since."""
+    instruction: Instruction | None = None
+    """What is changed by this resume."""
 
     def __post_init__(self) -> None:
         self._allocator = MappedFiles(self.run.path) if self.run else None
@@ -64,6 +72,12 @@ class Session:
         self._earlier_seconds = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
         self._stopped: str | None = None
+
+    def instruct(self, instruction: Instruction) -> None:
+        """Do what a person says while the crawl is under way; may be called from any thread."""
+        if self._live is None:
+            raise RunError("the crawl is not under way yet: instruct it once it fetches")
+        self._live.instruct(instruction)
 
     def stop(self, reason: str) -> None:
         """End the session; may be called from any thread, at any time."""
@@ -102,25 +116,38 @@ class Session:
 
         Yields to the event loop regularly, so that signals are handled.
         """
-        if self.run is None:
-            return
-        strategy = self.config.strategy
-        begin = restored(self.run, strategy, self.crawl, self._new_crawl)
-        self.crawl = begin.crawl
-        snapshots = Snapshots(self.run, strategy, begin, self.say, self.config.min_free)
-        for count, event in enumerate(self.run.replay(begin.seq)):
-            self.crawl.replay(event)
-            self.on_replay(count)
-            if count % REPLAYED_AT_ONCE == 0:
-                self._release_memory()
-                await asyncio.sleep(0)
-                if self._stopped:
-                    return
+        if self.run is not None:
+            version = version_of(self.config, self.crawl.strategy)
+            begin = restored(self.run, version, self.crawl, self._new_crawl)
+            self.crawl = begin.crawl
+            snapshots = Snapshots(self.run, version, begin, self.say, self.config.min_free)
+            for count, event in enumerate(self.run.replay(begin.seq)):
+                self.crawl.replay(event)
+                self.on_replay(count)
+                if count % REPLAYED_AT_ONCE == 0:
+                    self._release_memory()
+                    await asyncio.sleep(0)
+                    if self._stopped:
+                        return
+            self._snapshots = snapshots
         self._replayed = self.crawl.tally.fetched
-        self._snapshots = snapshots
+        self._begin_sitting()
 
     def _new_crawl(self) -> Crawl:
-        return make_crawl(self.config, Frontier(self._allocator or in_memory))
+        frontier = Frontier(self._allocator or in_memory)
+        return make_crawl(self.begun or self.config, frontier, past_of(self.run))
+
+    def _begin_sitting(self) -> None:
+        """Log what makes the choices from here on, where it differs from the last sitting, and what was changed."""
+        events: list[Event] = []
+        current = version_of(self.config, self.crawl.strategy)
+        if self.run is None or [current] != self.run.versions()[-1:]:
+            self.crawl.replay(current)
+            events.append(current)
+        if self.instruction is not None:
+            events += instructed(self.crawl, self.instruction)
+        if self.run is not None and events:
+            self._write(events)
 
     def finish(self, reason: str) -> dict[str, Any]:
         """The summary of the crawl so far; stored in the run, with a report."""
@@ -214,9 +241,42 @@ def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
     return path
 
 
-def make_crawl(config: Config, frontier: Frontier | None = None) -> Crawl:
-    """The pure crawl that a resolved configuration describes, before its first ask; its links are stored in
-    `frontier`, by default in memory.
+def version_of(config: Config, strategy: Strategy) -> Version:
+    """What makes the choices of a crawl: this topicrawl, and its strategy as it behaves now."""
+    return Version(version("topicrawl"), config.strategy, strategy.behaviour, config.parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPast:
+    """The visits of a run, read apart from what is writing it."""
+
+    path: Path
+
+    def visits(self) -> Iterator[Visit]:
+        """Every visit, in order."""
+        with Run.open(self.path, writable=False) as run:
+            yield from run.visits()
+
+    def outcomes(self) -> Iterator[tuple[Visit, Outcome]]:
+        """Every visit with its outcome, in order."""
+        with Run.open(self.path, writable=False) as run:
+            yield from run.outcomes()
+
+
+def past_of(run: Run | None) -> Past:
+    """The visits of a run, for instructions that look back; none where nothing is stored."""
+    return NoPast() if run is None else StoredPast(run.path)
+
+
+def crawl_of(run: Run) -> Crawl:
+    """The crawl of a run before its first event: replay its log into it."""
+    return make_crawl(begun_config(run), past=past_of(run))
+
+
+def make_crawl(config: Config, frontier: Frontier | None = None, past: Past | None = None) -> Crawl:
+    """The pure crawl that a resolved configuration describes, before its first ask.
+
+    Its links are stored in `frontier`, by default in memory; `past` holds its visits once it is under way.
     """
     assert isinstance(config.topic, Topic)
     online = config.web == "http"
@@ -230,6 +290,7 @@ def make_crawl(config: Config, frontier: Frontier | None = None) -> Crawl:
         ahead=2 * config.per_host if online else None,
         traps=Traps(config.topic.terms) if online and config.avoid_traps else None,
         frontier=Frontier() if frontier is None else frontier,
+        past=past or NoPast(),
     )
 
 

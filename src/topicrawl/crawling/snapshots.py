@@ -10,14 +10,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import NamedTuple
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.state import FORMAT, NotStorable, pack, unpack
+from topicrawl.model import Version
 from topicrawl.store.run import Run
-from topicrawl.store.snapshots import Maker, Part, Position, snapshots
-from topicrawl.strategies.parameters import parameters
+from topicrawl.store.snapshots import Header, Part, snapshots
 
 GROWTH = 10
 """A snapshot is due when the visits since the last are 1 / GROWTH of all."""
@@ -30,13 +29,6 @@ SECONDS_PER_BYTE = 1e-9
 """Expected cost of a snapshot before one was measured."""
 
 
-def maker_of(run: Run, crawl: Crawl, strategy: str) -> Maker:
-    """What makes the snapshots of this crawl."""
-    values = {each.name: getattr(crawl.strategy, each.name) for each in parameters(type(crawl.strategy))}
-    written = {name: repr(value) for name, value in values.items()}
-    return Maker(run.id, version("topicrawl"), FORMAT, strategy, crawl.strategy.behaviour, written)
-
-
 class Restored(NamedTuple):
     """A crawl that goes on from a snapshot, or (`seq` 0) a new one."""
 
@@ -47,12 +39,12 @@ class Restored(NamedTuple):
     """Bytes of the snapshot."""
 
 
-def restored(run: Run, strategy: str, crawl: Crawl, make: Callable[[], Crawl]) -> Restored:
+def restored(run: Run, version: Version, crawl: Crawl, make: Callable[[], Crawl]) -> Restored:
     """The new `crawl` in the state of the newest valid snapshot, if there is one; `make` makes another one."""
-    maker = maker_of(run, crawl, strategy)
     for snapshot in snapshots(run.path):
         header = snapshot.header
-        if header.maker != maker or not run.passed(header.position) or not snapshot.is_whole():
+        fits = (header.run, header.version, header.form) == (run.id, version, FORMAT)
+        if not (fits and run.passed(header.position) and snapshot.is_whole()):
             continue
         try:
             unpack(crawl, *snapshot.read())
@@ -73,7 +65,7 @@ class Snapshots:
     def __init__(
         self,
         run: Run,
-        strategy: str,
+        version: Version,
         begin: Restored,
         say: Callable[[str], None],
         least_free: int = 0,
@@ -81,7 +73,7 @@ class Snapshots:
     ) -> None:
         """Take snapshots of `begin.crawl`; `least_free` are the bytes that must stay free on the disk."""
         self._run, self._crawl, self._say = run, begin.crawl, say
-        self._maker, self._least_free = maker_of(run, begin.crawl, strategy), least_free
+        self._version, self._least_free = version, least_free
         self._clock, self._began = clock, clock()
         self._visits = begin.crawl.tally.visits if begin.seq else 0
         """Visits in the last snapshot."""
@@ -119,8 +111,7 @@ class Snapshots:
         finally:
             self._visits, self._cost = self._crawl.tally.visits, 0.0
             self._spend(time.perf_counter() - began)
-        visits = self._visits
-        return lambda: self._complete_later(part, visits)
+        return lambda: self._complete_later(part)
 
     def finish(self) -> None:
         """Take the last snapshot of a session, whose events are all committed, unless there is one of them."""
@@ -138,17 +129,17 @@ class Snapshots:
     def _is_writing(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
-    def _complete_later(self, part: Part, visits: int) -> None:
+    def _complete_later(self, part: Part) -> None:
         began = time.thread_time()
-        position = self._run.mark()
-        self._seq = position.seq
+        header = Header(self._run.id, self._version, FORMAT, self._run.mark())
+        self._seq = header.position.seq
         self._spend(time.thread_time() - began)
-        self._thread = threading.Thread(target=self._complete, args=(part, position, visits), daemon=True)
+        self._thread = threading.Thread(target=self._complete, args=(part, header), daemon=True)
         self._thread.start()
 
-    def _complete(self, part: Part, position: Position, visits: int) -> None:
+    def _complete(self, part: Part, header: Header) -> None:
         try:
-            part.complete(self._maker, position, visits)
+            part.complete(header)
         except OSError as error:
             part.discard()
             self._failed(error)

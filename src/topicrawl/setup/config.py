@@ -69,16 +69,24 @@ class Config:
         TEXT,
         "",
         "what to look for: a topic's folder or file, a built-in, or 'name: term 0.8, term'",
-        fixed=True,
+        fixed="its terms are counted in every page of the log",
     )
     seeds: tuple[str, ...] = setting(
-        "crawl", TEXTS, (), "where to start: a file of URLs, a URL, or - for standard input", fixed=True
+        "crawl", TEXTS, (), "where to start: a file of URLs, a URL, or - for standard input"
     )
     web: str = setting(
-        "crawl", TEXT, "http", "the web to crawl: http, a WARC file or folder, or invented:SEED", fixed=True
+        "crawl",
+        TEXT,
+        "http",
+        "the web to crawl: http, a WARC file or folder, or invented:SEED",
+        fixed="pages and links are those of one web",
     )
     strategy: str = setting(
-        "crawl", TEXT, "scout", "how the next link is chosen: a name from `topicrawl strategies`", fixed=True
+        "crawl",
+        TEXT,
+        "scout",
+        "how the next link is chosen: a name from `topicrawl strategies`",
+        fixed="what it knows comes of its own choices",
     )
     weights: str | None = setting(
         "crawl",
@@ -92,7 +100,7 @@ class Config:
         (),
         "an example page to find similar ones, a file or a URL: semxdm, best_n_first and context_graph need one, "
         "scout takes several",
-        fixed=True,
+        fixed="a crawl by example starts from it",
     )
     examples: tuple[str, ...] = setting(
         "crawl",
@@ -100,7 +108,6 @@ class Config:
         (),
         "a list of example pages: one URL or path per line (paths relative to the list's folder), "
         "or CSV with columns url,relevant",
-        fixed=True,
     )
     train: str | None = setting(
         "crawl", TEXT, None, "a trained classifier to start with: a folder written by `topicrawl kb train`"
@@ -113,10 +120,11 @@ class Config:
         TEXTS,
         (),
         "documents to read besides HTML and text: feed, pdf, or none (by default crawls by example read feeds)",
-        fixed=True,
     )
     continuous: bool = setting("crawl", FLAG, False, "no rounds: learn and rank links after every page")
-    rng_seed: int = setting("crawl", WHOLE, 0, "seed of the random number generator", fixed=True)
+    rng_seed: int = setting(
+        "crawl", WHOLE, 0, "seed of the random number generator", fixed="earlier choices were drawn with it"
+    )
     pages: int = setting("crawl", COUNT, 1000, "pages to fetch")
     concurrency: int = setting(
         "crawl",
@@ -132,47 +140,39 @@ class Config:
         FLAG,
         False,
         "process results in the order requested, so that runs are repeatable at any concurrency",
-        fixed=True,
+        fixed="a run is repeatable as a whole or not at all",
     )
-    threshold: float = setting(
-        "crawl", SHARE, 0.62, "relevance above which a page counts as relevant", fixed=True
-    )
+    threshold: float = setting("crawl", SHARE, 0.62, "relevance above which a page counts as relevant")
     sitemaps: bool = setting(
         "crawl",
         FLAG,
         False,
         "add the pages that the sitemaps of the seeds' hosts list to the seeds",
-        fixed=True,
+        fixed="they are read once, at the start; give more pages with --seeds",
     )
     recrawl: str | None = setting(
         "crawl",
         TEXT,
         None,
         "a finished run to repeat: fetch only pages that changed, and list the changes",
-        fixed=True,
+        fixed="what is compared would change midway",
     )
     avoid_traps: bool = setting(
         "crawl",
         FLAG,
         True,
         "leave parts of sites that are endless and have no new content, such as calendars (--web http only)",
-        fixed=True,
+        fixed="links left out so far are not in the log",
     )
     out: str | None = setting("crawl", FOLDER, None, "the run directory: a new one, or one to resume")
 
-    allow_domain: tuple[str, ...] = setting(
-        "scope", TEXTS, (), "stay on these domains and their subdomains", fixed=True
-    )
-    same_site: bool = setting("scope", FLAG, False, "stay on the seeds' registrable domains", fixed=True)
-    include: tuple[str, ...] = setting(
-        "scope", PATTERNS, (), "follow only URLs that match one of these", fixed=True
-    )
-    exclude: tuple[str, ...] = setting(
-        "scope", PATTERNS, (), "follow no URL that matches one of these", fixed=True
-    )
-    max_depth: int | None = setting("scope", WHOLE, None, "most links between a seed and a page", fixed=True)
-    max_per_host: int | None = setting("scope", COUNT, None, "most pages of one host", fixed=True)
-    follow_nofollow: bool = setting("scope", FLAG, False, "also follow links marked nofollow", fixed=True)
+    allow_domain: tuple[str, ...] = setting("scope", TEXTS, (), "stay on these domains and their subdomains")
+    same_site: bool = setting("scope", FLAG, False, "stay on the seeds' registrable domains")
+    include: tuple[str, ...] = setting("scope", PATTERNS, (), "follow only URLs that match one of these")
+    exclude: tuple[str, ...] = setting("scope", PATTERNS, (), "follow no URL that matches one of these")
+    max_depth: int | None = setting("scope", WHOLE, None, "most links between a seed and a page")
+    max_per_host: int | None = setting("scope", COUNT, None, "most pages of one host")
+    follow_nofollow: bool = setting("scope", FLAG, False, "also follow links marked nofollow")
 
     max_time: float | None = setting("stop", LIMIT, None, "stop after this time")
     max_bytes: int | None = setting("stop", SIZE, None, "stop after this many bytes of pages")
@@ -180,7 +180,13 @@ class Config:
     rounds: int | None = setting("stop", COUNT, None, "stop after this many rounds of --per-round links")
 
     delay: float = setting("http", DURATION, 1.0, "pause between two requests to one host")
-    per_host: int = setting("http", COUNT, 1, "requests in flight to one host", fixed=True)
+    per_host: int = setting(
+        "http",
+        COUNT,
+        1,
+        "requests in flight to one host",
+        fixed="it decides how many links of a host are asked ahead",
+    )
     per_address: int | None = setting(
         "http",
         COUNT,
@@ -217,12 +223,28 @@ class Config:
     body_bytes: int = setting("http", SIZE, 10 * 2**20, "size at which a page is truncated")
     robots_age: float = setting("http", LIMIT, 86400.0, "how long a robots.txt is cached, a day at most")
 
-    warc: bool = setting("keep", FLAG, True, "archive responses unchanged, in WARC files", fixed=True)
+    warc: bool = setting(
+        "keep",
+        FLAG,
+        True,
+        "archive responses unchanged, in WARC files",
+        fixed="an archive of a part of the visits would look complete",
+    )
     min_free: int = setting("keep", SIZE, 64 * 2**20, "pause while the disk has less free space than this")
-    segment_size: int = setting("keep", SIZE, 10**9, "size at which a new WARC file is begun", fixed=True)
+    segment_size: int = setting(
+        "keep",
+        SIZE,
+        10**9,
+        "size at which a new WARC file is begun",
+        fixed="the archive is numbered by segments",
+    )
 
     parameters: dict[str, Any] = setting(  # noqa: RUF009
-        STRATEGY, TEXTS, {}, "a parameter of the strategy, as name=value", fixed=True
+        STRATEGY,
+        TEXTS,
+        {},
+        "a parameter of the strategy, as name=value",
+        fixed="what the strategy knows was computed with them",
     )
 
     @classmethod

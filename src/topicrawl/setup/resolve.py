@@ -30,12 +30,15 @@ from topicrawl.urls import host, origin
 log = logging.getLogger(__name__)
 
 
-def resolve(config: Config, remark: Callable[[str], None] = log.warning) -> Config:
+def resolve(
+    config: Config, remark: Callable[[str], None] = log.warning, *, any_seeds: bool = False
+) -> Config:
     """`config` with topic, seeds, web and strategy in full; raises if one of them is invalid.
 
-    `remark` is called with warnings, such as a seed without a scheme.
+    `remark` is called with warnings, such as a seed without a scheme. Seeds must lie in the scope, unless `any_seeds`.
     """
-    seeds = _in_scope(read_seeds(config.seeds, remark), config.scope, remark) if config.seeds else ()
+    read = read_seeds(config.seeds, remark) if config.seeds else []
+    seeds = tuple(read) if any_seeds or not read else _in_scope(read, config.scope, remark)
     config = _without_secrets(config, seeds)
     if config.query or config.examples:
         from topicrawl.setup.examples import example_pages, query_pages, with_query
@@ -148,17 +151,39 @@ def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> 
 
 
 def resume_config(old: Config, given: Mapping[str, Any]) -> Config:
-    """The configuration of a resumed run with the settings given now; `RunError` if one is fixed."""
+    """The configuration of a resumed run with the settings given now; `RunError` if one is fixed.
+
+    Seeds and examples are added to those of the run.
+    """
     same_strategy = given.get("strategy", old.strategy) == old.strategy
     parameters = old.parameters if same_strategy else {}
     pages = SETTINGS["pages"].default if old.pages == _pages_in_rounds(old) else old.pages
-    new = resolve(replace(old, **{"parameters": parameters, "pages": pages, **given}))
-    if old.sitemaps and set(new.seeds) <= set(old.seeds):
-        new = replace(new, seeds=old.seeds)
-    if in_words(old.topic) == in_words(new.topic):
-        new = replace(new, topic=old.topic)  # pages given again may have other links by now
+    settings = {"parameters": parameters, "pages": pages, **given}
+    new = resolve(replace(old, **settings), any_seeds="seeds" not in given)
+    new = replace(new, seeds=tuple(dict.fromkeys([*old.seeds, *new.seeds])), topic=_with_further(old, new))
     check_resume(old, new)
     return new
+
+
+def _with_further(old: Config, new: Config) -> str | Topic:
+    """The topic of a run with the examples that were given now, each once."""
+    if not isinstance(old.topic, Topic) or not isinstance(new.topic, Topic):
+        return new.topic
+    if in_words(old.topic) == in_words(new.topic):
+        return old.topic  # pages given again may have other links by now
+    further = further_examples(old.topic, new.topic)
+    if not further or strategy_class(new.strategy).by_example:
+        return new.topic
+    as_before = replace(new.topic, examples=old.topic.examples, pages=old.topic.pages)
+    if in_words(as_before) != in_words(old.topic):
+        return new.topic
+    return replace(old.topic, examples=(*old.topic.examples, *further))
+
+
+def further_examples(old: Topic, new: Topic) -> list[Page]:
+    """The examples of `new` that `old` does not have, by URL and text."""
+    known = {(page.url, page.text) for page in old.examples}
+    return [page for page in new.examples if (page.url, page.text) not in known]
 
 
 def in_words(topic: str | Topic) -> str | Topic:
@@ -206,16 +231,26 @@ def full_name(web: str) -> str:
 
 
 def check_resume(old: Config, new: Config) -> None:
-    """`RunError` if a fixed setting differs; both configurations are resolved."""
+    """`RunError` if a fixed setting differs, or a seed is gone; both configurations are resolved."""
     for each in SETTINGS.values():
         before, after = getattr(old, each.name), getattr(new, each.name)
         if isinstance(before, dict):
             before, after = _difference(before, after), _difference(after, before)
+        if each.name == "topic" and not strategy_class(old.strategy).by_example:
+            before, after = without_examples(before), without_examples(after)
         if each.fixed and before != after:
             raise RunError(
                 f"the run was begun with {_format_setting(each, before)}; resuming cannot change that to "
-                f"{_format_setting(each, after)}: leave it out, or start another run with another --out"
+                f"{_format_setting(each, after)} ({each.fixed}): leave it out, or start another run with "
+                "another --out"
             )
+    if gone := [seed for seed in old.seeds if seed not in set(new.seeds)]:
+        raise RunError(f"the run was begun with the seed {gone[0]}: seeds can be added, not taken away")
+
+
+def without_examples(topic: str | Topic) -> str | Topic:
+    """A topic without its examples, to which others may be added."""
+    return topic if isinstance(topic, str) else replace(topic, examples=(), pages=())
 
 
 def _difference(these: Mapping[str, Any], those: Mapping[str, Any]) -> dict[str, Any]:

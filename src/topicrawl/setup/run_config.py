@@ -1,18 +1,25 @@
-"""The configuration that a run keeps: in its crawl.toml, and as begun with in its log."""
+"""The configuration that a run keeps: as begun with in its log, and with all later instructions in its crawl.toml.
+
+Whatever a resume changes becomes an `Instruction` in the log, so that a replay repeats the change where it was made.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from topicrawl.errors import RunError, UsageError
-from topicrawl.model import Topic
-from topicrawl.setup.config import Config
+from topicrawl.model import Instruction, Topic
+from topicrawl.setup.config import SETTINGS, Config
+from topicrawl.setup.resolve import further_examples
 from topicrawl.store.disk import damaged
 from topicrawl.store.run import CONFIG, DATABASE, Run
 
 TRAINING = "training.kb"
 """The file of a training set, in the folder that `kb train` writes and in a run that was begun with it."""
+ADDED_TO = ("seeds", "topic", "examples", "query", "train", "out")
+"""Settings that an instruction does not replace: seeds and examples are added; `train` and `out` name files."""
 
 
 def config_of(run: Run) -> Config:
@@ -32,6 +39,45 @@ def config_in(folder: Path, text: str) -> Config:
 def begun_config(run: Run) -> Config:
     """The configuration that a run was begun with, as its log keeps it."""
     try:
-        return Config.from_toml(run.begun_with)
+        return config_in(run.path, run.begun_with)
     except UsageError as error:
         raise damaged(run.path / DATABASE, f"its copy of {CONFIG}: {error}") from error
+
+
+def logged_config(run: Run) -> Config:
+    """The configuration of a run by its log: the one begun with, changed by every instruction since."""
+    config = begun_config(run)
+    for instruction in run.instructions():
+        config = changed(config, instruction)
+    return config
+
+
+def changed(config: Config, instruction: Instruction) -> Config:
+    """`config` as an instruction changes it."""
+    assert isinstance(config.topic, Topic)
+    known = {name: value for name, value in instruction.settings.items() if name in SETTINGS}
+    settings = {name: SETTINGS[name].read(value, SETTINGS[name].flag) for name, value in known.items()}
+    return replace(
+        config,
+        **settings,
+        seeds=(*config.seeds, *instruction.seeds),
+        topic=replace(config.topic, examples=(*config.topic.examples, *instruction.examples)),
+    )
+
+
+def instruction_between(old: Config, new: Config) -> Instruction | None:
+    """What makes `new` of `old`; None where they are the same. Both are resolved, and differ in nothing fixed."""
+    assert isinstance(old.topic, Topic)
+    assert isinstance(new.topic, Topic)
+    names = [each.name for each in SETTINGS.values() if not each.fixed and each.name not in ADDED_TO]
+    pairs = {name: (getattr(old, name), getattr(new, name)) for name in names}
+    instruction = Instruction(
+        settings={name: _plain(after) for name, (before, after) in pairs.items() if before != after},
+        seeds=[seed for seed in new.seeds if seed not in set(old.seeds)],
+        examples=further_examples(old.topic, new.topic),
+    )
+    return None if instruction == Instruction() else instruction
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

@@ -50,8 +50,8 @@ class Setting:
     kind: Kind
     default: Any
     help: str
-    fixed: bool
-    """A run cannot be resumed with another value."""
+    fixed: str
+    """Why a run cannot be resumed with another value; empty where it can."""
 
     @property
     def flag(self) -> str:
@@ -78,7 +78,7 @@ class Setting:
             ) from None
 
 
-def setting(section: str, kind: Kind, default: Any, help: str, *, fixed: bool = False) -> Any:  # noqa: A002
+def setting(section: str, kind: Kind, default: Any, help: str, *, fixed: str = "") -> Any:  # noqa: A002
     """A dataclass field that declares a setting; a default of None means "no limit" or "not given"."""
     metadata = {"section": section, "kind": kind, "help": help, "fixed": fixed}
     if isinstance(default, dict):

@@ -35,7 +35,22 @@ COLUMNS = {
     "captures": 'n, row, url, status, mime, digest, "offset", length',
 }
 """The columns of a row as it is inserted."""
-VISITS_AFTER = f"SELECT {VISIT_ROW} FROM visits WHERE n > ? ORDER BY n"
+VISITS_AFTER = f"SELECT {VISIT_ROW} FROM visits WHERE n > ? ORDER BY n"  # noqa: S608 - our own columns, here and below
+EVENTS_AFTER = f"""
+SELECT kind, version, packed, {VISIT_ROW} FROM log LEFT JOIN visits USING (n) WHERE log.seq > ? ORDER BY log.seq
+"""  # noqa: S608
+TOLD_AFTER = f"""
+SELECT version, packed, {VISIT_ROW} FROM visits JOIN log USING (seq) WHERE visits.n > ? ORDER BY visits.n
+"""  # noqa: S608
+TOLD_OF = f"""
+SELECT version, packed, {VISIT_ROW} FROM visits JOIN log USING (seq) WHERE ?1 IS NULL OR url = ?1 ORDER BY visits.n
+"""  # noqa: S608
+MISSING = f"""
+SELECT {VISIT_ROW} FROM visits JOIN lost USING (n) WHERE refetched IS NULL ORDER BY visits.n
+"""  # noqa: S608
+OUTSIDE = (
+    "SELECT kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq"
+)
 NOTHING = type(None)
 STORED_TYPES = (
     *(
@@ -145,11 +160,7 @@ class Log:
     def events(self, after: int = 0) -> Generator[Event, None, None]:
         """The events with a number above `after`, in order."""
         last_n = 0
-        rows = self._rows(
-            f"SELECT kind, version, packed, {VISIT_ROW} FROM log LEFT JOIN visits USING (n)"
-            " WHERE log.seq > ? ORDER BY log.seq",
-            after,
-        )
+        rows = self._rows(EVENTS_AFTER, after)
         for kind, version, packed, *row in rows:
             if row[0] is not None:
                 last_n = row[0]
@@ -172,10 +183,7 @@ class Log:
 
     def _outside(self, type_: type) -> Iterator[Event]:
         """The events of a kind that is neither a choice nor a visit."""
-        rows = self._rows(
-            "SELECT kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq",
-            CODECS[type_].kind,
-        )
+        rows = self._rows(OUTSIDE, CODECS[type_].kind)
         for kind, version, packed in rows:
             try:
                 event = self._packing.unpack(kind, version, packed)
@@ -199,11 +207,7 @@ class Log:
 
     def outcomes(self, url: str | None = None) -> Iterator[tuple[Visit, Outcome]]:
         """All visits, or those to the page at `url`, in order, with their outcomes."""
-        rows = self._rows(
-            f"SELECT version, packed, {VISIT_ROW} FROM visits JOIN log USING (seq)"
-            " WHERE ?1 IS NULL OR url = ?1 ORDER BY visits.n",
-            url,
-        )
+        rows = self._rows(TOLD_OF, url)
         return (
             (self._visit(row), self._unpack(row[0], version, packed).outcome)
             for version, packed, *row in rows
@@ -211,11 +215,7 @@ class Log:
 
     def told(self, after: int = 0) -> Iterator[tuple[Visit, Ask, Outcome]]:
         """The visits with n > `after`, in order, each with its `Ask` and its `Outcome`."""
-        rows = self._rows(
-            f"SELECT version, packed, {VISIT_ROW} FROM visits JOIN log USING (seq)"
-            " WHERE visits.n > ? ORDER BY visits.n",
-            after,
-        )
+        rows = self._rows(TOLD_AFTER, after)
         return (
             (self._visit(row), *self._unpack(row[0], version, packed)[:2]) for version, packed, *row in rows
         )
@@ -276,9 +276,7 @@ class Log:
 
     def missing(self) -> Iterator[Visit]:
         """The visits whose records were lost from the archive and not fetched again, in order."""
-        rows = self._rows(
-            f"SELECT {VISIT_ROW} FROM visits JOIN lost USING (n) WHERE refetched IS NULL ORDER BY visits.n"
-        )
+        rows = self._rows(MISSING)
         return map(self._visit, rows)
 
     def missing_count(self) -> int:

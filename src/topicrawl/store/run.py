@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from topicrawl.errors import RunError, StorageError
-from topicrawl.model import Ask, Event, Outcome, Page, Response, Timing, Told, Visit
+from topicrawl.model import Ask, Event, Instruction, Outcome, Page, Response, Timing, Told, Version, Visit
 from topicrawl.store.archive import Archive, Extent, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
@@ -172,6 +172,14 @@ class Run:
         """Whether the log has this position on its way: it has all its events, and they are the same."""
         return self._log.digest(position.seq) == position.digest
 
+    def versions(self) -> list[Version]:
+        """What made the choices of this run: one for each change of version; none in a run of topicrawl 0.1."""
+        return self._log.versions()
+
+    def instructions(self) -> list[Instruction]:
+        """What people changed while the crawl was under way, in order."""
+        return self._log.instructions()
+
     def check_log(self) -> None:
         """Read all of the log that a replay does not read; `ReplayError` if something cannot be read."""
         self._log.check()
@@ -192,6 +200,10 @@ class Run:
     def id(self) -> str:
         """A name that is unique to this run."""
         return self._log.settings.id
+
+    def outcomes(self) -> Iterator[tuple[Visit, Outcome]]:
+        """Every visit with its outcome, in order."""
+        return self._log.outcomes()
 
     def pages(self) -> Iterator[tuple[Visit, Page]]:
         """The fetched pages, in the order of their visits."""
@@ -269,15 +281,20 @@ class Run:
             follower.rewrite()
 
     def update_config(self, config_toml: str) -> None:
-        """Replace crawl.toml atomically."""
+        """Replace crawl.toml atomically; `begun_with` stays."""
         with disk_errors(self.path / CONFIG):
             write_atomically(self.path / CONFIG, config_toml.encode())
-        self._log.config = self.config_toml = config_toml
+        self.config_toml = config_toml
 
     @property
     def begun_with(self) -> str:
-        """The configuration as last written by a crawl, even if crawl.toml was edited since."""
+        """The configuration that the run was begun with; crawl.toml shows it with all later instructions."""
         return self._log.config or self.config_toml
+
+    @begun_with.setter
+    def begun_with(self, config_toml: str) -> None:
+        if config_toml != self._log.config:
+            self._log.config = config_toml
 
     def finish(self, summary: dict[str, Any]) -> None:
         """Close the archive, write the index and the summary. Writing more events later removes both."""

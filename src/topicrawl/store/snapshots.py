@@ -28,6 +28,7 @@ import msgspec
 import numpy as np
 
 from topicrawl.frontier.columns import Array
+from topicrawl.model import Version
 from topicrawl.store.disk import part_of, sync_folder
 from topicrawl.store.failpoints import reach
 
@@ -41,17 +42,6 @@ PIECE = 1 << 22
 """Bytes read at a time for the checksum."""
 
 
-class Maker(msgspec.Struct, frozen=True):
-    """What made a snapshot: only the same can go on from it."""
-
-    run: str
-    topicrawl: str
-    format: int
-    strategy: str
-    behaviour: int
-    parameters: dict[str, str] = {}
-
-
 class Position(msgspec.Struct, frozen=True):
     """A position in a log: the number of its last event, and a digest of all events up to it."""
 
@@ -60,12 +50,13 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a snapshot is of."""
+    """What a snapshot is of. Only the same run, version and form of the state can go on from it."""
 
-    maker: Maker
+    run: str
+    version: Version
+    form: int
     position: Position
-    visits: int
-    checksum: int
+    checksum: int = 0
     """CRC-32 of the body."""
 
 
@@ -87,17 +78,18 @@ class Part:
             for each in arrays:
                 _write_all(file, _bytes_of(np.ascontiguousarray(each)))
 
-    def complete(self, maker: Maker, position: Position, visits: int) -> Path:
-        """Add the header, make it durable under its name, and delete older snapshots."""
+    def complete(self, header: Header) -> Path:
+        """Add the header, with the checksum; make it durable under its name, and delete older snapshots."""
         with self._path.open("r+b", buffering=0) as file:
             size = file.seek(0, os.SEEK_END)
-            header = msgspec.msgpack.encode(Header(maker, position, visits, _checksum(file, size)))
-            lengths = zlib.crc32(header).to_bytes(4, "little") + len(header).to_bytes(4, "little")
+            summed = msgspec.structs.replace(header, checksum=_checksum(file, size))
+            packed = msgspec.msgpack.encode(summed)
+            lengths = zlib.crc32(packed).to_bytes(4, "little") + len(packed).to_bytes(4, "little")
             file.seek(size)
-            _write_all(file, header + lengths + END)
+            _write_all(file, packed + lengths + END)
             reach("snapshot-end")
             os.fsync(file.fileno())
-        path = self._folder / f"{position.seq:012}{ENDING}"
+        path = self._folder / f"{header.position.seq:012}{ENDING}"
         self._path.replace(path)
         sync_folder(self._folder)
         for older in paths(self._folder.parent)[KEPT:]:
