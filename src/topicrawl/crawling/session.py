@@ -18,7 +18,7 @@ from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.live import Budget, Live, instructed
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
-from topicrawl.crawling.snapshots import Snapshots, restored
+from topicrawl.crawling.snapshots import Restored, Snapshots, restored
 from topicrawl.errors import RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
@@ -27,7 +27,7 @@ from topicrawl.model import Event, Instruction, Outcome, Page, Response, Topic, 
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
-from topicrawl.setup.run_config import begun_config
+from topicrawl.setup.run_config import begun_config, config_of
 from topicrawl.setup.strategy_inputs import give_inputs
 from topicrawl.store.allocator import MappedFiles
 from topicrawl.store.disk import wait_for_room
@@ -271,6 +271,12 @@ def past_of(run: Run | None) -> Past:
 def crawl_of(run: Run) -> Crawl:
     """The crawl of a run before its first event: replay its log into it."""
     return make_crawl(begun_config(run), past=past_of(run))
+
+
+def present_of(run: Run) -> Restored:
+    """The crawl of a run as of its newest snapshot: replay the rest of its log into it."""
+    crawl = crawl_of(run)
+    return restored(run, version_of(config_of(run), crawl.strategy), crawl, lambda: crawl_of(run))
 
 
 def make_crawl(config: Config, frontier: Frontier | None = None, past: Past | None = None) -> Crawl:

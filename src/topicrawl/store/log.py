@@ -195,6 +195,14 @@ class Log:
         """The visits with n > `after`, in order."""
         return map(self._visit, self._visit_rows(after))
 
+    def visit_of(self, url: str) -> Visit | None:
+        """The first visit that asked for `url` or ended there."""
+        rows = self._rows(
+            f"SELECT {VISIT_ROW} FROM visits WHERE ?1 IN (asked, url) ORDER BY visits.n LIMIT 1",  # noqa: S608
+            url,
+        )
+        return next(map(self._visit, rows), None)
+
     def timings(self, after: int = 0) -> Iterator[tuple[int, Timing]]:
         """When the visits with n > `after` happened, in order."""
         return ((row[0], Timing(*row[TIMING])) for row in self._visit_rows(after) if self._visit(row))

@@ -188,6 +188,10 @@ class Run:
         """The visits with n > `after`, in order."""
         return self._log.visits(after)
 
+    def visit_of(self, url: str) -> Visit | None:
+        """The first visit that asked for `url` or ended there."""
+        return self._log.visit_of(url)
+
     def timings(self, after: int = 0) -> Iterator[tuple[int, Timing]]:
         """When the visits with n > `after` happened."""
         return self._log.timings(after)
