@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -25,23 +26,20 @@ WINDOWS = [(1, None), (8, 4)]
 CUTS = [0, 1, 7, 100, 333]
 
 
-def reader(stored: list[bytes]) -> Callable[[Array], None]:
-    """Fills arrays in order with what was stored."""
-    rest = iter(stored)
+def stored(crawl: Crawl) -> tuple[bytes, bytes]:
+    state = pack(crawl)
+    return state.values, b"".join(each.tobytes() for each in state.arrays())
+
+
+def loaded(crawl: Crawl, state: tuple[bytes, bytes]) -> Crawl:
+    values, arrays = state
+    stream = io.BytesIO(arrays)
 
     def read(into: Array) -> None:
-        into[...] = np.frombuffer(next(rest), into.dtype).reshape(into.shape)
+        into[...] = np.frombuffer(stream.read(into.nbytes), into.dtype).reshape(into.shape)
 
-    return read
-
-
-def stored(crawl: Crawl) -> tuple[bytes, list[bytes]]:
-    state = pack(crawl)
-    return state.values, [each.tobytes() for each in state.arrays()]
-
-
-def loaded(crawl: Crawl, state: tuple[bytes, list[bytes]]) -> Crawl:
-    unpack(crawl, state[0], reader(state[1]))
+    unpack(crawl, values, read)
+    assert stream.read() == b""
     return crawl
 
 

@@ -20,7 +20,7 @@ from topicrawl.store.snapshots import Header, Part, snapshots
 
 GROWTH = 10
 """A snapshot is due when the visits since the last are 1 / GROWTH of all."""
-LEAST_VISITS = 100
+LEAST_VISITS = 20
 """Visits since the last, at least: so few are soon replayed."""
 SHARE = 0.03
 """Share of a session's time that snapshots may take: of the thread that drives the crawl, and of processors."""

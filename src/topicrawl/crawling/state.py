@@ -26,7 +26,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from topicrawl.crawling.core import Crawl
-from topicrawl.frontier.columns import Array, Columns
+from topicrawl.frontier.columns import Allocator, Array, Columns, pieces
 
 T = TypeVar("T")
 FORMAT = 1
@@ -42,6 +42,8 @@ PACKAGES = (
     "topicrawl.value",
 )
 """Where classes of the state may be, besides the package of the strategy."""
+AT_ONCE = 1 << 24
+"""Bytes of a long array that are read at a time, so that they need not all be in memory."""
 WIDE_ROWS = 1 << 13
 """Rows of many cells that are stored together, so that temporary arrays stay small."""
 PLAIN = frozenset({str, int, float, bool, bytes, type(None)})
@@ -58,6 +60,7 @@ class State:
 
     values: bytes
     _arrays: list[Array]
+    _allocator: Allocator
 
     @property
     def nbytes(self) -> int:
@@ -65,12 +68,16 @@ class State:
         return len(self.values) + sum(each.nbytes for each in self._arrays)
 
     def arrays(self) -> Iterator[Array]:
-        """The arrays as `unpack` reads them; they are those of the crawl and change with it."""
+        """The arrays in the order that `unpack` reads them, long ones in pieces.
+
+        They are those of the crawl and change with it.
+        """
         for each in self._arrays:
-            if each.ndim == 1:
-                yield each
-            else:
-                yield from _filled_cells(each)
+            if each.ndim > 1:
+                yield from _filled_cells(each, self._allocator)
+            elif len(each):
+                rows = pieces(self._allocator, len(each), max(1, AT_ONCE // each.itemsize))
+                yield from (each[some] for some in rows)
 
 
 def pack(crawl: Crawl) -> State:
@@ -81,7 +88,7 @@ def pack(crawl: Crawl) -> State:
         values = msgspec.msgpack.encode((packing.shapes(), tree))
     except (OverflowError, TypeError, ValueError) as error:
         raise NotStorable(str(error)) from error
-    return State(values, packing.arrays)
+    return State(values, packing.arrays, crawl.frontier.allocator)
 
 
 def unpack(crawl: Crawl, values: bytes, read: Callable[[Array], None]) -> None:
@@ -366,7 +373,7 @@ class _Unpacking:
 
     def _read_cells(self, column: Array) -> None:
         """Read what `_filled_cells` wrote."""
-        for rows in _rows_at_once(column):
+        for rows in pieces(self._allocator, len(column), WIDE_ROWS):
             part = column[rows]
             count, bits = np.empty(1, np.int64), np.empty(-(-part.size // 8), np.uint8)
             self._read(count)
@@ -400,13 +407,9 @@ class _Unpacking:
         return made
 
 
-def _rows_at_once(column: Array) -> Iterator[slice]:
-    return (slice(first, first + WIDE_ROWS) for first in range(0, len(column), WIDE_ROWS))
-
-
-def _filled_cells(column: Array) -> Iterator[Array]:
+def _filled_cells(column: Array, allocator: Allocator) -> Iterator[Array]:
     """A column of rows with many cells, few of them filled: how many, which (a bit for each cell), and their values."""
-    for rows in _rows_at_once(column):
+    for rows in pieces(allocator, len(column), WIDE_ROWS):
         filled = column[rows] != 0
         cells = column[rows][filled]
         yield np.array([len(cells)])
