@@ -149,3 +149,25 @@ def test_two_names_of_one_value_stay_one() -> None:
     again = loaded(start("ops", SmallWeb()), stored(crawl)).strategy.queue  # type: ignore[attr-defined]
     assert again.one == [1, 2]
     assert again.one is again.other
+
+
+class Outside:
+    """A judge of another package: only it knows its state."""
+
+    def __init__(self) -> None:
+        self._helper = open
+        self.learned = 0
+
+    def save(self) -> bytes:
+        return bytes([self.learned])
+
+    def load(self, saved: bytes) -> None:
+        self.learned = saved[0]
+
+
+def test_an_object_of_another_package_saves_itself() -> None:
+    crawls = [start("ops", SmallWeb()) for _ in range(2)]
+    for crawl in crawls:
+        crawl.judge = Outside()  # type: ignore[attr-defined]
+    crawls[0].judge.learned = 7  # type: ignore[attr-defined]
+    assert loaded(crawls[1], stored(crawls[0])).judge.learned == 7  # type: ignore[attr-defined]

@@ -7,7 +7,8 @@ one is made anew, and only of a class of our own packages or of the strategy's.
 What does not follow from the log is no state: topic matchers, WordNet, functions, caches, allocators. A class names
 such attributes in `not_stored`; they are left as the new crawl has them. What follows from other attributes and cannot
 be stored (memory views, hash tables: Python's hashes differ between processes) is named there too, and made again by
-the method `remake`. A value of any other kind cannot be stored: `NotStorable` names its attribute.
+the method `remake`. An object of another package, such as a judge, is stored if it has `save() -> bytes` and
+`load(bytes)`. A value of any other kind cannot be stored: `NotStorable` names its attribute.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
-from scipy.sparse import csr_array
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.columns import Allocator, Array, Columns, pieces
@@ -107,7 +107,7 @@ def unpack(crawl: Crawl, values: bytes, read: Callable[[Array], None]) -> None:
 
 
 REFERENCE, LIST, PLAIN_LIST, TUPLE, PLAIN_TUPLE, DICT, PLAIN_DICT, COUNTER, SET, FROZEN_SET = range(10)
-DEQUE, ARRAY, SCALAR, NUMBERS, BYTES, RANDOM, SPARSE, COLUMNS, OBJECT, FIELDS = range(10, 20)
+DEQUE, ARRAY, SCALAR, NUMBERS, BYTES, RANDOM, SPARSE, COLUMNS, OBJECT, FIELDS, SAVED = range(10, 21)
 """The first value of a packed list: what it stands for. Plain values stand for themselves."""
 
 
@@ -139,6 +139,15 @@ class _Packing:
             return packer(self, value)
         if isinstance(value, msgspec.Struct) or (isinstance(value, tuple) and hasattr(kind, "_fields")):
             return self._fields(value)
+        if kind.__name__ == "csr_array":
+            return self._sparse(value)
+        if (
+            not _is_below(kind.__module__, self._packages)
+            and hasattr(value, "save")
+            and hasattr(value, "load")
+        ):
+            self._met(value)
+            return [SAVED, value.save()]
         if isinstance(value, np.generic):
             return [SCALAR, _dtype(value), value.tobytes()]
         return self._object(value)
@@ -192,7 +201,7 @@ class _Packing:
         self._met(value)
         return [RANDOM, *value.getstate()]
 
-    def _sparse(self, value: csr_array) -> Any:
+    def _sparse(self, value: Any) -> Any:
         parts = [self.pack(part) for part in (value.data, value.indices, value.indptr)]
         return [SPARSE, *parts, value.shape]
 
@@ -243,7 +252,6 @@ _PACKERS: dict[type, Callable[[_Packing, Any], Any]] = {
     array: _Packing._numbers_of,
     bytearray: _Packing._bytes,
     random.Random: _Packing._random,
-    csr_array: _Packing._sparse,
     Columns: _Packing._columns,
 }
 
@@ -285,6 +293,7 @@ class _Unpacking:
             COLUMNS: self._columns,
             OBJECT: self._object,
             FIELDS: self._fields,
+            SAVED: self._saved,
         }
 
     def unpack(self, packed: Any, fresh: Any = None) -> Any:
@@ -355,7 +364,14 @@ class _Unpacking:
         made.setstate((version, tuple(numbers), gauss))
         return made
 
-    def _sparse(self, packed: list[Any], _: Any) -> csr_array:
+    def _saved(self, packed: list[Any], fresh: Any) -> Any:
+        """An object of another package that saves and loads its state itself."""
+        fresh.load(packed[0])
+        return self._met(fresh)
+
+    def _sparse(self, packed: list[Any], _: Any) -> Any:
+        from scipy.sparse import csr_array  # slow to import, and most strategies do without it
+
         *parts, shape = packed
         return csr_array(tuple(map(self.unpack, parts)), shape=shape)
 

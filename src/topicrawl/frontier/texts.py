@@ -8,7 +8,7 @@ bytes; here they are columns: all texts in one byte array, the end of each text 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import ClassVar, overload
 
 import numpy as np
@@ -18,9 +18,9 @@ from topicrawl.frontier.columns import Allocator, Columns, in_memory, pieces
 from topicrawl.frontier.hash_table import SHIFT, text_of
 
 try:
-    from topicrawl._native import insert, lookup
+    from topicrawl._native import insert, insert_all, lookup
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.frontier.hash_table import insert, lookup
+    from topicrawl.frontier.hash_table import insert, insert_all, lookup
 
 FIRST_SLOTS = 1 << 11
 
@@ -47,10 +47,7 @@ class Texts(Sequence[str]):
     def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: int | slice) -> str | list[str]:
         if isinstance(at, slice):
-            numbers = range(len(self))[at]
-            if numbers.step == 1 and len(numbers) > 1:
-                return self._between(numbers.start, numbers.stop)
-            return [text_of(number, self._stops, self._bytes) for number in numbers]
+            return [text_of(number, self._stops, self._bytes) for number in range(len(self))[at]]
         return text_of(range(len(self))[at], self._stops, self._bytes)
 
     def numbers(self, texts: list[str]) -> list[int | None]:
@@ -77,22 +74,12 @@ class Texts(Sequence[str]):
         while 2 * len(self) > slots:
             slots *= 2
         self._make_table(slots)
-        for some in pieces(self._allocator, len(self)):
-            insert(self[some], self._slots, some.start)
+        insert_all(self._slots, self._stops, self._bytes)
 
     @property
     def nbytes(self) -> int:
         """Bytes held besides the texts."""
         return self._ends.nbytes + self._table.nbytes
-
-    def _between(self, first: int, end: int) -> list[str]:
-        """Some texts in a row: in ASCII, where a character is a byte, all are decoded at once."""
-        begin = self._stops[first]
-        together = bytes(self._bytes[begin : self._stops[end]])
-        if not together.isascii():
-            return [text_of(number, self._stops, self._bytes) for number in range(first, end)]
-        text, stops = together.decode(), (self._ends["end"][first : end + 1] - begin).tolist()
-        return [text[one:other] for one, other in pairwise(stops)]
 
     def _make_views(self) -> None:
         """Memory views, which read single numbers faster than NumPy."""
