@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
 PRODUCT = SOURCE / "topicrawl"
 PURE = (
-    *("model.py", "errors.py", "urls.py", "safe_text.py", "toml_text.py"),
+    *("model.py", "errors.py", "urls.py", "floats.py", "safe_text.py", "toml_text.py"),
     *("topic", "page", "knowledge", "value", "frontier", "strategies"),
     *("crawling/core.py", "crawling/explain.py"),
     *("report/metrics.py", "report/svg.py", "report/charts.py"),

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from topicrawl.floats import dot
 from topicrawl.frontier.novelty import Novelty
 from topicrawl.model import GROUPS, Outcome, TermCounts, Visit, ints
 from topicrawl.topic.letters import OR
@@ -143,7 +144,7 @@ class Traps:
             return False
         times = ints(counts.groups).reshape(-1, GROUPS).sum(axis=1)
         lengths = self._running if letters < 2 * counts.length else self._spaced
-        return float(times @ lengths[ints(counts.terms)]) > STUFFED * letters
+        return float(dot(times, lengths[ints(counts.terms)])) > STUFFED * letters
 
     def _judge(self, url: str) -> str | Chance:
         host = host_of(url)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from topicrawl.floats import dot, exp, log
 from topicrawl.knowledge.layers import Floats, Numbers
 from topicrawl.knowledge.learner import Learner
 
@@ -63,8 +64,9 @@ class BayesLearner(Learner):
         """
         counts = self._reduced(vectors)
         amounts = counts.sum(axis=1)
-        means = (self._likelihoods @ counts.T) / np.maximum(amounts, TINY)
-        likely = np.where(self._present[:, None], np.exp(means), 0.0)
+        sums = np.stack([dot(counts, likelihoods) for likelihoods in self._likelihoods])
+        means = sums / np.maximum(amounts, TINY)
+        likely = np.where(self._present[:, None], exp(means), 0.0)
         likely[:-1, amounts <= 0] = 0.0
         posterior: Floats = likely / likely.sum(axis=0)
         return posterior
@@ -74,5 +76,4 @@ def _likelihoods(counts: Floats) -> Floats:
     """The logarithm of each term's share in items of unit length, smoothed; the rest of them are other terms."""
     mass = counts.sum(axis=0)
     whole = max(float(mass.sum()), float(len(counts)))
-    share: Floats = np.log((mass + SMOOTH) / (whole + SMOOTH * (len(mass) + 1)))
-    return share
+    return log((mass + SMOOTH) / (whole + SMOOTH * (len(mass) + 1)))

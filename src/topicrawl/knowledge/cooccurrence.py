@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import log_counts
 from topicrawl.frontier.columns import Columns
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
@@ -119,5 +120,5 @@ class Cooccurrence:
 
 def _mass(times: Ints) -> npt.NDArray[np.int64]:
     """The tf of terms that occur `times` times in an item, in thousandths."""
-    steps: npt.NDArray[np.int64] = np.rint(STEPS * (1 + np.log(times))).astype(np.int64)
+    steps: npt.NDArray[np.int64] = np.rint(STEPS * (1 + log_counts(times))).astype(np.int64)
     return steps

@@ -6,11 +6,12 @@ are added: the background frequencies of the language.
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import exp, log
 from topicrawl.topic.terms.background import RAREST, background
 
 ORDINARY = 1000
@@ -24,14 +25,13 @@ _FIRST_HAN = "㐀"
 Floats = npt.NDArray[np.float64]
 
 
-def usual_share(term: str) -> float:
-    """The share of ordinary texts that contain `term`."""
-    table = background("zh" if term[:1] >= _FIRST_HAN else "en")
-    return 1.0 - math.exp(-LENGTH * table.get(term, RAREST))
+def usual_shares(terms: Sequence[str]) -> Floats:
+    """The share of ordinary texts that contain each of the terms."""
+    rates = [background("zh" if term[:1] >= _FIRST_HAN else "en").get(term, RAREST) for term in terms]
+    return 1.0 - exp(-LENGTH * np.array(rates))
 
 
 def rarity(holders: npt.ArrayLike, items: int, usual: npt.ArrayLike, ordinary: int = ORDINARY) -> Floats:
     """The idf of terms that occur in `holders` of `items` items and in a share `usual` of `ordinary` texts."""
     held = np.asarray(holders) + ordinary * np.asarray(usual)
-    inverse: Floats = np.log((items + ordinary + 1) / (held + 1))
-    return np.maximum(inverse, 0.0)
+    return np.maximum(log((items + ordinary + 1) / (held + 1)), 0.0)

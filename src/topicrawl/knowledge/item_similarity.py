@@ -24,8 +24,7 @@ class ItemSimilarity:
     def of_terms(self, counts: Counts) -> float:
         """The same for a page whose terms are counted already."""
         other = _vector(counts)
-        shared = self._query.keys() & other.keys()
-        return min(1.0, sum(self._query[term] * other[term] for term in shared))
+        return min(1.0, sum(weight * other[term] for term, weight in self._query.items() if term in other))
 
 
 def _vector(counts: Counts) -> dict[str, float]:

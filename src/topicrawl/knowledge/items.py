@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from topicrawl.floats import log_counts
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.idf import MEASURE_ORDINARY, ORDINARY, Floats, rarity, usual_share
+from topicrawl.knowledge.idf import MEASURE_ORDINARY, ORDINARY, Floats, rarity, usual_shares
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
@@ -98,7 +100,7 @@ class Items:
         fresh = [term for term in counts if term not in self._number]
         if fresh:
             first = self._facts.grow(len(fresh))
-            self._facts["usual"][first:] = [usual_share(term) for term in fresh]
+            self._facts["usual"][first:] = usual_shares(fresh)
             self._number.update(zip(fresh, range(first, first + len(fresh)), strict=True))
             self.terms.extend(fresh)
         return np.fromiter(map(self._number.__getitem__, counts), np.int32, len(counts))
@@ -134,7 +136,7 @@ def merged(texts: Iterable[Counts]) -> dict[str, int]:
     return total
 
 
-def weighed(times: npt.ArrayLike, rarities: Floats) -> Floats:
+def weighed(times: npt.NDArray[np.integer[Any]], rarities: Floats) -> Floats:
     """tf-idf of terms that occur `times` times in an item: tf = 1 + ln(times)."""
-    weights: Floats = (1.0 + np.log(np.maximum(np.asarray(times, np.float64), 1.0))) * rarities
+    weights: Floats = (1.0 + log_counts(np.maximum(times, 1))) * rarities
     return weights

@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from topicrawl.floats import norm
+
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -51,7 +53,7 @@ def centres(vectors: sparse.csr_matrix, layers: Sequence[Numbers]) -> Floats:
     for place, members in enumerate(layers):
         if len(members):
             mean = np.asarray(vectors[members].mean(axis=0)).ravel()
-            length = np.sqrt(mean @ mean)
+            length = norm(mean)
             found[place] = mean / length if length else mean
     return found
 

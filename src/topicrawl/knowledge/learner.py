@@ -267,7 +267,8 @@ class Learner:
     def _rank(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> tuple[Floats, Numbers]:
         """Score and layer of items, by the centroids of layers."""
         relevance = self._belonging(vectors, labels).relevance
-        worth = relevance * self.settings.layer_discount ** np.arange(len(relevance))[:, None]
+        discounts = np.cumprod([1.0] + [self.settings.layer_discount] * (len(relevance) - 1))
+        worth = relevance * discounts[:, None]
         return worth.max(axis=0), worth.argmax(axis=0)
 
     def _belonging(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Belonging:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import norm
+
 
 def unit(weights: Sequence[float]) -> npt.NDArray[np.float64]:
     """`weights` scaled to length 1; at least one must be above 0. Neither huge nor tiny weights overflow."""
     scaled = np.asarray(weights, dtype=np.float64) / max(weights)
-    direction: npt.NDArray[np.float64] = scaled / np.sqrt(scaled @ scaled)
+    direction: npt.NDArray[np.float64] = scaled / norm(scaled)
     return direction
 
 

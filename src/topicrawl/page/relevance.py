@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import dot, norm
 from topicrawl.model import GROUPS, TermCounts, Topic, ints
 from topicrawl.page.cosine import unit
 
@@ -32,10 +33,10 @@ class PageRelevance:
     def __call__(self, counts: TermCounts) -> float:
         """The relevance of the page whose terms were counted."""
         weights = _tag_weighted(counts)
-        length = float(np.sqrt(weights @ weights))
+        length = norm(weights)
         if not length:
             return 0.0
-        cosine = weights @ self._direction[ints(counts.terms)] / length  # Eq. (5)
+        cosine = dot(weights, self._direction[ints(counts.terms)]) / length  # Eq. (5)
         return min(float(cosine), 1.0)
 
     def explain(self, counts: TermCounts) -> dict[str, float]:
@@ -49,5 +50,4 @@ class PageRelevance:
 def _tag_weighted(counts: TermCounts) -> Floats:
     frequencies = ints(counts.groups).reshape(-1, GROUPS)
     highest = np.maximum(frequencies.max(axis=1, keepdims=True, initial=0), 1)
-    weights: Floats = frequencies / highest @ _TAG_WEIGHTS  # Eq. (4)
-    return weights
+    return dot(frequencies / highest, _TAG_WEIGHTS)  # Eq. (4)

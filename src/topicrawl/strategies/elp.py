@@ -11,17 +11,17 @@ fetched the walk continues where it was.
 
 from __future__ import annotations
 
-import math
 import random
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from topicrawl.floats import exp1
 from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.valued import IelpLinks
-from topicrawl.strategies.walkers import Walkers
+from topicrawl.strategies.walkers import Walkers, Walking
 
 BOLTZMANN = 1.380649e-23
 """In joule per kelvin; the papers' energies have no unit, so only k_B T matters."""
@@ -36,7 +36,7 @@ class Walk:
 
 
 @dataclass
-class EnergyLandscapePaving(IelpLinks):
+class EnergyLandscapePaving(Walking, IelpLinks):
     """ELP over link values."""
 
     temperature: float = parameter(
@@ -77,7 +77,7 @@ class EnergyLandscapePaving(IelpLinks):
         """exp((Ẽ(next) − Ẽ(head)) / k_B T), with Ẽ = E − k H, at most 1."""
         values, histogram = frontier.columns["value"], frontier.columns["histogram"]
         gain = float(values[link] - values[head]) - self.penalty * float(histogram[link] - histogram[head])
-        return math.exp(min(gain / (BOLTZMANN * self.temperature), 0.0))
+        return exp1(min(gain / (BOLTZMANN * self.temperature), 0.0))
 
     def along_links(self, walk: Walk, frontier: Frontier, rng: random.Random) -> int | None:
         """The first link of the page, in random order, that is accepted."""

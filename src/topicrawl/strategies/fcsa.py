@@ -11,17 +11,17 @@ target page's relevance being predicted unless `target_relevance=peek`. The firs
 
 from __future__ import annotations
 
-import math
 import random
 from dataclasses import dataclass
 from itertools import islice
 
+from topicrawl.floats import exp1
 from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.host_memory import HostMemory
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.valued import FcwseoLinks
-from topicrawl.strategies.walkers import Walkers
+from topicrawl.strategies.walkers import Walkers, Walking
 
 
 @dataclass
@@ -33,11 +33,11 @@ class Position:
 
 def acceptance(change: float, temperature: float) -> float:
     """The probability of accepting a step that changes the value by `change` (Metropolis): 1 unless it falls."""
-    return 1.0 if change >= 0 else math.exp(change / temperature)
+    return 1.0 if change >= 0 else exp1(change / temperature)
 
 
 @dataclass
-class SimulatedAnnealing(FcwseoLinks):
+class SimulatedAnnealing(Walking, FcwseoLinks):
     """Annealing with a host memory."""
 
     start_temperature: float = parameter(

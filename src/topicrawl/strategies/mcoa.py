@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from topicrawl.floats import dot
 from topicrawl.frontier import WAITING, Floats, Frontier, Ids
 from topicrawl.model import Topic
 from topicrawl.strategies import Observation
@@ -73,9 +74,9 @@ class McoaCrawler(TextLinks):
             waiting = np.flatnonzero(
                 (frontier.columns["state"] == WAITING) & np.isfinite(frontier.columns["priority"])
             )
-            waiting = waiting[frontier.columns["parent"][waiting] >= 0]
+            waiting = waiting[~frontier.seeds(waiting)]
             table = np.column_stack([frontier.columns[name][waiting] for name in FOUR])
-            frontier.prioritise(waiting, table.astype(np.float64) @ self.lambdas)
+            frontier.prioritise(waiting, dot(table.astype(np.float64), self.lambdas))
 
     def _learned(self, rng: random.Random) -> tuple[float, ...]:
         from topicrawl.strategies.weights.exact import exact_weights

@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from topicrawl.floats import power
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.graph import Numbers
 from topicrawl.strategies import Choice, Observation
@@ -39,7 +40,7 @@ class Ant:
 
 def transition(heuristic: Floats, pheromone: Floats, alpha: float = 1.0, beta: float = 2.0) -> Floats:
     """The probability of each link: τ^α η^β, normalised to 1; equal if all are 0."""
-    appeal = pheromone**alpha * heuristic**beta
+    appeal = power(pheromone, alpha) * power(heuristic, beta)
     total = appeal.sum()
     return appeal / total if total > 0 else np.full(len(appeal), 1 / len(appeal))
 
@@ -95,9 +96,9 @@ class AntColony(Rounds):
         return Choice(link, number)
 
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
-        asked = frontier.number(seen.visit.asked)
-        assert asked is not None
-        ant = self._sent.pop(asked, None)
+        chosen = seen.link if seen.visit.peek else frontier.number(seen.visit.asked)
+        assert chosen is not None
+        ant = self._sent.pop(chosen, None)
         if ant is None:
             self._landed += [seen.link] if seen.visit.fetched else []
             return
@@ -105,6 +106,22 @@ class AntColony(Rounds):
         if seen.visit.fetched:
             ant.page = seen.link
             self._found.append(seen.link)
+
+    def retract(self, choice: Choice, frontier: Frontier) -> None:
+        if (ant := self._sent.pop(choice.link, None)) is not None:
+            ant.steps, ant.waiting = ant.steps - 1, False
+
+    def follow(self, choice: Choice, frontier: Frontier) -> None:
+        """A step of the ant if its page has this link; otherwise the link counts as planned."""
+        ant = self.colony[choice.walker] if choice.walker < len(self.colony) else None
+        if (
+            ant
+            and ant.page is not None
+            and not ant.waiting
+            and choice.link in frontier.graph.targets(ant.page)
+        ):
+            ant.steps, ant.waiting = ant.steps + 1, True
+            self._sent[choice.link] = ant
 
     def turn(self, frontier: Frontier, rng: random.Random) -> bool:
         starts = self._landed or self._end_cycle(frontier, rng)

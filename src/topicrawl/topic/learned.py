@@ -17,9 +17,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from topicrawl.floats import Floats
 from topicrawl.topic.corpus import Document
 from topicrawl.topic.fca.context import Context
-from topicrawl.topic.lda import Floats, themes
+from topicrawl.topic.lda import themes
 from topicrawl.topic.letters import OR
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.ontology import Edge, Ontology

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from math import log
+
+import numpy as np
 
 from topicrawl.errors import TopicError
+from topicrawl.floats import log
 from topicrawl.model import TopicPage
 from topicrawl.topic.words import says_something, words
 
@@ -31,7 +33,8 @@ def topic_pages(texts: Iterable[str]) -> tuple[TopicPage, ...]:
 
 
 def _heaviest(counts: Counter[str], among: Counter[str], pages: int) -> list[str]:
-    weights = {word: count * log(1 + pages / among[word]) for word, count in counts.items()}
+    rarities = log(1 + pages / np.arange(1, pages + 1)).tolist()
+    weights = {word: count * rarities[among[word] - 1] for word, count in counts.items()}
     return sorted(weights, key=lambda word: (-weights[word], word))[:HEAVIEST]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from topicrawl.floats import log
 from topicrawl.frontier import Floats
 from topicrawl.model import TermCounts, ints
 
@@ -32,8 +33,7 @@ class Collection:
         """log(N / N_i + 0.01) of every term: never negative, because N ≥ N_i."""
         if not self.pages:
             return np.ones(len(self._with_term))
-        idf: Floats = np.log(self.pages / np.maximum(self._with_term, 1) + 0.01)
-        return idf
+        return log(self.pages / np.maximum(self._with_term, 1) + 0.01)
 
     @property
     def mean_length(self) -> float:

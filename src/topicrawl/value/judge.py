@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.model import Page
@@ -158,13 +159,13 @@ class Judge:
                 away = (pages.T @ doubt) / weight * min(1.0, weight / NEGATIVES)
                 self._direction = pulled - away
                 similar = pages @ self._direction
-                self._low = float(similar @ doubt) / weight
+                self._low = float(dot(similar, doubt)) / weight
                 self._high = _high(examples, centre, topic, away)
                 doubt = (1 - self._judged(similar)) ** 2
         self._direction = pulled - away
         self.relevances = self._judged(pages @ self._direction)
         body = self._direction[:: len(FIELDS)]
-        self.body = np.append(body / max(float(np.linalg.norm(body)), 1e-12), 0.0)
+        self.body = np.append(body / max(norm(body), 1e-12), 0.0)
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
         self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
@@ -186,7 +187,7 @@ class Judge:
     def _judged(self, similar: Floats) -> Floats:
         width = max(self._high - self._low, 1e-9)
         steps = np.clip(STEEPNESS * ((similar - self._low) / width - 0.5), -30, 30)
-        return np.asarray(1 / (1 + np.exp(-steps)))
+        return np.asarray(1 / (1 + exp(-steps)))
 
     def _stand_ins(self) -> list[Document]:
         """The pages of highest relevance by terms, as many as examples are missing."""
@@ -198,15 +199,15 @@ class Judge:
         """The topic's words as a vector on whole pages."""
         towards = np.zeros_like(centre)
         towards[self._topic * len(FIELDS)] = 1.0
-        length = float(np.linalg.norm(centre[:: len(FIELDS)])) or 1.0
-        towards *= TOPIC_SHARE * length / max(float(np.linalg.norm(towards)), 1e-12)
+        length = norm(centre[:: len(FIELDS)]) or 1.0
+        towards *= TOPIC_SHARE * length / max(norm(towards), 1e-12)
         return towards
 
     def _matrix(self, joined: Document, ends: Ids) -> csr_array:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
         width, fields = len(self._tokens) * len(FIELDS), len(FIELDS)
         (columns, counts), documents = joined, len(ends) - 1
-        values = (1 + np.log(counts)) * self._tokens.vocabulary.rarity(columns // fields)
+        values = (1 + log_counts(counts)) * self._tokens.vocabulary.rarity(columns // fields)
         field = columns % fields
         cell = np.repeat(np.arange(documents) * fields, np.diff(ends)) + field
         lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
@@ -250,7 +251,7 @@ def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> f
     """Mean similarity of an example with a direction made from the others."""
     number = examples.shape[0]
     if not number:
-        return float(np.linalg.norm(topic)) or 1.0
+        return norm(topic) or 1.0
     own = np.asarray(examples.multiply(examples).sum(axis=1)).ravel()
     others = (number * (examples @ centre) - own) / (number - 1) if number > 1 else ALONE * own
     return float((others + examples @ (topic - away)).mean())

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from topicrawl.floats import dot
+
 Floats = npt.NDArray[np.float64]
 
 STEPS = 30
@@ -25,14 +27,14 @@ def ridge(rows: csr_array, targets: Floats, penalty: float, start: Floats) -> Fl
     weights[: len(start)] = start[: len(weights)]
     aim = columns @ targets
     residual = aim - columns @ (rows @ weights) - penalty * weights
-    direction, left = residual.copy(), float(residual @ residual)
+    direction, left = residual.copy(), float(dot(residual, residual))
     for _ in range(STEPS):
-        if left <= CLOSE * max(float(aim @ aim), 1e-30):
+        if left <= CLOSE * max(float(dot(aim, aim)), 1e-30):
             break
         pushed = columns @ (rows @ direction) + penalty * direction
-        length = left / float(direction @ pushed)
+        length = left / float(dot(direction, pushed))
         weights += length * direction
         residual -= length * pushed
-        left, before = float(residual @ residual), left
+        left, before = float(dot(residual, residual)), left
         direction = residual + left / before * direction
     return weights

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import log
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.texts import Texts
@@ -147,7 +148,8 @@ class Vocabulary:
     def refresh(self) -> None:
         """Recompute the idf of all words."""
         among = np.maximum(self._frequency[: len(self)], 1)
-        self._idf, self._rarest = np.log(1 + self.pages / among), float(np.log(1 + self.pages))
+        by_frequency = log(1 + self.pages / np.arange(1, int(among.max()) + 1))  # most words share one
+        self._idf, self._rarest = by_frequency[among - 1], float(log(1 + self.pages))
 
     def rarity(self, numbers: npt.NDArray[np.integer[Any]]) -> Floats:
         """idf as of the last refresh; later words have the largest."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import dot
+
 Floats = npt.NDArray[np.float64]
 TEXTS = ("full", "anchor", "title", "context")
 """The order of the four weights, as in the paper's Table 3."""
@@ -51,7 +53,7 @@ class Samples:
 
     def errors(self, weights: Sequence[float]) -> Floats:
         """The absolute error of the weighted sum of the texts, for each link."""
-        errors: Floats = np.abs(self.pages - self.texts @ np.asarray(weights))
+        errors: Floats = np.abs(self.pages - dot(self.texts, np.asarray(weights)))
         return errors
 
     def grouped_errors(self, weights: Sequence[float], groups: int = GROUPS) -> Floats:
@@ -71,11 +73,11 @@ class Gram:
     @classmethod
     def of(cls, samples: Samples) -> Gram:
         x, y = samples.texts, samples.pages
-        return cls(x.T @ x, x.T @ y, float(y @ y))
+        return cls(np.einsum("ni,nj->ij", x, x), np.einsum("ni,n->i", x, y), float(dot(y, y)))
 
     def fitness(self, weights: Floats) -> Floats:
         """1 / √(squared error) of each row of weights, at most `BEST`."""
-        product = weights @ self.products
+        product = np.einsum("...i,ij->...j", weights, self.products)
         error = np.einsum("...i,...i->...", product - 2 * self.targets, weights) + self.square
         fitness: Floats = 1 / np.sqrt(np.maximum(error, 1 / BEST**2))  # Eq. (4)
         return fitness

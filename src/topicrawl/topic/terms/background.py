@@ -6,9 +6,10 @@ The tables are made by tools/background_tables.py; data/NOTICE.md names their so
 from __future__ import annotations
 
 import gzip
-import math
 from functools import cache
 from importlib.resources import files
+
+from topicrawl.floats import exp1
 
 TABLES = ("en", "zh")
 STEPS = 4
@@ -34,5 +35,5 @@ def parse(text: str) -> Rates:
     rates: Rates = {}
     for line in text.splitlines():
         level, *words = line.split(" ")
-        rates.update(dict.fromkeys(words, math.exp(-int(level) / STEPS)))
+        rates.update(dict.fromkeys(words, exp1(-int(level) / STEPS)))
     return rates

@@ -9,12 +9,13 @@ count: the bracket of the C-value of Frantzi, Ananiadou and Mima (2000).
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 
+from topicrawl.floats import expm1, log
 from topicrawl.topic.terms.background import RAREST
 from topicrawl.topic.terms.candidates import Candidate, Phrase
 from topicrawl.topic.terms.languages import Language
@@ -33,17 +34,20 @@ def scores(
     """The score of each candidate above expectation; `lengths` are those of all documents, in words."""
     words = np.asarray(lengths, dtype=np.float64)
     longer = _longer(candidates, language)
-    scored = {}
+    expectation = cache(lambda rate: float(-expm1(-rate * words).sum()))  # of some 100 different rates
+    above: dict[Phrase, tuple[float, float]] = {}
     for phrase, candidate in candidates.items():
         around = longer[phrase]
         if around and max(around) >= SWALLOWED * candidate.frequency:
             continue
         alone = 1 - sum(around) / len(around) / candidate.frequency if around else 1.0
         votes = alone * (len(candidate.documents) + (HEADLINE_VOTES - 1) * candidate.headlines)
-        expected = float(-np.expm1(-_rate(phrase, language) * words).sum())
+        expected = expectation(_rate(phrase, language))
         if votes > expected:
-            scored[phrase] = votes * math.log(votes / expected) - (votes - expected)
-    return scored
+            above[phrase] = votes, expected
+    found, usual = np.array(list(above.values())).reshape(-1, 2).T
+    ratios = found * log(found / usual) - (found - usual)
+    return dict(zip(above, ratios.tolist(), strict=True))
 
 
 def _rate(phrase: Phrase, language: Language) -> float:

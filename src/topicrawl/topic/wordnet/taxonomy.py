@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import log
 from topicrawl.model import Ints
 
 Floats = npt.NDArray[np.float32]
@@ -110,5 +111,5 @@ def information(frequencies: npt.NDArray[np.float64], total: float) -> npt.NDArr
     """Information content in nats of nodes with these frequencies among `total` observations."""
     seen = frequencies > 0
     content = np.full(len(frequencies), UNSEEN)
-    content[seen] = np.log(total / frequencies[seen])
+    content[seen] = log(total / frequencies[seen])
     return content
