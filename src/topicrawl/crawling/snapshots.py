@@ -24,9 +24,9 @@ LEAST_VISITS = 20
 """Visits since the last, at least: so few are soon replayed."""
 SHARE = 0.03
 """Share of a session's time that snapshots may take: of the thread that drives the crawl, and of processors."""
-LEAST_SECONDS = 0.01
-SECONDS_PER_BYTE = 1e-9
-"""Expected cost of a snapshot before one was measured."""
+LEAST_SECONDS, SECONDS_PER_BYTE = 0.01, 1e-9
+"""Expected cost of a snapshot, until one of `LARGE` bytes was measured."""
+LARGE = 10_000_000
 
 
 class Restored(NamedTuple):
@@ -78,7 +78,9 @@ class Snapshots:
         self._visits = begin.crawl.tally.visits if begin.seq else 0
         """Visits in the last snapshot."""
         self._seq = begin.seq
-        self._cost, self._costs = SECONDS_PER_BYTE * begin.size, 0.0
+        self._size, self._rate = begin.size, SECONDS_PER_BYTE
+        """Bytes of the last snapshot, and its seconds for each."""
+        self._cost, self._costs = 0.0, 0.0
         """Seconds that the last snapshot took, and all of this session."""
         self._thread: threading.Thread | None = None
         self._has_failed = False
@@ -90,7 +92,7 @@ class Snapshots:
         since = visits - self._visits
         if since < LEAST_VISITS or GROWTH * since < visits or not self._possible or self._is_writing:
             return False
-        expected = LEAST_SECONDS + self._cost * visits / max(self._visits, 1)
+        expected = LEAST_SECONDS + self._rate * self._size * visits / max(self._visits, 1)
         return self._costs + expected <= SHARE * (self._clock() - self._began)
 
     def take_if_due(self) -> Callable[[], None] | None:
@@ -102,6 +104,7 @@ class Snapshots:
         part, began = Part(self._run.path), time.perf_counter()
         try:
             state = pack(self._crawl)
+            self._size = state.nbytes
             part.write(state.values, state.arrays(), most=state.nbytes, least_free=self._least_free)
         except (NotStorable, OSError) as error:
             part.discard()
@@ -148,6 +151,8 @@ class Snapshots:
     def _spend(self, seconds: float) -> None:
         self._cost += seconds
         self._costs += seconds
+        if self._size >= LARGE:
+            self._rate = self._cost / self._size
 
     def _failed(self, error: Exception) -> None:
         if not self._has_failed:
