@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import ClassVar, cast
 
 import msgspec
 import numpy as np
@@ -77,6 +77,9 @@ class Crawl:
 
     `ahead` is how many links of one host may be pending (host_slots.py).
     """
+
+    not_stored: ClassVar[tuple[str, ...]] = ("past",)
+    """No state (state.py)."""
 
     topic: Topic
     strategy: Strategy
