@@ -43,8 +43,8 @@ DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 """Of strengths; their midpoint is 0.5."""
-BY_EXAMPLES = np.array([-3.4, 55.0, 1.5])
-BY_WORDS = np.array([-2.9, 17.5, 2.75])
+BY_EXAMPLES = np.array([-3.4, 48.0, 2.3])
+BY_WORDS = np.array([-2.6, 20.0, 2.75])
 """Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
 more, and without any. The words are a worse direction, and pages chosen by them are compared with themselves."""
 KNOWN = 6
