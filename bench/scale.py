@@ -16,7 +16,6 @@ from topicrawl.crawling.session import Session, crawl_of, run_loop
 from topicrawl.model import Page, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import resolve
-from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 

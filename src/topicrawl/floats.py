@@ -27,10 +27,13 @@ _EXP_TERMS = [1.0 / math.factorial(power) for power in range(13, 1, -1)]
 _LOG_TERMS = [2.0 / (2 * power + 1) for power in range(10, 0, -1)]
 """Series of ln((1 + s) / (1 − s)) / s − 2 in s², the highest power first: the rest is below 1e-17 for |s| ≤ 0.172."""
 
+FEW = 16
+"""Numbers that are faster one by one than as an array."""
+
 
 def dot(first: Numbers, second: Numbers) -> Floats:
     """Σ first · second over the last axis; one of them may be a vector and the other a matrix."""
-    sums: Floats = (first * second).sum(axis=-1)
+    sums: Floats = np.add.reduce(first * second, axis=-1)
     return sums
 
 
@@ -42,6 +45,8 @@ def norm(vector: Floats) -> float:
 def exp(values: npt.ArrayLike) -> Floats:
     """eˣ, with an error below one unit in the last place. For x up to 709, where floats end."""
     x = np.maximum(np.asarray(values, np.float64), -746.0)  # below: 0
+    if x.size < FEW:
+        return np.array([exp1(value) for value in x.ravel().tolist()]).reshape(x.shape)
     twos = np.rint(x * _ONE_BY_LN2)
     rest = (x - twos * _LN2_HIGH) - twos * _LN2_LOW
     found: Floats = np.ldexp(
@@ -81,16 +86,12 @@ def log(values: npt.ArrayLike) -> Floats:
     return found
 
 
-def log2(values: npt.ArrayLike) -> Floats:
-    """The logarithm of base 2; not always exact for powers of 2."""
-    return log(values) * _ONE_BY_LN2
-
-
 def log_counts(counts: npt.NDArray[np.integer[Any]]) -> Floats:
     """ln of counts above 0; most are small and are looked up."""
-    logs = _SMALL_LOGS.take(counts, mode="clip")
+    logs: Floats = _SMALL_LOGS.take(counts, mode="clip")
     large = np.flatnonzero(counts >= len(_SMALL_LOGS))
-    logs[large] = log(counts[large])
+    if len(large):
+        logs[large] = log(counts[large])
     return logs
 
 
@@ -118,4 +119,4 @@ _SIMPLE_POWERS: dict[float, Callable[[Floats], Floats]] = {
     1: np.positive,
     2: np.square,
 }
-_SMALL_LOGS = np.append(0.0, log(np.arange(1, 1024)))
+_SMALL_LOGS = np.append(0.0, log(np.arange(1, 4096)))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import random
 import shutil
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -211,3 +213,22 @@ def test_a_line_changed_in_the_middle_is_rewritten(
         assert f"WRONG {name} differs from the log" in capsys.readouterr().out
         assert run(["doctor", "run", "--repair"]) == OK
         assert (folder / name).read_bytes() == sound
+        assert not (folder / "crawl.db.damaged").exists()
+    assert (folder / "visits.jsonl.damaged").exists(), "a line that was readable is kept"
+
+
+def test_a_visit_changed_in_the_log_is_restored_from_its_line(
+    whole: Path, damage: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = damage(lambda content: None)
+    lines = (folder / "visits.jsonl").read_bytes()
+    with closing(sqlite3.connect(folder / "crawl.db")) as log, log:
+        log.execute("UPDATE visits SET title = 'changed', relevance = 0.125 WHERE n = 10")
+    assert run(["doctor", "run"]) == DAMAGED
+    assert "WRONG visits.jsonl differs from the log at visit 10" in capsys.readouterr().out
+    assert run(["doctor", "run", "--repair"]) == OK
+    assert "1 visits of the log had changed" in capsys.readouterr().out
+    assert (folder / "visits.jsonl").read_bytes() == lines
+    assert not (folder / "visits.jsonl.damaged").exists()
+    with Run.open(folder, writable=False) as mended, Run.open(whole, writable=False) as sound:
+        assert list(mended.replay()) == list(sound.replay())

@@ -103,7 +103,7 @@ def test_doctor_finds_a_sound_run_sound(crawled: Path, capsys: pytest.CaptureFix
     assert run(["doctor", "run"]) == 0
     printed = capsys.readouterr().out
     assert "WRONG" not in printed
-    assert "the log replays to itself" in printed
+    assert "20 answers, each to one earlier choice" in printed
 
 
 def test_doctor_finds_a_torn_line_and_repairs_it(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,7 +121,10 @@ def test_doctor_finds_a_configuration_that_does_not_belong_to_the_log(
     text = (crawled / "crawl.toml").read_text("utf-8")
     (crawled / "crawl.toml").write_text(text.replace("anchor_weight = 0.5", "anchor_weight = 0.1"), "utf-8")
     assert run(["doctor", "run"]) == 4
-    assert "WRONG the log does not replay" in capsys.readouterr().out
+    assert "WRONG crawl.toml and the configuration in crawl.db differ" in capsys.readouterr().out
+    assert run(["doctor", "run", "--repair"]) == 4
+    assert "anchor_weight = 0.1" in (crawled / "crawl.toml").read_text("utf-8")
+    capsys.readouterr()
     assert run(["crawl", "--out", "run", "--pages", "30", "--quiet"]) == 2
     assert "resuming cannot change that" in capsys.readouterr().err
 

@@ -9,7 +9,18 @@ from contracts.small_web import TOPIC
 from topicrawl.crawling.core import Crawl
 from topicrawl.errors import ReplayError
 from topicrawl.frontier.scope import Scope
-from topicrawl.model import NOFOLLOW, Ask, Links, Outcome, Page, TermCounts, Told, pack_ints
+from topicrawl.model import (
+    NOFOLLOW,
+    Accepted,
+    Ask,
+    Links,
+    Outcome,
+    Page,
+    Postponed,
+    TermCounts,
+    Told,
+    pack_ints,
+)
 from topicrawl.strategies.registry import make_strategy
 
 
@@ -162,6 +173,19 @@ def test_the_logged_visit_wins() -> None:
     assert other.tally.relevant == 1
     assert third.tally.fetched == 0
     assert third.frontier.number("http://c.test/") is None
+
+
+def test_a_postponed_link_of_0_1_is_found_by_the_number_that_the_log_gave_it() -> None:
+    machine = crawl("http://a.test/", "http://b.test/")
+    machine.replay(Ask(7, "http://b.test/", priority=0.5, depth=0))
+    machine.replay(Postponed(7))
+    assert [machine.frontier.urls[link] for link in machine.postponed] == ["http://b.test/"]
+
+
+def test_a_logged_acceptance_of_a_page_that_is_not_peeked_at_now_is_a_difference_only() -> None:
+    machine = crawl("http://a.test/")
+    machine.replay(Accepted("http://a.test/"))
+    assert "accepts http://a.test/" in machine.agreement.first
 
 
 def test_an_answer_to_a_link_that_was_not_asked_is_damage() -> None:

@@ -25,3 +25,12 @@ def test_a_busy_walker_is_not_sent_again_and_the_first_idle_one_is() -> None:
     walkers.back(1)
     walkers.back(2)
     assert walkers.idle() == 1
+
+
+def test_a_walker_of_any_number_may_be_sent_and_come_back() -> None:
+    walkers = Walkers(list[int])
+    walkers.send(40)
+    assert walkers.idle() == 0
+    walkers.back(40).append(7)
+    walkers.back(41).append(8)
+    assert (walkers[40], walkers[41]) == ([7], [8])

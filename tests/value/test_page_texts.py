@@ -123,3 +123,14 @@ def test_the_same_pages_give_the_same_similarities() -> None:
 
     for first, second in zip(run(), run(), strict=True):
         np.testing.assert_array_equal(first, second)
+
+
+def test_a_page_that_is_compared_again_is_not_counted_again() -> None:
+    once, twice = (PageTexts(TOPIC, "vsm", refresh_every=1) for _ in range(2))
+    first, second = page(), page("storm flood", "wind", "http://b.test/")
+    seen = [once.observe(first, [0, 1]), once.observe(second, [0, 1])]
+    again = twice.observe(first, [0, 1])
+    compared = twice.compare(first, [1])
+    assert compared.full == again.full
+    assert compared.anchors.tolist() == again.anchors[1:].tolist()
+    assert twice.observe(second, [0, 1]).contexts.tolist() == seen[1].contexts.tolist()

@@ -15,8 +15,8 @@ from importlib.metadata import version
 from itertools import pairwise
 from typing import Annotated, Any
 
-# ruff: noqa: E402 - two settings that must come before large imports. There are few reference cycles to collect, and
-# looking for them took 5 % of start and crawl; idle threads of numpy's BLAS would spin.
+# ruff: noqa: E402 - two settings that must come before large imports, for speed alone. There are few reference cycles to
+# collect, and looking for them took 5 % of start and crawl; idle threads of numpy's BLAS would spin.
 gc.set_threshold(50_000, 20, 50)
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

@@ -157,6 +157,8 @@ class Crawl:
         """While replaying: the peeked link that the strategy selected just now."""
         self._logs_accepted = False
         """While replaying: whether the log tells which peeked pages were accepted (topicrawl 0.1 did not)."""
+        self._renumbered: dict[int, int] = {}
+        """While replaying: links that the log numbers otherwise."""
         self._revisited: set[int] = set()
         """Pending links that are asked anew."""
         self.accepted: list[Accepted] = []
@@ -296,7 +298,7 @@ class Crawl:
             case Told():
                 self._replay_told(event)
             case Postponed():
-                link = self.frontier.number(event.url) if event.url else event.link
+                link = self.frontier.number(event.url) if event.url else self._number(event.link)
                 if link is None or not self.postpone(link):
                     raise ReplayError(
                         f"the log postpones link {event.link}, which is not waited for; {REMEDY}"
@@ -323,6 +325,8 @@ class Crawl:
             link = int(self.frontier.add([event.url], event.depth, -1)[0])
         choice = Choice(link, event.walker, event.peek)
         ask = msgspec.structs.replace(event, link=link)
+        if event.link != link:
+            self._renumbered[event.link] = link
         self.agreement.choices += 1
         if own is None or self._ask_of(own) != ask:
             self.agreement.other_choices += 1
@@ -339,6 +343,10 @@ class Crawl:
             self.strategy.chose(choice, self.frontier)
         self._await(ask)
 
+    def _number(self, logged: int) -> int:
+        """The number here of a link that topicrawl 0.1 logged by its number alone."""
+        return self._renumbered.get(logged, logged)
+
     def _replay_told(self, event: Told) -> None:
         link = self.frontier.number(event.ask.url)
         if link is None or link not in self.pending:
@@ -349,9 +357,10 @@ class Crawl:
         link, selected = self.frontier.number(event.url), self._selected
         if link != selected:
             self.agreement.differ(f"after visit {self.tally.visits} the log accepts {event.url}, peeked at")
-        if link is None or link not in self._peeked:
-            raise ReplayError(f"the log accepts {event.url}, which was not peeked at; {REMEDY}")
-        self._accept(link)
+        if (
+            link is not None and link in self._peeked
+        ):  # else this version accepted it where 0.1 logged nothing
+            self._accept(link)
 
     def _compare(self, own: Visit, logged: Visit) -> Visit:
         """The logged visit; counts whether this version's is the same."""
@@ -504,7 +513,9 @@ class Crawl:
         self.frontier.settle(peeked, VISITED)
         kept = self._peeked.pop(peeked)
         assert kept.outcome.page is not None
-        seen = self._add_links(kept, kept.outcome.page)
+        page = _with_blank_texts(kept.outcome.page)
+        outcome = msgspec.structs.replace(kept.outcome, page=page)
+        seen = self._add_links(replace(kept, outcome=outcome), page)
         self._selected = self.strategy.observe(seen, self.frontier, self.rng)
 
     def _add_links(self, seen: Observation, page: Page) -> Observation:
@@ -687,6 +698,14 @@ def _scope_settings(settings: dict[str, Any]) -> dict[str, Any]:
         for name, value in settings.items()
         if name in SCOPE
     }
+
+
+def _with_blank_texts(page: Page) -> Page:
+    """A stored page of which only the links are left, with texts and positions for each, all empty."""
+    count = len(page.links.urls)
+    blank, zeros = [""] * count, bytes(4 * count)
+    links = Links(page.links.urls, blank, blank, zeros, zeros, page.links.flags)
+    return msgspec.structs.replace(page, links=links)
 
 
 def _without_page(outcome: Outcome, error: str) -> Outcome:

@@ -91,6 +91,7 @@ def resume(
 ) -> Session | Finished:
     """Resume the run in `out`. Settings given anew become an instruction; those that are fixed may not differ."""
     with Run.open(out, writable=False) as run:
+        run.check_kinds()
         before = logged_config(run)
         check_resume(before, config_of(run))
         config = resume_config(config_of(run), given)

@@ -102,6 +102,11 @@ class Frontier:
         link = int(keys.argmax())
         return link if keys[link] > -np.inf else None
 
+    def seeds(self, ids: Ids) -> npt.NDArray[np.bool_]:
+        """Which of these links are seeds: a link found on a page, by this crawl or another, is deeper."""
+        mask: npt.NDArray[np.bool_] = self.columns["depth"][ids] == 0
+        return mask
+
     def parents_mean(self, ids: Ids) -> Floats:
         """Mean relevance of the pages that contain each link; 0 for a link on no page."""
         count = self.columns["parents_count"][ids]

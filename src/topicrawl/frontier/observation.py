@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topicrawl.frontier import Ids
 from topicrawl.model import Outcome, Visit, ints
@@ -27,6 +27,11 @@ class Observation:
     walker: int = 0
     """The walker that chose it; see `Choice`."""
     peek: bool = False
+
+    def only(self, links: Ids) -> Observation:
+        """The same page as if it had no links but these."""
+        wanted = set(links.tolist())
+        return replace(self, links=links, rows=[row if row in wanted else -1 for row in self.rows])
 
     def anchors(self) -> list[tuple[int, int, int]]:
         """(link, term, count): how often topic terms occur in the anchors of the page's links; each pair once."""

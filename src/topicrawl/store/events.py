@@ -101,11 +101,18 @@ class Packing:
         if kind == UNNAMED:
             found = self._decode_unnamed(packed)
             return found if isinstance(found, Ask) else Postponed(found)
-        type_, codec = KINDS.get(kind, (None, None))
-        if type_ is None or type_ is Told or codec is None or version > codec.version:
-            raise unknown(kind, version)
+        if kind == TOLD or not kind.isidentifier():
+            raise ValueError(f"no visit, and its kind is {kind!r}")
+        check_known(kind, version)
+        type_, codec = KINDS[kind]
         event: Event = self._decoders[type_](self._decompress(packed) if codec.compressed else packed)
         return event
+
+
+def check_known(kind: str, version: int) -> None:
+    """`RunError` for a kind or version of a later topicrawl."""
+    if kind not in KINDS or version > KINDS[kind][1].version:
+        raise unknown(kind, version)
 
 
 def unknown(kind: str, version: int) -> RunError:

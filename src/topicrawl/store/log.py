@@ -17,7 +17,7 @@ from topicrawl.errors import ReplayError
 from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Told, Version, Visit
 from topicrawl.store.archive import Extent
 from topicrawl.store.disk import damaged, database_errors
-from topicrawl.store.events import CODECS, DAMAGED, Packing, Visited
+from topicrawl.store.events import CODECS, DAMAGED, UNNAMED, Packing, Visited, check_known
 from topicrawl.store.schema import VISIT_TYPES, open_to_read, open_to_write
 
 SEQ = len(Visit.__struct_fields__)
@@ -50,6 +50,7 @@ SELECT {VISIT_ROW} FROM visits JOIN lost USING (n) WHERE refetched IS NULL ORDER
 OUTSIDE = (
     "SELECT kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq"
 )
+KINDS_OUTSIDE = "SELECT DISTINCT kind, version FROM log WHERE kind NOT IN ('', 'ask', 'told')"
 NOTHING = type(None)
 STORED_TYPES = (
     *(
@@ -176,6 +177,18 @@ class Log:
         """The `Version` events, in order; none in a run of topicrawl 0.1."""
         return [event for event in self._outside(Version) if isinstance(event, Version)]
 
+    def check_kinds(self) -> None:
+        """`RunError` if a later version of topicrawl wrote events that this one cannot repeat."""
+        for kind, version in self._rows(KINDS_OUTSIDE):
+            if kind.isidentifier():  # else it is damaged, which a replay reports
+                check_known(kind, version)
+
+    @property
+    def began_without_version(self) -> bool:
+        """Whether topicrawl 0.1 logged the first event."""
+        first = next(self._rows("SELECT kind FROM log ORDER BY seq LIMIT 1"), None)
+        return first == (UNNAMED,)
+
     def instructions(self) -> list[Instruction]:
         """The `Instruction` events, in order."""
         return [event for event in self._outside(Instruction) if isinstance(event, Instruction)]
@@ -272,6 +285,14 @@ class Log:
             connection.execute("UPDATE lost SET refetched = ? WHERE n = ?", (refetched, n))
             connection.execute('UPDATE visits SET segment = ?, "offset" = ?, length = ? WHERE n = ?', place)
             self._insert_rows("captures", list(capture_rows(n, extent)))
+
+    def restore_visits(self, visits: Iterable[Visit]) -> None:
+        """Replace the rows of these visits, which had changed."""
+        columns = ", ".join(f"{name} = ?" for name in Visit.__struct_fields__)
+        rows = [(*msgspec.structs.astuple(visit), visit.n) for visit in visits]
+        with database_errors(self._path), self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(f"UPDATE visits SET {columns} WHERE n = ?", rows)  # noqa: S608 - our own table
 
     def missing(self) -> Iterator[Visit]:
         """The visits whose records were lost from the archive and not fetched again, in order."""

@@ -165,6 +165,15 @@ class Run:
         """What people changed while the crawl was under way, in order."""
         return self._log.instructions()
 
+    def check_kinds(self) -> None:
+        """`RunError` if a later version of topicrawl wrote events that this one cannot repeat."""
+        self._log.check_kinds()
+
+    @property
+    def began_without_version(self) -> bool:
+        """Whether topicrawl 0.1 began the run: it logged no version."""
+        return self._log.began_without_version
+
     def check_log(self) -> None:
         """Read all of the log that a replay does not read; `ReplayError` if something cannot be read."""
         self._log.check()
@@ -251,6 +260,10 @@ class Run:
         self._log.restore_archived(n, extent, started)
         self._restored = True
         return True
+
+    def restore_visits(self, visits: Iterable[Visit]) -> None:
+        """Replace visits of the log that had changed; the lines are to be written again."""
+        self._log.restore_visits(visits)
 
     def captures(self, n: int | None = None) -> Iterator[Place]:
         """The places of the archived answers of visit n (its page last), or of all visits in order."""

@@ -2,16 +2,17 @@
 
 A database that was truncated or has changed bytes is read row by row up to the first unreadable row. What was read
 is copied to `crawl.db.rescued`. Missing rows of visits come from visits.jsonl and timings.jsonl, and the positions of
-their records from a scan of the archive. Then the log is truncated to the part that replays and replaces the damaged
-one. Nothing is deleted: the damaged database becomes `crawl.db.damaged`, and what archive and line files hold beyond
-the new end of the log becomes `archive.damaged/` and `….jsonl.damaged`. A resume fetches the missing pages again.
+their records from a scan of the archive. Then the log is truncated before the first entry that is missing, damaged or
+contradicts those before it (verify_log.py), and replaces the damaged one. Nothing is deleted: the damaged database
+becomes `crawl.db.damaged`, and what archive and line files hold beyond the new end of the log becomes
+`archive.damaged/` and `….jsonl.damaged`. A resume fetches the missing pages again.
 """
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +23,8 @@ from topicrawl.model import Timing, Visit
 from topicrawl.store.archive import segments
 from topicrawl.store.archive_scan import find_records
 from topicrawl.store.disk import disk_errors, sync_folder
-from topicrawl.store.log import COLUMNS, Log, capture_rows
+from topicrawl.store.line_files import visit_line
+from topicrawl.store.log import COLUMNS, STORED_TYPES, Log, capture_rows
 from topicrawl.store.schema import connect_to_read, open_to_write
 
 T = TypeVar("T")
@@ -32,6 +34,8 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 DAMAGED = ".damaged"
 TABLES = ("log", "visits", "captures", "lost")
 """The tables that are recovered."""
+TYPES = dict(zip((name.strip('" ') for name in COLUMNS["visits"].split(",")), STORED_TYPES, strict=True))
+"""Types of the columns of `visits`: a row with others is damaged, and is taken from the line files."""
 
 
 def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_bytes: int) -> Path:
@@ -60,11 +64,31 @@ def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_by
     return rescued
 
 
-def trim(rescued: Path, entries: int, config: str) -> int:
-    """Keep the first `entries` of a rescued log and set its `config`; returns how many visits are left."""
+def lines_unlike(logged: Iterable[Visit], path: Path) -> dict[int, Visit]:
+    """The lines of visits.jsonl at `path` that can be read and differ from the visits of the log, by number."""
+    found: dict[int, Visit] = {}
+    if path.exists():
+        with path.open("rb") as lines:
+            for visit, line in zip(logged, lines, strict=False):
+                with suppress(msgspec.DecodeError):
+                    if (
+                        line != visit_line(visit)
+                        and (read := msgspec.json.decode(line, type=Visit)).n == visit.n
+                    ):
+                        found[visit.n] = read
+    return found
+
+
+def copy_aside(path: Path) -> Path:
+    """Keep a copy of a file that is to be written again; returns the path of the copy."""
+    with disk_errors(path):
+        return Path(shutil.copyfile(path, _aside(path)))
+
+
+def trim(rescued: Path, entries: int) -> int:
+    """Keep the first `entries` of a rescued log; returns how many visits are left."""
     with disk_errors(rescued), closing(sqlite3.connect(rescued, isolation_level=None)) as log:
         log.execute("BEGIN IMMEDIATE")
-        log.execute("UPDATE run SET config = ?", (config,))
         log.execute("DELETE FROM log WHERE seq > ?", (entries,))
         log.execute("DELETE FROM visits WHERE n NOT IN (SELECT n FROM log WHERE n IS NOT NULL)")
         for table in ("captures", "lost"):
@@ -107,10 +131,12 @@ def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
     known = {name for _, name, *_ in new.execute(f"PRAGMA table_info({table})")}
     if not set(names) <= known:
         return
+    types = [TYPES[name] if table == "visits" else object for name in names]
     columns, marks = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
     with suppress(sqlite3.IntegrityError):  # a row that no crawl wrote: the rows after it are not used
         for row in _readable(old, f"SELECT {columns} FROM {table}"):  # noqa: S608 - our own tables
-            new.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", row)  # noqa: S608
+            if all(map(isinstance, row, types)):
+                new.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", row)  # noqa: S608
 
 
 def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...]]:

@@ -2,8 +2,8 @@
 
 Checks the invariants of a run and reports one sentence about each:
 
-    order      every answer answers one earlier choice, and no number is missing
-    once       no page counts twice
+    order      every answer answers one earlier choice, and no number is missing (verify_log.py)
+    once       no page counts twice, unless it was fetched anew
     lines      visits.jsonl and timings.jsonl agree with the log
     archive    every archived answer is complete, at its place in the log and with its digest; no segment has
                uncommitted bytes; no lost answer is still missing
@@ -20,27 +20,27 @@ import json
 import sqlite3
 import tomllib
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-import zstandard
+from topicrawl.store.verify_log import MALFORMED, LogRead, read_log
 
 TOLERANCE = 0.05
 """Tolerated error in seconds: starts are computed from ends."""
 
 
-MALFORMED = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
-"""Exceptions that unexpected values raise."""
+LATER = ("term_relevance",)
+"""Fields of a line that visits of topicrawl 0.1 lack."""
 
 
 class Finding(NamedTuple):
-    """One invariant, whether it holds, and a sentence about it."""
+    """One invariant, whether it holds (None: to be known, but no damage), and a sentence about it."""
 
-    well: bool
+    well: bool | None
     promise: str
     sentence: str
 
@@ -54,6 +54,12 @@ def examine(run: Path) -> Iterator[Finding]:
             yield Finding(False, "order", f"crawl.db holds malformed entries: {error}; --repair mends it")
 
 
+def sound_entries(database: Path) -> LogRead:
+    """What can be read of a log, and in what order it is, up to its first fault."""
+    with closing(_open(database)) as log:
+        return read_log(log)
+
+
 def unreadable(run: Path) -> list[int]:
     """The visits whose archived records are missing or damaged."""
     with closing(_open(run / "crawl.db")) as log:
@@ -62,8 +68,9 @@ def unreadable(run: Path) -> list[int]:
 
 def _examine(run: Path, log: sqlite3.Connection) -> Iterator[Finding]:
     visits = [dict(row) for row in log.execute("SELECT * FROM visits ORDER BY n")]
-    yield _order(log)
-    yield _once(visits)
+    read = read_log(log)
+    yield from _order(read, len(visits))
+    yield _once(visits, read)
     yield _lines(run, visits)
     if log.execute("SELECT warc FROM run").fetchone()[0]:
         yield from _archive(run, log)
@@ -81,58 +88,38 @@ def _open(path: Path) -> sqlite3.Connection:
     return log
 
 
-def _order(log: sqlite3.Connection) -> Finding:
-    waiting: set[int] = set()
-    last_n = 0
-    for expected, (seq, n, packed) in enumerate(
-        log.execute("SELECT seq, n, packed FROM log ORDER BY seq"), 1
-    ):
-        fault = _entry_fault(waiting, last_n, seq == expected, n, packed)
-        if fault:
-            return Finding(False, "order", f"entry {seq} of the log {fault}")
-        last_n = last_n if n is None else n
-    known = log.execute("SELECT count(*) FROM visits").fetchone()[0]
-    if known != last_n:
-        return Finding(False, "order", f"{known:,} visits are listed, the log answers {last_n:,}")
-    return Finding(
-        True, "order", f"{last_n:,} answers, each to one earlier choice; {len(waiting):,} in flight"
-    )
+def _order(read: LogRead, known: int) -> Iterator[Finding]:
+    if read.fault:
+        yield Finding(
+            False, "order", f"entry {read.entries + 1:,} of the log {read.fault}; --repair cuts it off there"
+        )
+    elif known != read.last_n:
+        yield Finding(False, "order", f"{known:,} visits are listed, the log answers {read.last_n:,}")
+    else:
+        anew = f"; {read.anew.total():,} pages were fetched anew" if read.anew else ""
+        flight = f"{len(read.waiting):,} in flight"
+        yield Finding(True, "order", f"{read.last_n:,} answers, each to one earlier choice; {flight}{anew}")
+    if read.later:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in read.later.items())
+        yield Finding(
+            None,
+            "order",
+            f"events of a later version of topicrawl: {kinds}; the run is not damaged, and that version resumes it",
+        )
 
 
-def _entry_fault(waiting: set[int], last_n: int, in_order: bool, n: int | None, packed: bytes) -> str | None:
-    """What is wrong with one entry; an `Ask` is added to `waiting`, its answer removes it."""
-    if not in_order:
-        return "follows a missing entry"
-    try:
-        entry: Any = msgspec.msgpack.decode(packed if n is None else zstandard.decompress(packed))
-    except (msgspec.DecodeError, zstandard.ZstdError, *MALFORMED) as error:
-        return f"is damaged ({error})"
-    if isinstance(entry, int):
-        return None if entry in waiting else "postpones a link that was not chosen"
-    link = entry[0] if n is None else entry[0][0]
-    if n is None:
-        again = link in waiting
-        waiting.add(link)
-        return "chooses a link that is in flight" if again else None
-    if n != last_n + 1:
-        return f"answers as visit {n:,} after visit {last_n:,}"
-    if link not in waiting:
-        return "answers a link that was not chosen"
-    waiting.remove(link)
-    return None
-
-
-def _once(visits: list[dict[str, Any]]) -> Finding:
-    urls = [visit["url"] for visit in visits if visit["fetched"]]
-    twice = {url for url in urls if urls.count(url) > 1} if len(set(urls)) < len(urls) else set()
-    if twice:
+def _once(visits: list[dict[str, Any]], read: LogRead) -> Finding:
+    pages = Counter(visit["url"] for visit in visits if visit["fetched"])
+    twice = [url for url, count in pages.items() if count > 1 + read.anew[url]]
+    if twice and not read.later:
         return Finding(False, "once", f"{len(twice):,} pages count twice, such as {min(twice)}")
-    return Finding(True, "once", f"{len(urls):,} pages, each once")
+    return Finding(True, "once", f"{len(pages):,} pages, each once")
 
 
 def _logged_fields(visit: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a line of visits.jsonl: the columns of the table `visits` before `seq`."""
-    return dict(takewhile(lambda field: field[0] != "seq", visit.items()))
+    """The fields of a line of visits.jsonl: the columns of the table `visits` before `seq`, and later fields if any."""
+    later = {name: visit[name] for name in LATER if visit.get(name) is not None}
+    return {**dict(takewhile(lambda field: field[0] != "seq", visit.items())), **later}
 
 
 def _lines(run: Path, visits: list[dict[str, Any]]) -> Finding:

@@ -13,7 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from topicrawl.frontier import Frontier, Ids
+import numpy as np
+
+from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Topic
 
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from topicrawl.value.judges import Judge
 
 __all__ = ["Choice", "Observation", "Strategy"]
+
+SEED = 1.0
+"""Priority that `enter` gives to seeds by default: no mean relevance exceeds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,34 +85,50 @@ class Strategy(ABC):
         """Process a visit, a failure included: prioritise the links concerned and update the state.
 
         A strategy that peeks may return a peeked link: its links are then added without a fetch, and it is
-        observed again.
+        observed again. When a log is replayed, that happens to the pages that the log names, whatever is returned.
         """
 
     @abstractmethod
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """The factors behind a link's priority now, each under the paper's name for it."""
 
-    @property
-    def done(self) -> bool:
-        """Whether the strategy is finished although links are left."""
-        return False
-
     def chose(self, choice: Choice, frontier: Frontier) -> None:
-        """Accept a choice of the log that `choose` did not make just now; the link is asked next.
+        """Accept a choice of the log which `choose`, called just before, did not make; it may have made none.
 
-        The link that `choose` returned instead stays in the frontier and may be chosen later.
+        The link is fetched and observed like one of its own. It may be any link that waits, also one without priority;
+        walker and peek may be such as this strategy never gives. The choice that `choose` made is not fetched, and
+        must be possible again. Strategies whose `choose` only reads the frontier have nothing to do.
         """
         return
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
     ) -> None:
-        """Give priorities to links that became known outside `observe`.
+        """Give priorities to links that became known outside `observe`; they are in the frontier.
 
-        They are further seeds, links that another shard found, or, with `seen`, links of a page observed earlier that
-        a wider scope admits now.
+        With `seen` they are on that page, which was observed before and is not to be counted again: a wider scope
+        admits them now, and the graph has their edges, added in the order of `links`. Without it they are further
+        seeds (see `Frontier.seeds`), links on pages that this crawl has not read, or links that were withdrawn before
+        and may keep their priority. Override this where priorities have another scale than relevance.
         """
-        frontier.prioritise(links, frontier.parents_mean(links))
+        self.prioritise_unknown(frontier, links, SEED, frontier.parents_mean(links))
+
+    def prioritise_unknown(self, frontier: Frontier, links: Ids, seed: float, other: Floats | float) -> None:
+        """Give seeds and other links these priorities, unless they have one."""
+        known = frontier.columns["priority"][links]
+        fresh = np.where(frontier.seeds(links), seed, other)
+        frontier.prioritise(links, np.where(np.isfinite(known), known, fresh))
+
+    def keep_peeked(self, seen: Observation, frontier: Frontier) -> None:
+        """For strategies that never peek: keep a page that the log peeked at choosable, to be fetched again."""
+        known = frontier.columns["priority"][seen.link]
+        priority = next((value for value in (known, seen.visit.priority) if np.isfinite(value)), 0.0)
+        frontier.prioritise(np.array([seen.link]), np.array([priority]))
+
+    @property
+    def done(self) -> bool:
+        """Whether the strategy is finished although links are left."""
+        return False
 
     def take_model(self, data: bytes) -> None:
         """Use a model that was fitted elsewhere (event `Learned`)."""

@@ -28,7 +28,14 @@ class BreadthFirst(Strategy):
         return None if link is None else Choice(link)
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
-        frontier.prioritise(seen.links, -frontier.columns["depth"][seen.links].astype(np.float64))
+        if seen.peek:
+            self.keep_peeked(seen, frontier)
+        self.enter(seen.links, frontier, rng)
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        frontier.prioritise(links, -frontier.columns["depth"][links].astype(np.float64))
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         return {"depth": float(frontier.columns["depth"][link])}

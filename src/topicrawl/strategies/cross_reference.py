@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from topicrawl.frontier import Frontier, Ids
+from topicrawl.frontier import PEEKED, Frontier, Ids
 from topicrawl.knowledge.drift import broader_names, drift, label_sizes
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
@@ -85,31 +85,57 @@ class CrossReference(Strategy):
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         self.learner, self._query_urls = self.new_learner(topic)
-        self._round, self._asked, self._in_flight = 1, 0, 0
+        self._round, self._asked = 1, 0
+        self._in_flight: set[int] = set()
+        self._chosen: int | None = None
+        """The link that the last `choose` returned."""
+        self._entered: dict[int, list[int]] = {}
+        """Links found on a page after it was observed."""
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        self._chosen = None
         if not self.continuous and (self._asked >= self.per_round or self.done):
             return None
         link = frontier.best()
+        if link is None and self._is_stuck(frontier):
+            self._close(frontier)
+            link = frontier.best()
         if link is None:
             return None
-        self._asked += 1
-        self._in_flight += 1
+        self._chosen = link
+        self._count(link)
         return Choice(link, walker=self._round)
 
+    def chose(self, choice: Choice, frontier: Frontier) -> None:
+        if self._chosen is not None:
+            self._asked -= 1
+            self._in_flight.discard(self._chosen)
+            self._chosen = None
+        self._count(choice.link)
+
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
-        self._in_flight -= 1
-        page = seen.outcome.page
         asked = frontier.number(seen.visit.asked)
-        if asked is not None and asked != seen.link:
-            self.learner.same(asked, seen.link)
-        if page is not None:
-            self.learner.take(seen.link, page_terms(page), seen.links)
-        if self.continuous:
-            self._follow(seen, frontier)
-        elif not self._in_flight and (self._asked >= self.per_round or frontier.best() is None):
+        if asked is not None:
+            self._in_flight.discard(asked)
+        if seen.peek:
+            self.keep_peeked(seen, frontier)
+        else:
+            self._learn(seen, asked, frontier)
+        if self.continuous or self._in_flight:
+            return
+        if self._asked >= self.per_round or frontier.best() is None:
             self._close(frontier)
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        if seen is None:
+            super().enter(links, frontier, rng)
+            return
+        self._entered.setdefault(seen.link, []).extend(links.tolist())
+        worths = np.maximum(frontier.columns["priority"][links], self._worth_on(seen.link))
+        frontier.prioritise(links, worths)
 
     def learned(self) -> dict[str, Any]:
         """Data for the report: the rounds so far, and the labels with their items and broader labels."""
@@ -129,6 +155,36 @@ class CrossReference(Strategy):
         worths = self.learner.worth(self.learner.score[known], self.learner.layer[known])
         return self.learner.factors(known[int(worths.argmax())])
 
+    def _count(self, link: int) -> None:
+        self._asked += 1
+        self._in_flight.add(link)
+
+    def _is_stuck(self, frontier: Frontier) -> bool:
+        """Whether links found in this round wait for its end, though none is in flight and none can be asked.
+
+        Normally the last page of a round ends it; but the rest of a round may be excluded while none is in flight.
+        """
+        if self._in_flight or not self.learner.fresh:
+            return False
+        columns = frontier.columns
+        links = np.flatnonzero((columns["state"] <= PEEKED) & (columns["priority"] == -np.inf))
+        return not frontier.hosts.held[columns["host"][links]].all()
+
+    def _learn(self, seen: Observation, asked: int | None, frontier: Frontier) -> None:
+        if asked is not None and asked != seen.link:
+            self.learner.same(asked, seen.link)
+        if seen.outcome.page is not None:
+            self.learner.take(seen.link, page_terms(seen.outcome.page), seen.links)
+        if self.continuous:
+            self._follow(seen, frontier)
+
+    def _worth_on(self, page: int) -> float:
+        """The worth of links on this page; −inf until a round has scored it."""
+        item = self.learner.item_of(page)
+        if item is None or item >= len(self.learner.score):
+            return -np.inf
+        return float(self.learner.worth(self.learner.score[[item]], self.learner.layer[[item]])[0])
+
     def _follow(self, seen: Observation, frontier: Frontier) -> None:
         """Continuous: rank the links of the new page by its own score until all are ranked again."""
         if seen.outcome.page is None:
@@ -146,6 +202,8 @@ class CrossReference(Strategy):
                 self.learner.known(link, item)
         self.learner.close()
         worths = self.learner.link_worths(len(frontier))
+        for page, links in self._entered.items():
+            worths[links] = np.maximum(worths[links], self._worth_on(page))
         ranked = np.flatnonzero(worths > -np.inf)
         frontier.prioritise(ranked, worths[ranked])
         self._round, self._asked = self._round + 1, 0

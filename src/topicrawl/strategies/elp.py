@@ -21,7 +21,7 @@ from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.valued import IelpLinks
-from topicrawl.strategies.walkers import Walkers
+from topicrawl.strategies.walkers import Walkers, Walking
 
 BOLTZMANN = 1.380649e-23
 """In joule per kelvin; the papers' energies have no unit, so only k_B T matters."""
@@ -36,7 +36,7 @@ class Walk:
 
 
 @dataclass
-class EnergyLandscapePaving(IelpLinks):
+class EnergyLandscapePaving(Walking, IelpLinks):
     """ELP over link values."""
 
     temperature: float = parameter(

@@ -21,7 +21,7 @@ from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.host_memory import HostMemory
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.valued import FcwseoLinks
-from topicrawl.strategies.walkers import Walkers
+from topicrawl.strategies.walkers import Walkers, Walking
 
 
 @dataclass
@@ -37,7 +37,7 @@ def acceptance(change: float, temperature: float) -> float:
 
 
 @dataclass
-class SimulatedAnnealing(FcwseoLinks):
+class SimulatedAnnealing(Walking, FcwseoLinks):
     """Annealing with a host memory."""
 
     start_temperature: float = parameter(

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topicrawl.frontier import Frontier
+from topicrawl.strategies import Choice
 from topicrawl.strategies.tabu import TabuSearch, highest
 from topicrawl.strategies.valued import FcitsLinks
 
@@ -34,3 +35,7 @@ class Fcts(TabuSearch, FcitsLinks):
             link = self.jump(frontier)
         self.tabu.add(link)
         return link
+
+    def follow(self, choice: Choice, frontier: Frontier) -> None:
+        super().follow(choice, frontier)
+        self.tabu.add(choice.link)

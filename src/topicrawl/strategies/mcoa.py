@@ -74,7 +74,7 @@ class McoaCrawler(TextLinks):
             waiting = np.flatnonzero(
                 (frontier.columns["state"] == WAITING) & np.isfinite(frontier.columns["priority"])
             )
-            waiting = waiting[frontier.columns["parent"][waiting] >= 0]
+            waiting = waiting[~frontier.seeds(waiting)]
             table = np.column_stack([frontier.columns[name][waiting] for name in FOUR])
             frontier.prioritise(waiting, dot(table.astype(np.float64), self.lambdas))
 

@@ -96,9 +96,9 @@ class AntColony(Rounds):
         return Choice(link, number)
 
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
-        asked = frontier.number(seen.visit.asked)
-        assert asked is not None
-        ant = self._sent.pop(asked, None)
+        chosen = seen.link if seen.visit.peek else frontier.number(seen.visit.asked)
+        assert chosen is not None
+        ant = self._sent.pop(chosen, None)
         if ant is None:
             self._landed += [seen.link] if seen.visit.fetched else []
             return
@@ -106,6 +106,22 @@ class AntColony(Rounds):
         if seen.visit.fetched:
             ant.page = seen.link
             self._found.append(seen.link)
+
+    def retract(self, choice: Choice, frontier: Frontier) -> None:
+        if (ant := self._sent.pop(choice.link, None)) is not None:
+            ant.steps, ant.waiting = ant.steps - 1, False
+
+    def follow(self, choice: Choice, frontier: Frontier) -> None:
+        """A step of the ant if its page has this link; otherwise the link counts as planned."""
+        ant = self.colony[choice.walker] if choice.walker < len(self.colony) else None
+        if (
+            ant
+            and ant.page is not None
+            and not ant.waiting
+            and choice.link in frontier.graph.targets(ant.page)
+        ):
+            ant.steps, ant.waiting = ant.steps + 1, True
+            self._sent[choice.link] = ant
 
     def turn(self, frontier: Frontier, rng: random.Random) -> bool:
         starts = self._landed or self._end_cycle(frontier, rng)

@@ -7,20 +7,17 @@ pages is visited. Every peek is a fetch and is counted as one.
 from __future__ import annotations
 
 from topicrawl.frontier import WAITING, Frontier, Ids
-from topicrawl.strategies import Choice
 
 
 class Peeks:
-    """Links to peek at, and a choice already made of a link that was not peeked at (a seed)."""
+    """Links to peek at."""
 
     def __init__(self) -> None:
         self._links: dict[int, None] = {}
-        self._decided: Choice | None = None
 
     def add(self, frontier: Frontier, links: Ids) -> None:
         """Add new links; seeds are fetched like any page and not peeked at."""
-        columns = frontier.columns
-        fresh = links[(columns["state"][links] == WAITING) & (columns["parent"][links] >= 0)]
+        fresh = links[(frontier.columns["state"][links] == WAITING) & ~frontier.seeds(links)]
         self._links.update(dict.fromkeys(fresh.tolist()))
 
     def next(self, frontier: Frontier) -> int | None:
@@ -29,12 +26,3 @@ class Peeks:
         for link in [link for link in self._links if states[link] != WAITING]:
             del self._links[link]
         return next((link for link in self._links if frontier.may_ask(link)), None)
-
-    def decide(self, choice: Choice) -> None:
-        """Set the next choice."""
-        self._decided = choice
-
-    def decision(self) -> Choice | None:
-        """The choice that was set, once."""
-        choice, self._decided = self._decided, None
-        return choice

@@ -2,8 +2,9 @@
 round is planned.
 
 A strategy sets `plan` (links to fetch, in order) and implements `turn`, which is called when nothing planned can be
-fetched and no page is in flight. The first round is the seeds. With one fetch in flight the order is the plan's;
-with more, a round is fetched in parallel, and a round's plan never depends on which page came first.
+fetched and no page is in flight: after the last page of a round, or later if the rest of the round was taken away. The
+first round is the seeds. With one fetch in flight the order is the plan's; with more, a round is fetched in parallel,
+and a round's plan never depends on which page came first.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from topicrawl.frontier import Frontier, Ids
-from topicrawl.strategies import Choice
+from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.valued import FcwseoLinks
 
 
@@ -49,7 +50,21 @@ class Rounds(FcwseoLinks):
         self.plan = left[np.argsort(-keys[left], kind="stable")[:most]]
         return True
 
+    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+        selected = super().observe(seen, frontier, rng)
+        if not self.peeks and not self._in_flight and not self.offers(frontier):
+            self.turn(frontier, rng)
+        return selected
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        super().enter(links, frontier, rng, seen)
+        seeds = links[frontier.seeds(links)]
+        self.seeds = np.union1d(self.seeds, seeds)
+        self.plan = np.concatenate((self.plan, seeds))
+
     def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        if self.offers(frontier) or (not self._in_flight and self.turn(frontier, rng)):
+        if self.offers(frontier) or (self.is_idle(frontier) and self.turn(frontier, rng)):
             return self.select(frontier, rng)
         return None

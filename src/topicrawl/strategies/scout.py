@@ -76,6 +76,9 @@ class Scout(Strategy):
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
         if seen.outcome.page is None:
             return
+        if seen.peek:
+            self.keep_peeked(seen, frontier)
+            return
         self.features.add_page(seen, seen.outcome.page, frontier)
         pages = self.features.pages
         if pages - self._rescored >= max(STEP, pages // GROWTH):
@@ -86,8 +89,17 @@ class Scout(Strategy):
             self.features.rescore(frontier, seen.links)
             self._prioritise(frontier, seen.links)
 
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        self.features.enter(links, frontier, seen)
+        seeds = links[frontier.seeds(links)]
+        frontier.prioritise(seeds, np.full(len(seeds), SEED))
+        self.features.rescore(frontier, links)
+        self._prioritise(frontier, links)
+
     def _prioritise(self, frontier: Frontier, links: Ids) -> None:
-        links = links[frontier.columns["parent"][links] >= 0]  # seeds keep their priority
+        links = links[~frontier.seeds(links)]  # they keep their priority
         frontier.prioritise(links, self._sum(frontier, links))
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:

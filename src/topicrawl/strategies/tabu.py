@@ -24,7 +24,7 @@ from topicrawl.frontier.graph import Numbers
 from topicrawl.strategies import Choice, Observation
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.valued import Valued
-from topicrawl.strategies.walkers import Walkers
+from topicrawl.strategies.walkers import Walkers, Walking
 
 NO_LINKS: Numbers = np.empty(0, dtype=np.int32)
 
@@ -58,7 +58,7 @@ class Position:
 
 
 @dataclass
-class TabuSearch(Valued):
+class TabuSearch(Walking, Valued):
     """A walk over links by their values. A search adds `step`."""
 
     tabu_length: int = parameter(5, "turns for which a link is tabu", symbol="H1", where="§4.4", low=1)
@@ -111,6 +111,17 @@ class TabuSearch(Valued):
         asked = frontier.number(seen.visit.asked)
         if asked is not None and asked != seen.link:
             self._led_to[asked] = seen.link
+
+    def retract(self, choice: Choice, frontier: Frontier) -> None:
+        walker = self.walkers.back(choice.walker)
+        walker.link = walker.before
+        self.tabu.terms.pop(choice.link, None)
+
+    def follow(self, choice: Choice, frontier: Frontier) -> None:
+        self.walkers.send(choice.walker)
+        walker = self.walkers[choice.walker]
+        walker.before, walker.link = walker.link, choice.link
+        self.update_best(frontier, choice.link)
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         factors = super().explain(frontier, link)

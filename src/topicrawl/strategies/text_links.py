@@ -64,11 +64,23 @@ class TextLinks(Strategy):
         page = seen.outcome.page
         if page is None:
             return
-        followed = [row for row, link in enumerate(seen.rows) if link >= 0 and link != seen.link]
+        if seen.peek:
+            self.keep_peeked(seen, frontier)
+            return
+        followed = _followed(seen)
         similar = self.texts.observe(page, followed)
         self.learn(seen, similar, frontier, rng)
-        if followed and not 0 < self.page_bytes < seen.outcome.size:
-            self._raise(frontier, np.asarray(seen.rows)[followed], similar)
+        self._follow(seen, followed, similar, frontier)
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        if seen is None or seen.outcome.page is None:
+            self.prioritise_unknown(frontier, links, self._largest, 0.0)
+            return
+        found = seen.only(links)
+        followed = _followed(found)
+        self._follow(found, followed, self.texts.compare(seen.outcome.page, followed), frontier)
 
     def learn(self, seen: Observation, similar: Similar, frontier: Frontier, rng: random.Random) -> None:
         """Learn from a fetched page: its similarity, which was predicted before, is now known."""
@@ -83,6 +95,11 @@ class TextLinks(Strategy):
         worth = float(columns["priority"][link])
         return factors | {"P(k)": worth if np.isfinite(worth) else 0.0}
 
+    def _follow(self, seen: Observation, followed: list[int], similar: Similar, frontier: Frontier) -> None:
+        """Value the links in these rows of a page, unless it is too large."""
+        if followed and not 0 < self.page_bytes < seen.outcome.size:
+            self._raise(frontier, np.asarray(seen.rows)[followed], similar)
+
     def _raise(self, frontier: Frontier, links: Ids, similar: Similar) -> None:
         """Set the values of links by this page, where they are higher than before."""
         count = len(links)
@@ -96,6 +113,11 @@ class TextLinks(Strategy):
         for name, column in zip(FOUR, table.T, strict=True):
             frontier.columns[name][links[higher]] = column[higher]
         frontier.prioritise(links[higher], values[higher])
+
+
+def _followed(seen: Observation) -> list[int]:
+    """The rows of a page's links that lead to other pages."""
+    return [row for row, link in enumerate(seen.rows) if link >= 0 and link != seen.link]
 
 
 @dataclass

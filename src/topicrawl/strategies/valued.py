@@ -6,6 +6,11 @@ A strategy derives from the class of its paper (`FcwseoLinks`, `FcitsLinks`, `Ie
     select(frontier, rng)       the paper's rule; called only when a link is choosable, and must then choose one
     arrive(seen, frontier)      a fetch was answered or failed: move the walker `seen.walker`, update the state
 
+and, where `select` changes more than the state of the generator, two more for logs of other versions:
+
+    retract(choice, frontier)   a choice of `select` is not made: undo what `select` recorded
+    follow(choice, frontier)    a choice is made that `select` did not make: record it as `select` does
+
 Columns to use: `value` (the paper's E or P, current for every link, fetched ones too), `priority` (the same, but 1 for
 seeds that wait and −inf for discarded links), `key` (as priority, but −inf for all that cannot be chosen now).
 `self.queue` holds waiting links above the threshold, `frontier.graph` the links of pages and the pages of links.
@@ -22,6 +27,7 @@ from typing import ClassVar
 import numpy as np
 
 from topicrawl.frontier import PEEKED, WAITING, Frontier, Ids
+from topicrawl.frontier.hosts import TABU
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
@@ -96,6 +102,12 @@ class Valued(Strategy):
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
         """A choice was answered; values and queue are up to date."""
 
+    def retract(self, choice: Choice, frontier: Frontier) -> None:
+        """A choice of `select` is not made."""
+
+    def follow(self, choice: Choice, frontier: Frontier) -> None:
+        """A choice is made that `select` did not make."""
+
     def reopen(self, frontier: Frontier) -> bool:
         """Make links choosable again when none is choosable or in flight; False when that is impossible."""
         return self.discarded == "last" and self._take_back(frontier)
@@ -113,36 +125,83 @@ class Valued(Strategy):
         self.valuation.start(frontier, seeds)
         self.queue = Queue(frontier)
         self._peeks = Peeks()
-        self._in_flight = 0
+        self._in_flight: set[int] = set()
+        """Links chosen and not answered."""
+        self._chosen: Choice | None = None
+        """What the last `choose` returned."""
+        self._decided: Choice | None = None
+        """With peeks: the choice that follows those of links to peek at."""
         self._observed = False
-        frontier.prioritise(seeds, np.full(len(seeds), SEED))
-        self.queue.add(frontier, seeds)
+        self._prioritise_seeds(frontier, seeds)
         self.begin(frontier)
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        choice = self._next_peek(frontier) if self.peeks and self._observed else self._select(frontier, rng)
-        self._in_flight += choice is not None
+        self._chosen = choice = self._next(frontier, rng)
+        if choice is not None:
+            self._in_flight.add(choice.link)
         return choice
+
+    def chose(self, choice: Choice, frontier: Frontier) -> None:
+        if self._chosen is not None:
+            self._in_flight.discard(self._chosen.link)
+            if not self._chosen.peek:
+                self.retract(self._chosen, frontier)
+        self._chosen = None
+        self._drop_decision(frontier)
+        self._in_flight.add(choice.link)
+        if not choice.peek:
+            self.follow(choice, frontier)
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         self._observed = True
-        self._in_flight -= seen.peek == seen.visit.peek  # a peeked page observed again answers no choice
+        if seen.visit.peek and not seen.peek:
+            seen = self._accepted(seen, frontier)
+        elif (asked := frontier.number(seen.visit.asked)) is not None:
+            self._in_flight.discard(asked)
         self._enqueue(frontier, self.valuation.observe(seen, frontier))
         if not seen.peek:
             self.arrive(seen, frontier)
-        return self._decide(seen, frontier, rng) if self.peeks else None
+        if self.peeks:
+            return self._decide(seen, frontier, rng)
+        return seen.link if seen.peek and seen.visit.fetched else None  # it was not to be peeked at
+
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        self.valuation.enter(links, frontier, seen)
+        self._prioritise_seeds(frontier, links[frontier.seeds(links)])
+        self._enqueue(frontier, links)
+        if self.peeks:
+            self._peeks.add(frontier, links)
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         return self.valuation.explain(frontier, link)
 
     def _select(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        if self.queue.offers(frontier) or (not self._in_flight and self.reopen(frontier)):
+        if self.queue.offers(frontier) or (self.is_idle(frontier) and self.reopen(frontier)):
             return self.select(frontier, rng)
         return None
 
+    def is_idle(self, frontier: Frontier) -> bool:
+        """Whether links wait that could be made choosable, and none is in flight.
+
+        Only then may `choose` change anything: an answer of None is not in the log.
+        """
+        if self._in_flight:
+            return False
+        columns, held = frontier.columns, frontier.hosts.held & ~np.uint8(TABU)
+        waits = (columns["state"] <= PEEKED) & (held[columns["host"]] == 0)
+        if self.discarded == "never":
+            waits &= columns["priority"] > -np.inf
+        return bool(waits.any())
+
+    def _prioritise_seeds(self, frontier: Frontier, seeds: Ids) -> None:
+        frontier.prioritise(seeds, np.full(len(seeds), SEED))
+        self.queue.add(frontier, seeds)
+
     def _enqueue(self, frontier: Frontier, links: Ids) -> None:
         columns = frontier.columns
-        links = links[columns["parent"][links] >= 0]  # seeds keep theirs
+        links = links[~frontier.seeds(links)]  # they keep their priority
         kept = self.valuation.keeps(frontier, links)
         if self.peeks:
             kept |= columns["state"][links] == WAITING  # compared with the threshold after the peek
@@ -160,21 +219,47 @@ class Valued(Strategy):
         self.queue.add(frontier, best)
         return len(best) > 0
 
-    def _next_peek(self, frontier: Frontier) -> Choice | None:
+    def _next(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        """The next choice: with peeks, links to peek at come before the one decided."""
+        if not self.peeks or not self._observed:
+            return self._select(frontier, rng)
         link = self._peeks.next(frontier)
-        return self._peeks.decision() if link is None else Choice(link, peek=True)
+        if link is not None:
+            return Choice(link, peek=True)
+        decided, self._decided = self._decided, None
+        if decided is not None and not frontier.columns["key"][decided.link] > -np.inf:
+            self.retract(decided, frontier)
+            decided = None
+        if (
+            decided is None and not self._in_flight
+        ):  # the log did not do what was decided, or links were entered
+            return self._select(frontier, rng)
+        return decided
+
+    def _accepted(self, seen: Observation, frontier: Frontier) -> Observation:
+        """A peeked page that is observed again, with the walker that selected it."""
+        decided, self._decided = self._decided, None
+        if decided is not None and decided.link == seen.link:
+            return replace(seen, walker=decided.walker)
+        if decided is not None:
+            self.retract(decided, frontier)
+        self.follow(Choice(seen.link, seen.walker), frontier)
+        return seen
+
+    def _drop_decision(self, frontier: Frontier) -> None:
+        if self._decided is not None:
+            self.retract(self._decided, frontier)
+            self._decided = None
 
     def _decide(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         """The peeked link whose links are added now; None while pages are in flight or links are to be peeked at."""
         self._peeks.add(frontier, seen.links)
         if self._in_flight or self._peeks.next(frontier) is not None:
             return None
-        choice = self._select(frontier, rng)
-        if choice is None:
-            return None
-        if frontier.columns["state"][choice.link] == PEEKED:
+        self._drop_decision(frontier)
+        self._decided = choice = self._select(frontier, rng)
+        if choice is not None and frontier.columns["state"][choice.link] == PEEKED:
             return choice.link
-        self._peeks.decide(choice)
         return None
 
 

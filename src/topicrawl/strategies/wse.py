@@ -68,21 +68,17 @@ class WebSpaceEvolution(Rounds):
         """k."""
         return max(self.bank_size, len(self.seeds))
 
-    def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        choice = self._select(frontier, rng)
-        self._in_flight += choice is not None
-        return choice
-
     def select(self, frontier: Frontier, rng: random.Random) -> Choice:
         link = self.planned(frontier)
-        return Choice(link, peek=self.peeks and int(frontier.columns["parent"][link]) >= 0)
+        fresh = frontier.columns["state"][link] == WAITING and frontier.columns["depth"][link] > 0
+        return Choice(link, peek=self.peeks and bool(fresh))
 
-    def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
-        self._in_flight -= seen.peek == seen.visit.peek  # a peeked page observed again answers no choice
-        self._enqueue(frontier, self.valuation.observe(seen, frontier))
-        if not seen.peek:
-            self.arrive(seen, frontier)
-        return self._next_peeked(frontier, rng) if self.peeks else None
+    def enter(
+        self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
+    ) -> None:
+        super().enter(links, frontier, rng, seen)
+        if seen is not None and seen.link in self.bank.links:
+            self.plan = np.concatenate((self.plan, links))
 
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
         asked = frontier.number(seen.visit.asked)
@@ -119,9 +115,14 @@ class WebSpaceEvolution(Rounds):
         return objectives(self.valuation, frontier, links)
 
     def _settle(self, frontier: Frontier, pages: Ids) -> None:
-        """Begin after the seeds are fetched: they are the bank, and half their mean distance is the radius."""
-        self.bank.links = pages.tolist()
-        self.bank.points = self.objectives(frontier, pages)
+        """Begin after the seeds are fetched: they are the bank, and half their mean distance is the radius.
+
+        Other pages of the log come after the seeds; those that do not fit count as fetched in a generation.
+        """
+        pages = pages[np.argsort(~frontier.seeds(pages), kind="stable")]
+        frontier.columns["retrieved"][pages[self.size :]] = RETRIEVED
+        self.bank.links = pages[: self.size].tolist()
+        self.bank.points = self.objectives(frontier, pages[: self.size])
         self.radius = self.bank.mean_distance(self._edges(frontier)) / 2
         self.ledger.open(frontier, self.bank.links, self.radius)
         self._plan_children(frontier)
@@ -184,7 +185,10 @@ class WebSpaceEvolution(Rounds):
     def _edges(self, frontier: Frontier) -> Edges:
         return Edges(frontier.graph, len(frontier), self.seeds.tolist(), self._led_to)
 
-    def _next_peeked(self, frontier: Frontier, rng: random.Random) -> int | None:
+    def _next(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        return self._select(frontier, rng)
+
+    def _decide(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
         """The next peeked link of the generation with E > τ; its links are added now."""
         if not self._in_flight and not self.offers(frontier):
             self.turn(frontier, rng)

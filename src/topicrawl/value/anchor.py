@@ -44,6 +44,11 @@ class AnchorRelevance:
         counts = seen.outcome.counts
         if counts is not None and self._form != "plain":
             self.collection.add(counts)
+        return self.add_links(seen, frontier)
+
+    def add_links(self, seen: Observation, frontier: Frontier) -> dict[int, float]:
+        """The same of links found later on a page that was processed before: it is not counted again."""
+        counts = seen.outcome.counts
         triples: list[tuple[int, int, float]] = [*seen.anchors()]
         if not triples or counts is None:
             return {}

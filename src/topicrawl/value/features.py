@@ -28,7 +28,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
+from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
@@ -52,6 +52,8 @@ WIDE_ROWS = 1 << 13
 """Links rescored at a time; each takes some 400 bytes for its document and features."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
+ELSEWHERE = -1
+"""Stands for the host that links found by another crawl come from."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -143,6 +145,14 @@ class Features:
         self._add_new_links(frontier)
         self._read_links(seen, page, text, frontier)
 
+    def enter(self, links: Ids, frontier: Frontier, seen: Observation | None) -> None:
+        """Record links that became known outside a visit; `seen` is the page they are on, if it was recorded."""
+        self._add_new_links(frontier)
+        if seen is not None and seen.outcome.page is not None:
+            page = seen.outcome.page
+            frontier.columns["judged_sum"][links] += frontier.columns["judged"][seen.link]
+            self._read_links(seen.only(links), page, self._tokens.words(page.text), frontier)
+
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
         self._measure(frontier.columns, links, self._mean, self._shares())
@@ -212,11 +222,15 @@ class Features:
         self._trace_back(columns, first, end)
 
     def _trace_back(self, columns: Columns, first: int, end: int) -> None:
-        """Set the start of new links: that of a seed or example is its host, of any other that of its parent."""
+        """Set the start of new links: that of a seed or example is its host, of any other that of its parent.
+
+        Links found by another crawl have one start in common.
+        """
         parents = columns["parent"][first:end]
-        for seed in first + np.flatnonzero(parents < 0):
-            host = int(columns["host"][seed])
-            columns["start"][seed] = self._starts.setdefault(host, len(self._starts))
+        for link in first + np.flatnonzero(parents < 0):
+            elsewhere = columns["depth"][link] > 0 and columns["state"][link] == WAITING
+            host = ELSEWHERE if elsewhere else int(columns["host"][link])
+            columns["start"][link] = self._starts.setdefault(host, len(self._starts))
             self._reached += [0] * (len(self._starts) - len(self._reached))
         for found in (
             (parents >= 0) & (parents < first),

@@ -72,12 +72,18 @@ class PageTexts:
 
     def observe(self, page: Page, rows: Sequence[int]) -> Similar:
         """Process a page; returns the similarities of its texts, and of those of the links in these rows."""
-        links = len(rows)
-        text, word, counts = self._counted(self._texts(page, np.asarray(rows, dtype=np.int64)))
+        counted = text, word, _ = self._counted(self._texts(page, np.asarray(rows, dtype=np.int64)))
         self._vocabulary.add(word[: np.searchsorted(text, FULL, side="right")])
         if self._vocabulary.pages - self._refreshed >= min(self._refresh_every, self._refreshed):
             self._refresh()
-        found = self._similarities(text, word, counts, FIRST_LINK + 2 * links)
+        return self._similar(counted, len(rows))
+
+    def compare(self, page: Page, rows: Sequence[int]) -> Similar:
+        """The same of a page that was processed before: it is not counted again."""
+        return self._similar(self._counted(self._texts(page, np.asarray(rows, dtype=np.int64))), len(rows))
+
+    def _similar(self, counted: tuple[Ids, Ids, Ids], links: int) -> Similar:
+        found = self._similarities(*counted, FIRST_LINK + 2 * links)
         of_links = found[FIRST_LINK:]
         return Similar(float(found[FULL]), float(found[TITLE]), of_links[:links], of_links[links:])
 

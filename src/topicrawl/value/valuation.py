@@ -94,6 +94,20 @@ class Valuation:
         self._value(frontier, changed)
         return changed
 
+    def enter(self, links: Ids, frontier: Frontier, seen: Observation | None) -> None:
+        """Value links that became known outside `observe`; `seen` is the page they are on, if it was observed.
+
+        PageRank counts their edges from the next refresh on.
+        """
+        if seen is not None:
+            found = seen.only(links)
+            self._anchor.add_links(found, frontier)
+            if self.weights.target:
+                self._prediction.observe(found, frontier)
+            if self.weights.rank and self._of_source:
+                frontier.columns["ranks_sum"][links] += self._rank(frontier, np.array([seen.link]))[0]
+        self._value(frontier, links)
+
     def keeps(self, frontier: Frontier, links: Ids) -> npt.NDArray[np.bool_]:
         """Which of `links` are worth more than the threshold."""
         kept: npt.NDArray[np.bool_] = frontier.columns["value"][links] > self.weights.threshold

@@ -41,7 +41,7 @@ class Words:
         numbers = self._marks.find(seen)
         new = np.flatnonzero(numbers == UNKNOWN)
         if len(new):
-            for word in new[np.argsort(first[new])].tolist():
+            for word in new[np.argsort(first[new], kind="stable")].tolist():
                 at = first[word]
                 numbers[word] = self._number(folded[starts[at] : ends[at]])
             self._marks.add(seen[new], numbers[new])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import lsq_linear
 
 from topicrawl.strategies.weights.exact import exact_weights
 from topicrawl.strategies.weights.membranes import (
@@ -11,6 +12,7 @@ from topicrawl.strategies.weights.membranes import (
     at_diversity,
     entropy,
     leaving,
+    normal,
     optimise,
     probabilities,
     roulette,
@@ -85,6 +87,26 @@ def test_exact_weights_are_the_least_squares_solution() -> None:
     weights = exact_weights(invented())
     assert weights == pytest.approx((0.592609, 0.047987, 0.153736, 0.100317), abs=1e-6)
     assert float(Gram.of(invented()).fitness(np.array(weights))) == pytest.approx(4.200204, abs=1e-5)
+
+
+@pytest.mark.parametrize("links", [1, 3, 20])
+@pytest.mark.parametrize("dependent", [False, True])
+def test_exact_weights_are_as_good_as_those_of_scipy(links: int, *, dependent: bool) -> None:
+    rng = np.random.default_rng(links)
+    for _ in range(20):
+        texts = rng.random((links, 4))
+        texts[:, 1] = texts[:, 0] if dependent else texts[:, 1]
+        samples = Samples(texts, texts @ rng.uniform(-0.5, 1.2, 4) + 0.1 * rng.random(links))
+        best = lsq_linear(samples.texts, samples.pages, bounds=(0.0, 1.0), method="bvls").x
+        ours = np.square(samples.errors(exact_weights(samples))).sum()
+        assert ours == pytest.approx(np.square(samples.errors(best)).sum(), rel=1e-9, abs=1e-12)
+
+
+def test_normal_numbers_have_the_quantiles_of_the_normal_distribution() -> None:
+    found = normal(np.random.default_rng(1), 100_000)
+    shares = [(found < bound).mean() for bound in (-2.0, -1.0, 0.0, 1.0, 2.0)]
+    assert shares == pytest.approx([0.02275, 0.15866, 0.5, 0.84134, 0.97725], abs=0.005)
+    assert [len(normal(np.random.default_rng(1), count)) for count in (0, 1, 7)] == [0, 1, 7]
 
 
 def test_exact_weights_stay_within_bounds_and_need_samples() -> None:

@@ -23,13 +23,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.floats import dot, exp, log2
+from topicrawl.floats import dot, exp, log, log_counts
 from topicrawl.strategies.weights.samples import TEXTS, Floats, Gram, Samples
 
 MUTATIONS = ("literal", "signed", "gauss")
 OUTER = {8: 3, 7: 3, 6: 2, 5: 2, 4: 2, 3: 1, 2: 1}
 """The membrane to which each sends its objects, the innermost first."""
 DEVIATION = 0.1
+LN2 = float(log(2.0))
 _IDENTITY = np.array([1.0, np.pi, np.e, np.sqrt(2.0)])
 """Maps different objects to different numbers (a dot product)."""
 
@@ -146,7 +147,7 @@ class _Search:
             return np.repeat(self._rng.random((count, 1)), len(TEXTS), axis=1)  # Eq. (5): β(1, 1, 1, 1)
         if self._settings.mutation == "signed":
             return self._rng.uniform(-1.0, 1.0, (count, len(TEXTS)))
-        return self._rng.normal(0.0, DEVIATION, (count, len(TEXTS)))
+        return DEVIATION * normal(self._rng, count * len(TEXTS)).reshape(count, len(TEXTS))
 
     def _communicate(self, number: int) -> None:
         """Lines 16–18: inner membranes send copies outwards."""
@@ -174,22 +175,35 @@ def roulette(fitness: Floats, rng: np.random.Generator, draws: int) -> npt.NDArr
     return drawn
 
 
+def normal(rng: np.random.Generator, count: int) -> Floats:
+    """Numbers of the standard normal distribution, by Marsaglia's polar method: numpy's own depend on the processor."""
+    found: list[Floats] = []
+    while sum(map(len, found)) < count:
+        points = 2 * rng.random((2 * count // 3 + 8, 2)) - 1
+        squares = dot(points, points)
+        inside = (squares > 0) & (squares < 1)
+        points, squares = points[inside], squares[inside]
+        found.append((points * np.sqrt(-2 * log(squares) / squares)[:, None]).ravel())
+    return np.concatenate([np.zeros(0), *found])[:count]
+
+
 def entropy(objects: Floats) -> Floats:
     """H of each membrane in bits, over groups of equal objects."""
     keys = np.sort(dot(objects, _IDENTITY), axis=1)
     fresh = np.ones(keys.shape, dtype=np.bool_)
     fresh[:, 1:] = keys[:, 1:] != keys[:, :-1]
     sizes = np.bincount(np.cumsum(fresh) - 1)
-    shares = sizes / keys.shape[1]
+    shares, size = sizes / keys.shape[1], np.array([keys.shape[1]])
     membrane = np.nonzero(fresh)[0]
-    bits: Floats = np.bincount(membrane, -shares * log2(shares), minlength=len(keys)).astype(np.float64)
-    return bits
+    nats = shares * (log_counts(size) - log_counts(sizes))
+    return np.bincount(membrane, nats, minlength=len(keys)) / LN2
 
 
 def at_diversity(bounds: tuple[float, float], diversity: Floats, t: int, size: int, slope: float) -> Floats:
     """r_c or r_m: a logistic function between its bounds, of the diversity of a membrane in generation t."""
     low, high = bounds
-    u = 2 * diversity / (log2(1 + t) * log2(size)) - 1
+    log_t, log_size = log_counts(np.array([1 + t, size])) / LN2
+    u = 2 * diversity / (log_t * log_size) - 1
     rate: Floats = (high - low) / (1 + exp(-slope * u)) + low
     return rate
 
