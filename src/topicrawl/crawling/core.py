@@ -78,7 +78,7 @@ class Crawl:
     `ahead` is how many links of one host may be pending (host_slots.py).
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("past",)
+    not_stored: ClassVar[tuple[str, ...]] = ("past", "teach")
     """No state (state.py)."""
 
     topic: Topic
