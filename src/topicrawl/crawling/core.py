@@ -10,7 +10,7 @@ where this version, on this machine, would have decided otherwise.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast
 
@@ -78,7 +78,7 @@ class Crawl:
     `ahead` is how many links of one host may be pending (host_slots.py).
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("past", "teach")
+    not_stored: ClassVar[tuple[str, ...]] = ("past", "learn_later")
     """No state (state.py)."""
 
     topic: Topic
@@ -118,9 +118,9 @@ class Crawl:
         """Pending links that are asked anew."""
         self.accepted: list[Accepted] = []
         """The peeked pages that the strategy took at the last `tell`, to be logged with it."""
-        self._asks_outside = not isinstance(self.judge, OwnJudge)
-        self.teach = self.judge.learn
-        """How the judge is told what it may learn. A driver that asks it in another thread replaces this."""
+        self.asks_outside = not isinstance(self.judge, OwnJudge)
+        self.learn_later: Callable[[Seen, bool | None], None] | None = None
+        """Set by a driver that calls the judge in another thread, where it also learns."""
         self._leads: dict[int, tuple[str, str]] = {}
         """For a judge from outside: anchor and context of each link that is not answered."""
         self.seed_sites = sites(self.seeds)
@@ -180,6 +180,10 @@ class Crawl:
             return None
         by_terms = self._relevance(outcome.counts) if outcome.counts else 0.0
         return Seen(outcome.page, by_terms, *self._leads.get(link, ()))
+
+    def teach(self, seen: Seen, verdict: bool | None) -> None:
+        """Have the judge learn a page, and a person's verdict on it."""
+        (self.learn_later or self.judge.learn)(seen, verdict)
 
     def postpone(self, link: int) -> bool:
         """Do not count a pending link towards `ahead` any more; False if it was not counted anyway."""
@@ -341,7 +345,7 @@ class Crawl:
             return 0.0
         if said is not None:
             return said
-        if logged is not None and (self._asks_outside or not self.judges_again):
+        if logged is not None and (self.asks_outside or not self.judges_again):
             return logged.relevance
         return self.judge.judge([seen])[0]
 
@@ -398,7 +402,7 @@ class Crawl:
         for not_taken in (-1, seen.link):
             known.pop(not_taken, None)
         links = np.array(list(known), dtype=np.int64)
-        if self._asks_outside:
+        if self.asks_outside:
             self._keep_leads(rows, page)
         self.frontier.contained(links, seen.visit.relevance)
         self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
@@ -418,7 +422,7 @@ class Crawl:
         rows = [row if row >= before else -1 for row in self._admit(seen.link, page)]
         links = np.array(list(dict.fromkeys(row for row in rows if row >= 0)), dtype=np.int64)
         if len(links):
-            if self._asks_outside:
+            if self.asks_outside:
                 self._keep_leads(rows, page)
             self.frontier.contained(links, seen.visit.relevance)
             self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))

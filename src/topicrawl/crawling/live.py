@@ -150,7 +150,7 @@ class Live:
         self._loop = asyncio.get_running_loop()
         self._judging = None if isinstance(self.crawl.judge, OwnJudge) else Judging(self.crawl.judge)
         if self._judging is not None:
-            self.crawl.teach = self._judging.learn
+            self.crawl.learn_later = self._judging.learn
         self._finished = asyncio.Event()
         slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
         self._outages = Outages(self.web, self.patience, self._park, slow, self.say)

@@ -92,6 +92,8 @@ class Snapshots:
         since = visits - self._visits
         if since < LEAST_VISITS or GROWTH * since < visits or not self._possible or self._is_writing:
             return False
+        if self._crawl.asks_outside:  # the judge works in another thread, and may not be saved meanwhile
+            return False
         expected = LEAST_SECONDS + self._rate * self._size * visits / max(self._visits, 1)
         return self._costs + expected <= SHARE * (self._clock() - self._began)
 
