@@ -12,6 +12,7 @@ BENCHES = {
     "against_scrapy": "the same site by topicrawl and by Scrapy",
     "scale": "15,000 pages of an endless web",
     "strategies": "15,000 pages by every strategy",
+    "snapshots": "15,000 pages with and without snapshots, replayed and resumed",
     "queue": "choosing among 1,000 to 100,000 links",
     "fronts": "100,000 links of four objectives sorted into fronts, distances in a graph of 15,000 pages",
     "fca": "the lattice of 150 documents and 70 terms, by topicrawl and by concepts",

@@ -4,12 +4,17 @@ import csv
 import json
 import os
 import socket
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from topicrawl.cli import run
+from topicrawl.crawling.session import present_of
+from topicrawl.frontier import WAITING
 from topicrawl.store.run import Run
 
 Crawl = Callable[..., int]
@@ -66,12 +71,40 @@ def test_why_shows_where_a_link_was_found_and_when_it_was_chosen(
     crawled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = [visit for visit in lines(crawled) if visit["parent"] and visit["fetched"]][-1]
-    assert run(["why", "run", str(found["asked"])]) == 0
-    printed = " ".join(capsys.readouterr().out.split())
-    assert "state visited" in printed
-    assert f"visit {found['n']}: relevance" in printed
-    assert "anchor relevance" in printed
-    assert str(found["parent"]) in printed
+    for flags in ([], ["--history"]):
+        assert run(["why", "run", str(found["asked"]), *flags]) == 0
+        printed = " ".join(capsys.readouterr().out.split())
+        assert "state visited" in printed
+        assert f"visit {found['n']}: relevance" in printed
+        assert str(found["parent"]) in printed
+        assert ("chosen after" if flags else "chosen with priority") in printed
+        assert ("anchor relevance" in printed) == bool(flags)
+
+
+def test_why_tells_the_present_without_a_replay(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Run.open(crawled, writable=False) as opened:
+        frontier = present_of(opened).crawl.frontier
+    waiting = frontier.urls[int(np.flatnonzero(frontier.columns["state"] == WAITING)[-1])]
+
+    def told(*flags: str) -> list[str]:
+        assert run(["why", "run", waiting, *flags]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    present, history = told(), told("--history")
+    assert [line.split()[1:-1] for line in present[-1:]] == [line.split()[1:-1] for line in history[-1:]]
+    assert [line for line in present if line.startswith(("state", "place"))] == [
+        line for line in history if line.startswith(("state", "place"))
+    ]
+    with closing(sqlite3.connect(crawled / "crawl.db")) as log:
+        log.execute("UPDATE log SET packed = x'00' WHERE n > 0")
+        log.commit()
+    assert told() == present, "no page is read"
+    assert run(["why", "run", waiting, "--history"]) == 4
+
+
+def test_why_of_a_link_out_of_scope_says_so(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["why", "run", "http://nobody.test/" + "a/" * 40]) == 0
+    assert "not followed" in capsys.readouterr().out
 
 
 def test_why_of_an_unknown_link_says_so(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,6 +160,19 @@ def test_doctor_finds_a_configuration_that_does_not_belong_to_the_log(
     capsys.readouterr()
     assert run(["crawl", "--out", "run", "--pages", "30", "--quiet"]) == 2
     assert "resuming cannot change that" in capsys.readouterr().err
+
+
+def test_doctor_names_a_configuration_that_cannot_be_read(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (crawled / "crawl.toml").open("a") as file:
+        file.write("garbage [")
+    for more in ([], ["--repair"]):
+        assert run(["doctor", "run", *more]) == 4
+        printed = capsys.readouterr().out
+        assert "WRONG crawl.toml cannot be read" in printed
+        assert "malformed entries" not in printed
+    assert len(lines(crawled)) == 20
 
 
 def test_doctor_finds_a_damaged_archive(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:

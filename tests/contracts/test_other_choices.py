@@ -176,6 +176,18 @@ def test_a_log_of_another_strategy_is_followed_and_then_its_own_choices(
     assert own.log == again.log, "the crawl follows from its log"
 
 
+@pytest.mark.parametrize("name", ["elp", "ielp", "fcsa", "fcts", "fcits", "moaco"])
+def test_no_walker_or_ant_waits_for_a_choice_that_the_log_did_not_take(name: str) -> None:
+    strategy: Any = make_strategy(name)
+    driver = Driver(strategy, window=8)
+    driver.run(100, at_random=0.5)
+    driver.answer()
+    if name == "moaco":
+        assert not any(ant.waiting for ant in strategy.colony)
+    else:
+        assert strategy.walkers.idle() == 0
+
+
 @pytest.mark.parametrize(("name", "settings"), PEEKING)
 @pytest.mark.parametrize("logged", ["peek", "predict"])
 def test_peeking_may_begin_or_stop_in_the_middle(name: str, settings: Settings, logged: str) -> None:

@@ -150,6 +150,17 @@ def test_what_was_withdrawn_waits_again_when_the_scope_admits_it() -> None:
     assert sorted(crawled.rest()) == sorted(again.rest()) == [A + "x", A + "y"]
 
 
+@pytest.mark.parametrize("strategy", ["bfs", "ops", "scout", "fcits", "fcwseo", "semxdm"])
+def test_a_link_withdrawn_in_flight_is_asked_again_when_the_scope_admits_it(strategy: str) -> None:
+    crawled = Crawled(A, strategy=strategy)
+    crawled.step(A + "x", A + "y")
+    pending = crawled.ask()
+    crawled.instruct(Instruction(settings={"exclude": [pending]}))
+    crawled.instruct(Instruction(settings={"exclude": []}))
+    again = crawled.replayed()
+    assert set(crawled.rest()) == set(again.rest()) == {A + "x", A + "y"}
+
+
 def test_a_limit_of_pages_per_host_may_rise_and_fall() -> None:
     crawled = Crawled(A, scope=Scope(max_per_host=1))
     crawled.step(A + "x", A + "y", A + "z")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,3 +90,29 @@ def test_native_code_rejects_an_invalid_table_and_a_value_that_is_no_text() -> N
     with pytest.raises(TypeError, match="str"):
         native.lookup([7], slots, nothing, nothing)
     assert native.lookup(["a", "b"], slots, nothing, nothing) == [None, None]
+
+
+@given(texts)
+def test_a_table_made_of_all_texts_at_once_finds_them(some: list[str]) -> None:
+    urls = Texts()
+    urls.extend(some)
+    urls.remake()
+    assert urls.numbers(some) == list(range(len(some)))
+    assert urls.numbers(["http://unknown.test/no such text of twenty letters"]) == [None]
+    urls.extend(["one more, longer than twenty letters"])
+    assert urls.numbers(["one more, longer than twenty letters", *some]) == [len(some), *range(len(some))]
+
+
+@given(texts)
+def test_native_code_and_python_make_the_same_table(some: list[str]) -> None:
+    urls = Texts()
+    urls.extend(some)
+    tables = [array("q", bytes(8 * FIRST_SLOTS)) for _ in range(2)]
+    for insert_all, slots in zip((hash_table.insert_all, native.insert_all), tables, strict=True):
+        insert_all(memoryview(slots), urls._stops, urls._bytes)
+    assert tables[0] == tables[1]
+
+
+def test_native_code_refuses_texts_that_are_not_there() -> None:
+    with pytest.raises(ValueError, match="outside"):
+        native.insert_all(memoryview(array("q", [0] * 4)), memoryview(array("q", [0, 9])), memoryview(b"abc"))

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from contracts.small_web import TOPIC, SmallWeb
 from strategies.its_trace import A, B, C, D, E, S, Z, at_a, chosen, revalue
+from strategies.scripted import Scripted, at_page
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import FAILED, VISITED
+from topicrawl.strategies import Choice
 from topicrawl.strategies.fcits import Fcits
 from topicrawl.strategies.fcoits import Fcoits
 from topicrawl.strategies.fcts import Fcts
@@ -178,3 +180,13 @@ def test_each_strategy_has_its_topic_model() -> None:
         "on_its": "ontology",
         "fcits_oh": "ontology",
     }
+
+
+def test_a_walker_goes_where_the_log_says_and_its_own_choice_is_not_tabu() -> None:
+    strategy, frontier = at_page(Fcts(), 0.9, [0.5, 0.4], [1, 2])
+    own = strategy.choose(frontier, Scripted())
+    assert own == Choice(1)
+    strategy.chose(Choice(2), frontier)
+    assert (strategy.walkers[0].before, strategy.walkers[0].link) == (0, 2)
+    assert (1 in strategy.tabu, 2 in strategy.tabu) == (False, True)
+    assert strategy.walkers.idle() == 1

@@ -48,6 +48,23 @@ def test_a_page_that_was_remembered_comes_parsed_and_without_content(recording: 
     asyncio.run(crawl_twice())
 
 
+def test_a_page_fetched_twice_at_a_time_keeps_its_size(recording: Path) -> None:
+    async def crawl_twice() -> None:
+        web = opened(recording)
+        for url in ("http://a.test/", "http://a.test/old"):
+            assert (await web.fetch(url)).size == 500
+        for _ in range(2):
+            web.remember("http://a.test/", b"parsed")
+        web.remember("http://elsewhere.test/", b"not fetched from this web")
+        await web.close()
+        web = opened(recording)
+        answer = await web.fetch("http://a.test/")
+        assert (answer.parsed, answer.size) == (b"parsed", 500)
+        await web.close()
+
+    asyncio.run(crawl_twice())
+
+
 def test_with_bodies_a_cached_page_has_its_body(recording: Path) -> None:
     async def crawl_twice() -> None:
         await warm(recording)

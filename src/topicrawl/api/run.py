@@ -12,7 +12,8 @@ from topicrawl.api.visit import Visit, with_page
 from topicrawl.crawling import explain
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.crawling.lifecycle import summary_of
-from topicrawl.crawling.session import crawl_of
+from topicrawl.crawling.session import crawl_of, present_of
+from topicrawl.crawling.snapshots import Restored
 from topicrawl.errors import RunError
 from topicrawl.model import NOFOLLOW, REFUSED, Page
 from topicrawl.setup.config import Config
@@ -114,9 +115,13 @@ class Run:
         with Catalogue(self._run, self.config) as catalogue:
             return catalogue.search(words, most=limit)
 
-    def why(self, url: str) -> explain.Why:
-        """Where a link was found, how its priority came about, when it was chosen or why not."""
+    def why(self, url: str, *, history: bool = False) -> explain.Why:
+        """Where a link was found, what its priority is made of, whether it was chosen or why not.
+
+        With `history` also how its priority came about and when it was chosen, which replays the whole log.
+        """
         link = canonical(url)
         if link is None:
             raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl has it")
-        return explain.why(crawl_of(self._run), self._run.replay(), link)
+        begin = Restored(crawl_of(self._run)) if history else present_of(self._run)
+        return explain.why(begin.crawl, self._run.replay(begin.seq), link, self._run.visit_of(link))

@@ -95,6 +95,7 @@ def replayed(run: Run, config: str) -> Replayed:
     crawl = None
     try:
         crawl = make_crawl(config_in(run.path, config), past=past_of(run))
+        crawl.judges_again = True
         with closing(run.replay()) as events:
             for event in events:
                 crawl.replay(event)

@@ -13,7 +13,11 @@ from topicrawl.terminal import note, say
 
 STATUS = "It may be asked while a crawl is writing: [bold]topicrawl status run/[/]"
 REPORT = "[bold]topicrawl report run/[/]  writes run/report.html"
-WHY = "[bold]topicrawl why run/ https://example.org/page[/]"
+WHY = """\
+[bold]topicrawl why run/ https://example.org/page[/]
+
+[bold]topicrawl why run/ https://example.org/page --history[/]  with each change of its priority
+"""
 EXPORT = "[bold]topicrawl export run/ --format csv --relevant-only --out rain.csv[/]"
 
 Folder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.", show_default=False)]
@@ -70,10 +74,18 @@ def _rounds_of(run: Path) -> dict[str, Any]:
 def why(
     run: Folder,
     url: Annotated[str, typer.Argument(metavar="URL", help="A link of that run.", show_default=False)],
+    history: Annotated[
+        bool,
+        typer.Option(
+            "--history",
+            help="Also how its priority came about and when it was chosen: replays the whole log.",
+        ),
+    ] = False,
 ) -> None:
-    """Explain a link: where it was found, how its priority came about, when it was chosen or why not."""
+    """Explain a link: where it was found, what its priority is made of, whether it was chosen or why not."""
     from topicrawl.cli.tables import show_why
     from topicrawl.crawling import explain, session
+    from topicrawl.crawling.snapshots import Restored
     from topicrawl.store.run import Run
     from topicrawl.urls import canonical
 
@@ -81,7 +93,11 @@ def why(
         link = canonical(url)
         if link is None:
             raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl spells it")
-        show_why(explain.why(session.crawl_of(opened), opened.replay(), link))
+        begin = Restored(session.crawl_of(opened)) if history else session.present_of(opened)
+        story = explain.why(begin.crawl, opened.replay(begin.seq), link, opened.visit_of(link))
+        show_why(story)
+        if begin.seq and story.state != "unknown":
+            note("add --history to see how its priority came about")
 
 
 def export(

@@ -105,6 +105,8 @@ def show_why(story: Why, console: Console | None = None) -> None:
         rows["place"] = f"{story.rank:,} of {story.waiting:,} that wait"
     if story.chosen_before is not None:
         rows["chosen"] = f"after {story.chosen_before:,} visits"
+    elif story.visit is not None:
+        rows["chosen"] = f"with priority {story.visit.priority:.4f}"
     if story.visit is not None:
         visit = story.visit
         rows["visit"] = (
@@ -134,5 +136,5 @@ def show_changes(story: Why, console: Console | None = None) -> None:
     for change in story.history:
         values = (f"{change.factors[name]:.3g}" if name in change.factors else "" for name in factors)
         priority = f"{change.priority:.4f}" if math.isfinite(change.priority) else story.unranked
-        rows.append([f"{change.visit:,}", priority, *values, change.page])
+        rows.append([f"{change.visit:,}", priority, *values, change.page or "(snapshot)"])
     show_columns(rows, console, right=range(len(factors) + 2))

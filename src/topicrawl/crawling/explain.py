@@ -1,4 +1,4 @@
-"""Explains the priority of a link: replays the crawl and records each change of it."""
+"""Explains a link: its present from the state of the crawl, the history of its priority by a replay of the log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLE = "an example of the topic: in hand from the start, so it was not fetche
 class Change:
     """Priority (−inf: `Why.unranked`) and factors of the link after a visit that changed them.
 
-    Visit 0 is an example page.
+    Visit 0 is an example page. The page is empty where a snapshot tells the priority as of a visit.
     """
 
     visit: int
@@ -43,7 +43,7 @@ class Why:
     found_on: list[str] = field(default_factory=list)
     history: list[Change] = field(default_factory=list)
     chosen_before: int | None = None
-    """Number of visits made when the strategy chose it."""
+    """Number of visits made when the strategy chose it; None also where that was before a snapshot."""
     visit: Visit | None = None
     rank: int | None = None
     """Rank by priority among the waiting links, from 1."""
@@ -56,13 +56,17 @@ class Why:
     """Why the link never entered the frontier, or why its host is closed or held."""
 
 
-def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
-    """Replay `events` into a fresh `crawl` and return the history of the link with this canonical URL."""
-    story = Why(url, unranked=crawl.strategy.unranked)
-    for example in crawl.shown:
-        if url in example.links.urls:
-            story.found_on.append(example.url)
-            _note_change(story, crawl, 0, example.url, is_on_page=False)
+def why(crawl: Crawl, events: Iterable[Event], url: str, visit: Visit | None = None) -> Why:
+    """The story of the link with this canonical URL: replays `events` into `crawl`.
+
+    Of a new crawl that is its whole history, of one restored from a snapshot the present and what came after; `visit`
+    is then the link's own, if it is in the log.
+    """
+    story = Why(url, unranked=crawl.strategy.unranked, visit=visit)
+    if crawl.tally.visits:
+        _begin_with_present(story, crawl)
+    else:
+        _begin_with_examples(story, crawl)
     for event in events:
         crawl.replay(event)
         if isinstance(event, Ask):
@@ -83,6 +87,20 @@ def why(crawl: Crawl, events: Iterable[Event], url: str) -> Why:
     return story
 
 
+def _begin_with_examples(story: Why, crawl: Crawl) -> None:
+    for example in crawl.shown:
+        if story.url in example.links.urls:
+            story.found_on.append(example.url)
+            _note_change(story, crawl, 0, example.url, is_on_page=False)
+
+
+def _begin_with_present(story: Why, crawl: Crawl) -> None:
+    link = crawl.frontier.number(story.url)
+    if link is not None:
+        story.found_on = [crawl.frontier.urls[page] for page in reversed(crawl.frontier.graph.sources(link))]
+    _note_change(story, crawl, crawl.tally.visits, "", is_on_page=False)
+
+
 def _note_change(story: Why, crawl: Crawl, visit: int, page: str, *, is_on_page: bool) -> None:
     """Record the priority if it changed or the page has the link. Changes of factors alone are left out."""
     link = crawl.frontier.number(story.url)
@@ -100,7 +118,7 @@ def _add_final_state(story: Why, crawl: Crawl) -> None:
     story.waiting = frontier.waiting
     link = frontier.number(story.url)
     if link is None:
-        story.refusal = _refusal(story, crawl) if story.found_on else None
+        story.refusal = _refusal(story, crawl) if story.found_on else crawl.refusal(story.url, depth=0)
         return
     is_example = any(story.url == example.url for example in crawl.shown)
     story.state = EXAMPLE if is_example else STATES[int(frontier.columns["state"][link])]

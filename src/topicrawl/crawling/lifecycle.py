@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from topicrawl.crawling.core import SCOPE
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
+from topicrawl.crawling.instructions import SCOPE
 from topicrawl.crawling.session import Session
 from topicrawl.errors import ConfigError
 from topicrawl.model import Instruction, Topic

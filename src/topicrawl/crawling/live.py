@@ -126,13 +126,17 @@ class Live:
     on_visit: Callable[[Visit, Page | None], None] = lambda visit, page: None
     say: Callable[[str], None] = lambda sentence: None
     """Called with messages for the user."""
+    snapshot: Callable[[], Callable[[], None] | None] = lambda: None
+    """Called by the core thread after each answer; what it returns is called when all events so far are stored."""
     rest: Callable[[], None] = lambda: None
     """Called by the core thread after each of `IDLE_SECONDS` without an answer."""
 
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[list[Arrival]] = queue.SimpleQueue()
         self._arrived: list[Arrival] = []
-        self._outbox: queue.SimpleQueue[tuple[Event, ...] | None] = queue.SimpleQueue()
+        self._outbox: queue.SimpleQueue[tuple[Event, ...] | Callable[[], None] | None] = queue.SimpleQueue()
+        self._then: Callable[[], None] | None = None
+        """To be called after the commit."""
         self._due = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._parked = 0
@@ -146,7 +150,7 @@ class Live:
         self._loop = asyncio.get_running_loop()
         self._judging = None if isinstance(self.crawl.judge, OwnJudge) else Judging(self.crawl.judge)
         if self._judging is not None:
-            self.crawl.teach = self._judging.learn
+            self.crawl.learn_later = self._judging.learn
         self._finished = asyncio.Event()
         slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
         self._outages = Outages(self.web, self.patience, self._park, slow, self.say)
@@ -287,6 +291,7 @@ class Live:
                     self._tell(answered.pop(ready))
                     if self._reason is None:
                         self._fill()
+                        self._take_snapshot()
         self._close_outbox()
 
     def _arrivals(self) -> list[Arrival]:
@@ -330,6 +335,10 @@ class Live:
             asks.append(ask)
         self._dispatch(asks)
 
+    def _take_snapshot(self) -> None:
+        if (stored := self.snapshot()) is not None:
+            self._outbox.put(stored)
+
     def _max_pending(self) -> int:
         window = self.window if self.ordered else self.window + self._parked
         pages = self.budget.limits.get("pages")
@@ -367,6 +376,9 @@ class Live:
             self.write(batch)
             self._stored += len(batch)
             self._bytes_out += sum(map(_weight, batch))
+            if self._then is not None:
+                self._then()
+                self._then = None
 
     def _batch(self) -> list[Event]:
         """The events of the next commit; empty once the crawl has ended."""
@@ -376,9 +388,15 @@ class Live:
             self._due.wait(COMMIT_SECONDS)
             self._due.clear()
         while events is not None:
-            batch.extend(events)
-            visits += sum(isinstance(event, Told) for event in events)
-            if visits >= COMMIT_VISITS or self._outbox.empty():
+            if isinstance(events, tuple):
+                batch.extend(events)
+                visits += sum(isinstance(event, Told) for event in events)
+            elif batch:
+                self._then = events
+                return batch
+            else:
+                events()
+            if batch and (visits >= COMMIT_VISITS or self._outbox.empty()):
                 return batch
             events = self._outbox.get()
         if batch:

@@ -13,12 +13,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from topicrawl.crawling.core import Crawl, NoPast, Past
+from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
+from topicrawl.crawling.instructions import NoPast, Past
 from topicrawl.crawling.judged import Now, relevance_now, revised
 from topicrawl.crawling.live import Budget, Live, instructed
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
+from topicrawl.crawling.snapshots import Restored, Snapshots, restored
 from topicrawl.errors import RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
@@ -27,7 +29,7 @@ from topicrawl.model import Event, Instruction, Outcome, Page, Response, Topic, 
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
-from topicrawl.setup.run_config import begun_config
+from topicrawl.setup.run_config import begun_config, config_of
 from topicrawl.setup.strategy_inputs import give_inputs
 from topicrawl.store.allocator import MappedFiles
 from topicrawl.store.disk import wait_for_room
@@ -68,8 +70,8 @@ class Session:
     def __post_init__(self) -> None:
         self._allocator = MappedFiles(self.run.path) if self.run else None
         self._heap = Heap()
-        frontier = Frontier(self._allocator or in_memory)
-        self.crawl = make_crawl(self.begun or self.config, frontier, past_of(self.run), self.hooks)
+        self.crawl = self._new_crawl()
+        self._snapshots: Snapshots | None = None
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
         self._earlier_seconds = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
@@ -114,19 +116,32 @@ class Session:
             await web.close()
 
     async def _replay(self) -> None:
-        """Replay the log; yields to the event loop regularly, so that signals are handled."""
-        for count, event in enumerate(self.run.replay() if self.run else ()):
-            self.crawl.replay(event)
-            self.on_replay(count)
-            if count % REPLAYED_AT_ONCE == 0:
-                self._release_memory()
-                await asyncio.sleep(0)
-                if self._stopped:
-                    return
-        self._replayed = self.crawl.tally.fetched
-        self._begin_sitting()
+        """Go on from the newest snapshot, and replay the log after it.
 
-    def _begin_sitting(self) -> None:
+        Yields to the event loop regularly, so that signals are handled.
+        """
+        if self.run is not None:
+            version = version_of(self.config, self.crawl.strategy)
+            begin = restored(self.run, version, self.crawl, self._new_crawl)
+            self.crawl = begin.crawl
+            snapshots = Snapshots(self.run, version, begin, self.say, self.config.min_free)
+            for count, event in enumerate(self.run.replay(begin.seq)):
+                self.crawl.replay(event)
+                self.on_replay(count)
+                if count % REPLAYED_AT_ONCE == 0:
+                    self._release_memory()
+                    await asyncio.sleep(0)
+                    if self._stopped:
+                        return
+            self._snapshots = snapshots
+        self._replayed = self.crawl.tally.fetched
+        await self._begin_sitting()
+
+    def _new_crawl(self) -> Crawl:
+        frontier = Frontier(self._allocator or in_memory)
+        return make_crawl(self.begun or self.config, frontier, past_of(self.run), self.hooks)
+
+    async def _begin_sitting(self) -> None:
         """Log what makes the choices from here on, where it differs from the last sitting, and what was changed."""
         events: list[Event] = []
         current = version_of(self.config, self.crawl.strategy)
@@ -136,7 +151,9 @@ class Session:
         if self.instruction is not None:
             events += instructed(self.crawl, self.instruction)
         if self.run is not None and events:
-            self._write(events)
+            await asyncio.to_thread(
+                self._write, events
+            )  # it may wait for disk space: signals are handled meanwhile
 
     def finish(self, reason: str) -> dict[str, Any]:
         """The summary of the crawl so far; stored in the run, with a report."""
@@ -163,6 +180,8 @@ class Session:
         summary["pages_per_cpu_second"] = round(fetched / used, 1) if used > 0 and fetched else None
         if run is not None:
             run.finish(summary)
+            if self._snapshots is not None:
+                self._snapshots.finish()
             report(run, self.config, summary, now)
         return summary
 
@@ -208,6 +227,7 @@ class Session:
             filter_links=self.hooks.filtered,
             on_visit=self._visited,
             say=self.say,
+            snapshot=self._snapshots.take_if_due if self._snapshots else lambda: None,
             rest=lambda: self._release_memory(busy=False),
         )
 
@@ -260,6 +280,12 @@ def past_of(run: Run | None) -> Past:
 def crawl_of(run: Run) -> Crawl:
     """The crawl of a run before its first event: replay its log into it."""
     return make_crawl(begun_config(run), past=past_of(run))
+
+
+def present_of(run: Run) -> Restored:
+    """The crawl of a run as of its newest snapshot: replay the rest of its log into it."""
+    crawl = crawl_of(run)
+    return restored(run, version_of(config_of(run), crawl.strategy), crawl, lambda: crawl_of(run))
 
 
 def make_crawl(

@@ -8,6 +8,8 @@ is one argmax without a mask.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -38,6 +40,8 @@ class Frontier:
 
     Whatever grows with the number of links comes from `allocator`, columns of strategies and measures included.
     """
+
+    not_stored: ClassVar = ("allocator",)
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
         self.allocator = allocator

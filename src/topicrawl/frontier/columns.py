@@ -6,7 +6,7 @@ millions of links needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -97,6 +97,22 @@ class Columns:
         for name, fill in self._fills:
             self._full[name][first : self.size] = fill
         return first
+
+    @property
+    def capacity(self) -> int:
+        """Rows that there is room for."""
+        return self._capacity
+
+    def fills(self) -> dict[str, float]:
+        """The default value of each column, by its name."""
+        return {name: fill for name, (_, fill) in self._columns.items()}
+
+    def replace(self, columns: Mapping[str, tuple[npt.DTypeLike, float]], size: int, capacity: int) -> None:
+        """Have these columns instead, with `size` rows of zeros and room for `capacity`; the caller fills them."""
+        self.size = 0
+        self._columns, self._full = dict(columns), {}
+        self._reallocate(max(size, capacity))
+        self.size = size
 
     def _reallocate(self, capacity: int) -> None:
         """Copy the columns into new arrays of this capacity; new columns are filled with their defaults."""

@@ -7,6 +7,7 @@ pages that contain a link form a linked list, the latest first.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,8 @@ Numbers = npt.NDArray[np.int32]
 
 class Graph:
     """Edges page → link; 8 bytes an edge (12 where anchors are weighed), 12 a page and 8 a link."""
+
+    not_stored: ClassVar = ("_allocator",)
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
         self._allocator = allocator

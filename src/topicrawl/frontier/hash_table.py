@@ -44,3 +44,8 @@ def insert(urls: Sequence[str], slots: memoryview[int], number: int) -> None:
         while slots[slot]:
             slot = (slot + 1) & mask
         slots[slot] = tag << SHIFT | entry
+
+
+def insert_all(slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]) -> None:
+    """Insert all texts, which are different, into an empty table."""
+    insert([text_of(number, ends, texts) for number in range(len(ends) - 1)], slots, 0)

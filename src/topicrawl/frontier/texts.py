@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import overload
+from typing import ClassVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +18,17 @@ from topicrawl.frontier.columns import Allocator, Columns, in_memory, pieces
 from topicrawl.frontier.hash_table import SHIFT, text_of
 
 try:
-    from topicrawl._native import insert, lookup
+    from topicrawl._native import insert, insert_all, lookup
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.frontier.hash_table import insert, lookup
+    from topicrawl.frontier.hash_table import insert, insert_all, lookup
 
 FIRST_SLOTS = 1 << 11
 
 
 class Texts(Sequence[str]):
     """Texts, numbered in the order they were added."""
+
+    not_stored: ClassVar = ("_allocator", "_table", "_slots", "_bytes", "_stops")
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
         self._allocator = allocator
@@ -64,6 +66,15 @@ class Texts(Sequence[str]):
         while 2 * len(self) > self._table.size:
             self._double()
         insert(texts, self._slots, first)
+
+    def remake(self) -> None:
+        """Make views and hash table of texts that were stored."""
+        self._make_views()
+        slots = FIRST_SLOTS
+        while 2 * len(self) > slots:
+            slots *= 2
+        self._make_table(slots)
+        insert_all(self._slots, self._stops, self._bytes)
 
     @property
     def nbytes(self) -> int:

@@ -130,3 +130,34 @@ PyObject *hash_table_insert(PyObject *module, PyObject *arguments)
     PyBuffer_Release(&slots);
     return done ? Py_NewRef(Py_None) : NULL;
 }
+
+/* Adds the text of this number, as lookup will see it: a str. */
+static bool insert_text(const Table *table, int64_t size, int64_t number)
+{
+    const int64_t *ends = table->ends.buf;
+    int64_t begin = ends[number], length = ends[number + 1] - begin;
+    if (begin < 0 || length < 0 || begin > table->texts.len - length) {
+        PyErr_SetString(PyExc_ValueError, "a text is outside the texts");
+        return false;
+    }
+    PyObject *text = PyUnicode_DecodeUTF8((const char *)table->texts.buf + begin, length, "surrogatepass");
+    bool done = text != NULL && insert(&table->slots, size, text, number);
+    Py_XDECREF(text);
+    return done;
+}
+
+PyObject *hash_table_insert_all(PyObject *module, PyObject *arguments)
+{
+    Table table;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "w*y*y*", &table.slots, &table.ends, &table.texts))
+        return NULL;
+    int64_t size = size_of(&table.slots), count = table.ends.len / (Py_ssize_t)sizeof(int64_t) - 1;
+    bool done = size != 0;
+    for (int64_t number = 0; done && number < count; number++)
+        done = insert_text(&table, size, number);
+    PyBuffer_Release(&table.slots);
+    PyBuffer_Release(&table.ends);
+    PyBuffer_Release(&table.texts);
+    return done ? Py_NewRef(Py_None) : NULL;
+}

@@ -5,8 +5,9 @@
 #include <Python.h>
 
 /* lookup(urls, slots, ends, texts): the number of each text, or None. insert(urls, slots, number): add new texts.
-   frontier/hash_table.py defines them. */
+   insert_all(slots, ends, texts): add all texts to an empty table. frontier/hash_table.py defines them. */
 PyObject *hash_table_lookup(PyObject *module, PyObject *arguments);
 PyObject *hash_table_insert(PyObject *module, PyObject *arguments);
+PyObject *hash_table_insert_all(PyObject *module, PyObject *arguments);
 
 #endif

@@ -12,6 +12,7 @@
 
 static PyMethodDef functions[] = {
     {"insert", hash_table_insert, METH_VARARGS, NULL},
+    {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

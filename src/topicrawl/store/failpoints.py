@@ -6,7 +6,8 @@
 
 Without that variable, nothing happens. The moments, in the order of writing: `room` (a column of links is allocated),
 `archive` (before the records of a batch are written), `commit` (records written, batch not committed), `follow`
-(committed, lines not written), `written`, `finish` (before summary and index).
+(committed, lines not written), `written`, `finish` (before summary and index). Of a snapshot: `snapshot` (before its
+first byte) and `snapshot-end` (complete, but not under its name).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import os
 import signal
 import time
 
-MOMENTS = ("room", "archive", "commit", "follow", "written", "finish")
+MOMENTS = ("room", "archive", "commit", "follow", "written", "finish", "snapshot", "snapshot-end")
 STALL_SECONDS = 2.0
 _moment, _, _rest = os.environ.get("TOPICRAWL_FAULT", "").partition(":")
 _action, _, _nth = _rest.partition(":")

@@ -16,6 +16,7 @@ import msgspec
 from topicrawl.errors import ReplayError
 from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Told, Version, Visit
 from topicrawl.store.archive import Extent
+from topicrawl.store.digests import digest_at, store_digest
 from topicrawl.store.disk import damaged, database_errors
 from topicrawl.store.events import CODECS, DAMAGED, UNNAMED, Packing, Visited, check_known
 from topicrawl.store.schema import VISIT_TYPES, open_to_read, open_to_write
@@ -98,7 +99,7 @@ class Log:
         run_id, warc, segment_bytes = self._one("SELECT id, warc, segment_bytes FROM run")
         self._check_types("the run", (run_id, warc, segment_bytes), (str, int, int))
         self.settings = Settings(run_id, bool(warc), segment_bytes)
-        self._last_seq: int = self._one("SELECT coalesce(max(seq), 0) FROM log")[0]
+        self.last_seq: int = self._one("SELECT coalesce(max(seq), 0) FROM log")[0]
         self.last_n: int = self._one("SELECT coalesce(max(n), 0) FROM visits")[0]
         self._before_latest, self._latest = 0, list[tuple[Any, ...]]()
 
@@ -154,7 +155,7 @@ class Log:
                     self._connection.execute("ROLLBACK")
                 raise
         self._before_latest = self.last_n
-        self._last_seq, self.last_n = last
+        self.last_seq, self.last_n = last
         self._latest = list(self._rows(VISITS_AFTER, self._before_latest))
 
     def events(self, after: int = 0) -> Generator[Event, None, None]:
@@ -206,6 +207,14 @@ class Log:
     def visits(self, after: int = 0) -> Iterator[Visit]:
         """The visits with n > `after`, in order."""
         return map(self._visit, self._visit_rows(after))
+
+    def visit_of(self, url: str) -> Visit | None:
+        """The first visit that asked for `url` or ended there."""
+        rows = self._rows(
+            f"SELECT {VISIT_ROW} FROM visits WHERE ?1 IN (asked, url) ORDER BY visits.n LIMIT 1",  # noqa: S608
+            url,
+        )
+        return next(map(self._visit, rows), None)
 
     def timings(self, after: int = 0) -> Iterator[tuple[int, Timing]]:
         """When the visits with n > `after` happened, in order."""
@@ -304,6 +313,20 @@ class Log:
         count: int = self._one("SELECT count(*) FROM lost WHERE refetched IS NULL")[0]
         return count
 
+    def digest(self, seq: int) -> bytes | None:
+        """The digest of the events up to number `seq` (digests.py); None if the log has no such event."""
+        if seq > self.last_seq:
+            return None
+        with database_errors(self._path):
+            return digest_at(self._connection, seq)
+
+    def mark(self) -> tuple[int, bytes]:
+        """The number of the last event, and the digest up to it, which is stored."""
+        with database_errors(self._path):
+            digest = digest_at(self._connection, self.last_seq)
+            store_digest(self._connection, self.last_seq, digest)
+        return self.last_seq, digest
+
     def check(self) -> None:
         """Read everything; `ReplayError` if something cannot be read."""
         for (found,) in self._rows("PRAGMA quick_check(1)"):
@@ -324,7 +347,7 @@ class Log:
         log: list[tuple[object, ...]] = []
         visits: list[tuple[object, ...]] = []
         captures: list[tuple[object, ...]] = []
-        for seq, event in enumerate(events, self._last_seq + 1):
+        for seq, event in enumerate(events, self.last_seq + 1):
             if not isinstance(event, Told):
                 log.append((seq, None, *self._packing.pack(event)))
                 continue
@@ -339,7 +362,7 @@ class Log:
             captures.extend(capture_rows(n, extent))
         for table, rows in (("log", log), ("visits", visits), ("captures", captures)):
             self._insert_rows(table, rows)
-        return self._last_seq + len(events), n
+        return self.last_seq + len(events), n
 
     def _insert_rows(self, table: str, rows: list[tuple[object, ...]]) -> None:
         if not rows:

@@ -5,6 +5,7 @@
     archive/        the bytes that came over the network, in WARC segments
     visits.jsonl    one line per visit        timings.jsonl   when each happened
     summary.json    how it ended              index.cdxj      where each URL is archived  (once finished)
+    snapshots/      the state of the crawl, to resume it sooner (snapshots.py)
     lock            which process is writing
 
 Order of writing: archive, one commit, then the line files. Whenever the process dies, opening the run brings archive
@@ -32,6 +33,7 @@ from topicrawl.store.failpoints import reach
 from topicrawl.store.line_files import LineFile, timing_line, visit_line
 from topicrawl.store.lock import Lock
 from topicrawl.store.log import Log, Place
+from topicrawl.store.snapshots import Position
 from topicrawl.store.warc import Record, read_record
 
 CONFIG, DATABASE, ARCHIVE, LOCK = "crawl.toml", "crawl.db", "archive", "lock"
@@ -157,6 +159,19 @@ class Run:
         """The events of the log with a number above `after`, in order; a `Told` comes without its response."""
         return self._log.events(after)
 
+    @property
+    def last_seq(self) -> int:
+        """Number of the last event; 0 before the first."""
+        return self._log.last_seq
+
+    def mark(self) -> Position:
+        """The end of the log, where a snapshot is taken."""
+        return Position(*self._log.mark())
+
+    def passed(self, position: Position) -> bool:
+        """Whether the log has this position on its way: it has all its events, and they are the same."""
+        return self._log.digest(position.seq) == position.digest
+
     def versions(self) -> list[Version]:
         """What made the choices of this run: one for each change of version; none in a run of topicrawl 0.1."""
         return self._log.versions()
@@ -181,6 +196,10 @@ class Run:
     def visits(self, after: int = 0) -> Iterator[Visit]:
         """The visits with n > `after`, in order."""
         return self._log.visits(after)
+
+    def visit_of(self, url: str) -> Visit | None:
+        """The first visit that asked for `url` or ended there."""
+        return self._log.visit_of(url)
 
     def timings(self, after: int = 0) -> Iterator[tuple[int, Timing]]:
         """When the visits with n > `after` happened."""

@@ -6,6 +6,7 @@
     captures  n · row · …          one row an archived answer, redirects included: what the CDXJ index lists
     lost      n · refetched        visits whose records were lost from the archive, and when they were fetched
                                    again (in seconds since 1970; NULL: not yet)
+    digests   seq · digest         digests of the log where snapshots were taken (digests.py); added with the first
     run       id · warc · …        one row about the run itself
 
 `seq` numbers the events in one order, `n` the visits from 1. Page texts are in `log` only, so

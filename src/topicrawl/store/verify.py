@@ -297,8 +297,10 @@ def _index(run: Path, log: sqlite3.Connection) -> Finding:
 
 
 def _gaps(run: Path, visits: list[dict[str, Any]]) -> Finding:
-    with (run / "crawl.toml").open("rb") as file:
-        settings = tomllib.load(file)
+    try:
+        settings = tomllib.loads((run / "crawl.toml").read_text(encoding="utf-8"))
+    except ValueError as error:
+        return Finding(False, "gaps", f"crawl.toml cannot be read ({error}); put the original back")
     http = settings.get("http", {})
     polite = settings.get("crawl", {}).get("web") == "http" and http.get("per_host") == 1
     delay = float(http.get("delay", 0)) if polite else 0.0

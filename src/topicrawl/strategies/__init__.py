@@ -68,6 +68,8 @@ class Strategy(ABC):
     """What its classifier was trained with before the crawl."""
     rounds: int | None = None
     """Rounds after which to stop."""
+    not_stored: ClassVar[tuple[str, ...]] = ("training", "rounds")
+    """Attributes that are no state of the crawl (crawling/state.py); a subclass adds its own in the same way."""
 
     @abstractmethod
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from typing import ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -34,6 +35,8 @@ GROWTH = 50
 @dataclass
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
+
+    behaviour: ClassVar[int] = 2
 
     judged_by: ClassVar[str] = "examples"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice
@@ -17,6 +17,8 @@ Walker = TypeVar("Walker")
 
 class Walkers(Generic[Walker]):
     """Walkers by number, each made when it is first needed. A walker is busy from `send` until `back`."""
+
+    not_stored: ClassVar = ("_new",)
 
     def __init__(self, new: Callable[[], Walker]) -> None:
         self._new = new

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,6 +29,8 @@ _NONE: Ids = np.zeros(0, np.int64)
 
 class Kinds:
     """Kinds by WordNet's first sense of a noun; none without WordNet."""
+
+    not_stored: ClassVar = ("_wordnet", "of", "_of_sense")
 
     def __init__(self, tokens: Tokens, wordnet: WordNet | None) -> None:
         self._tokens, self._wordnet = tokens, wordnet

@@ -9,7 +9,7 @@ pages have doubled, and at the latest every 200 fetches.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -44,6 +44,8 @@ class Similar(NamedTuple):
 
 class PageTexts:
     """Similarities by one measure to one topic; document frequencies are those of the crawl."""
+
+    not_stored: ClassVar = ("_kind",)
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ contain it.
 from __future__ import annotations
 
 from collections import Counter
+from typing import ClassVar
 from urllib.parse import unquote
 
 import numpy as np
@@ -33,6 +34,8 @@ class Prediction:
 
     Without `guesses` only fetched pages have a value.
     """
+
+    not_stored: ClassVar = ("_matcher",)
 
     def __init__(self, topic: Topic, *, guesses: bool = True) -> None:
         self._direction = unit(topic.weights)

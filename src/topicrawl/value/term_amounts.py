@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,8 @@ class Triples(NamedTuple):
 class TermAmounts:
     """Amounts of terms, accumulated per link."""
 
+    not_stored: ClassVar = ("_last", "_term", "_previous", "_amount")
+
     def __init__(self, allocator: Allocator = in_memory) -> None:
         self._links = Columns(allocator, last=(np.int32, END))
         self._rows = Columns(
@@ -40,7 +42,7 @@ class TermAmounts:
             amount=(np.float64, 0.0),
             previous=(np.int32, END),
         )
-        self._make_views()
+        self.remake()
 
     def add(self, triples: Iterable[tuple[int, int, float]]) -> None:
         """Add (link, term, amount) triples."""
@@ -95,13 +97,14 @@ class TermAmounts:
         self._rows["link"][first:] = links
         self._rows["term"][first:] = terms
         self._rows["amount"][first:] = list(fresh.values())
-        self._make_views()
+        self.remake()
         last, previous = self._last, self._previous
         for row, link in enumerate(links, first):
             previous[row] = last[link]
             last[link] = row
 
-    def _make_views(self) -> None:
+    def remake(self) -> None:
+        """Make memory views, which read single numbers faster than NumPy."""
         self._last, self._term = self._links["last"].data, self._rows["term"].data
         self._previous = self._rows["previous"].data
         self._amount = cast("memoryview[float]", self._rows["amount"].data)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,8 @@ class _Numbers:
 
     Words are in columns, because a dictionary would take 150 bytes for each. Only the latest are in one.
     """
+
+    not_stored: ClassVar = ("_base",)
 
     def __init__(self, base: Callable[[str], str], allocator: Allocator) -> None:
         self._base = base
@@ -106,6 +108,8 @@ class _Numbers:
 
 class Vocabulary:
     """Words numbered from 1 on; arrays are indexed by number. `base` gives the base form of a word."""
+
+    not_stored: ClassVar = ("_words",)
 
     def __init__(self, base: Callable[[str], str] = str, allocator: Allocator = in_memory) -> None:
         self._numbers = _Numbers(base, allocator)

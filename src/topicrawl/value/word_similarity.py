@@ -8,7 +8,7 @@ Differs: the similarity of two words is that of their most similar senses; a wor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,8 @@ class LinSimilarity:
     Of the senses of a term below a node, only that of least information content counts: it is the most similar to all
     senses with that node as common ancestor. Similarities below `least` count as 0.
     """
+
+    not_stored: ClassVar = ("_wordnet", "_common")
 
     def __init__(self, terms: Sequence[str], wordnet: WordNet, least: float = 0.0) -> None:
         self._equal, self._wordnet, self._least = Equality(terms), wordnet, least

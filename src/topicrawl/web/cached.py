@@ -68,8 +68,14 @@ class CachedWeb(Wrapper):
         return answer
 
     def remember(self, url: str, parsed: bytes) -> None:
-        """Cache the packed page parsed from the answer whose final URL is `url`."""
-        self._batch.append((url, self._sizes.pop(url, 0), parsed))
+        """Cache the packed page parsed from the answer whose final URL is `url`.
+
+        Of two answers fetched at a time, the first is cached. A page that a user's function made is not.
+        """
+        size = self._sizes.pop(url, None)
+        if size is None:
+            return
+        self._batch.append((url, size, parsed))
         if len(self._batch) >= BATCH:
             self._flush()
 
