@@ -21,6 +21,7 @@ from topicrawl.model import Ask, Event, Outcome
 from topicrawl.strategies.registry import make_strategy, strategy_names
 from topicrawl.value.judges import Judge, Seen
 from topicrawl.value.judges.outside import Absent, ByFunction
+from topicrawl.value.judges.registry import own_judge
 from topicrawl.web.invented import invented_web
 
 WEB, ABOUT = "invented:5", "rainstorm disaster"
@@ -109,6 +110,23 @@ def test_what_is_learned_from_texts_is_state_too(name: str, invented: Invented) 
         )
 
     assert_state_is_all(new, list(events(new(), invented, window=4, most=160)))
+
+
+@pytest.mark.parametrize("name", ["ops", "scout"])
+def test_the_judge_by_examples_is_state_and_scout_still_shares_it(name: str, invented: Invented) -> None:
+    def new() -> Crawl:
+        judge = own_judge("examples", invented.topic)
+        return Crawl(invented.topic, make_strategy(name), invented.seeds[:3], rng_seed=3, judge=judge)
+
+    log = list(events(new(), invented, window=4, most=160))
+    assert_state_is_all(new, log)
+    crawl = new()
+    for event in log[:100]:
+        crawl.replay(event)
+    again = loaded(new(), stored(crawl))
+    assert again.strategy.judge is again.judge
+    if name == "scout":
+        assert again.strategy.features._judge is again.judge  # type: ignore[attr-defined]
 
 
 def test_links_peeked_at_are_state() -> None:
