@@ -76,7 +76,7 @@ def build(
     wanted = msgspec.structs.replace(wanted, build=used)
     learns = wanted.model == "learned"
     limit = used.terms * CANDIDATES if learns else used.terms
-    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=limit)
+    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=limit, most=used.most_documents)
     if wanted.model in FLAT:
         texts = (f"{document.headline}\n{document.text}" for document in documents)
         return Built(wanted, terms, pages=topic_pages(texts) if wanted.model == "pages" else ())
