@@ -6,7 +6,7 @@ The models `words` and `pages` stop after the terms, whose weights are their sco
 largest weight of each document. The model `learned` chooses concepts by LDA themes and adds association rules instead
 of WordNet (learned.py).
 
-Paper: FCWSEO §3, FCITS_OH §3.
+Paper: FCWSEO §3, FCITS_OH §2.1.
 Differs: the papers' experts prune and complete the ontology by hand; here WordNet adds edges, and the
 user's changes are kept.
 """

@@ -1,6 +1,6 @@
 """Words by number, and their document frequencies in the pages of the topic and those visited so far.
 
-Paper: the TF*IDF of SVSM-MCOA §3.1, whose form it leaves open.
+Paper: the TF*IDF of SVSM-MCOA §3.1.2, whose form it leaves open.
 Differs: idf = ln(1 + D / df), D counting the topic's pages and those retrieved; tf is the count, because the usual
 division by the largest count cancels in every similarity. Stop words are left out. Idf is constant between two
 refreshes, where a new word counts as on one page.

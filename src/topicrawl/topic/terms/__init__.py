@@ -2,7 +2,7 @@
 
 documents ─► texts without boilerplate ─► candidates (words, phrases) ─► contrast with the background ─► Terms
 
-Paper: FCWSEO §3 and FCITS_OH §3 take "the most frequent terms" of their documents, less an expert's stop list.
+Paper: FCWSEO §3 and FCITS_OH §2.1 take "the most frequent terms" of their documents, less an expert's stop list.
 Differs: neither says how many terms or how they are found; here a term occurs in at least two documents and the
 best 80 are kept, by contrast rather than frequency, which would rank "also" before "flood". Of ten documents or more, a
 term in over 70 % of them is left out (`most`).
