@@ -2,8 +2,8 @@
 
 A strategy is a dataclass whose fields are the paper's parameters. It sees link numbers and the frontier's columns, does
 no input or output, reads no clock and draws randomness only from the generator it is passed; its state follows from
-the calls, in order. With one fetch in flight it is the paper's algorithm, but for what its docstring says after `Differs`
-and docs/papers.md declares.
+the calls, in order. With one fetch in flight it is the paper's algorithm, but for what its docstring says after
+`Differs` and docs/papers.md declares.
 """
 
 from __future__ import annotations
