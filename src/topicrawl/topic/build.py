@@ -7,8 +7,8 @@ largest weight of each document. The model `learned` chooses concepts by LDA the
 of WordNet (learned.py).
 
 Paper: FCWSEO §3, FCITS_OH §2.1.
-Differs: the papers' experts prune and complete the ontology by hand; here WordNet adds edges (*is-a* and *synonym*; it has
-no *induce* between nouns), and the user's changes are kept.
+Differs: the papers' experts prune and complete the ontology by hand; here WordNet adds edges (*is-a* and *synonym*;
+it has no *induce* between nouns), and the user's changes are kept.
 """
 
 from __future__ import annotations
