@@ -39,14 +39,17 @@ class Crawls:
             return self._by_pages(job, web)
         judge = open_topic(topic_spec(job.subject, web))
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
+        free = job.crawler.peeks_are_free
         if job.topic:
             judged_pages = JudgedPages(web, _relevance(judge))
-            done = crawl(cell, judged_pages, open_topic(job.topic))
-            relevances = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
+            done = crawl(cell, judged_pages, open_topic(job.topic), peeks_are_free=free)
+            visits = done.taken[: self.scaled.budget] if free else done.visits
+            relevances = [judged_pages.relevance[visit.url] for visit in visits if visit.fetched]
         else:
-            done = crawl(cell, offline, judge)
-            relevances = [visit.relevance for visit in done.visits if visit.fetched]
-        self.folder.write_log(job, done.visits, relevances)
+            done = crawl(cell, offline, judge, peeks_are_free=free)
+            visits = done.taken[: self.scaled.budget] if free else done.visits
+            relevances = [visit.relevance for visit in visits if visit.fetched]
+        self.folder.write_log(job, visits, relevances)
         return Finished(*job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3))
 
     def _by_pages(self, job: Job, web: InventedWeb) -> Finished:

@@ -101,8 +101,8 @@ def _after(curve: Floats, pages: int) -> float:
 
 
 def all_crawlers(setup: Setup) -> tuple[Crawler, ...]:
-    """The crawlers of the tables and of the grid."""
-    return (*setup.crawlers, *(setup.grid.crawlers if setup.grid else ()))
+    """The crawlers of the tables and of the grids."""
+    return (*setup.crawlers, *(crawler for grid in setup.grids for crawler in grid.crawlers))
 
 
 def specs(setup: Setup) -> dict[str, Spec | None]:

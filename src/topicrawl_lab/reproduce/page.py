@@ -26,7 +26,7 @@ from topicrawl_lab.comparison.html import (
 from topicrawl_lab.reproduce.claims import NOT_YET, REPRODUCED, UNDECIDED, Judgement
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled, log_folder, specs
 from topicrawl_lab.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
-from topicrawl_lab.reproduce.grid import grid_panel
+from topicrawl_lab.reproduce.grid import grid_panels
 from topicrawl_lab.reproduce.ranks import ranked
 
 NOT_HERE = '<span class="none">not yet</span>'
@@ -49,7 +49,7 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
         support="".join(f"<li>{safe(note)}</li>" for note in scaled.setup.notes),
         key=key(names),
         footer=FOOTER,
-        sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panel(scaled, crawls)]),
+        sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panels(scaled, crawls)]),
     )
 
 
