@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -43,6 +44,8 @@ class Crawled:
     seconds: float
     cpu_seconds: float
     reads: int
+    generations: int | None
+    """Generations that ended, where the strategy has generations."""
 
 
 def crawl(
@@ -88,7 +91,13 @@ def crawl(
         seconds=time.perf_counter() - clock,
         cpu_seconds=time.process_time() - cpu,
         reads=offline.reads - reads,
+        generations=_ended(state.strategy.evolution()),
     )
+
+
+def _ended(evolution: list[dict[str, Any]] | None) -> int | None:
+    """How many generations have ended; the last one is in progress."""
+    return None if evolution is None else max(len(evolution) - 1, 0)
 
 
 def cap_text(cap: int | None) -> str:

@@ -15,6 +15,8 @@ class Crawler:
     specs: tuple[str, ...] = ()
     words: bool = False
     """Whether it crawls with the subject's words, if any, instead of its ontology."""
+    ours: bool = False
+    """Whether it is not in the paper."""
     peeks_are_free: bool = False
     """Whether budget and measures count the pages it takes, not those it only peeks at: the N of FCWSEO Eq. (16)."""
 

@@ -65,6 +65,8 @@ class Crawled:
     own: Verdict
     true: Verdict
     seconds: float
+    generations: int = -1
+    """Generations that ended; −1 where there are none to count."""
 
     def curve(self, measure: str) -> Floats:
         """A measure after one page, two pages, … all pages; M, HR and AS as the paper counts them."""
