@@ -73,6 +73,10 @@ def test_relevant_only_exports_what_is_relevant_now(folder: Path, tmp_path: Path
     assert command(["export", str(folder), "--relevant-only", "--out", str(out)]) == 0
     with Run.open(folder, writable=False) as run:
         now = relevance_now(run)
+    with topicrawl.Run(folder) as opened:
+        assert opened.relevance_now() == {
+            line["n"]: now[line["n"]] for line in logged(folder) if line["fetched"]
+        }
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert [row["n"] for row in rows] == np.flatnonzero(now > 0.5).tolist()
     assert all(row["relevance_now"] == now[row["n"]] for row in rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -19,6 +19,9 @@ from topicrawl.frontier.columns import Array
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import Ask, Event, Outcome
 from topicrawl.strategies.registry import make_strategy, strategy_names
+from topicrawl.value.judges import Judge, Seen
+from topicrawl.value.judges.outside import Absent, ByFunction
+from topicrawl.value.judges.registry import own_judge
 from topicrawl.web.invented import invented_web
 
 WEB, ABOUT = "invented:5", "rainstorm disaster"
@@ -109,6 +112,23 @@ def test_what_is_learned_from_texts_is_state_too(name: str, invented: Invented) 
     assert_state_is_all(new, list(events(new(), invented, window=4, most=160)))
 
 
+@pytest.mark.parametrize("name", ["ops", "scout"])
+def test_the_judge_by_examples_is_state_and_scout_still_shares_it(name: str, invented: Invented) -> None:
+    def new() -> Crawl:
+        judge = own_judge("examples", invented.topic)
+        return Crawl(invented.topic, make_strategy(name), invented.seeds[:3], rng_seed=3, judge=judge)
+
+    log = list(events(new(), invented, window=4, most=160))
+    assert_state_is_all(new, log)
+    crawl = new()
+    for event in log[:100]:
+        crawl.replay(event)
+    again = loaded(new(), stored(crawl))
+    assert again.strategy.judge is again.judge
+    if name == "scout":
+        assert again.strategy.features._judge is again.judge  # type: ignore[attr-defined]
+
+
 def test_links_peeked_at_are_state() -> None:
     web = SmallWeb()
 
@@ -158,6 +178,12 @@ class Outside:
         self._helper = open
         self.learned = 0
 
+    def judge(self, seen: Sequence[Seen]) -> list[float]:
+        return [0.5] * len(seen)
+
+    def learn(self, seen: Seen, verdict: bool | None) -> None:
+        self.learned += 1
+
     def save(self) -> bytes:
         return bytes([self.learned])
 
@@ -165,9 +191,21 @@ class Outside:
         self.learned = saved[0]
 
 
-def test_an_object_of_another_package_saves_itself() -> None:
-    crawls = [start("ops", SmallWeb()) for _ in range(2)]
-    for crawl in crawls:
-        crawl.judge = Outside()  # type: ignore[attr-defined]
-    crawls[0].judge.learned = 7  # type: ignore[attr-defined]
-    assert loaded(crawls[1], stored(crawls[0])).judge.learned == 7  # type: ignore[attr-defined]
+def judged(by: Judge) -> Crawl:
+    return start("ops", SmallWeb(), judge=by)
+
+
+def test_a_judge_of_another_package_saves_itself() -> None:
+    outside, again = Outside(), Outside()
+    crawl = judged(outside)
+    outside.learned = 7
+    loaded(judged(again), stored(crawl))
+    assert again.learned == 7
+    absent = judged(Absent("outside"))
+    assert loaded(absent, stored(crawl)).judge is absent.judge, "a reader of the run does not need it"
+
+
+def test_a_judge_that_is_a_function_is_not_stored() -> None:
+    again = judged(ByFunction(lambda seen: [1.0] * len(seen)))
+    own = again.judge
+    assert loaded(again, stored(judged(ByFunction(lambda seen: [0.0] * len(seen))))).judge is own

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from topicrawl.api.visit import Visit, with_page
 from topicrawl.crawling import explain
+from topicrawl.crawling.judged import relevance_now
 from topicrawl.crawling.lifecycle import summary_of
 from topicrawl.crawling.session import crawl_of, present_of
 from topicrawl.crawling.snapshots import Restored
@@ -78,6 +79,14 @@ class Run:
         """The visits with a number above `after`, in order, failures included, each with its page."""
         for visit, _, outcome in self._run.told(after):
             yield with_page(visit, outcome.page)
+
+    def relevance_now(self) -> dict[int, float]:
+        """The relevance of each page by all that was learned, by the number of its visit.
+
+        `visit.relevance` is what the judge said when the page was fetched. Every page is read again.
+        """
+        now = relevance_now(self._run)
+        return {visit.n: float(now[visit.n]) for visit in self._run.visits() if visit.fetched}
 
     def pages(self) -> Iterator[Visit]:
         """The visits that brought a page, in order."""

@@ -168,10 +168,12 @@ class Rocchio:
 
     def similarities(self, documents: Sequence[Document]) -> Floats:
         """The projections of documents on the direction."""
-        rows = self._matrix(*_joined(documents))
-        unknown = rows.shape[1] - len(self._direction)
-        found: Floats = rows @ np.pad(self._direction, (0, unknown))
-        return found
+        (columns, counts), ends = _joined(documents)
+        values = self._values(Document(columns, counts), ends)
+        known = columns < len(self._direction)
+        rows = np.repeat(np.arange(len(documents)), np.diff(ends))
+        shares = values[known] * self._direction[columns[known]]
+        return np.asarray(np.bincount(rows[known], shares, len(documents)), np.float64)
 
     def strengths_at(self, similar: Floats) -> Floats:
         """How much pages with these projections count for the crawl, in [0, 1]."""
@@ -273,14 +275,18 @@ class Rocchio:
 
     def _matrix(self, joined: Document, ends: Ids) -> csr_array:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
-        width, fields = len(self._tokens) * len(FIELDS), len(FIELDS)
-        (columns, counts), documents = joined, len(ends) - 1
+        width = len(self._tokens) * len(FIELDS)
+        return csr_array((self._values(joined, ends), joined.columns, ends), shape=(len(ends) - 1, width))
+
+    def _values(self, joined: Document, ends: Ids) -> Floats:
+        """The weight of each token of concatenated documents, those of a field of length 1 times the field's weight."""
+        (columns, counts), documents, fields = joined, len(ends) - 1, len(FIELDS)
         values = (1 + log_counts(counts)) * self._tokens.vocabulary.rarity(columns // fields)
         field = columns % fields
         cell = np.repeat(np.arange(documents) * fields, np.diff(ends)) + field
         lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
         values *= FIELDS[field] / np.maximum(lengths, 1e-12)[cell]
-        return csr_array((values, columns, ends), shape=(documents, width))
+        return values
 
 
 def _logistic(steps: Floats) -> Floats:

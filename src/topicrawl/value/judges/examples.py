@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from copy import copy
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,6 +23,8 @@ class ByExamples(OwnJudge):
 
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
+
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_similar")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory) -> None:
         self.tokens = tokens = Tokens(allocator)
