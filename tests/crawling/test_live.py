@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import threading
 from pathlib import Path
 
@@ -133,6 +134,23 @@ def test_resuming_ends_a_pause(tmp_path: Path) -> None:
     again = resume(tmp_path / "run", {}, print)
     assert isinstance(again, Session)
     assert asyncio.run(asyncio.wait_for(again.complete(), 30))["fetches"] == 20
+    assert again.run is not None
+    again.run.close()
+
+
+def test_a_session_that_is_stopped_while_it_replays_counts_all_pages(tmp_path: Path) -> None:
+    seeds = tuple(invented_web("invented:7").seeds("rainstorm disaster", 5))
+    given = {"topic": "storms: rainstorm, flood", "seeds": seeds, "web": "invented:7", "pages": 20}
+    session = begin(Config(strategy="ops", threshold=0.0, **given), tmp_path / "run", print)
+    before = asyncio.run(session.complete())["relevant_at_visit"]
+    assert session.run is not None
+    session.run.close()
+    assert before > 0
+    shutil.rmtree(tmp_path / "run" / "snapshots")
+    again = resume(tmp_path / "run", {"pages": 30}, print)
+    assert isinstance(again, Session)
+    again.stop("interrupted")
+    assert asyncio.run(again.complete())["relevant_at_visit"] == before
     assert again.run is not None
     again.run.close()
 

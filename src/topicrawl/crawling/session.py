@@ -188,7 +188,7 @@ class Session:
             seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
             are_probabilities=self.config.judge != TERMS,
         )
-        summary["relevant_at_visit"] = self.crawl.tally.relevant
+        summary["relevant_at_visit"] = self._relevant_at_visit()
         summary["needs_script"] = self.crawl.tally.needs_script
         if reason == "rounds":
             summary["rounds"] = self.config.rounds
@@ -203,6 +203,12 @@ class Session:
                 self._snapshots.finish()
             report(run, self.config, summary, now)
         return summary
+
+    def _relevant_at_visit(self) -> int:
+        """The relevant pages of the log, by what was said at each; a session may be stopped before it replayed all."""
+        if self.run is None:
+            return self.crawl.tally.relevant
+        return sum(visit.fetched and visit.relevance > self.config.threshold for visit in self.run.visits())
 
     def _visited(self, visit: Visit, page: Page | None) -> None:
         self.on_visit(visit, page)
