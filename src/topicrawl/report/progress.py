@@ -140,7 +140,11 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     )
     return [
         ("pages fetched", f"{summary['fetches']:,}", f"from {_hosts(summary['hosts'])}"),
-        ("relevant", f"{summary['relevant']:,}", f"relevance above {summary['threshold']:g}"),
+        (
+            "relevant",
+            f"{summary['relevant']:,}",
+            f"relevance above {summary['threshold']:g}{_revised(summary)}",
+        ),
         *likely,
         ("harvest rate", f"{summary['harvest_rate']:.1%}", ""),
         (
@@ -152,3 +156,9 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("time", clock_time(summary["seconds"]), "" if cost is None else f"{cost:,.0f} pages per CPU-second"),
         ("stopped", "", why_stopped(summary)),
     ]
+
+
+def _revised(summary: Mapping[str, Any]) -> str:
+    """How many pages were called relevant when they were visited, where the judge has learned better since."""
+    at_visit = summary.get("relevant_at_visit", summary["relevant"])
+    return "" if at_visit == summary["relevant"] else f"; {at_visit:,} when visited"

@@ -69,7 +69,7 @@ class Strategy(ABC):
     """What its classifier was trained with before the crawl."""
     rounds: int | None = None
     """Rounds after which to stop."""
-    not_stored: ClassVar[tuple[str, ...]] = ("training", "rounds")
+    not_stored: ClassVar[tuple[str, ...]] = ("training",)
     """Attributes that are no state of the crawl (crawling/state.py); a subclass adds its own in the same way."""
 
     @abstractmethod

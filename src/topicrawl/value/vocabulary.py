@@ -131,7 +131,9 @@ class Vocabulary:
 
     def numbers(self, words: list[str]) -> Ids:
         """The number of each word, `NO_WORD` where it is none."""
-        found = np.array(self._numbers.all(words), dtype=np.int64)
+        different = list(dict.fromkeys(words))  # a lookup takes longer than this
+        number = dict(zip(different, self._numbers.all(different), strict=True))
+        found = np.array([number[word] for word in words], dtype=np.int64)
         self._numbers.flush_if_full()
         return found
 
