@@ -16,7 +16,7 @@ from scipy import sparse
 
 from topicrawl.floats import log_counts
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.idf import MEASURE_ORDINARY, ORDINARY, Floats, rarity, usual_shares
+from topicrawl.knowledge.idf import ORDINARY, Floats, rarity, usual_shares
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
@@ -77,15 +77,6 @@ class Items:
         """Items from `first` on by terms: tf-idf, each row of length 1 (or 0 where every idf is 0)."""
         terms, times, bounds = self.rows.flat(first)
         return unit_rows(self._matrix(weighed(times, self.rarities()[terms]), terms, bounds))
-
-    def plain_vectors(self, first: int = 0) -> sparse.csr_matrix:
-        """The same by the idf of ordinary texts alone, which other items do not change."""
-        terms, times, bounds = self.rows.flat(first)
-        return unit_rows(
-            self._matrix(
-                weighed(times, rarity(1, 1, self._facts["usual"][terms], MEASURE_ORDINARY)), terms, bounds
-            )
-        )
 
     def vector(self, counts: Counts) -> dict[int, float]:
         """The tf-idf of a text that is no item, by its known terms; of length 1 unless every idf is 0."""

@@ -48,3 +48,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     new: list[tuple[int, dict[str, int], bytes]] = []
     """Items of the current round."""
     same: list[tuple[int, int]] = []
+    query: list[dict[str, int]] = []
+    """The terms of each query."""
+    similar: bytes = b""
+    """The similarity of each item to the query: float64."""
