@@ -145,7 +145,7 @@ def test_sparql_finds_the_items_of_a_label(crawled: Path, opened: Opened) -> Non
 
 def test_every_label_of_an_item_has_a_proof(crawled: Path, opened: Opened) -> None:
     catalogue = opened(crawled)
-    names, matrix = catalogue.learner.items.terms, catalogue.learner.labels()[catalogue.learner.queries :]
+    names, matrix = catalogue.names, catalogue.learner.labels()[catalogue.learner.queries :]
     for place in range(0, len(catalogue.found), 7):
         proved = {names[proof.label] for proof in catalogue.proofs(place)}
         listed = {

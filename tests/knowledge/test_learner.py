@@ -11,6 +11,7 @@ import pytest
 from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
 from topicrawl.knowledge.snapshot import Snapshot
+from topicrawl.knowledge.terms import Read
 from topicrawl.knowledge.training import trained
 
 QUERY = {"flood": 5, "river": 3, "rain": 2}
@@ -90,7 +91,7 @@ def test_a_redirected_link_leads_to_the_item_behind_it() -> None:
 
 def test_training_items_give_labels_and_are_no_items_of_the_crawl() -> None:
     rng = random.Random(1)
-    taught = trained([text(rng) for _ in range(300)])
+    taught = trained([Read(text(rng), {}) for _ in range(300)])
     learner = Learner([(NO_LINK, QUERY)], settings=Settings(), training=taught)
     assert learner.first == 300
     assert {learner.items.terms[label] for label in learner.model.labels} >= {"flood", "match", "bank"}

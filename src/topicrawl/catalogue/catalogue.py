@@ -113,21 +113,17 @@ class Catalogue:
 
     def suggestion(self, text: str) -> str | None:
         """A spelling suggestion for `text`, if a word of it occurs in no item: the nearest words that do."""
-        known = {term for term in self.learner.items.terms if len(term) > 3}
-        near, words = Neighbours(known), text.lower().split()
-        holders, number = self.learner.items.holders, self.learner.items.number
+        holders = dict(zip(self.names, self.learner.items.holders.tolist(), strict=True))
+        near, words = Neighbours(name for name in holders if len(name) > 3), text.lower().split()
         best = [
-            word
-            if word in known
-            else max(near(word), key=lambda term: holders[number(term) or 0], default=word)
+            word if word in holders else max(near(word), key=lambda name: holders[name], default=word)
             for word in words
         ]
         return " ".join(best) if best != words else None
 
     def labels_of(self, place: int) -> tuple[str, ...]:
         """The labels of the item at this position of `found`, by name."""
-        names = self.learner.items.terms
-        return tuple(sorted(names[label] for label in self.classifier.labels(self._terms(place))))
+        return tuple(sorted(self.names[label] for label in self.classifier.labels(self._terms(place))))
 
     def label_sizes(self) -> dict[str, int]:
         """How many items have each label, the most common first."""
@@ -156,6 +152,11 @@ class Catalogue:
         return Classifier(self.learner.model)
 
     @cached_property
+    def names(self) -> list[str]:
+        """The name of each term, by number."""
+        return self.learner.items.names()
+
+    @cached_property
     def _cosines(self) -> ByCosine:
         return ByCosine(self.learner.items, self.learner.first + self.learner.queries)
 
@@ -169,7 +170,7 @@ class Catalogue:
         return {found.n: place for place, found in enumerate(self.found)}
 
     def _with_label(self, label: str) -> set[int]:
-        names = [self.learner.items.terms[each] for each in self.learner.model.labels]
+        names = [self.names[each] for each in self.learner.model.labels]
         if label not in names:
             raise CatalogueError(
                 f"--label {label!r} is no label of this run; see: topicrawl labels {self.run.path}"

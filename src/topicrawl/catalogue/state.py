@@ -16,7 +16,7 @@ import zstandard
 from topicrawl.crawling.offline import followable
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.snapshot import Snapshot
-from topicrawl.knowledge.terms import page_terms
+from topicrawl.knowledge.terms import read_terms
 from topicrawl.model import Ask, Outcome, Page, Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.strategy_inputs import give_inputs
@@ -109,7 +109,8 @@ class LearnedRun:
     def _take(self, visit: Visit, number: int, page: Page) -> None:
         links = dict.fromkeys(map(self._link, page.links.urls if self._nofollow else followable(page)))
         links.pop(number, None)
-        if self.learner.take(number, page_terms(page), np.fromiter(links, np.int64, len(links))):
+        read = read_terms(page)
+        if self.learner.take(number, read.counts, np.fromiter(links, np.int64, len(links)), read.forms):
             self.found.append(Found(visit.n, visit.url, visit.title, visit.relevance))
 
     def _follow(self) -> bool:

@@ -196,7 +196,7 @@ def _show_labels(catalogue: Catalogue, *, as_json: bool) -> None:
 def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
     from topicrawl.urls import canonical
 
-    names = catalogue.learner.items.terms
+    names = catalogue.names
     reasons = {"own": "is a term of it", "alpha": "α rule", "beta": "β rule", "narrower": "broader than"}
     proofs = catalogue.proofs(catalogue.place(canonical(url) or url))
     for proof in proofs:

@@ -11,7 +11,7 @@ from topicrawl.knowledge.learner import Learner
 
 def drift(learner: Learner) -> list[dict[str, Any]]:
     """One entry a round; 0 is before the first item."""
-    names = learner.items.terms
+    names = learner.items.names()
     return [
         {
             "round": each.number,
@@ -39,7 +39,7 @@ def drift(learner: Learner) -> list[dict[str, Any]]:
 
 def label_sizes(learner: Learner) -> dict[str, int]:
     """How many items of the crawl have each label, the most common first."""
-    labels, names = learner.labels()[learner.queries :], learner.items.terms
+    labels, names = learner.labels()[learner.queries :], learner.items.names()
     counted = np.asarray(labels.sum(axis=0)).ravel().astype(int).tolist()
     sizes = {names[label]: size for label, size in zip(learner.model.labels, counted, strict=True)}
     return dict(sorted(sizes.items(), key=lambda each: (-each[1], each[0])))
@@ -47,7 +47,7 @@ def label_sizes(learner: Learner) -> dict[str, int]:
 
 def broader_names(learner: Learner) -> dict[str, list[str]]:
     """The broader labels of each label that has any, by name."""
-    names, found = learner.items.terms, dict[str, list[str]]()
+    names, found = learner.items.names(), dict[str, list[str]]()
     for broad, narrow in sorted(learner.model.broader):
         found.setdefault(names[narrow], []).append(names[broad])
     return found

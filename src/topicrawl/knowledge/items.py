@@ -17,6 +17,7 @@ from scipy import sparse
 from topicrawl.floats import log_counts
 from topicrawl.frontier.columns import Columns
 from topicrawl.knowledge.idf import ORDINARY, Floats, rarity, usual_shares
+from topicrawl.knowledge.names import Forms, Votes
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
@@ -25,11 +26,12 @@ Counts = Mapping[str, int]
 
 
 class Items:
-    """A growing table; terms are numbers too, `terms[number]` is a term's name."""
+    """A growing table; terms are numbers too, `terms[number]` is a term's key, `names()[number]` what it is called."""
 
     def __init__(self, most_terms: int = 30, ordinary: int = ORDINARY) -> None:
         self.terms: list[str] = []
         self.rows = Rows()
+        self.forms = Votes()
         self._number: dict[str, int] = {}
         self._most = most_terms
         self._ordinary = ordinary
@@ -42,8 +44,12 @@ class Items:
         """The number of a term, None where no item has it."""
         return self._number.get(term)
 
-    def add(self, batch: Sequence[Counts]) -> range:
-        """Add a batch of items; returns their numbers."""
+    def names(self) -> list[str]:
+        """The name of each term."""
+        return self.forms.names(self.terms)
+
+    def add(self, batch: Sequence[Counts], forms: Sequence[Forms] = ()) -> range:
+        """Add a batch of items, and how each writes its terms; returns their numbers."""
         numbers = [self._numbers(counts) for counts in batch]
         for known in numbers:
             self._facts["holders"][known] += 1
@@ -52,6 +58,9 @@ class Items:
             times = np.fromiter(counts.values(), np.int32, len(counts))
             chosen = self._best_terms(known, times, total)
             self.rows.append(known[chosen], times[chosen])
+        for item, written in zip(range(first, total), forms, strict=False):
+            for term in self.rows.terms(item).tolist():
+                self.forms.add(term, written.get(self.terms[term], self.terms[term]))
         return range(first, total)
 
     @property

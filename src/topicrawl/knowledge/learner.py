@@ -13,6 +13,7 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
+from topicrawl.floats import log
 from topicrawl.frontier.columns import Columns
 from topicrawl.knowledge.classify import label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
@@ -23,6 +24,7 @@ from topicrawl.knowledge.items import Counts, Items, unit_rows
 from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, grow_layers
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
+from topicrawl.knowledge.names import Forms
 from topicrawl.knowledge.snapshot import KeptModel, Snapshot
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.knowledge.thresholds import Thresholds
@@ -34,6 +36,7 @@ HARVEST = 0.25
 LABELS_FROM = 50
 """Items from which on labels count in scores; with fewer they are unreliable."""
 NO_LINK = -1
+NO_FORMS: Forms = {}
 LAYER_STEP = 1e-9
 """Penalty of a layer further out: only breaks ties."""
 
@@ -50,6 +53,8 @@ class Settings:
     """Virtual ordinary texts added to the items for idf."""
     labels: bool = True
     """Whether labels count in scores."""
+    label_rarity: bool = False
+    """Whether labels that fewer items have count more in scores."""
     layer_discount: float = 1.0
     """Factor on the similarity to a layer, for each step further out."""
     layer_first: bool = False
@@ -92,7 +97,7 @@ class Learner:
         self._similar = Columns(similarity=(np.float64, 0.0))
         """The similarity of each item from `first` on to the query, by a measure that no other item changes."""
         self._item_of: dict[int, int] = {}
-        self._new: list[tuple[int, Counts, Numbers]] = []
+        self._new: list[tuple[int, Counts, Numbers, Forms]] = []
         self._same: list[tuple[int, int]] = []
         self.fresh = 0
         """Items since the last `close`."""
@@ -108,18 +113,18 @@ class Learner:
         """Items from `first` on by labels, in the order of the model's: 1 where an item has a label."""
         return label_matrix(self.model, self.items.presence(self.first))
 
-    def take(self, link: int, counts: Counts, links: Numbers) -> bool:
+    def take(self, link: int, counts: Counts, links: Numbers, forms: Forms = NO_FORMS) -> bool:
         """Add an item: the page of this link, with its terms and links; the next `glance` or `close` processes it.
 
-        The page of the query itself, at its URL or a copy with the same terms elsewhere, is no further item: its links
-        become those of the query. Returns whether an item was added.
+        `forms` says how the page writes its terms. The page of the query itself, at its URL or a copy with the same
+        terms elsewhere, is no further item: its links become those of the query. Returns whether an item was added.
         """
         item = self._query_at(link, counts)
         if item is not None:
             self.known(link, item)
             self.links.fill(item, links)
             return False
-        self._new.append((link, counts, links))
+        self._new.append((link, counts, links, forms))
         self.fresh += 1
         return True
 
@@ -204,7 +209,10 @@ class Learner:
             relevant=self._relevant.tobytes(),
             rounds=list(self.rounds),
             model=KeptModel.of(self.model),
-            new=[(link, dict(counts), pack_ints(links)) for link, counts, links in self._new],
+            new=[
+                (link, dict(counts), pack_ints(links), dict(forms))
+                for link, counts, links, forms in self._new
+            ],
             same=list(self._same),
             query=self._query,
             similar=self._similar["similarity"].tobytes(),
@@ -225,7 +233,9 @@ class Learner:
         learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
         learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
         learner._maintenance.restore(kept.model.model(), learner.items.rarities())
-        learner._new = [(link, counts, ints(links).astype(np.int64)) for link, counts, links in kept.new]
+        learner._new = [
+            (link, counts, ints(links).astype(np.int64), forms) for link, counts, links, forms in kept.new
+        ]
         learner._same, learner.fresh = list(kept.same), len(kept.new)
         learner._score_all(learner.items.vectors(learner.first), learner._label_vectors(learner.first))
         return learner
@@ -238,8 +248,8 @@ class Learner:
         return next((place for place, query in enumerate(self._query) if counts and query == counts), None)
 
     def _absorb(self) -> None:
-        self.items.add([counts for _, counts, _ in self._new])
-        for link, counts, links in self._new:
+        self.items.add([counts for _, counts, _, _ in self._new], [forms for *_, forms in self._new])
+        for link, counts, links, _ in self._new:
             self._place(link, counts, links)
         for link, page in self._same:
             if page in self._item_of:
@@ -275,7 +285,12 @@ class Learner:
     def _label_vectors(self, first: int) -> sparse.csr_matrix:
         if not self.settings.labels or self._counts.items < LABELS_FROM:
             return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
-        return unit_rows(label_matrix(self.model, self.items.presence(first)))
+        found = label_matrix(self.model, self.items.presence(first))
+        if not self.settings.label_rarity:
+            return unit_rows(found)
+        every = label_matrix(self.model, self.items.presence(self.first))
+        held = np.asarray(every.sum(axis=0)).ravel()
+        return unit_rows(found.multiply(log((every.shape[0] + 1) / (held + 1))).tocsr())
 
     def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Add the items of this round that are relevant enough to layer 0."""

@@ -50,6 +50,8 @@ class Model:
     labels: tuple[int, ...] = ()
     broader: frozenset[Pair] = frozenset()
     rules: Mapping[int, Rule] = field(default_factory=dict)
+    own_term: bool = True
+    """Whether an item that a label describes as a term has the label."""
 
     @property
     def rule_count(self) -> int:

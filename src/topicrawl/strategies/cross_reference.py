@@ -19,7 +19,7 @@ from topicrawl.knowledge.drift import broader_names, drift, label_sizes
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
 from topicrawl.knowledge.query import example_items
-from topicrawl.knowledge.terms import page_terms
+from topicrawl.knowledge.terms import read_terms
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
@@ -177,7 +177,8 @@ class CrossReference(Strategy):
             self.learner.same(asked, seen.link)
         if seen.outcome.page is None:
             return
-        added = self.learner.take(seen.link, page_terms(seen.outcome.page), seen.links)
+        read = read_terms(seen.outcome.page)
+        added = self.learner.take(seen.link, read.counts, seen.links, read.forms)
         if self.continuous:
             self._follow(seen, frontier, added=added)
 

@@ -37,6 +37,7 @@ class SemXdm(CrossReference):
         0.5, "factor on the similarity to a layer, for each step further out", low=0.0, high=1.0
     )
     labels: bool = parameter(True, "whether labels count in the score")
+    label_rarity: bool = parameter(False, "whether labels that fewer items have count more")
     maintenance: bool = parameter(True, "whether the classifier keeps learning during the crawl")
     window: int = parameter(0, "number of latest items that the classifier learns from; 0: all", low=0)
     alpha: float = parameter(
@@ -48,6 +49,7 @@ class SemXdm(CrossReference):
     broader: float = parameter(
         0.8, "P(x | y) from which x is broader than y", symbol="t_t", low=0.0, high=1.0
     )
+    own_term: bool = parameter(True, "whether a label is given by its own term too, not only by rules")
     most_labels: int = parameter(200, "labels, at most", low=0)
 
     @property
@@ -58,6 +60,7 @@ class SemXdm(CrossReference):
             item_terms=self.item_terms,
             ordinary=self.ordinary_texts,
             labels=self.labels,
+            label_rarity=self.label_rarity,
             layer_first=self.layer_first,
             layer_discount=self.layer_discount,
             maintenance=self.maintenance,
@@ -67,5 +70,6 @@ class SemXdm(CrossReference):
                 beta=min(self.beta, self.alpha),
                 broader=self.broader,
                 labels=self.most_labels,
+                own_term=self.own_term,
             ),
         )
