@@ -124,6 +124,16 @@ def test_both_rankings_agree_on_what_a_label_keeps(crawled: Path, opened: Opened
         assert all(label in hit.labels for hit in hits)
 
 
+def test_capitals_and_other_forms_of_a_label_are_understood(crawled: Path, opened: Opened) -> None:
+    catalogue = opened(crawled)
+    label = catalogue.names[catalogue.label("flood")]
+    for given in ("Flood", "FLOODS", " floods ", "flooded"):
+        assert catalogue.names[catalogue.label(given)] == label
+        assert catalogue.search("rain", label=given, most=50) == catalogue.search(
+            "rain", label=label, most=50
+        )
+
+
 def test_an_item_is_most_like_itself(crawled: Path, opened: Opened) -> None:
     from topicrawl.knowledge.terms import page_terms
 

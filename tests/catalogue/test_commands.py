@@ -82,6 +82,7 @@ def test_sparql_and_export(crawled: Path, tmp_path: Path, capsys: pytest.Capture
         (["search", "RUN", "flood", "--label", "nonsense"], "no label of this run"),
         (["labels", "RUN", "--item", "http://nowhere.test/"], "no item of this run"),
         (["xref", "RUN", "absent.html"], "give a file or a URL"),
+        (["xref", "RUN", ""], "URL|FILE is empty; give a file or a URL"),
         (["kb", "train", "absent/"], "no such file or folder"),
         (["report", "RUN", "--against", "nowhere"], "not a folder"),
     ],
@@ -101,6 +102,7 @@ def test_errors_are_one_line(
         (["--strategy", "ops", "--topic", "flood", "--per-round", "3"], "has no rounds"),
         (["--strategy", "semxdm", "--topic", "flood", "--train", "absent"], "kb train"),
         (["--strategy", "semxdm", "--query", "absent.html"], "absent.html"),
+        (["--strategy", "semxdm"], "--strategy semxdm searches for pages similar to one you give: --query"),
         (["--strategy", "semxdm", "--topic", "flood", "--documents", "docx"], "choose of feed, pdf"),
     ],
 )

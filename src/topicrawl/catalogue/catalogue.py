@@ -28,6 +28,7 @@ from topicrawl.store.disk import disk_errors
 from topicrawl.store.lock import Lock
 from topicrawl.store.run import Run
 from topicrawl.topic.corpus import spoken
+from topicrawl.topic.letters import fold
 
 FOLDER = "knowledge"
 
@@ -169,14 +170,21 @@ class Catalogue:
     def _place_of_visit(self) -> dict[int, int]:
         return {found.n: place for place, found in enumerate(self.found)}
 
+    def label(self, text: str) -> int:
+        """The label of this name: in capitals or not, in any form of the word."""
+        labels, items = self.learner.model.labels, self.learner.items
+        wanted = [name for name in (text.strip(), fold(text.strip())) if name]
+        for label in labels:
+            if self.names[label] in wanted:
+                return label
+        for term in count_terms(text, "zh" if spoken("", text) == "zh" else "en"):
+            if (number := items.number(term)) in labels:
+                return number
+        raise CatalogueError(f"{text!r} is no label of this run; see: topicrawl labels {self.run.path}")
+
     def _with_label(self, label: str) -> set[int]:
-        names = [self.names[each] for each in self.learner.model.labels]
-        if label not in names:
-            raise CatalogueError(
-                f"--label {label!r} is no label of this run; see: topicrawl labels {self.run.path}"
-            )
-        column = self.learner.labels()[self.learner.queries :, names.index(label)]
-        return set(column.nonzero()[0].tolist())
+        column = self.learner.model.labels.index(self.label(label))
+        return set(self.learner.labels()[self.learner.queries :, column].nonzero()[0].tolist())
 
     def _terms(self, place: int) -> list[int]:
         learner = self.learner

@@ -8,6 +8,11 @@ import numpy as np
 
 from topicrawl.knowledge.learner import Learner
 
+FEW = 5
+"""Items of a round below which its similarity says nothing."""
+COLLAPSED = 0.25
+"""Share of the best round's similarity below which a crawl has lost its query."""
+
 
 def drift(learner: Learner) -> list[dict[str, Any]]:
     """One entry a round; 0 is before the first item."""
@@ -35,6 +40,26 @@ def drift(learner: Learner) -> list[dict[str, Any]]:
         }
         for each in learner.rounds
     ]
+
+
+def warnings(learner: Learner) -> list[str]:
+    """Sentences for a user whose crawl found nothing like the query, or lost it."""
+    rounds = [each for each in learner.rounds[1:] if each.items >= FEW]
+    found: list[str] = []
+    grows = learner.settings.relevance < 1
+    if grows and len(rounds) > 1 and all(each.layers[0] == learner.queries for each in rounds):
+        found.append(
+            f"no page was similar enough to join layer 0 (relevance above {learner.settings.relevance:g}); lower it "
+            "with --set relevance=…, or give other seeds or a longer query"
+        )
+    best = max(rounds, key=lambda each: each.similarity, default=None)
+    if best and rounds[-1].similarity < COLLAPSED * best.similarity:
+        found.append(
+            f"similarity to the query fell from {best.similarity:.3f} in round {best.number} to "
+            f"{rounds[-1].similarity:.3f} in round {rounds[-1].number}: the last pages are about something else; "
+            "stop earlier, or give more examples"
+        )
+    return found
 
 
 def label_sizes(learner: Learner) -> dict[str, int]:

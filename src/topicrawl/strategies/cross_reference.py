@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from topicrawl.frontier import PEEKED, Frontier, Ids
-from topicrawl.knowledge.drift import broader_names, drift, label_sizes
+from topicrawl.knowledge.drift import broader_names, drift, label_sizes, warnings
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
 from topicrawl.knowledge.query import example_items
@@ -139,12 +139,12 @@ class CrossReference(Strategy):
         frontier.prioritise(links, worths)
 
     def learned(self) -> dict[str, Any]:
-        """Data for the report: the rounds so far, and the labels with their items and broader labels."""
+        """Data for the report: the rounds so far, warnings, and the labels with their items and broader labels."""
         sizes, broader = label_sizes(self.learner), broader_names(self.learner)
         labels = [
             {"label": name, "items": size, "broader": broader.get(name, [])} for name, size in sizes.items()
         ]
-        return {"rounds": drift(self.learner), "labels": labels}
+        return {"rounds": drift(self.learner), "warnings": warnings(self.learner), "labels": labels}
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         pages = [
