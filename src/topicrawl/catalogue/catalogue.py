@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from types import TracebackType
 from typing import Self
 
+import numpy as np
 from pyoxigraph import Store
 
 from topicrawl.catalogue.index import Index
@@ -108,9 +110,11 @@ class Catalogue:
         return [self._hit(place, score, wanted) for place, score in ranked]
 
     def like(self, counts: Mapping[str, int], most: int = 10, *, but: Set[str] = frozenset()) -> list[Hit]:
-        """The items most like one of these terms, those at the URLs `but` left out."""
-        kept = {place for place, found in enumerate(self.found) if found.url not in but} if but else None
-        return [self._hit(place, score, counts) for place, score in self._cosines.best(counts, most, kept)]
+        """The items most like one of these terms by Eq. (3), as in a crawl; those at the URLs `but` left out."""
+        scores = self.learner.belonging_to(counts).relevance[0, self.learner.queries :]
+        ranked = np.lexsort((np.arange(len(scores)), -scores)).tolist()
+        kept = (place for place in ranked if scores[place] > 0 and self.found[place].url not in but)
+        return [self._hit(place, float(scores[place]), counts) for place in islice(kept, most)]
 
     def suggestion(self, text: str) -> str | None:
         """A spelling suggestion for `text`, if a word of it occurs in no item: the nearest words that do."""

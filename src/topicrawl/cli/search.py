@@ -18,6 +18,7 @@ from topicrawl.errors import ConfigError
 from topicrawl.safe_text import one_line
 from topicrawl.setup.run_config import config_of
 from topicrawl.terminal import messages, note, say, say_json, terminal
+from topicrawl.urls import canonical
 
 if TYPE_CHECKING:
     from topicrawl.catalogue.catalogue import Catalogue, Hit
@@ -91,9 +92,10 @@ def xref(
 
     with opened(run) as catalogue:
         page = item_page(item, catalogue.run, config_of(catalogue.run))
-        hits = catalogue.like(page_terms(page), limit, but={item})
+        itself = {item, page.url, canonical(item) or item}
+        hits = catalogue.like(page_terms(page), limit, but=itself)
         show_hits(hits, as_json=as_json)
-        known = {found.url for found in catalogue.found} | {item}
+        known = {found.url for found in catalogue.found} | itself
     if crawl is not None:
         note(f"crawling {crawl:,} pages for more")
         place = crawl_for(item, page, run, [hit.found.url for hit in hits], crawl, note)
@@ -194,8 +196,6 @@ def _show_labels(catalogue: Catalogue, *, as_json: bool) -> None:
 
 
 def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
-    from topicrawl.urls import canonical
-
     names = catalogue.names
     reasons = {"own": "is a term of it", "alpha": "α rule", "beta": "β rule", "narrower": "broader than"}
     proofs = catalogue.proofs(catalogue.place(canonical(url) or url))

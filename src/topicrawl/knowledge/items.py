@@ -96,6 +96,27 @@ class Items:
         length = math.hypot(*weights)
         return {place: weight / length for place, weight in zip(known, weights, strict=True) if weight}
 
+    def described(self, counts: Counts) -> dict[int, float]:
+        """The vector of a text as if it were an item: its terms of highest tf-idf, of length 1.
+
+        Terms that no item has count in the choice and in the length only.
+        """
+        names, numbers = list(counts), [self._number.get(term, -1) for term in counts]
+        places, fresh = np.array(numbers, np.int64), [term for term in counts if term not in self._number]
+        known = places >= 0
+        usual, holders = np.zeros(len(names)), np.zeros(len(names))
+        usual[known], usual[~known] = self._facts["usual"][places[known]], usual_shares(fresh)
+        holders[known] = self.holders[places[known]]
+        rare = rarity(holders, len(self), usual, self._ordinary)
+        weights = weighed(np.fromiter(counts.values(), np.int64, len(counts)), rare)
+        best = np.argsort(-weights, kind="stable")[: self._most].tolist()
+        length = math.sqrt(sum(float(weights[place]) ** 2 for place in best))
+        return {
+            numbers[place]: float(weights[place]) / length
+            for place in best
+            if known[place] and weights[place] > 0
+        }
+
     def _numbers(self, counts: Counts) -> Ints:
         fresh = [term for term in counts if term not in self._number]
         if fresh:

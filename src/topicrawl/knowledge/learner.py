@@ -184,6 +184,16 @@ class Learner:
             "layer": float(layer),
         }
 
+    def belonging_to(self, counts: Counts) -> Belonging:
+        """Eq. (1) to (3) for the items from `first` on, when an item of these terms were all of layer 0."""
+        vector = self.items.described(counts)
+        centre = np.zeros((1, len(self.items.terms)))
+        centre[0, list(vector)] = list(vector.values())
+        labels = self._weighed_labels(sparse.csr_matrix((centre > 0).astype(np.float32)))
+        return belonging(
+            centre, self.items.vectors(self.first), labels.toarray(), self._label_vectors(self.first)
+        )
+
     def similarities(self, begin: int = 0) -> Floats:
         """The cosine of items (counted from `first`) from `begin` on with the query (item_similarity.py)."""
         cosines: Floats = self._similar["similarity"][begin:]
@@ -283,9 +293,13 @@ class Learner:
         return self._maintenance.commit(self.items.rarities())
 
     def _label_vectors(self, first: int) -> sparse.csr_matrix:
+        return self._weighed_labels(self.items.presence(first))
+
+    def _weighed_labels(self, presence: sparse.csr_matrix) -> sparse.csr_matrix:
+        """The label vectors of items that these terms describe."""
         if not self.settings.labels or self._counts.items < LABELS_FROM:
-            return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
-        found = label_matrix(self.model, self.items.presence(first))
+            return sparse.csr_matrix((presence.shape[0], len(self.model.labels)))
+        found = label_matrix(self.model, presence)
         if not self.settings.label_rarity:
             return unit_rows(found)
         every = label_matrix(self.model, self.items.presence(self.first))
