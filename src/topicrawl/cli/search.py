@@ -39,10 +39,14 @@ LABELS = """\
 [bold]topicrawl labels run/ --tree[/]  which label is broader than which
 
 [bold]topicrawl labels run/ --item https://example.org/article[/]  why that page has its labels
+
+[bold]topicrawl labels run/ --rules flood[/]  the terms that give a label, P(label | term), and a page for each
 """
 RANKS = ("cosine", "bm25")
 LABELS_SHOWN = 6
 TITLE_LETTERS = 200
+EXAMPLE_LETTERS = 60
+KINDS = {"own": "its own term", "alpha": "α", "beta": "β"}
 LABEL_WIDTH = 20
 """In columns of the terminal; a Chinese character takes two."""
 
@@ -113,12 +117,18 @@ def labels(
     item: Annotated[
         str, typer.Option("--item", metavar="URL", help="Show the labels of one page, and why it has them.")
     ] = "",
+    rules: Annotated[
+        str,
+        typer.Option("--rules", metavar="LABEL", help="Show which terms give this label, and how surely."),
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """List the labels that a run has learned, and how many pages have each."""
     with opened(run) as catalogue:
         if item:
             _show_proofs(catalogue, item, as_json=as_json)
+        elif rules:
+            _show_rules(catalogue, rules, as_json=as_json)
         elif tree and not as_json:
             terminal().print(label_tree(catalogue))
         else:
@@ -193,6 +203,37 @@ def _show_labels(catalogue: Catalogue, *, as_json: bool) -> None:
             say(f"{size:7,}  {name}" + (f"  < {', '.join(parents[name])}" if name in parents else ""))
     if not catalogue.label_sizes():
         note("this run has no labels yet: too few items to learn any")
+
+
+def _show_rules(catalogue: Catalogue, text: str, *, as_json: bool) -> None:
+    from topicrawl.catalogue.rules import rule_terms
+
+    label = catalogue.label(text)
+    name, terms = catalogue.names[label], rule_terms(catalogue, label)
+    if not as_json:
+        say(f"{name}: {catalogue.label_sizes()[name]:,} pages")
+        for broader in catalogue.broader().get(name, ()):
+            say(f"  < {broader}")
+    for each in terms:
+        if as_json:
+            facts = {
+                "label": name,
+                "rule": each.kind,
+                "term": each.term,
+                "proportion": round(each.proportion, 6),
+            }
+            url = each.example.url if each.example else None
+            say_json({**facts, "needed": each.needed, "items": each.items, "example": url})
+            continue
+        suffice = f"{each.needed} of these suffice" if each.kind == "beta" else "suffices"
+        shown = one_line(each.example.title or each.example.url, EXAMPLE_LETTERS) if each.example else ""
+        say(
+            f"  {KINDS[each.kind]:12} {set_cell_size(each.term, LABEL_WIDTH)} P {each.proportion:.2f}"
+            f"  {each.items:5,} pages  {suffice:18}  {shown}".rstrip()
+        )
+    below = [narrow for narrow, above in catalogue.broader().items() if name in above]
+    if below and not as_json:
+        say(f"  and every page of: {', '.join(below)}")
 
 
 def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:

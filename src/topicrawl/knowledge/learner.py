@@ -113,6 +113,10 @@ class Learner:
         """Items from `first` on by labels, in the order of the model's: 1 where an item has a label."""
         return label_matrix(self.model, self.items.presence(self.first))
 
+    def proportions(self, label: int, terms: Sequence[int]) -> Floats:
+        """P(label | term) for each of these terms, over the items that the model is learned from."""
+        return self._counts.proportion(label, terms)
+
     def take(self, link: int, counts: Counts, links: Numbers, forms: Forms = NO_FORMS) -> bool:
         """Add an item: the page of this link, with its terms and links; the next `glance` or `close` processes it.
 
