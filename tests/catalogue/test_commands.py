@@ -67,6 +67,9 @@ def test_the_rules_of_a_label_agree_with_the_knowledge_base(
         assert rule["proportion"] >= (0.8 if rule["rule"] == "alpha" else 0.5)
         assert run(["labels", str(crawled), "--item", rule["example"], "--json"]) == 0
         assert rule["label"] in {json.loads(line)["label"] for line in lines(capsys)}
+    counted = "SELECT (COUNT(DISTINCT ?r) AS ?n) WHERE { ?r a swrl:Imp ; kb:concludes term:flood ; kb:kind 'alpha' }"
+    assert run(["kb", "sparql", str(crawled), counted]) == 0
+    assert int(lines(capsys)[1]) == sum(rule["rule"] == "alpha" for rule in rules) > 0
     assert run(["labels", str(crawled), "--rules", "flood"]) == 0
     told = lines(capsys)
     assert told[0].startswith("flood: ")

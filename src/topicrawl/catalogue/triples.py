@@ -17,9 +17,10 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Store, Triple
 from topicrawl.catalogue.state import LearnedRun
 from topicrawl.knowledge import vocabulary as kb
 from topicrawl.knowledge.learner import Learner
+from topicrawl.knowledge.swrl import named_rules, rule_facts
 
 FOLDER = "triples"
-FORMAT = "3"
+FORMAT = "4"
 MODEL = NamedNode(f"{kb.KB}model")
 _CONTAINS = NamedNode(f"{kb.KB}contains")
 _BASE = NamedNode(kb.KB.rstrip("#"))
@@ -121,6 +122,7 @@ def model_triples(learned: LearnedRun) -> Iterator[Triple]:
         yield Triple(kb.term(names[label]), kb.PREFERRED, Literal(names[label]))
     for broad, narrow in sorted(learner.model.broader):
         yield Triple(kb.term(names[narrow]), kb.BROADER, kb.term(names[broad]))
+    yield from rule_facts(named_rules(learner.model, names))
     labels, nearness = learner.labels(), learner.similarities()
     label_iris = [kb.term(names[label]) for label in learner.model.labels]
     layer_of = {item: layer for layer, items in enumerate(learner.layers) for item in items.tolist()}

@@ -166,13 +166,12 @@ def _difference(before: Model, after: Model, fresh: tuple[Ints, Ints], resolved:
 
 
 def _surplus(one: Model, other: Model) -> int:
-    """Rules that `one` has and `other` has not: α terms, and combinations of β terms where these differ."""
+    """Rules that `one` has and `other` has not: α terms, and the β terms of a label where these differ."""
     count = 0
     for label, rule in one.rules.items():
         counterpart = other.rules.get(label, Rule())
         count += len(rule.alpha - counterpart.alpha)
-        if (rule.beta, rule.delta) != (counterpart.beta, counterpart.delta):
-            count += len(Rule(beta=rule.beta, delta=rule.delta))
+        count += bool(rule.beta) and (rule.beta, rule.delta) != (counterpart.beta, counterpart.delta)
     return count
 
 
