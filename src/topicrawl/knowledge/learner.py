@@ -13,7 +13,6 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
-from topicrawl.floats import log
 from topicrawl.frontier.columns import Columns
 from topicrawl.knowledge.classify import label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
@@ -53,8 +52,6 @@ class Settings:
     """Virtual ordinary texts added to the items for idf."""
     labels: bool = True
     """Whether labels count in scores."""
-    label_rarity: bool = False
-    """Whether labels that fewer items have count more in scores."""
     layer_discount: float = 1.0
     """Factor on the similarity to a layer, for each step further out."""
     layer_first: bool = False
@@ -303,12 +300,7 @@ class Learner:
         """The label vectors of items that these terms describe."""
         if not self.settings.labels or self._counts.items < LABELS_FROM:
             return sparse.csr_matrix((presence.shape[0], len(self.model.labels)))
-        found = label_matrix(self.model, presence)
-        if not self.settings.label_rarity:
-            return unit_rows(found)
-        every = label_matrix(self.model, self.items.presence(self.first))
-        held = np.asarray(every.sum(axis=0)).ravel()
-        return unit_rows(found.multiply(log((every.shape[0] + 1) / (held + 1))).tocsr())
+        return unit_rows(label_matrix(self.model, presence))
 
     def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Add the items of this round that are relevant enough to layer 0."""

@@ -6,7 +6,8 @@ labels, to the relevant items (layer 0), to those that link to relevant ones (la
 
 Paper: Hassan, Cruz and Bertaux 2017, §3 and §4: relevance score (1)–(3), three layers, θ = 0.5, rounds of 2,000.
 Differs: thresholds of the classifier are not published (see knowledge/thresholds.py). A layer's vector is the mean of
-its members' vectors. A link's priority is the best item's score; of equal ones the nearer layer's comes first, then
+its members' vectors. θ is compared with layer 0 as it grows (§3.5), not with the initial item (§4.2.1); items stay in
+it. The query's own page is no item; its out-links count from when it is fetched. A link's priority is the best item's score; of equal ones the nearer layer's comes first, then
 the link known longer.
 """
 
@@ -37,7 +38,6 @@ class SemXdm(CrossReference):
         0.5, "factor on the similarity to a layer, for each step further out", low=0.0, high=1.0
     )
     labels: bool = parameter(True, "whether labels count in the score")
-    label_rarity: bool = parameter(False, "whether labels that fewer items have count more")
     maintenance: bool = parameter(True, "whether the classifier keeps learning during the crawl")
     window: int = parameter(0, "number of latest items that the classifier learns from; 0: all", low=0)
     alpha: float = parameter(
@@ -60,7 +60,6 @@ class SemXdm(CrossReference):
             item_terms=self.item_terms,
             ordinary=self.ordinary_texts,
             labels=self.labels,
-            label_rarity=self.label_rarity,
             layer_first=self.layer_first,
             layer_discount=self.layer_discount,
             maintenance=self.maintenance,
