@@ -30,8 +30,8 @@ class Votes:
         """A name for each term, no two alike; the key where no item is described by the term."""
         found, known = list(keys), set(keys)
         for term, forms in self._forms().items():
-            name = _best(forms)
-            if name not in known:
+            name = _best(forms, keys[term])
+            if name not in known or name == keys[term]:
                 known.add(name)
                 found[term] = name
         return found
@@ -44,7 +44,7 @@ class Votes:
         return forms
 
 
-def _best(forms: Mapping[str, int]) -> str:
-    """The form with most votes, the first of equals; its singular if that is a form too."""
+def _best(forms: Mapping[str, int], key: str) -> str:
+    """The form with most votes, the first of equals; its singular if that is a form too, or the key."""
     best = max(forms, key=lambda word: forms[word])
-    return next((form for form in forms if best in plurals(form)), best)
+    return next((form for form in (*forms, key) if best in plurals(form)), best)
