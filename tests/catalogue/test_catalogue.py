@@ -124,6 +124,16 @@ def test_both_rankings_agree_on_what_a_label_keeps(crawled: Path, opened: Opened
         assert all(label in hit.labels for hit in hits)
 
 
+def test_capitals_and_other_forms_of_a_label_are_understood(crawled: Path, opened: Opened) -> None:
+    catalogue = opened(crawled)
+    label = catalogue.names[catalogue.label("flood")]
+    for given in ("Flood", "FLOODS", " floods ", "flooded"):
+        assert catalogue.names[catalogue.label(given)] == label
+        assert catalogue.search("rain", label=given, most=50) == catalogue.search(
+            "rain", label=label, most=50
+        )
+
+
 def test_an_item_is_most_like_itself(crawled: Path, opened: Opened) -> None:
     from topicrawl.knowledge.terms import page_terms
 
@@ -131,6 +141,43 @@ def test_an_item_is_most_like_itself(crawled: Path, opened: Opened) -> None:
     page = catalogue.run.page(catalogue.found[3].url)
     assert page is not None
     assert catalogue.like(page_terms(page), 1)[0].found == catalogue.found[3]
+
+
+def test_items_are_ranked_by_terms_and_labels_as_in_a_crawl(crawled: Path, opened: Opened) -> None:
+    """Eq. (3) computed here from the parts that are listed: the terms and labels of each item."""
+    from topicrawl.knowledge.terms import page_terms
+
+    catalogue = opened(crawled)
+    learner, place = catalogue.learner, 3
+    page = catalogue.run.page(catalogue.found[place].url)
+    assert page is not None
+    described = learner.items.described(page_terms(page))
+    own = {catalogue.names[label] for label in catalogue.classifier.labels(list(described))}
+    vectors = learner.items.vectors(learner.first + learner.queries)
+    hits = {hit.found.url: hit for hit in catalogue.like(page_terms(page), 200)}
+    raised = 0
+    for number, found in enumerate(catalogue.found):
+        row = dict(zip(vectors[number].indices.tolist(), vectors[number].data.tolist(), strict=True))
+        terms = sum(weight * row.get(term, 0.0) for term, weight in described.items())
+        theirs = set(catalogue.labels_of(number))
+        labels = len(own & theirs) / (len(own) * len(theirs)) ** 0.5 if own and theirs else 0.0
+        expected = max(terms, (terms + labels) / 2)
+        assert (hits[found.url].score if found.url in hits else 0.0) == pytest.approx(expected, abs=1e-6)
+        raised += labels > terms
+    assert raised > 10  # or terms alone would have given the same
+    scores = [hit.score for hit in hits.values()]
+    assert scores == sorted(scores, reverse=True)
+    assert catalogue.found[place].url not in {
+        hit.found.url for hit in catalogue.like(page_terms(page), 200, but={catalogue.found[place].url})
+    }
+
+
+def test_words_that_no_item_has_lower_the_similarity(crawled: Path, opened: Opened) -> None:
+    learner = opened(crawled).learner
+    with_others = {"flood": 2, **{f"zzyzx{n}": 2 for n in range(5)}}
+    assert (
+        learner.belonging_to(with_others).terms.max() < 0.7 * learner.belonging_to({"flood": 2}).terms.max()
+    )
 
 
 def test_sparql_finds_the_items_of_a_label(crawled: Path, opened: Opened) -> None:
@@ -145,7 +192,7 @@ def test_sparql_finds_the_items_of_a_label(crawled: Path, opened: Opened) -> Non
 
 def test_every_label_of_an_item_has_a_proof(crawled: Path, opened: Opened) -> None:
     catalogue = opened(crawled)
-    names, matrix = catalogue.learner.items.terms, catalogue.learner.labels()[catalogue.learner.queries :]
+    names, matrix = catalogue.names, catalogue.learner.labels()[catalogue.learner.queries :]
     for place in range(0, len(catalogue.found), 7):
         proved = {names[proof.label] for proof in catalogue.proofs(place)}
         listed = {

@@ -46,6 +46,36 @@ def test_labels_as_list_tree_and_proof(crawled: Path, capsys: pytest.CaptureFixt
     assert {json.loads(line)["label"] for line in lines(capsys)} == set(item["labels"])
 
 
+def test_the_rules_of_a_label_agree_with_the_knowledge_base(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """P(label | term) counted again by SPARQL: over the items of the run, and the query, which is one more."""
+    assert run(["labels", str(crawled), "--rules", "Floods", "--json"]) == 0
+    rules = [json.loads(line) for line in lines(capsys)]
+    assert {rule["rule"] for rule in rules} >= {"own", "beta"}
+    assert all(rule["needed"] == 1 for rule in rules if rule["rule"] != "beta")
+    for rule in [each for each in rules if each["rule"] != "own"][:6]:
+        both = f"?i kb:hasTerm ?t . ?t skos:prefLabel '{rule['term']}'"
+        asked = (
+            f"SELECT (COUNT(DISTINCT ?i) AS ?n) (COUNT(DISTINCT ?j) AS ?m) WHERE {{ {both} "
+            f"OPTIONAL {{ ?i kb:hasTerm ?l . ?l skos:prefLabel '{rule['label']}' BIND(?i AS ?j) }} }}"
+        )
+        assert run(["kb", "sparql", str(crawled), asked]) == 0
+        held, shared = map(int, lines(capsys)[1].split("\t"))
+        assert rule["items"] == held
+        assert rule["proportion"] * held == pytest.approx(shared, abs=1)
+        assert rule["proportion"] >= (0.8 if rule["rule"] == "alpha" else 0.5)
+        assert run(["labels", str(crawled), "--item", rule["example"], "--json"]) == 0
+        assert rule["label"] in {json.loads(line)["label"] for line in lines(capsys)}
+    counted = "SELECT (COUNT(DISTINCT ?r) AS ?n) WHERE { ?r a swrl:Imp ; kb:concludes term:flood ; kb:kind 'alpha' }"
+    assert run(["kb", "sparql", str(crawled), counted]) == 0
+    assert int(lines(capsys)[1]) == sum(rule["rule"] == "alpha" for rule in rules) > 0
+    assert run(["labels", str(crawled), "--rules", "flood"]) == 0
+    told = lines(capsys)
+    assert told[0].startswith("flood: ")
+    assert any("of these suffice" in line for line in told)
+
+
 def test_drift_reports_each_round(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["kb", "drift", str(crawled), "--json"]) == 0
     rounds = [json.loads(line) for line in lines(capsys)]
@@ -80,8 +110,10 @@ def test_sparql_and_export(crawled: Path, tmp_path: Path, capsys: pytest.Capture
         (["search", "RUN", "the of"], "no word that could be a term"),
         (["search", "RUN", "flood", "--rank", "best"], "choose one of cosine, bm25"),
         (["search", "RUN", "flood", "--label", "nonsense"], "no label of this run"),
+        (["labels", "RUN", "--rules", "nonsense"], "no label of this run"),
         (["labels", "RUN", "--item", "http://nowhere.test/"], "no item of this run"),
         (["xref", "RUN", "absent.html"], "give a file or a URL"),
+        (["xref", "RUN", ""], "URL|FILE is empty; give a file or a URL"),
         (["kb", "train", "absent/"], "no such file or folder"),
         (["report", "RUN", "--against", "nowhere"], "not a folder"),
     ],
@@ -101,6 +133,7 @@ def test_errors_are_one_line(
         (["--strategy", "ops", "--topic", "flood", "--per-round", "3"], "has no rounds"),
         (["--strategy", "semxdm", "--topic", "flood", "--train", "absent"], "kb train"),
         (["--strategy", "semxdm", "--query", "absent.html"], "absent.html"),
+        (["--strategy", "semxdm"], "--strategy semxdm searches for pages similar to one you give: --query"),
         (["--strategy", "semxdm", "--topic", "flood", "--documents", "docx"], "choose of feed, pdf"),
     ],
 )

@@ -141,3 +141,23 @@ def test_the_command_refuses_in_one_line(
     assert run(["kb", "sparql", str(crawled), "SELECT (<http://no.test/function>(1) AS ?x) {}"]) == 2
     assert "is not supported" in capsys.readouterr().err
     assert server.connections == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELEC ?x { ?x ?p ?t }", "it begins with 'SELEC', and a query with SELECT, ASK,"),
+        ("SELECT ?x\nWHERE { ?x a ?y } LIMIT many", "cannot be read from line 2, column 25 on: 'many';"),
+        ("SELECT ?x { ?x a ", "something is missing near its end"),
+        ("", "it is empty"),
+        ("SELECT ?x { ?x a foo:bar }", "use one of kb, term,"),
+        ("SELECT ?x (COUNT(?t) AS ?n) { ?x ?p ?t }", "neither in GROUP BY nor in a function"),
+        ("INSERT DATA { <http://a.test/> <http://b.test/> 1 }", "would change the knowledge base"),
+    ],
+)
+def test_what_is_wrong_is_said_in_words(query: str, said: str, store: Store) -> None:
+    with pytest.raises(ConfigError) as caught:
+        ask(store, query)
+    assert said in str(caught.value)
+    assert "expected" not in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import math
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -14,13 +14,14 @@ import owlready2
 import pytest
 import rdflib
 from pyoxigraph import RdfFormat, Triple, serialize
+from scipy import sparse
 
 from knowledge.derived import derive
-from topicrawl.knowledge.classify import Classifier
+from topicrawl.knowledge.classify import Classifier, label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.model import Model
 from topicrawl.knowledge.sparse_rows import Rows
-from topicrawl.knowledge.swrl import swrl
+from topicrawl.knowledge.swrl import named_rules, swrl
 from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.knowledge.vocabulary import HAS_TERM, ITEM, KB, PREFIXES, SWRL, TERM, TYPE, declarations, term
 
@@ -78,10 +79,32 @@ def test_rdflib_reads_as_many_rules_as_we_count(model: Model) -> None:
         io.BytesIO(serialize(statements(model), format=RdfFormat.TURTLE, prefixes=PREFIXES) or b""), "turtle"
     )
     rules = set(graph.subjects(rdflib.RDF.type, rdflib.URIRef(SWRL + "Imp")))
-    combined = sum(math.comb(len(r.beta), r.delta) if r.beta else 0 for r in model.rules.values())
     alphas = sum(len(rule.alpha) for rule in model.rules.values())
-    assert len(rules) == alphas + combined + len(model.labels) + len(model.broader)
-    assert alphas + combined == model.rule_count
+    betas = sum(bool(rule.beta) for rule in model.rules.values())
+    assert len(rules) == alphas + betas + len(model.labels) + len(model.broader)
+    assert alphas + betas == model.rule_count
+    assert all(isinstance(rule, rdflib.URIRef) for rule in rules)
+
+
+def test_rules_are_named_after_what_they_say(model: Model) -> None:
+    rules = {rule.iri.value.removeprefix(KB): rule for rule in named_rules(model, NAMES)}
+    assert len(rules) == model.rule_count + len(model.labels) + len(model.broader)
+    assert rules["own-bank"].terms == ("bank",)
+    assert rules["alpha-economy-loan"].label == "economy"
+    beta = next(rule for rule in rules.values() if rule.kind == "beta" and rule.needed > 1)
+    assert len(beta.terms) > beta.needed
+
+
+def test_a_label_may_be_given_by_rules_alone(model: Model) -> None:
+    by_rules = replace(model, own_term=False)
+    assert {rule.kind for rule in named_rules(by_rules, NAMES)} == {"alpha", "beta"}
+    assert 0 in Classifier(model).labels([0])
+    assert 0 not in Classifier(by_rules).labels([0])
+    presence = sparse.csr_matrix([[float(n in terms) for n in range(len(NAMES))] for terms in ITEMS.values()])
+    for asked in (model, by_rules):
+        matrix = label_matrix(asked, presence).toarray()
+        listed = [{asked.labels[column] for column in np.flatnonzero(row)} for row in matrix]
+        assert listed == [Classifier(asked).labels(terms) for terms in ITEMS.values()]
 
 
 def test_owlready_reads_the_rules(model: Model, owl: Path) -> None:

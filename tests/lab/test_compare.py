@@ -10,6 +10,7 @@ import pytest
 from lab.broken_strategies import install
 from lab.labelled import task
 from topicrawl.errors import RunError
+from topicrawl.knowledge.terms import Read
 from topicrawl.knowledge.training import trained
 from topicrawl.setup.examples import write_training
 from topicrawl.setup.run_config import TRAINING
@@ -250,8 +251,8 @@ def test_similarities_of_pages_are_cached(small: Path) -> None:
 
 def test_the_training_set_of_a_web_overrides_the_common_one(small: Path, tmp_path: Path) -> None:
     runner, strategy = CellRunner(small, [task()]), SemXdm()
-    write_training(trained([{"storm": 2}]), tmp_path / TRAINING)
-    write_training(trained([{"storm": 2}, {"bread": 2}]), tmp_path / "small" / TRAINING)
+    write_training(trained([Read({"storm": 2}, {})]), tmp_path / TRAINING)
+    write_training(trained([Read({"storm": 2}, {}), Read({"bread": 2}, {})]), tmp_path / "small" / TRAINING)
     for web, items in (("small", 2), ("another", 1)):
         runner._train(strategy, tmp_path, web)
         assert strategy.training is not None

@@ -209,6 +209,25 @@ def test_the_other_examples_are_for_training_only() -> None:
     assert (first.queries, first.first, both.queries, both.first) == (1, 1, 2, 0)
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("settings", [{}, {"continuous": True, "learn_every": 20}])
+def test_the_query_is_no_result_of_its_own_crawl(name: str, settings: dict[str, object]) -> None:
+    page = WEB.answer(Ask(0, WEB.url(3), 1.0, 0)).page
+    assert page is not None
+    topic = Topic("floods", ("flood",), (1.0,), examples=(page,))
+    seeds = [WEB.url(number) for number in (3, 1, 2)]
+    crawl = Crawl(topic, make_strategy(name, {"per_round": 25, **settings}), seeds, rng_seed=1)
+    log = list(events(crawl, most=60))
+    learner = crawl.strategy.learner  # type: ignore[attr-defined]
+    assert any(isinstance(event, Told) and event.visit.url == page.url for event in log)
+    assert learner.item_of(crawl.frontier.number(page.url)) == 0
+    fetched = {event.visit.url for event in log if isinstance(event, Told) and event.visit.fetched}
+    learner.close()
+    assert len(learner.links) - learner.queries == len(fetched) - 1
+    assert set(learner.links.terms(0).tolist()) <= set(range(len(crawl.frontier)))
+    assert len(learner.links.terms(0))
+
+
 def test_items_are_described_by_their_terms_of_highest_tf_idf() -> None:
     items = Items(most_terms=2)
     items.add([{"flood": 3, "people": 3, "levee": 3}])

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from types import TracebackType
 from typing import Self
 
+import numpy as np
 from pyoxigraph import Store
 
 from topicrawl.catalogue.index import Index
@@ -28,6 +30,7 @@ from topicrawl.store.disk import disk_errors
 from topicrawl.store.lock import Lock
 from topicrawl.store.run import Run
 from topicrawl.topic.corpus import spoken
+from topicrawl.topic.letters import fold
 
 FOLDER = "knowledge"
 
@@ -107,27 +110,25 @@ class Catalogue:
         return [self._hit(place, score, wanted) for place, score in ranked]
 
     def like(self, counts: Mapping[str, int], most: int = 10, *, but: Set[str] = frozenset()) -> list[Hit]:
-        """The items most like one of these terms, those at the URLs `but` left out."""
-        kept = {place for place, found in enumerate(self.found) if found.url not in but} if but else None
-        return [self._hit(place, score, counts) for place, score in self._cosines.best(counts, most, kept)]
+        """The items most like one of these terms by Eq. (3), as in a crawl; those at the URLs `but` left out."""
+        scores = self.learner.belonging_to(counts).relevance[0, self.learner.queries :]
+        ranked = np.lexsort((np.arange(len(scores)), -scores)).tolist()
+        kept = (place for place in ranked if scores[place] > 0 and self.found[place].url not in but)
+        return [self._hit(place, float(scores[place]), counts) for place in islice(kept, most)]
 
     def suggestion(self, text: str) -> str | None:
         """A spelling suggestion for `text`, if a word of it occurs in no item: the nearest words that do."""
-        known = {term for term in self.learner.items.terms if len(term) > 3}
-        near, words = Neighbours(known), text.lower().split()
-        holders, number = self.learner.items.holders, self.learner.items.number
+        holders = dict(zip(self.names, self.learner.items.holders.tolist(), strict=True))
+        near, words = Neighbours(name for name in holders if len(name) > 3), text.lower().split()
         best = [
-            word
-            if word in known
-            else max(near(word), key=lambda term: holders[number(term) or 0], default=word)
+            word if word in holders else max(near(word), key=lambda name: holders[name], default=word)
             for word in words
         ]
         return " ".join(best) if best != words else None
 
     def labels_of(self, place: int) -> tuple[str, ...]:
         """The labels of the item at this position of `found`, by name."""
-        names = self.learner.items.terms
-        return tuple(sorted(names[label] for label in self.classifier.labels(self._terms(place))))
+        return tuple(sorted(self.names[label] for label in self.classifier.labels(self._terms(place))))
 
     def label_sizes(self) -> dict[str, int]:
         """How many items have each label, the most common first."""
@@ -156,6 +157,11 @@ class Catalogue:
         return Classifier(self.learner.model)
 
     @cached_property
+    def names(self) -> list[str]:
+        """The name of each term, by number."""
+        return self.learner.items.names()
+
+    @cached_property
     def _cosines(self) -> ByCosine:
         return ByCosine(self.learner.items, self.learner.first + self.learner.queries)
 
@@ -168,14 +174,21 @@ class Catalogue:
     def _place_of_visit(self) -> dict[int, int]:
         return {found.n: place for place, found in enumerate(self.found)}
 
+    def label(self, text: str) -> int:
+        """The label of this name: in capitals or not, in any form of the word."""
+        labels, items = self.learner.model.labels, self.learner.items
+        wanted = [name for name in (text.strip(), fold(text.strip())) if name]
+        for label in labels:
+            if self.names[label] in wanted:
+                return label
+        for term in count_terms(text, "zh" if spoken("", text) == "zh" else "en"):
+            if (number := items.number(term)) in labels:
+                return number
+        raise CatalogueError(f"{text!r} is no label of this run; see: topicrawl labels {self.run.path}")
+
     def _with_label(self, label: str) -> set[int]:
-        names = [self.learner.items.terms[each] for each in self.learner.model.labels]
-        if label not in names:
-            raise CatalogueError(
-                f"--label {label!r} is no label of this run; see: topicrawl labels {self.run.path}"
-            )
-        column = self.learner.labels()[self.learner.queries :, names.index(label)]
-        return set(column.nonzero()[0].tolist())
+        column = self.learner.model.labels.index(self.label(label))
+        return set(self.learner.labels()[self.learner.queries :, column].nonzero()[0].tolist())
 
     def _terms(self, place: int) -> list[int]:
         learner = self.learner

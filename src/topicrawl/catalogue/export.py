@@ -27,7 +27,7 @@ def export(learned: LearnedRun, form: str, path: Path) -> int:
         raise ConfigError(
             f"--out {str(path)!r}: there is no folder {str(path.parent)!r}; make it, or name another"
         )
-    names = learned.learner.items.terms
+    names = learned.learner.items.names()
     triples = dict.fromkeys(
         chain(item_triples(learned), model_triples(learned), swrl(learned.learner.model, names))
     )

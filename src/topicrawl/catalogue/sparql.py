@@ -16,11 +16,21 @@ from pyoxigraph import QueryBoolean, QueryResultsFormat, QueryTriples, Store
 
 from topicrawl.errors import ConfigError
 from topicrawl.knowledge.vocabulary import PREFIXES
-from topicrawl.safe_text import json_escaped
+from topicrawl.safe_text import json_escaped, one_line
 
 _VARIABLE = r"[?$][a-z0-9_]+"
 _NAME = rf"\b(?:{'|'.join(PREFIXES)}):[a-z0-9_][a-z0-9_%-]*"
 _SERVICE = r"s(?=ervice)"
+_PLACE = re.compile(r"error at (\d+):(\d+)")
+_BEGIN = re.compile(r"\s*(?:select|ask|construct|describe|prefix|base)\b|\s*#", re.IGNORECASE)
+_UPDATE = re.compile(r"\s*(?:insert|delete|load|clear|create|drop|copy|move|add)\b", re.IGNORECASE)
+_SAID = {
+    "Prefix not found": f"a prefix in it is not known; declare it with PREFIX, or use one of {', '.join(PREFIXES)}",
+    "a variable that is unbound": "SELECT names a variable that is neither in GROUP BY nor in a function such as COUNT",
+}
+"""Sentences of the parser, and what they mean to the user."""
+SHOWN = 40
+"""Letters of a query that an error shows."""
 _GUARDED = re.compile(f"{_VARIABLE}|{_SERVICE}", re.IGNORECASE | re.ASCII)
 _GUARDED_BUT_NAMES = re.compile(f"{_VARIABLE}|{_NAME}|{_SERVICE}", re.IGNORECASE | re.ASCII)
 
@@ -39,11 +49,10 @@ def ask(store: Store, query: str, *, as_json: bool = False) -> str:
         if guarded != query:
             raise ConfigError(
                 "the query cannot be answered: SERVICE would send it to another server, and no query leaves this "
-                "machine; take SERVICE out, or where it is part of a name write the name as a full <address> "
-                f"({error})"
+                "machine; take SERVICE out, or where it is part of a name write the name as a full <address>"
             ) from None
         raise ConfigError(
-            f"the query cannot be read: {error}; topicrawl kb sparql --help has examples"
+            f"the query cannot be read{_reason(query, str(error))}; topicrawl kb sparql --help has examples"
         ) from None
     except RuntimeError as error:
         raise ConfigError(
@@ -65,6 +74,28 @@ def without_service(query: str) -> str:
             "leave it out, or use pyoxigraph 0.5"
         )
     return guarded
+
+
+def _reason(query: str, error: str) -> str:
+    """What is wrong with a query, in words: the parser lists all letters that its grammar would allow."""
+    if not query.strip():
+        return ": it is empty"
+    if _UPDATE.match(query):
+        return ": it would change the knowledge base, which follows from the log"
+    if not _BEGIN.match(query):
+        first = one_line(query.split(maxsplit=1)[0], SHOWN)
+        return f": it begins with {first!r}, and a query with SELECT, ASK, CONSTRUCT, DESCRIBE or PREFIX"
+    for said, meant in _SAID.items():
+        if said in error:
+            return f": {meant}"
+    place = _PLACE.search(error)
+    if place is None:
+        return ""
+    line, column = int(place[1]), int(place[2])
+    rest = one_line((query.splitlines() or [""])[line - 1 : line][0][column - 1 :], SHOWN)
+    return (
+        f" from line {line}, column {column} on: {rest!r}" if rest else ": something is missing near its end"
+    )
 
 
 @cache

@@ -16,7 +16,7 @@ import zstandard
 from topicrawl.crawling.offline import followable
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.snapshot import Snapshot
-from topicrawl.knowledge.terms import page_terms
+from topicrawl.knowledge.terms import read_terms
 from topicrawl.model import Ask, Outcome, Page, Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.strategy_inputs import give_inputs
@@ -27,7 +27,7 @@ from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.semxdm import SemXdm
 
-FORMAT = 2
+FORMAT = 3
 FILE = "state.kb"
 PORTION = 500
 """Items per portion for a crawl without rounds."""
@@ -97,8 +97,10 @@ class LearnedRun:
         self._round = ask.walker if in_rounds else 0
         self.last_n = visit.n
         page = self._link(visit.url)
+        asked = self._link(visit.asked)
+        self._know_queries()
         if visit.asked != visit.url:
-            self.learner.same(self._link(visit.asked), page)
+            self.learner.same(asked, page)
         if outcome.page is None or not visit.fetched or visit.peek:
             return False
         self._take(visit, page, outcome.page)
@@ -107,8 +109,9 @@ class LearnedRun:
     def _take(self, visit: Visit, number: int, page: Page) -> None:
         links = dict.fromkeys(map(self._link, page.links.urls if self._nofollow else followable(page)))
         links.pop(number, None)
-        self.learner.take(number, page_terms(page), np.fromiter(links, np.int64, len(links)))
-        self.found.append(Found(visit.n, visit.url, visit.title, visit.relevance))
+        read = read_terms(page)
+        if self.learner.take(number, read.counts, np.fromiter(links, np.int64, len(links)), read.forms):
+            self.found.append(Found(visit.n, visit.url, visit.title, visit.relevance))
 
     def _follow(self) -> bool:
         if self.learner.fresh >= self._strategy.learn_every:
@@ -119,10 +122,13 @@ class LearnedRun:
         return False
 
     def _close(self) -> None:
+        self._know_queries()
+        self.learner.close()
+
+    def _know_queries(self) -> None:
         for item, url in enumerate(self._queries):
             if url in self._number:
                 self.learner.known(self._number[url], item)
-        self.learner.close()
 
     def _link(self, url: str) -> int:
         number = self._number.setdefault(url, len(self.urls))

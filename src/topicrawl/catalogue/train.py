@@ -8,8 +8,7 @@ from pathlib import Path
 
 from topicrawl.crawling.offline import OfflinePages
 from topicrawl.errors import TopicError
-from topicrawl.knowledge.items import Counts
-from topicrawl.knowledge.terms import count_terms, page_terms
+from topicrawl.knowledge.terms import Read, read_terms, read_text
 from topicrawl.knowledge.training import Training, trained
 from topicrawl.model import Page
 from topicrawl.page.documents import KINDS, MEDIA_TYPES, can_read, read_document
@@ -38,34 +37,34 @@ def train(
     return training
 
 
-def _counted(texts: Iterator[Counts], tick: Callable[[int], None]) -> Iterator[Counts]:
-    for number, counts in enumerate(texts, 1):
+def _counted(texts: Iterator[Read], tick: Callable[[int], None]) -> Iterator[Read]:
+    for number, read in enumerate(texts, 1):
         tick(number)
-        yield counts
+        yield read
 
 
-def _texts(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
+def _texts(place: Path, remark: Callable[[str], None]) -> Iterator[Read]:
     if not place.exists():
         raise QueryError(f"{place}: there is no such file or folder; give documents to train with")
     if (place / CONFIG).is_file():
         with Run.open(place, writable=False) as run:
-            yield from (page_terms(page) for _, page in run.pages())
+            yield from (read_terms(page) for _, page in run.pages())
     elif place.name.endswith(WARCS):
         yield from _recorded(place)
     else:
         yield from _documents(place, remark)
 
 
-def _recorded(place: Path) -> Iterator[Counts]:
+def _recorded(place: Path) -> Iterator[Read]:
     web = OfflinePages(place)
     try:
         pages = (web.outcome(url).page for url in web.urls())
-        yield from (page_terms(page) for page in pages if page is not None)
+        yield from (read_terms(page) for page in pages if page is not None)
     finally:
         web.close()
 
 
-def _documents(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
+def _documents(place: Path, remark: Callable[[str], None]) -> Iterator[Read]:
     others = dict(_feeds_and_pdf(place)) if place.is_dir() else {}
     try:
         corpus = corpus_from_folder(place)
@@ -77,8 +76,8 @@ def _documents(place: Path, remark: Callable[[str], None]) -> Iterator[Counts]:
         if sentence.partition(": ")[0] not in others:
             remark(sentence)
     for document in corpus.documents:
-        yield count_terms(f"{document.headline}\n{document.text}", document.language)
-    yield from map(page_terms, others.values())
+        yield read_text(f"{document.headline}\n{document.text}", document.language)
+    yield from map(read_terms, others.values())
 
 
 def _feeds_and_pdf(folder: Path) -> Iterator[tuple[str, Page]]:

@@ -10,15 +10,17 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Store, Triple
 
 from topicrawl.catalogue.state import LearnedRun
 from topicrawl.knowledge import vocabulary as kb
 from topicrawl.knowledge.learner import Learner
+from topicrawl.knowledge.swrl import named_rules, rule_facts
 
 FOLDER = "triples"
-FORMAT = "2"
+FORMAT = "4"
 MODEL = NamedNode(f"{kb.KB}model")
 _CONTAINS = NamedNode(f"{kb.KB}contains")
 _BASE = NamedNode(kb.KB.rstrip("#"))
@@ -33,7 +35,7 @@ def open_triples(folder: Path, learned: LearnedRun, run: str) -> Store:
     except OSError:
         shutil.rmtree(place)
         store = Store(str(place))
-    wanted = f"{FORMAT}:{run}:{len(learned.found)}:{learned.learner.model.version}:{learned.last_n}"
+    wanted = f"{FORMAT}:{run}:{_named(learned)}:{len(learned.found)}:{learned.learner.model.version}:{learned.last_n}"
     marker = next((str(quad.object).strip('"') for quad in _markers(store)), "")
     if marker != wanted:
         _catch_up(store, learned, marker, wanted)
@@ -41,7 +43,7 @@ def open_triples(folder: Path, learned: LearnedRun, run: str) -> Store:
 
 
 def _catch_up(store: Store, learned: LearnedRun, marker: str, wanted: str) -> None:
-    same = marker.rsplit(":", 3)[0] == wanted.rsplit(":", 3)[0]
+    same = marker.rsplit(":", 4)[0] == wanted.rsplit(":", 4)[0] and _named(learned, marker) in marker
     already = int(marker.split(":")[-3]) if same and marker else 0
     if not same or already > len(learned.found):
         store.clear()
@@ -57,6 +59,16 @@ def _catch_up(store: Store, learned: LearnedRun, marker: str, wanted: str) -> No
     store.flush()
 
 
+def _named(learned: LearnedRun, marker: str = "") -> str:
+    """How many terms there are, and a checksum of their names; of the first terms only, as many as in `marker`.
+
+    The address of a term holds its name. When a name has changed, all is written again.
+    """
+    names = learned.learner.items.names()
+    known = int(marker.split(":")[-4].partition("-")[0]) if marker else len(names)
+    return f"{known}-{crc32(' '.join(names[:known]).encode())}"
+
+
 def _markers(store: Store) -> list[Quad]:
     return list(store.quads_for_pattern(_BASE, _CONTAINS, None, None))
 
@@ -69,7 +81,7 @@ def item_triples(learned: LearnedRun, already: int = 0) -> Iterator[Triple]:
     """The permanent facts about items: all but the first `already`, and their links from and to any item."""
     if not already:
         yield from kb.declarations()
-    learner, names = learned.learner, learned.learner.items.terms
+    learner, names = learned.learner, learned.learner.items.names()
     iris = [kb.item(found.url) for found in learned.found]
     term_iris: dict[int, NamedNode] = {}
     for place in range(already, len(iris)):
@@ -104,12 +116,13 @@ def links(learner: Learner) -> Iterator[tuple[int, int]]:
 
 def model_triples(learned: LearnedRun) -> Iterator[Triple]:
     """The facts that depend on the current model."""
-    learner, names = learned.learner, learned.learner.items.terms
+    learner, names = learned.learner, learned.learner.items.names()
     for label in learner.model.labels:
         yield Triple(kb.term(names[label]), kb.TYPE, kb.LABEL)
         yield Triple(kb.term(names[label]), kb.PREFERRED, Literal(names[label]))
     for broad, narrow in sorted(learner.model.broader):
         yield Triple(kb.term(names[narrow]), kb.BROADER, kb.term(names[broad]))
+    yield from rule_facts(named_rules(learner.model, names))
     labels, nearness = learner.labels(), learner.similarities()
     label_iris = [kb.term(names[label]) for label in learner.model.labels]
     layer_of = {item: layer for layer, items in enumerate(learner.layers) for item in items.tolist()}

@@ -12,7 +12,7 @@ from topicrawl.crawling.session import Session, run_loop
 from topicrawl.model import Page, Topic
 from topicrawl.setup.config import Config
 from topicrawl.setup.example_list import is_url
-from topicrawl.setup.examples import query_pages, query_topic
+from topicrawl.setup.examples import query_pages, query_topic, read_item
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
@@ -21,7 +21,9 @@ from topicrawl.urls import canonical
 def item_page(item: str, run: Run, config: Config) -> Page:
     """The item itself: as the run has it, from a file, or fetched from the run's web."""
     kept = run.page(canonical(item) or item) if is_url(item) else None
-    return kept or query_pages([item], config)[0]
+    if kept is not None:
+        return kept
+    return query_pages([item], config)[0] if is_url(item) else read_item(item, "URL|FILE")
 
 
 def crawl_for(

@@ -98,9 +98,12 @@ def export(
 def drift(run: Folder, as_json: Json = False) -> None:
     """Show what changed each round: items per layer, terms, labels and rules added and removed."""
     from topicrawl.knowledge.drift import drift as drift_of
+    from topicrawl.knowledge.drift import warnings
 
     with opened(run) as catalogue:
-        rounds = drift_of(catalogue.learner)
+        rounds, remarks = drift_of(catalogue.learner), warnings(catalogue.learner)
+    for sentence in remarks:
+        note(f"warning: {sentence}")
     if as_json:
         for each in rounds:
             say_json(each)

@@ -18,6 +18,7 @@ from topicrawl.errors import ConfigError
 from topicrawl.safe_text import one_line
 from topicrawl.setup.run_config import config_of
 from topicrawl.terminal import messages, note, say, say_json, terminal
+from topicrawl.urls import canonical
 
 if TYPE_CHECKING:
     from topicrawl.catalogue.catalogue import Catalogue, Hit
@@ -38,10 +39,14 @@ LABELS = """\
 [bold]topicrawl labels run/ --tree[/]  which label is broader than which
 
 [bold]topicrawl labels run/ --item https://example.org/article[/]  why that page has its labels
+
+[bold]topicrawl labels run/ --rules flood[/]  the terms that give a label, P(label | term), and a page for each
 """
 RANKS = ("cosine", "bm25")
 LABELS_SHOWN = 6
 TITLE_LETTERS = 200
+EXAMPLE_LETTERS = 60
+KINDS = {"own": "its own term", "alpha": "α", "beta": "β"}
 LABEL_WIDTH = 20
 """In columns of the terminal; a Chinese character takes two."""
 
@@ -91,9 +96,10 @@ def xref(
 
     with opened(run) as catalogue:
         page = item_page(item, catalogue.run, config_of(catalogue.run))
-        hits = catalogue.like(page_terms(page), limit, but={item})
+        itself = {item, page.url, canonical(item) or item}
+        hits = catalogue.like(page_terms(page), limit, but=itself)
         show_hits(hits, as_json=as_json)
-        known = {found.url for found in catalogue.found} | {item}
+        known = {found.url for found in catalogue.found} | itself
     if crawl is not None:
         note(f"crawling {crawl:,} pages for more")
         place = crawl_for(item, page, run, [hit.found.url for hit in hits], crawl, note)
@@ -111,12 +117,18 @@ def labels(
     item: Annotated[
         str, typer.Option("--item", metavar="URL", help="Show the labels of one page, and why it has them.")
     ] = "",
+    rules: Annotated[
+        str,
+        typer.Option("--rules", metavar="LABEL", help="Show which terms give this label, and how surely."),
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """List the labels that a run has learned, and how many pages have each."""
     with opened(run) as catalogue:
         if item:
             _show_proofs(catalogue, item, as_json=as_json)
+        elif rules:
+            _show_rules(catalogue, rules, as_json=as_json)
         elif tree and not as_json:
             terminal().print(label_tree(catalogue))
         else:
@@ -193,10 +205,39 @@ def _show_labels(catalogue: Catalogue, *, as_json: bool) -> None:
         note("this run has no labels yet: too few items to learn any")
 
 
-def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
-    from topicrawl.urls import canonical
+def _show_rules(catalogue: Catalogue, text: str, *, as_json: bool) -> None:
+    from topicrawl.catalogue.rules import rule_terms
 
-    names = catalogue.learner.items.terms
+    label = catalogue.label(text)
+    name, terms = catalogue.names[label], rule_terms(catalogue, label)
+    if not as_json:
+        say(f"{name}: {catalogue.label_sizes()[name]:,} pages")
+        for broader in catalogue.broader().get(name, ()):
+            say(f"  < {broader}")
+    for each in terms:
+        if as_json:
+            facts = {
+                "label": name,
+                "rule": each.kind,
+                "term": each.term,
+                "proportion": round(each.proportion, 6),
+            }
+            url = each.example.url if each.example else None
+            say_json({**facts, "needed": each.needed, "items": each.items, "example": url})
+            continue
+        suffice = f"{each.needed} of these suffice" if each.kind == "beta" else "suffices"
+        shown = one_line(each.example.title or each.example.url, EXAMPLE_LETTERS) if each.example else ""
+        say(
+            f"  {KINDS[each.kind]:12} {set_cell_size(each.term, LABEL_WIDTH)} P {each.proportion:.2f}"
+            f"  {each.items:5,} pages  {suffice:18}  {shown}".rstrip()
+        )
+    below = [narrow for narrow, above in catalogue.broader().items() if name in above]
+    if below and not as_json:
+        say(f"  and every page of: {', '.join(below)}")
+
+
+def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:
+    names = catalogue.names
     reasons = {"own": "is a term of it", "alpha": "α rule", "beta": "β rule", "narrower": "broader than"}
     proofs = catalogue.proofs(catalogue.place(canonical(url) or url))
     for proof in proofs:

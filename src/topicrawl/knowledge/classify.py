@@ -55,7 +55,7 @@ class Classifier:
 
     def _by_rule(self, label: int, held: frozenset[int]) -> Proof | None:
         rule = self.model.rules.get(label, Rule())
-        if label in held and label in self._labels:
+        if self.model.own_term and label in held and label in self._labels:
             return Proof(label, OWN, (label,))
         if shared := rule.alpha & held:
             return Proof(label, ALPHA, tuple(sorted(shared)))
@@ -89,7 +89,7 @@ class Classifier:
 
     @cached_property
     def _labels_by_term(self) -> dict[int, list[int]]:
-        pairs = [(label, label) for label in self.model.labels]
+        pairs = [(label, label) for label in self.model.labels if self.model.own_term]
         for label, rule in self.model.rules.items():
             pairs += [(term, label) for term in (*rule.alpha, *rule.beta)]
         return _listed(pairs)
@@ -102,7 +102,7 @@ def label_matrix(model: Model, presence: sparse.csr_matrix) -> sparse.csr_matrix
     alpha = _marks(
         ((term, column[label]) for label, rule in model.rules.items() for term in rule.alpha), size
     )
-    own = _marks(zip(model.labels, range(len(model.labels)), strict=True), size)
+    own = _marks(((label, place) for place, label in enumerate(model.labels) if model.own_term), size)
     beta = _marks(((term, column[label]) for label, rule in model.rules.items() for term in rule.beta), size)
     found = (presence @ (alpha + own)) > 0
     counted = (presence @ beta).tocoo()

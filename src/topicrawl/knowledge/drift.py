@@ -8,10 +8,15 @@ import numpy as np
 
 from topicrawl.knowledge.learner import Learner
 
+FEW = 5
+"""Items of a round below which its similarity says nothing."""
+COLLAPSED = 0.25
+"""Share of the best round's similarity below which a crawl has lost its query."""
+
 
 def drift(learner: Learner) -> list[dict[str, Any]]:
     """One entry a round; 0 is before the first item."""
-    names = learner.items.terms
+    names = learner.items.names()
     return [
         {
             "round": each.number,
@@ -37,9 +42,29 @@ def drift(learner: Learner) -> list[dict[str, Any]]:
     ]
 
 
+def warnings(learner: Learner) -> list[str]:
+    """Sentences for a user whose crawl found nothing like the query, or lost it."""
+    rounds = [each for each in learner.rounds[1:] if each.items >= FEW]
+    found: list[str] = []
+    grows = learner.settings.relevance < 1
+    if grows and len(rounds) > 1 and all(each.layers[0] == learner.queries for each in rounds):
+        found.append(
+            f"no page was similar enough to join layer 0 (relevance above {learner.settings.relevance:g}); lower it "
+            "with --set relevance=…, or give other seeds or a longer query"
+        )
+    best = max(rounds, key=lambda each: each.similarity, default=None)
+    if best and rounds[-1].similarity < COLLAPSED * best.similarity:
+        found.append(
+            f"similarity to the query fell from {best.similarity:.3f} in round {best.number} to "
+            f"{rounds[-1].similarity:.3f} in round {rounds[-1].number}: the last pages are about something else; "
+            "stop earlier, or give more examples"
+        )
+    return found
+
+
 def label_sizes(learner: Learner) -> dict[str, int]:
     """How many items of the crawl have each label, the most common first."""
-    labels, names = learner.labels()[learner.queries :], learner.items.terms
+    labels, names = learner.labels()[learner.queries :], learner.items.names()
     counted = np.asarray(labels.sum(axis=0)).ravel().astype(int).tolist()
     sizes = {names[label]: size for label, size in zip(learner.model.labels, counted, strict=True)}
     return dict(sorted(sizes.items(), key=lambda each: (-each[1], each[0])))
@@ -47,7 +72,7 @@ def label_sizes(learner: Learner) -> dict[str, int]:
 
 def broader_names(learner: Learner) -> dict[str, list[str]]:
     """The broader labels of each label that has any, by name."""
-    names, found = learner.items.terms, dict[str, list[str]]()
+    names, found = learner.items.names(), dict[str, list[str]]()
     for broad, narrow in sorted(learner.model.broader):
         found.setdefault(names[narrow], []).append(names[broad])
     return found

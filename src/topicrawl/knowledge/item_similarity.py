@@ -1,9 +1,13 @@
-"""Similarity of pages to one item by a fixed measure: idf is that of ordinary texts, independent of the crawl."""
+"""Similarity that depends on nothing but the two items: idf is that of ordinary texts, not of the crawl."""
 
 from __future__ import annotations
 
-from topicrawl.knowledge.idf import MEASURE_ORDINARY
-from topicrawl.knowledge.items import Counts, Items
+import math
+
+import numpy as np
+
+from topicrawl.knowledge.idf import MEASURE_ORDINARY, rarity, usual_shares
+from topicrawl.knowledge.items import Counts, weighed
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page
 
@@ -12,10 +16,17 @@ TERMS = 30
 
 
 class ItemSimilarity:
-    """The cosine of pages with a query, each described by its terms of the highest tf-idf."""
+    """The cosine of items with a query, each described by its terms of the highest tf-idf.
 
-    def __init__(self, query: Counts) -> None:
-        self._query = _vector(query)
+    A query of several items is the mean of their vectors.
+    """
+
+    def __init__(self, *query: Counts) -> None:
+        total: dict[str, float] = {}
+        for counts in query:
+            for term, weight in _vector(counts).items():
+                total[term] = total.get(term, 0.0) + weight
+        self._query = _unit(total)
 
     def __call__(self, page: Page) -> float:
         """In [0, 1]; counts the terms of the page at each call."""
@@ -28,9 +39,14 @@ class ItemSimilarity:
 
 
 def _vector(counts: Counts) -> dict[str, float]:
-    items = Items(TERMS, MEASURE_ORDINARY)
-    items.add([counts])
-    vector = items.vectors()
-    return {
-        items.terms[term]: float(weight) for term, weight in zip(vector.indices, vector.data, strict=True)
-    }
+    """The terms of highest tf-idf, of length 1; among equals the term that comes first in the item."""
+    terms = list(counts)
+    rare = rarity(1, 1, usual_shares(terms), MEASURE_ORDINARY)
+    weights = weighed(np.fromiter(counts.values(), np.int64, len(terms)), rare)
+    best = np.argsort(-weights, kind="stable")[:TERMS]
+    return _unit({terms[place]: float(weights[place]) for place in best.tolist() if weights[place] > 0})
+
+
+def _unit(vector: dict[str, float]) -> dict[str, float]:
+    length = math.sqrt(sum(weight * weight for weight in vector.values()))
+    return {term: weight / length for term, weight in vector.items()}

@@ -16,7 +16,8 @@ from scipy import sparse
 
 from topicrawl.floats import log_counts
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.idf import MEASURE_ORDINARY, ORDINARY, Floats, rarity, usual_shares
+from topicrawl.knowledge.idf import ORDINARY, Floats, rarity, usual_shares
+from topicrawl.knowledge.names import Forms, Votes
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
@@ -25,11 +26,12 @@ Counts = Mapping[str, int]
 
 
 class Items:
-    """A growing table; terms are numbers too, `terms[number]` is a term's name."""
+    """A growing table; terms are numbers too, `terms[number]` is a term's key, `names()[number]` what it is called."""
 
     def __init__(self, most_terms: int = 30, ordinary: int = ORDINARY) -> None:
         self.terms: list[str] = []
         self.rows = Rows()
+        self.forms = Votes()
         self._number: dict[str, int] = {}
         self._most = most_terms
         self._ordinary = ordinary
@@ -42,8 +44,12 @@ class Items:
         """The number of a term, None where no item has it."""
         return self._number.get(term)
 
-    def add(self, batch: Sequence[Counts]) -> range:
-        """Add a batch of items; returns their numbers."""
+    def names(self) -> list[str]:
+        """The name of each term."""
+        return self.forms.names(self.terms)
+
+    def add(self, batch: Sequence[Counts], forms: Sequence[Forms] = ()) -> range:
+        """Add a batch of items, and how each writes its terms; returns their numbers."""
         numbers = [self._numbers(counts) for counts in batch]
         for known in numbers:
             self._facts["holders"][known] += 1
@@ -52,6 +58,9 @@ class Items:
             times = np.fromiter(counts.values(), np.int32, len(counts))
             chosen = self._best_terms(known, times, total)
             self.rows.append(known[chosen], times[chosen])
+        for item, written in zip(range(first, total), forms, strict=False):
+            for term in self.rows.terms(item).tolist():
+                self.forms.add(term, written.get(self.terms[term], self.terms[term]))
         return range(first, total)
 
     @property
@@ -78,15 +87,6 @@ class Items:
         terms, times, bounds = self.rows.flat(first)
         return unit_rows(self._matrix(weighed(times, self.rarities()[terms]), terms, bounds))
 
-    def plain_vectors(self, first: int = 0) -> sparse.csr_matrix:
-        """The same by the idf of ordinary texts alone, which other items do not change."""
-        terms, times, bounds = self.rows.flat(first)
-        return unit_rows(
-            self._matrix(
-                weighed(times, rarity(1, 1, self._facts["usual"][terms], MEASURE_ORDINARY)), terms, bounds
-            )
-        )
-
     def vector(self, counts: Counts) -> dict[int, float]:
         """The tf-idf of a text that is no item, by its known terms; of length 1 unless every idf is 0."""
         known = {number: times for term, times in counts.items() if (number := self.number(term)) is not None}
@@ -95,6 +95,27 @@ class Items:
         weights = weighed(np.fromiter(known.values(), np.int64, len(known)), rare).tolist()
         length = math.hypot(*weights)
         return {place: weight / length for place, weight in zip(known, weights, strict=True) if weight}
+
+    def described(self, counts: Counts) -> dict[int, float]:
+        """The vector of a text as if it were an item: its terms of highest tf-idf, of length 1.
+
+        Terms that no item has count in the choice and in the length only.
+        """
+        names, numbers = list(counts), [self._number.get(term, -1) for term in counts]
+        places, fresh = np.array(numbers, np.int64), [term for term in counts if term not in self._number]
+        known = places >= 0
+        usual, holders = np.zeros(len(names)), np.zeros(len(names))
+        usual[known], usual[~known] = self._facts["usual"][places[known]], usual_shares(fresh)
+        holders[known] = self.holders[places[known]]
+        rare = rarity(holders, len(self), usual, self._ordinary)
+        weights = weighed(np.fromiter(counts.values(), np.int64, len(counts)), rare)
+        best = np.argsort(-weights, kind="stable")[: self._most].tolist()
+        length = math.sqrt(sum(float(weights[place]) ** 2 for place in best))
+        return {
+            numbers[place]: float(weights[place]) / length
+            for place in best
+            if known[place] and weights[place] > 0
+        }
 
     def _numbers(self, counts: Counts) -> Ints:
         fresh = [term for term in counts if term not in self._number]

@@ -13,14 +13,17 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
+from topicrawl.frontier.columns import Columns
 from topicrawl.knowledge.classify import label_matrix
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.history import Round
 from topicrawl.knowledge.idf import ORDINARY
+from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.items import Counts, Items, unit_rows
 from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, grow_layers
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
+from topicrawl.knowledge.names import Forms
 from topicrawl.knowledge.snapshot import KeptModel, Snapshot
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.knowledge.thresholds import Thresholds
@@ -32,6 +35,7 @@ HARVEST = 0.25
 LABELS_FROM = 50
 """Items from which on labels count in scores; with fewer they are unreliable."""
 NO_LINK = -1
+NO_FORMS: Forms = {}
 LAYER_STEP = 1e-9
 """Penalty of a layer further out: only breaks ties."""
 
@@ -74,9 +78,9 @@ class Learner:
         self.items.add(examples)
         self.first = self.items.add([counts for _, counts in query]).start
         self.queries = len(query)
-        for link, _ in query:
-            self._place(link, np.empty(0, np.int64))
-        self._remember_query()
+        self._remember([dict(counts) for _, counts in query])
+        for link, counts in query:
+            self._place(link, counts, np.empty(0, np.int64))
         self._relevant = np.ones(self.queries, dtype=bool)
         self._conclude(self.queries, maintain=True)
 
@@ -87,8 +91,10 @@ class Learner:
         self._maintenance = Maintenance(self._counts, settings.thresholds)
         self.links = Rows()
         """Out-links of each item from `first` on, by link number."""
+        self._similar = Columns(similarity=(np.float64, 0.0))
+        """The similarity of each item from `first` on to the query, by a measure that no other item changes."""
         self._item_of: dict[int, int] = {}
-        self._new: list[tuple[int, Counts, Numbers]] = []
+        self._new: list[tuple[int, Counts, Numbers, Forms]] = []
         self._same: list[tuple[int, int]] = []
         self.fresh = 0
         """Items since the last `close`."""
@@ -104,13 +110,30 @@ class Learner:
         """Items from `first` on by labels, in the order of the model's: 1 where an item has a label."""
         return label_matrix(self.model, self.items.presence(self.first))
 
-    def take(self, link: int, counts: Counts, links: Numbers) -> None:
-        """Add an item: the page of this link, with its terms and links; the next `glance` or `close` processes it."""
-        self._new.append((link, counts, links))
+    def proportions(self, label: int, terms: Sequence[int]) -> Floats:
+        """P(label | term) for each of these terms, over the items that the model is learned from."""
+        return self._counts.proportion(label, terms)
+
+    def take(self, link: int, counts: Counts, links: Numbers, forms: Forms = NO_FORMS) -> bool:
+        """Add an item: the page of this link, with its terms and links; the next `glance` or `close` processes it.
+
+        `forms` says how the page writes its terms. The page of the query itself, at its URL or a copy with the same
+        terms elsewhere, is no further item: its links become those of the query. Returns whether an item was added.
+        """
+        item = self._query_at(link, counts)
+        if item is not None:
+            self.known(link, item)
+            self.links.fill(item, links)
+            return False
+        self._new.append((link, counts, links, forms))
         self.fresh += 1
+        return True
 
     def same(self, link: int, page: int) -> None:
         """Record that a link redirected to the page of another link, whose item may be added later."""
+        item = self._item_of.get(link, self.queries)
+        if item < self.queries:
+            self.known(page, item)
         self._same.append((link, page))
 
     def known(self, link: int, item: int) -> None:
@@ -162,14 +185,24 @@ class Learner:
             "layer": float(layer),
         }
 
+    def belonging_to(self, counts: Counts) -> Belonging:
+        """Eq. (1) to (3) for the items from `first` on, when an item of these terms were all of layer 0."""
+        vector = self.items.described(counts)
+        centre = np.zeros((1, len(self.items.terms)))
+        centre[0, list(vector)] = list(vector.values())
+        labels = self._weighed_labels(sparse.csr_matrix((centre > 0).astype(np.float32)))
+        return belonging(
+            centre, self.items.vectors(self.first), labels.toarray(), self._label_vectors(self.first)
+        )
+
     def similarities(self, begin: int = 0) -> Floats:
-        """The cosine of items (counted from `first`) from `begin` on with the query, by the fixed measure."""
-        cosines: Floats = self.items.plain_vectors(self.first + begin)[:, : len(self._asked)] @ self._asked
+        """The cosine of items (counted from `first`) from `begin` on with the query (item_similarity.py)."""
+        cosines: Floats = self._similar["similarity"][begin:]
         return cosines
 
-    def _remember_query(self) -> None:
-        asked = np.arange(self.queries)
-        self._asked: Floats = centres(self.items.plain_vectors(self.first)[asked], [asked])[0]
+    def _remember(self, query: list[dict[str, int]]) -> None:
+        self._query = query
+        self._similarity = ItemSimilarity(*query)
 
     def snapshot(self) -> Snapshot:
         """The state at the end of a round, and the items added since."""
@@ -187,8 +220,13 @@ class Learner:
             relevant=self._relevant.tobytes(),
             rounds=list(self.rounds),
             model=KeptModel.of(self.model),
-            new=[(link, dict(counts), pack_ints(links)) for link, counts, links in self._new],
+            new=[
+                (link, dict(counts), pack_ints(links), dict(forms))
+                for link, counts, links, forms in self._new
+            ],
             same=list(self._same),
+            query=self._query,
+            similar=self._similar["similarity"].tobytes(),
         )
 
     @classmethod
@@ -197,31 +235,44 @@ class Learner:
         learner = cls.__new__(cls)
         learner._begin(kept.items.items(settings.item_terms, settings.ordinary), settings)
         learner.first, learner.queries, learner.rounds = kept.first, kept.queries, list(kept.rounds)
-        learner._remember_query()
+        learner._remember(kept.query)
+        learner._similar.grow(len(kept.similar) // 8)
+        learner._similar["similarity"][:] = np.frombuffer(kept.similar)
         for links in np.split(ints(kept.targets), ints(kept.ends)[:-1]):
             learner.links.append(links)
         learner._seen = len(learner.links)
         learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
         learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
         learner._maintenance.restore(kept.model.model(), learner.items.rarities())
-        learner._new = [(link, counts, ints(links).astype(np.int64)) for link, counts, links in kept.new]
+        learner._new = [
+            (link, counts, ints(links).astype(np.int64), forms) for link, counts, links, forms in kept.new
+        ]
         learner._same, learner.fresh = list(kept.same), len(kept.new)
         learner._score_all(learner.items.vectors(learner.first), learner._label_vectors(learner.first))
         return learner
 
+    def _query_at(self, link: int, counts: Counts) -> int | None:
+        """The query whose page this is, if it is one."""
+        item = self._item_of.get(link, self.queries)
+        if item < self.queries:
+            return item
+        return next((place for place, query in enumerate(self._query) if counts and query == counts), None)
+
     def _absorb(self) -> None:
-        self.items.add([counts for _, counts, _ in self._new])
-        for link, _, links in self._new:
-            self._place(link, links)
+        self.items.add([counts for _, counts, _, _ in self._new], [forms for *_, forms in self._new])
+        for link, counts, links, _ in self._new:
+            self._place(link, counts, links)
         for link, page in self._same:
             if page in self._item_of:
                 self._item_of.setdefault(link, self._item_of[page])
         self._new, self._same = [], []
 
-    def _place(self, link: int, links: Numbers) -> None:
+    def _place(self, link: int, counts: Counts, links: Numbers) -> None:
         if link != NO_LINK:
             self._item_of[link] = len(self.links)
         self.links.append(links)
+        place = self._similar.grow(1)
+        self._similar["similarity"][place] = self._similarity.of_terms(counts)
 
     def _conclude(self, before: int, *, maintain: bool) -> Round:
         self.fresh = 0
@@ -243,9 +294,13 @@ class Learner:
         return self._maintenance.commit(self.items.rarities())
 
     def _label_vectors(self, first: int) -> sparse.csr_matrix:
+        return self._weighed_labels(self.items.presence(first))
+
+    def _weighed_labels(self, presence: sparse.csr_matrix) -> sparse.csr_matrix:
+        """The label vectors of items that these terms describe."""
         if not self.settings.labels or self._counts.items < LABELS_FROM:
-            return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
-        return unit_rows(label_matrix(self.model, self.items.presence(first)))
+            return sparse.csr_matrix((presence.shape[0], len(self.model.labels)))
+        return unit_rows(label_matrix(self.model, presence))
 
     def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Add the items of this round that are relevant enough to layer 0."""

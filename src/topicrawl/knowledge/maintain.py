@@ -57,7 +57,7 @@ class Maintenance:
     """A model and the counts it is derived from."""
 
     def __init__(self, counts: Cooccurrence, thresholds: Thresholds) -> None:
-        self.model = Model()
+        self.model = Model(own_term=thresholds.own_term)
         self._counts = counts
         self._thresholds = thresholds
         self._codes: dict[int, Codes] = {}
@@ -131,7 +131,7 @@ class Maintenance:
         for label in requests.add | requests.moved:
             rules[label] = self._rule(label, limits)
         labels = set(self.model.labels) - requests.remove | requests.add
-        return Model(self.model.version, 0, tuple(sorted(labels)), requests.pairs, rules)
+        return replace(self.model, labels=tuple(sorted(labels)), broader=requests.pairs, rules=rules)
 
     def _rule(self, label: int, limits: Thresholds) -> Rule:
         terms = np.flatnonzero(self._codes[label] != NONE)
@@ -166,13 +166,12 @@ def _difference(before: Model, after: Model, fresh: tuple[Ints, Ints], resolved:
 
 
 def _surplus(one: Model, other: Model) -> int:
-    """Rules that `one` has and `other` has not: α terms, and combinations of β terms where these differ."""
+    """Rules that `one` has and `other` has not: α terms, and the β terms of a label where these differ."""
     count = 0
     for label, rule in one.rules.items():
         counterpart = other.rules.get(label, Rule())
         count += len(rule.alpha - counterpart.alpha)
-        if (rule.beta, rule.delta) != (counterpart.beta, counterpart.delta):
-            count += len(Rule(beta=rule.beta, delta=rule.delta))
+        count += bool(rule.beta) and (rule.beta, rule.delta) != (counterpart.beta, counterpart.delta)
     return count
 
 

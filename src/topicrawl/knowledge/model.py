@@ -4,7 +4,8 @@ Paper: Semantic HMC. Of the terms t of a corpus, P(L|t) ≥ α makes one an α t
 label. β ≤ P(L|t) < α makes it a β term: an item with δ = ⌈n p⌉ of the n best has the label. With both kinds either
 suffices; with neither there is no rule.
 Differs: how the two kinds combine is not published. A label is itself a term; an item that it describes has it, which
-counts as no rule. δ-combinations are counted, not enumerated (20 terms in tens would be 184,756 rules).
+counts as no rule. The β terms of a label are one rule, "δ of these"; the authors write a SWRL rule for each combination
+of δ (20 terms in tens would be 184,756).
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ class Rule:
     """β terms that suffice; 0 where there are none."""
 
     def __len__(self) -> int:
-        """Rules as the paper counts them: one an α term, one a combination of β terms."""
-        return len(self.alpha) + (math.comb(len(self.beta), self.delta) if self.beta else 0)
+        """One rule an α term, one for all β terms: their combinations are no knowledge of their own."""
+        return len(self.alpha) + bool(self.beta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Model:
     labels: tuple[int, ...] = ()
     broader: frozenset[Pair] = frozenset()
     rules: Mapping[int, Rule] = field(default_factory=dict)
+    own_term: bool = True
+    """Whether an item that a label describes as a term has the label."""
 
     @property
     def rule_count(self) -> int:

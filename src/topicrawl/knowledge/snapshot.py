@@ -19,17 +19,18 @@ class KeptModel(msgspec.Struct, frozen=True, array_like=True):
     broader: list[Pair]
     rules: list[tuple[int, list[int], tuple[int, ...], int]]
     """Label, α terms, β terms, δ."""
+    own_term: bool = True
 
     @classmethod
     def of(cls, model: Model) -> KeptModel:
         rules = [
             (label, sorted(rule.alpha), rule.beta, rule.delta) for label, rule in sorted(model.rules.items())
         ]
-        return cls(model.version, model.terms, model.labels, sorted(model.broader), rules)
+        return cls(model.version, model.terms, model.labels, sorted(model.broader), rules, model.own_term)
 
     def model(self) -> Model:
         rules = {label: Rule(frozenset(alpha), beta, delta) for label, alpha, beta, delta in self.rules}
-        return Model(self.version, self.terms, self.labels, frozenset(self.broader), rules)
+        return Model(self.version, self.terms, self.labels, frozenset(self.broader), rules, self.own_term)
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
@@ -45,6 +46,10 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     relevant: bytes
     rounds: list[Round]
     model: KeptModel
-    new: list[tuple[int, dict[str, int], bytes]] = []
+    new: list[tuple[int, dict[str, int], bytes, dict[str, str]]] = []
     """Items of the current round."""
     same: list[tuple[int, int]] = []
+    query: list[dict[str, int]] = []
+    """The terms of each query."""
+    similar: bytes = b""
+    """The similarity of each item to the query: float64."""

@@ -27,6 +27,17 @@ class Rows:
         self._entries["times"][at:] = 1 if times is None else times
         self._items["end"][row] = self._entries.size
 
+    def fill(self, item: int, terms: npt.ArrayLike) -> None:
+        """Give these terms, once each, to an item that has none; all entries after it move."""
+        numbers, begin = np.asarray(terms, np.int32), self._span(item).start
+        if self._span(item).stop > begin:
+            return
+        size = self._entries.grow(len(numbers))
+        for name, values in (("term", numbers), ("times", np.ones(len(numbers), np.int32))):
+            column = self._entries[name]
+            column[begin:] = np.concatenate((values, column[begin:size]))
+        self._items["end"][item:] += len(numbers)
+
     def terms(self, item: int) -> Ints:
         """The terms of an item."""
         return self._entries["term"][self._span(item)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import NamedTuple
 
 from topicrawl.knowledge.spelling import corrected
 from topicrawl.knowledge.words import terms_of
@@ -21,22 +22,45 @@ _WORD = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[㐀-鿿]+")
 
 
+class Read(NamedTuple):
+    """The terms of a text."""
+
+    counts: dict[str, int]
+    """How often each occurs."""
+    forms: dict[str, str]
+    """The word that each is written as most often, where that is not the name of the term."""
+
+
 def page_terms(page: Page) -> dict[str, int]:
     """The terms of a page."""
-    return count_terms(page.text, spoken(page.language, page.text[:TEXT_LIMIT]))
+    return read_terms(page).counts
+
+
+def read_terms(page: Page) -> Read:
+    """The terms of a page, and how they are written there."""
+    return read_text(page.text, spoken(page.language, page.text[:TEXT_LIMIT]))
 
 
 def count_terms(text: str, language: str = "") -> dict[str, int]:
     """How often each term occurs in `text`, which is written in `language` (unknown: English)."""
+    return read_text(text, language).counts
+
+
+def read_text(text: str, language: str = "") -> Read:
+    """The terms of `text`, and how they are written there."""
     text = text[:TEXT_LIMIT]
     words: dict[str, int] = _chinese(text) if language == "zh" else Counter(words_of(text))
     if language in ("", "en"):
         words = corrected(words)
     counts: dict[str, int] = {}
-    for term, count in zip(terms_of(language).terms(words), words.values(), strict=True):
-        if term:
-            counts[term] = counts.get(term, 0) + count
-    return counts
+    forms: dict[str, str] = {}
+    for term, (word, count) in zip(terms_of(language).terms(words), words.items(), strict=True):
+        if not term:
+            continue
+        counts[term] = counts.get(term, 0) + count
+        if term not in forms or count > words[forms[term]]:
+            forms[term] = word
+    return Read(counts, {term: word for term, word in forms.items() if word != term})
 
 
 def running_terms(page: Page) -> list[str]:

@@ -28,6 +28,8 @@ class Thresholds:
     """p: share of its β terms that an item must have."""
     beta_terms: int = 10
     """n: β terms of a rule, at most."""
+    own_term: bool = True
+    """Whether a label is given by its own term too."""
     small: int = 100
 
     def at(self, items: int) -> Thresholds:

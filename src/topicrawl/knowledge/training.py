@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import msgspec
 import numpy as np
 
 from topicrawl.knowledge.idf import ORDINARY
-from topicrawl.knowledge.items import Counts, Items
+from topicrawl.knowledge.items import Items
+from topicrawl.knowledge.names import Votes
+from topicrawl.knowledge.terms import Read
 from topicrawl.model import ints, pack_ints
 
 BATCH = 2000
@@ -25,6 +27,8 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
     times: bytes
     ends: bytes
     item_terms: int = 30
+    forms: dict[str, int] = {}
+    """How the items write their terms: see `Votes`."""
 
     def __len__(self) -> int:
         return len(ints(self.ends))
@@ -33,6 +37,7 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
         """The items; more can be added, which are described by `most_terms` terms at most."""
         items = Items(most_terms, ordinary)
         items.begin(self.terms, ints(self.holders))
+        items.forms = Votes(self.forms)
         bounds = np.concatenate(([0], ints(self.ends))).tolist()
         terms, times = ints(self.described), ints(self.times)
         for begin, end in pairwise(bounds):
@@ -40,15 +45,11 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
         return items
 
 
-def trained(texts: Iterable[Counts], item_terms: int = 30) -> Training:
+def trained(texts: Iterable[Read], item_terms: int = 30) -> Training:
     """The training set of these texts, described in batches."""
-    items, batch = Items(item_terms), list[Counts]()
-    for counts in texts:
-        batch.append(counts)
-        if len(batch) == BATCH:
-            items.add(batch)
-            batch = []
-    items.add(batch)
+    items, left = Items(item_terms), iter(texts)
+    while batch := list(islice(left, BATCH)):
+        items.add([each.counts for each in batch], [each.forms for each in batch])
     return of_items(items, item_terms)
 
 
@@ -62,4 +63,5 @@ def of_items(items: Items, item_terms: int) -> Training:
         pack_ints(times),
         pack_ints(bounds[1:]),
         item_terms,
+        items.forms.votes,
     )

@@ -22,6 +22,8 @@ ITEM, TERM, LABEL = NamedNode(f"{KB}Item"), NamedNode(f"{KB}Term"), NamedNode(f"
 HAS_TERM, IS_CLASSIFIED = NamedNode(f"{KB}hasTerm"), NamedNode(f"{KB}isClassified")
 HAS_INLINK, HAS_OUTLINK = NamedNode(f"{KB}hasInlink"), NamedNode(f"{KB}hasOutlink")
 LAYER, VISIT, SIMILARITY = NamedNode(f"{KB}layer"), NamedNode(f"{KB}visit"), NamedNode(f"{KB}similarity")
+CONCLUDES, CONDITION = NamedNode(f"{KB}concludes"), NamedNode(f"{KB}condition")
+KIND, DELTA = NamedNode(f"{KB}kind"), NamedNode(f"{KB}delta")
 BROADER = NamedNode(f"{SKOS}broader")
 PREFERRED, TITLE = NamedNode(f"{SKOS}prefLabel"), NamedNode(f"{DCTERMS}title")
 _COMMENT, _SUBCLASS = NamedNode(f"{RDFS}comment"), NamedNode(f"{RDFS}subClassOf")
@@ -36,11 +38,15 @@ _LINKS = {
     IS_CLASSIFIED: "a label that the item has, by a rule or through a narrower label",
     HAS_INLINK: "an item that links to this one",
     HAS_OUTLINK: "an item that this one links to",
+    CONCLUDES: "the label that a rule gives",
+    CONDITION: "a term in the condition of a rule, or the narrower label",
     BROADER: "a label that nearly all items of this one have too",
 }
 _VALUES = {
     LAYER: "layer of the context graph: 0 is relevant, 1 links to relevant items, 2 links to those",
     VISIT: "number of the visit that brought the item",
+    KIND: "kind of a rule: own, alpha, beta or narrower",
+    DELTA: "terms of its condition that an item must have, at least",
     SIMILARITY: "cosine of the item's terms with the query",
 }
 

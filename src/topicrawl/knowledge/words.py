@@ -1,7 +1,9 @@
 """From words to terms: inflections and synonyms of a word are one term.
 
-Words of one Snowball stem are one term, named by the most frequent of them, so that terms stay readable. A term whose
-first sense in WordNet is also the first sense of a more frequent word is counted as that word.
+Words of one Snowball stem are one term. Its key is the most frequent of them in the background table; for a stem that
+is not there the word itself, without a plural s (which is one where the stem stays the same). A term whose first sense
+in WordNet is also the first sense of a more frequent word is counted as that word. What a term is called in a run
+follows from the words written there: knowledge/names.py.
 """
 
 from __future__ import annotations
@@ -50,7 +52,11 @@ class Terms:
         fit = [word if self._fits(word) else "" for word in words]
         if not self._english:
             return fit
-        named = [_name(stem, word) for stem, word in zip(stems(fit), fit, strict=True)]
+        singular = [word[:-1] if word.endswith("s") else word for word in fit]
+        named = [
+            _names().get(stem) or (shorter if stem == same else word)
+            for stem, same, word, shorter in zip(stems(fit), stems(singular), fit, singular, strict=True)
+        ]
         return ["" if term in self._stop else _synonym(term) for term in named]
 
     def _fits(self, word: str) -> bool:
@@ -67,11 +73,6 @@ def stems(words: Iterable[str]) -> list[str]:
 def terms_of(language: str) -> Terms:
     """The `Terms` of a language, one for the process."""
     return Terms(language)
-
-
-def _name(stem: str, word: str) -> str:
-    """The name of a stem: the most frequent word in the background table, or the singular of an unknown `word`."""
-    return _names().get(stem) or (word[:-1] if word.endswith("s") and not word.endswith("ss") else word)
 
 
 @cache

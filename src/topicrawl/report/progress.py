@@ -155,6 +155,7 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("failures", f"{sum(failures.values()):,}", kinds),
         ("time", clock_time(summary["seconds"]), "" if cost is None else f"{cost:,.0f} pages per CPU-second"),
         ("stopped", "", why_stopped(summary)),
+        *(("warning", "", sentence) for sentence in summary.get("learning", {}).get("warnings", ())),
     ]
 
 

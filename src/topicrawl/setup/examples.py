@@ -132,6 +132,8 @@ def write_training(training: Training, path: Path) -> None:
 
 def read_item(query: str, flag: str = "--query") -> Page:
     """The article in a file; `flag` is the option that errors name."""
+    if not query.strip():
+        raise QueryError(f"{flag} is empty; give a file or a URL with http(s)://")
     path = Path(query)
     try:
         content = path.read_bytes()

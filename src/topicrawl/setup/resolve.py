@@ -48,6 +48,11 @@ def resolve(
         pages += example_pages(config.examples, config, remark) if config.examples else ()
         known = open_topic(config.topic) if config.topic and isinstance(config.topic, str) else config.topic
         config = replace(config, topic=with_query(known or None, pages), query=(), examples=())
+    if not config.topic and strategy_class(config.strategy).by_example:
+        raise ConfigError(
+            f"no query; --strategy {config.strategy} searches for pages similar to one you give: --query article.html, "
+            "or a URL"
+        )
     if not config.topic:
         raise ConfigError(
             "no topic; say what to look for: --topic 'rainstorm 0.8, rainfall 0.3', or pages: --query"

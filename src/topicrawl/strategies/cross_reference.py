@@ -15,11 +15,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from topicrawl.frontier import PEEKED, Frontier, Ids
-from topicrawl.knowledge.drift import broader_names, drift, label_sizes
+from topicrawl.knowledge.drift import broader_names, drift, label_sizes, warnings
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
 from topicrawl.knowledge.query import example_items
-from topicrawl.knowledge.terms import page_terms
+from topicrawl.knowledge.terms import read_terms
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
@@ -33,6 +33,7 @@ ROUNDS_OUTWEIGHED = 5
 class CrossReference(Strategy):
     """A strategy that ranks links by the scores of a learner; subclasses choose the learner and its settings."""
 
+    behaviour: ClassVar[int] = 2
     topic_model: ClassVar[str] = "pages"
     by_example: ClassVar[bool] = True
     learner_class: ClassVar[type[Learner]] = Learner
@@ -138,12 +139,12 @@ class CrossReference(Strategy):
         frontier.prioritise(links, worths)
 
     def learned(self) -> dict[str, Any]:
-        """Data for the report: the rounds so far, and the labels with their items and broader labels."""
+        """Data for the report: the rounds so far, warnings, and the labels with their items and broader labels."""
         sizes, broader = label_sizes(self.learner), broader_names(self.learner)
         labels = [
             {"label": name, "items": size, "broader": broader.get(name, [])} for name, size in sizes.items()
         ]
-        return {"rounds": drift(self.learner), "labels": labels}
+        return {"rounds": drift(self.learner), "warnings": warnings(self.learner), "labels": labels}
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         pages = [
@@ -171,12 +172,15 @@ class CrossReference(Strategy):
         return not frontier.hosts.held[columns["host"][links]].all()
 
     def _learn(self, seen: Observation, asked: int | None, frontier: Frontier) -> None:
+        self._know_queries(frontier)
         if asked is not None and asked != seen.link:
             self.learner.same(asked, seen.link)
-        if seen.outcome.page is not None:
-            self.learner.take(seen.link, page_terms(seen.outcome.page), seen.links)
+        if seen.outcome.page is None:
+            return
+        read = read_terms(seen.outcome.page)
+        added = self.learner.take(seen.link, read.counts, seen.links, read.forms)
         if self.continuous:
-            self._follow(seen, frontier)
+            self._follow(seen, frontier, added=added)
 
     def _worth_on(self, page: int) -> float:
         """The worth of links on this page; −inf until a round has scored it."""
@@ -185,21 +189,23 @@ class CrossReference(Strategy):
             return -np.inf
         return float(self.learner.worth(self.learner.score[[item]], self.learner.layer[[item]])[0])
 
-    def _follow(self, seen: Observation, frontier: Frontier) -> None:
+    def _follow(self, seen: Observation, frontier: Frontier, *, added: bool) -> None:
         """Continuous: rank the links of the new page by its own score until all are ranked again."""
-        if seen.outcome.page is None:
-            return
         if self.learner.fresh >= self.learn_every:
             self._close(frontier)
         else:
-            worth = self.learner.glance()[-1]
+            worth = self.learner.glance()[-1] if added else self._worth_on(seen.link)
             frontier.prioritise(seen.links, np.maximum(frontier.columns["priority"][seen.links], worth))
 
-    def _close(self, frontier: Frontier) -> None:
-        """End the round: learn from it and rank every link found on a page."""
+    def _know_queries(self, frontier: Frontier) -> None:
+        """Tell the learner which links lead to the query's own pages."""
         for item, url in enumerate(self._query_urls):
             if (link := frontier.number(url)) is not None:
                 self.learner.known(link, item)
+
+    def _close(self, frontier: Frontier) -> None:
+        """End the round: learn from it and rank every link found on a page."""
+        self._know_queries(frontier)
         self.learner.close()
         worths = self.learner.link_worths(len(frontier))
         for page, links in self._entered.items():

@@ -6,8 +6,9 @@ labels, to the relevant items (layer 0), to those that link to relevant ones (la
 
 Paper: Hassan, Cruz and Bertaux 2017, §3 and §4: relevance score (1)–(3), three layers, θ = 0.5, rounds of 2,000.
 Differs: thresholds of the classifier are not published (see knowledge/thresholds.py). A layer's vector is the mean of
-its members' vectors. A link's priority is the best item's score; of equal ones the nearer layer's comes first, then
-the link known longer.
+its members' vectors. θ is compared with layer 0 as it grows (§3.5), not with the initial item (§4.2.1); items stay in
+it. The query's own page is no item; its out-links count from when it is fetched. A link's priority is the best item's
+score; of equal ones the nearer layer's comes first, then the link known longer.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class SemXdm(CrossReference):
     broader: float = parameter(
         0.8, "P(x | y) from which x is broader than y", symbol="t_t", low=0.0, high=1.0
     )
+    own_term: bool = parameter(True, "whether a label is given by its own term too, not only by rules")
     most_labels: int = parameter(200, "labels, at most", low=0)
 
     @property
@@ -67,5 +69,6 @@ class SemXdm(CrossReference):
                 beta=min(self.beta, self.alpha),
                 broader=self.broader,
                 labels=self.most_labels,
+                own_term=self.own_term,
             ),
         )
