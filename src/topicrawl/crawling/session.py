@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -139,7 +139,8 @@ class Session:
 
     def _new_crawl(self) -> Crawl:
         frontier = Frontier(self._allocator or in_memory)
-        return make_crawl(self.begun or self.config, frontier, past_of(self.run), self.hooks)
+        begun = replace(self.begun, rounds=self.config.rounds) if self.begun else self.config  # a stop rule
+        return make_crawl(begun, frontier, past_of(self.run), self.hooks)
 
     async def _begin_sitting(self) -> None:
         """Log what makes the choices from here on, where it differs from the last sitting, and what was changed."""
