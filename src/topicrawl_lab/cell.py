@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -37,14 +38,26 @@ class Crawled:
     """The log of a cell and its cost; `reads` is the number of pages whose content was read from the web."""
 
     visits: list[Visit]
+    taken: list[Visit]
+    """The visits of pages that the strategy took, in that order: all fetched ones but peeks that it did not accept."""
     stop_reason: str
     seconds: float
     cpu_seconds: float
     reads: int
+    generations: int | None
+    """Generations that ended, where the strategy has generations."""
 
 
-def crawl(cell: Cell, offline: OfflinePages, topic: Topic, strategy: Strategy | None = None) -> Crawled:
-    """Crawl until the budget is fetched (peeks are charged) or no link is left.
+def crawl(
+    cell: Cell,
+    offline: OfflinePages,
+    topic: Topic,
+    strategy: Strategy | None = None,
+    *,
+    peeks_are_free: bool = False,
+) -> Crawled:
+    """Crawl until the budget is fetched or no link is left. Peeks are charged, unless `peeks_are_free`: then only pages
+    taken are.
 
     `strategy` replaces the cell's own where it needs more than parameters, such as a training set.
     """
@@ -57,19 +70,34 @@ def crawl(cell: Cell, offline: OfflinePages, topic: Topic, strategy: Strategy | 
         rng_seed=cell.rng_seed,
     )
     visits: list[Visit] = []
+    taken: list[Visit] = []
+    peeks: dict[str, Visit] = {}
     reads, clock, cpu = offline.reads, time.perf_counter(), time.process_time()
-    while state.tally.fetched < task.budget and (ask := state.ask()):
+    while (len(taken) if peeks_are_free else state.tally.fetched) < task.budget and (ask := state.ask()):
         outcome = offline.outcome(ask.url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
-        visits.append(state.tell(ask, outcome))
+        visit = state.tell(ask, outcome)
+        visits.append(visit)
+        if visit.fetched and ask.peek:
+            peeks[visit.url] = visit
+        elif visit.fetched:
+            taken.append(visit)
+        taken += (peeks[each.url] for each in state.accepted)
     return Crawled(
         visits,
+        taken,
         "pages" if state.tally.fetched >= task.budget else "frontier empty",
         seconds=time.perf_counter() - clock,
         cpu_seconds=time.process_time() - cpu,
         reads=offline.reads - reads,
+        generations=_ended(state.strategy.evolution()),
     )
+
+
+def _ended(evolution: list[dict[str, Any]] | None) -> int | None:
+    """How many generations have ended; the last one is in progress."""
+    return None if evolution is None else max(len(evolution) - 1, 0)
 
 
 def cap_text(cap: int | None) -> str:

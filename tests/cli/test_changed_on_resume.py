@@ -106,6 +106,27 @@ def test_another_threshold_recounts_and_is_in_the_log(crawl: Crawl, here: Path) 
     replays_exactly(here / "run")
 
 
+def test_another_threshold_recounts_a_finished_run(crawl: Crawl, here: Path) -> None:
+    assert crawl("--quiet") == 0
+    before = visits(here / "run")
+    assert run(["crawl", "--out", "run", "--threshold", "0.01", "--quiet"]) == 0
+    assert visits(here / "run") == before
+    summary = json.loads((here / "run" / "summary.json").read_text())
+    expected = sum(bool(visit["fetched"]) and float(str(visit["relevance"])) > 0.01 for visit in before)
+    assert (summary["threshold"], summary["relevant_at_visit"]) == (0.01, expected)
+    assert Config.load(here / "run" / "crawl.toml").threshold == 0.01
+
+
+def test_a_run_with_enough_relevant_pages_goes_on_when_the_threshold_is_raised(
+    crawl: Crawl, here: Path
+) -> None:
+    assert crawl("--quiet", "--relevant", "2") == 0
+    before = visits(here / "run")
+    above = max(float(str(visit["relevance"])) for visit in before)
+    assert run(["crawl", "--out", "run", "--threshold", str(above), "--quiet"]) == 0
+    assert len(visits(here / "run")) > len(before)
+
+
 def test_an_edited_crawl_toml_is_an_instruction_too(crawl: Crawl, here: Path) -> None:
     assert crawl("--quiet") == 0
     file = here / "run" / "crawl.toml"

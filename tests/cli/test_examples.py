@@ -68,15 +68,19 @@ def test_a_list_of_urls_and_paths_is_kept_in_the_run(
     assert kept(here) == topic
 
 
-def test_a_list_given_again_on_resume_is_the_same_crawl_and_another_is_refused(
-    crawl: Callable[..., int], here: Path, capsys: pytest.CaptureFixture[str]
+def test_examples_given_again_on_resume_are_known_and_others_are_added(
+    crawl: Callable[..., int], here: Path
 ) -> None:
     (here / "examples.txt").write_text("\n".join(PAGES[:2]))
     assert crawl("--examples", "examples.txt", "-q") == 0
+    begun = kept(here)
     assert crawl("--examples", "examples.txt", "-q", "--pages", "8") == 0
-    (here / "examples.txt").write_text("\n".join(PAGES[:3]))
-    assert crawl("--examples", "examples.txt", "--pages", "9") == 2
-    assert "--topic" in capsys.readouterr().err
+    assert kept(here) == begun
+    (here / "examples.txt").write_text(PAGES[2])
+    assert crawl("--examples", "examples.txt", "-q", "--pages", "9") == 0
+    assert [page.url for page in kept(here).examples] == list(PAGES[:3])
+    assert kept(here).terms == begun.terms
+    assert run(["doctor", "run", "--replay"]) == 0
 
 
 def test_pages_that_a_table_marks_not_relevant_are_counted_and_not_used(

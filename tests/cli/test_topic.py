@@ -83,6 +83,19 @@ def test_a_topic_is_built_shown_weighed_scored_checked_and_crawled_with(
     assert "topic rainstorm, read as topics/rainstorm" in capsys.readouterr().err
 
 
+def test_terms_of_most_documents_are_named_when_left_out_and_kept_on_request(
+    corpus: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert build("--model", "words", "--terms", "200") == 0
+    left_out = re.search(r"left out, in more than 70% of the documents: (\w+)", capsys.readouterr().out)
+    assert left_out
+    assert build("--model", "words", "--terms", "200", "--most-documents", "1") == 0
+    assert "left out" not in capsys.readouterr().out
+    table = (here / "topics/rainstorm/terms.csv").read_text().splitlines()
+    row = next(line.split(",") for line in table if line.startswith(left_out[1]))
+    assert int(row[2]) > 0.7 * 12
+
+
 def test_graph_and_lattice_are_written_as_files(
     corpus: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

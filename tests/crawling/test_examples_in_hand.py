@@ -10,7 +10,6 @@ import pytest
 from topicrawl.cli.dry_run import first_choices
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.explain import why
-from topicrawl.errors import RunError
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Event, Links, Outcome, Page, Told, Topic
 from topicrawl.page.read import read
@@ -140,13 +139,14 @@ def test_an_example_shown_twice_is_known_once() -> None:
     assert len(crawl(page("http://b.test/1"), page(EXAMPLE), page(EXAMPLE)).shown) == 2
 
 
-def test_a_run_goes_on_with_the_examples_it_began_with() -> None:
+def test_a_run_goes_on_with_the_examples_it_began_with_and_takes_further_ones() -> None:
     begun = resolve(Config(topic=topic(page(EXAMPLE)), seeds=(SEED,)))
     since = page(EXAMPLE).links
     other = msgspec.structs.replace(page(EXAMPLE), links=Links([*since.urls[:-1], "http://d.test/new"]))
     assert resume_config(begun, {"topic": topic(other)}).topic == begun.topic
-    with pytest.raises(RunError, match="begun with"):
-        resume_config(begun, {"topic": topic(page("http://b.test/1"))})
+    further = resume_config(begun, {"topic": topic(page("http://b.test/1"))}).topic
+    assert isinstance(further, Topic)
+    assert further.examples == (page(EXAMPLE), page("http://b.test/1"))
 
 
 def test_a_dry_run_shows_seeds_only() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import threading
 from pathlib import Path
 
+import pytest
+
 from topicrawl.crawling.core import Crawl
-from topicrawl.crawling.lifecycle import begin
+from topicrawl.crawling.lifecycle import Finished, begin, resume
 from topicrawl.crawling.live import IDLE_SECONDS, Live
-from topicrawl.crawling.session import crawl_of
-from topicrawl.errors import FetchError
+from topicrawl.crawling.session import Session, crawl_of
+from topicrawl.errors import FetchError, UsageError
 from topicrawl.model import Ask, Instruction, Page, Response, TermCounts, Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.store.run import Run
@@ -88,3 +91,97 @@ def test_a_person_may_instruct_a_crawl_under_way(tmp_path: Path) -> None:
         asked = [event.url for event in list(run.replay())[-20:] if isinstance(event, Ask)]
         assert asked
         assert not any(excluded[0] in url for url in asked)
+    shown = Config.load(tmp_path / "run" / "crawl.toml")
+    assert (list(shown.exclude), shown.pages) == (excluded, 30)
+    assert isinstance(resume(tmp_path / "run", {}, print), Finished), "a resume changes nothing back"
+
+
+def test_a_setting_that_cannot_change_is_refused(tmp_path: Path) -> None:
+    seeds = tuple(invented_web("invented:7").seeds("rainstorm disaster", 2))
+    config = Config(topic="storms: rainstorm", seeds=seeds, web="invented:7", pages=5, strategy="ops")
+    session = begin(config, tmp_path / "run", print)
+    refused: list[str] = []
+
+    def on_visit(visit: Visit, page: Page | None) -> None:
+        for settings in ({"rng_seed": 1}, {"pages": "many"}):
+            with pytest.raises(UsageError) as why:
+                session.instruct(Instruction(settings=settings))
+            refused.append(str(why.value))
+
+    session.on_visit = on_visit
+    assert asyncio.run(session.complete())["fetches"] == 5
+    assert session.run is not None
+    session.run.close()
+    assert "rng-seed" in refused[0]
+    assert "pages" in refused[1]
+
+
+def test_resuming_ends_a_pause(tmp_path: Path) -> None:
+    seeds = tuple(invented_web("invented:7").seeds("rainstorm disaster", 5))
+    given = {"topic": "storms: rainstorm", "seeds": seeds, "web": "invented:7", "pages": 20}
+    config = Config(strategy="ops", concurrency=1, **given)
+    session = begin(config, tmp_path / "run", print)
+
+    def on_visit(visit: Visit, page: Page | None) -> None:
+        if visit.n == 1:
+            session.instruct(Instruction(pause=True))
+            threading.Timer(0.2, session.stop, ["interrupted"]).start()
+
+    session.on_visit = on_visit
+    assert asyncio.run(session.complete())["stop_reason"] == "interrupted"
+    assert session.run is not None
+    session.run.close()
+    again = resume(tmp_path / "run", {}, print)
+    assert isinstance(again, Session)
+    assert asyncio.run(asyncio.wait_for(again.complete(), 30))["fetches"] == 20
+    assert again.run is not None
+    again.run.close()
+
+
+def test_a_session_that_is_stopped_while_it_replays_counts_all_pages(tmp_path: Path) -> None:
+    seeds = tuple(invented_web("invented:7").seeds("rainstorm disaster", 5))
+    given = {"topic": "storms: rainstorm, flood", "seeds": seeds, "web": "invented:7", "pages": 20}
+    session = begin(Config(strategy="ops", threshold=0.0, **given), tmp_path / "run", print)
+    before = asyncio.run(session.complete())["relevant_at_visit"]
+    assert session.run is not None
+    session.run.close()
+    assert before > 0
+    shutil.rmtree(tmp_path / "run" / "snapshots")
+    again = resume(tmp_path / "run", {"pages": 30}, print)
+    assert isinstance(again, Session)
+    again.stop("interrupted")
+    assert asyncio.run(again.complete())["relevant_at_visit"] == before
+    assert again.run is not None
+    again.run.close()
+
+
+class OneWaits(SlowWeb):
+    """A web whose hosts have nothing; host `a` does not say so until it is let go."""
+
+    def __init__(self) -> None:
+        self.others, self.let_go = threading.Event(), asyncio.Event()
+
+    async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
+        if "//a." in url:
+            await self.let_go.wait()
+        else:
+            self.others.set()
+        raise FetchError("url", url)
+
+
+def test_in_order_an_answer_does_not_wait_for_one_that_is_withdrawn() -> None:
+    async def crawled() -> list[str | None]:
+        told: list[str | None] = []
+        seeds = ["http://a.test/", "http://b.test/"]
+        crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), seeds)
+        web = OneWaits()
+        live = Live(crawl, web, never, nothing, lambda events: None, window=2, ordered=True)
+        live.on_visit = lambda visit, page: told.append(visit.error)
+        running = asyncio.create_task(live.run())
+        await asyncio.to_thread(web.others.wait)
+        await asyncio.sleep(0.1)  # its answer is told only after that of a, which was asked before
+        live.instruct(Instruction(settings={"exclude": ["//a"]}))
+        await asyncio.wait_for(running, 10)
+        return told
+
+    assert asyncio.run(crawled()) == ["url"]

@@ -284,3 +284,18 @@ def test_one_is_taken_when_the_crawl_has_grown_by_a_tenth_and_there_is_time_for_
         assert not snapshots.due(), "less than a tenth"
         crawl.tally.visits = 2_300
         assert snapshots.due()
+
+
+def test_none_is_taken_while_the_events_of_the_last_one_wait_for_the_disk(copy: Path) -> None:
+    now = [1000.0]
+    with Run.open(copy) as opened:
+        crawl = make_crawl(config_of(opened))
+        snapshots = Snapshots(opened, VERSION, Restored(crawl), print, clock=lambda: now[0])
+        crawl.tally.visits, now[0] = 2_000, 2000.0
+        stored = snapshots.take_if_due()
+        assert stored is not None
+        crawl.tally.visits, now[0] = 3_000, 3000.0
+        assert snapshots.take_if_due() is None, "it would be written over the last one, under its position"
+        stored()
+        snapshots.close()
+        assert snapshots.take_if_due() is not None

@@ -52,6 +52,40 @@ def test_a_redirect_is_one_page_under_its_final_url(offline: OfflinePages) -> No
     assert found.page is not None
 
 
+BY_TRUTH = (
+    "fcwseo[target_relevance=peek,target_weight=1,parents_weight=0,anchor_weight=0,rank_weight=0,"
+    "link_threshold=0.7,discarded=never]"
+)
+"""E(l) = R(p_l), so that τ compares the true relevance of each child-link."""
+
+
+def test_the_pages_taken_are_those_that_step_6_of_fcwseo_counts(offline: OfflinePages) -> None:
+    """Algorithm 1, step 6: N counts a child-link when E > τ; it was looked at before, since E holds R(p_l)."""
+    cell = Cell(task(budget=1000), parse_specs(BY_TRUTH)[0], 0, 0)
+    crawled = crawl(cell, offline, task_topic(cell.task, "words", offline), peeks_are_free=True)
+    seeds = set(cell.task.seed_sets[0])
+    fetched = [visit for visit in crawled.visits if visit.fetched and visit.asked not in seeds]
+    taken = {visit.url for visit in crawled.taken if visit.asked not in seeds}
+    assert crawled.stop_reason == "frontier empty"
+    assert taken == {visit.url for visit in fetched if visit.relevance > 0.7}
+    assert 0 < len(taken) < len(fetched)
+
+
+def test_pages_that_were_only_peeked_at_are_charged_unless_they_are_free(offline: OfflinePages) -> None:
+    cell = Cell(task(budget=10), parse_specs(BY_TRUTH)[0], 0, 0)
+    topic = task_topic(cell.task, "words", offline)
+    charged, free = crawl(cell, offline, topic), crawl(cell, offline, topic, peeks_are_free=True)
+    assert sum(visit.fetched for visit in charged.visits) == 10 > len(charged.taken)
+    assert sum(visit.fetched for visit in free.visits) > 10 == len(free.taken)
+
+
+def test_without_peeks_every_page_fetched_is_taken(offline: OfflinePages) -> None:
+    crawled = crawl(
+        Cell(task(), make_spec("fcwseo", {}), 0, 0), offline, task_topic(task(), "words", offline)
+    )
+    assert crawled.taken == [visit for visit in crawled.visits if visit.fetched]
+
+
 def test_the_same_cell_gives_the_same_log(offline: OfflinePages) -> None:
     cell = Cell(task(), parse_specs("ops[topic=examples]")[0], 2, 5)
     topic = task_topic(cell.task, cell.spec.topic, offline)

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.model import TermCounts, Topic, pack_ints
+from topicrawl.page.read import read
 from topicrawl.page.relevance import PageRelevance
+from topicrawl.topic.matcher import Matcher
 
 FOUR_WORDS = Topic("four", ("a", "b", "c", "d"), (1.0, 0.6, 0.4, 0.2))
 FOUR_ROWS = [[1, 0, 2, 4, 0], [2, 0, 0, 1, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 7]]
@@ -41,6 +43,17 @@ def test_a_page_about_rainstorms_is_relevant_as_computed_by_hand() -> None:
         {"rainstorm": 2.166667, "disaster": 2.45, "rainfall": 1.0, "meteorology": 0.2}, abs=1e-6
     )
     assert relevance(counts(RAINSTORM_ROWS)) == pytest.approx(0.956920, abs=1e-6)
+
+
+def test_the_description_counts_as_in_table_2_of_fcwseo_and_not_as_in_table_1_of_ielp() -> None:
+    """By hand: ‖W_TK‖ = 1; group 1 weighs 2, group 4 weighs 1, and group 5, where IELP would put it, 0.2."""
+    html = b"""<title>Rainstorm</title><meta name="description" content="weather"><p>disaster</p>"""
+    page = read("http://h.test/", html, "text/html")
+    assert page is not None
+    value = PageRelevance(RAINSTORM)(Matcher(RAINSTORM.terms).count(page))
+    assert value == pytest.approx((0.8 * 2 + 0.5 * 1 + 0.1 * 2) / 3)
+    by_ielp = counts([[1, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0] * 5, [0, 0, 0, 0, 1], [0] * 5])
+    assert PageRelevance(RAINSTORM)(by_ielp) == pytest.approx(2.12 / math.sqrt(5.04))
 
 
 def test_a_row_of_zeros_weighs_nothing() -> None:

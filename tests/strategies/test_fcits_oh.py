@@ -103,6 +103,19 @@ def test_three_discarded_links_of_new_hosts_join_the_queue_one_for_each_host() -
     assert back(one_page(FcitsOh(), DISCARDED)) == ["x/1", "z/1", "w/1"]
 
 
+def test_links_put_back_into_the_queue_stay_there_when_all_links_are_valued_again() -> None:
+    """FCITS_OH §4.8 (2) adds them to Qwait whatever their priority; nothing removes them but a visit."""
+    strategy = FcitsOh(refresh_every=1, rank_weight=0.0)
+    frontier = one_page(strategy, DISCARDED)
+    assert back(frontier) == ["x/1", "z/1", "w/1"]
+    choice = strategy.choose(frontier, RNG)
+    assert choice is not None
+    assert frontier.urls[choice.link] == "http://kept0.test/"
+    strategy.observe(observed(frontier, choice.link), frontier, RNG)
+    assert frontier.columns["value"][frontier.number("http://x/1")] < strategy.link_threshold
+    assert {"x/1", "z/1", "w/1"} <= set(back(frontier))
+
+
 def test_discarded_links_stay_out_while_ten_hosts_are_in_the_queue() -> None:
     assert back(one_page(FcitsOh(), DISCARDED, waiting_hosts=10)) == []
     assert len(back(one_page(FcitsOh(), DISCARDED, waiting_hosts=9))) == 3

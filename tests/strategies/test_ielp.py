@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
@@ -13,6 +14,7 @@ from strategies.scripted import Scripted, at_page
 from topicrawl.frontier import VISITED
 from topicrawl.strategies.elp import BOLTZMANN, EnergyLandscapePaving
 from topicrawl.strategies.ielp import ImprovedEnergyLandscapePaving as Improved
+from value.seen import observed
 
 
 def test_the_thermal_energy_of_the_paper() -> None:
@@ -70,6 +72,19 @@ def test_the_original_draws_even_for_a_better_link_and_counts_every_trial() -> N
     frontier.columns["histogram"][1] = 20
     frontier.columns["value"][1] = 0.55
     assert strategy.probability(0, 1, frontier) < 0.01, "paved over, though it is better"
+
+
+def test_an_accepted_trial_of_the_original_counts_once() -> None:
+    """IELP §3.1–3.2: H is the number of times a state was sampled, one for each Monte-Carlo step."""
+    strategy, frontier = at_page(EnergyLandscapePaving(), 0.5, [0.45, 0.9], links=[1])
+    choice = strategy.choose(frontier, Scripted(0.2))
+    assert choice is not None
+    assert choice.link == 1
+    strategy.observe(observed(frontier, 1, [2]), frontier, Scripted())
+    assert frontier.columns["histogram"].tolist() == [1, 1, 0]
+    frontier.columns["value"][1:] = (0.5, 0.45)
+    expected = math.exp((-0.05 + 0.01) / 0.02761298)  # Ẽ = E − 0.01 H, H = 1 and 0, k_B T of 2·10²¹ K
+    assert strategy.probability(1, 2, frontier) == pytest.approx(expected)
 
 
 def test_the_improved_one_counts_only_what_was_fetched() -> None:

@@ -50,6 +50,20 @@ def test_a_tabu_link_is_accepted_only_if_it_is_better_than_the_best_so_far(value
     assert strategy.tabu.terms == ({} if comes == D else {D: 4, A: 5})
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_while_values_stay_the_same_no_tabu_link_is_better_than_the_best_so_far(seed: int) -> None:
+    """A link becomes tabu only after it was Plink, and Hlink is the best Plink: aspiration (§4.5) cannot happen."""
+    values = {S: 0.6, A: 0.5, B: 0.7, C: 0.3, D: 0.55, E: 0.25}
+    strategy, frontier = at_a(Fcits(), values)
+    position, rng = A, random.Random(seed)
+    for _ in range(40):
+        position = strategy.step(frontier, position, rng)
+        strategy.update_best(frontier, position)
+        assert strategy.best is not None
+        assert not any(strategy.is_better(frontier, link, strategy.best) for link in strategy.tabu.terms)
+    assert strategy.tabu.terms
+
+
 def test_no_more_than_five_links_are_tried() -> None:
     strategy, frontier = at_a(Fcits(tries=1), {C: 0.3, D: 0.55, E: 0.25})
     drawn = {strategy.uphill(frontier, A, random.Random(seed)) for seed in range(30)}

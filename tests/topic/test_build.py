@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from topicrawl.errors import TopicError
@@ -53,6 +54,18 @@ def test_the_files_of_a_topic_are_read_back_as_they_were_made() -> None:
     assert recipe.read(files[RECIPE]).root == "storm"
     assert read_terms(files[TERMS]).names == built.terms.names
     assert made().files() == files
+
+
+def test_a_term_of_every_document_is_kept_where_the_recipe_allows_all_of_them() -> None:
+    """FCWSEO §3 selects terms by frequency: the most frequent is in every document."""
+    everywhere = [
+        Document(f"{n}.txt", f"Report {n}", f"The monsoon. {text}", language="en", host=f"{n}.test")
+        for n, text in enumerate(SENTENCES * 2)
+    ]
+    assert "monsoon" in build(everywhere, WANTED).terms.common
+    allowed = build(everywhere, msgspec.structs.replace(WANTED, build=Build(most_documents=1.0)))
+    assert "monsoon" in allowed.terms.names
+    assert recipe.read(allowed.files()[RECIPE]).build.most_documents == 1.0
 
 
 def test_a_topic_of_words_has_two_files_and_the_weights_of_the_corpus() -> None:
@@ -133,6 +146,7 @@ def test_a_recipe_is_read_back_with_the_weights_the_user_gave() -> None:
         (("distance =", "distnace ="), "unknown key 'distnace'"),
         (('model = "fca"', 'model = "lattice"'), "model"),
         (("terms = 80", "terms = 0"), "terms"),
+        (("most_documents = 0.7", "most_documents = 0"), "most_documents"),
         (("[build]", "[build"), "is not valid TOML"),
     ],
 )

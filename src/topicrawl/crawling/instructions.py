@@ -61,6 +61,8 @@ def carry_out(crawl: Crawl, instruction: Instruction) -> None:
     if "threshold" in settings and settings["threshold"] != crawl.threshold:
         crawl.threshold = settings["threshold"]
         _recount(crawl)
+    if "rounds" in settings:
+        crawl.strategy.rounds = settings["rounds"]
     if instruction.examples:
         _show_examples(crawl, instruction.examples)
     for mark in instruction.marks:

@@ -102,7 +102,7 @@ def resume(
         if run.missing_count:
             remark(missing_records(run))
     # a run killed after its last commit has no summary yet: resume it to write one
-    if is_closed and not _brings_links(instruction) and (reason := finished(summary, config)):
+    if is_closed and not _changes_result(instruction) and (reason := finished(summary, config)):
         return Finished(out, reason, summary)
     for warning in check_web(config):
         remark(warning)
@@ -127,11 +127,12 @@ def check_function(config: Config, hooks: Hooks) -> None:
         )
 
 
-def _brings_links(instruction: Instruction | None) -> bool:
-    """Whether a crawl that had no link left may have some again."""
+def _changes_result(instruction: Instruction | None) -> bool:
+    """Whether a finished run may have links again, or counts other pages as relevant."""
     if instruction is None:
         return False
-    return bool(instruction.seeds or instruction.examples or set(SCOPE) & set(instruction.settings))
+    changed = {*SCOPE, "threshold"} & set(instruction.settings)
+    return bool(instruction.seeds or instruction.examples or changed)
 
 
 def finished(summary: Mapping[str, Any], config: Config) -> str | None:

@@ -130,6 +130,8 @@ class Live:
     """Called by the core thread after each answer; what it returns is called when all events so far are stored."""
     rest: Callable[[], None] = lambda: None
     """Called by the core thread after each of `IDLE_SECONDS` without an answer."""
+    reconfigure: Callable[[Instruction], None] = lambda instruction: None
+    """Called by the core thread before an instruction is carried out and logged."""
 
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[list[Arrival]] = queue.SimpleQueue()
@@ -175,7 +177,8 @@ class Live:
                 await self._judging.finish()
         if self._error is not None:
             raise self._error
-        return self._reason or "frontier empty"
+        assert self._reason is not None
+        return self._reason
 
     def stop(self, reason: str) -> None:
         """End the crawl: no more asks; links in flight are cancelled (a resumed run fetches them first)."""
@@ -275,20 +278,18 @@ class Live:
         while self._reason is None:
             self._fill()
             if not self.crawl.pending and not self.crawl.paused:
+                self._reason = self._reason or "frontier empty"
                 break
-            for done in self._arrivals():
-                if isinstance(done, Instruction):
-                    self._instruct(done)
-                    continue
-                if isinstance(done, Postponed):
-                    if self.crawl.postpone(done.link):
-                        self._record(done)
-                    continue
-                if done.ask.link not in self.crawl.pending:  # withdrawn by an instruction meanwhile
-                    continue
-                answered[done.ask.link] = done
-                while self._reason is None and (ready := self._next(answered, done)) is not None:
-                    self._tell(answered.pop(ready))
+            for arrival in self._arrivals():
+                if isinstance(arrival, Instruction):
+                    self._instruct(arrival)
+                elif isinstance(arrival, Postponed):
+                    if self.crawl.postpone(arrival.link):
+                        self._record(arrival)
+                else:
+                    answered[arrival.ask.link] = arrival
+                while self._reason is None and (done := self._next(answered)) is not None:
+                    self._tell(done)
                     if self._reason is None:
                         self._fill()
                         self._take_snapshot()
@@ -303,10 +304,15 @@ class Live:
                 self.rest()
         return self._inbox.get()
 
-    def _next(self, answered: dict[int, Done], last: Done) -> int | None:
-        """The link to tell next: the last one answered, or with `ordered` the earliest one asked, if answered."""
-        link = next(iter(self.crawl.pending), None) if self.ordered else last.ask.link
-        return link if link in answered else None
+    def _next(self, answered: dict[int, Done]) -> Done | None:
+        """The answer to tell next: any, or with `ordered` that of the earliest ask; None if it is not there yet."""
+        link = next(iter(self.crawl.pending if self.ordered else answered), None)
+        done = None if link is None else answered.pop(link, None)
+        if (
+            done is None or self.crawl.pending.get(done.ask.link) is not done.ask
+        ):  # withdrawn by an instruction
+            return None
+        return done
 
     def _tell(self, done: Done) -> None:
         outcome = done.outcome
@@ -320,6 +326,7 @@ class Live:
 
     def _instruct(self, instruction: Instruction) -> None:
         self._wait_until_stored()  # it may look back at all visits
+        self.reconfigure(instruction)
         self.budget = self.budget.changed(instruction.settings)
         self._record(*instructed(self.crawl, instruction))
         self._reason = self._reason or self.budget.spent(self.crawl.tally)

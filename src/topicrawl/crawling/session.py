@@ -13,6 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import NoPast, Past
@@ -29,7 +31,8 @@ from topicrawl.model import Event, Instruction, Outcome, Page, Response, Topic, 
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
-from topicrawl.setup.run_config import begun_config, config_of
+from topicrawl.setup.resolve import check_resume
+from topicrawl.setup.run_config import begun_config, changed, config_of
 from topicrawl.setup.strategy_inputs import give_inputs
 from topicrawl.store.allocator import MappedFiles
 from topicrawl.store.disk import wait_for_room
@@ -78,10 +81,20 @@ class Session:
         self._stopped: str | None = None
 
     def instruct(self, instruction: Instruction) -> None:
-        """Do what a person says while the crawl is under way; may be called from any thread."""
+        """Do what a person says while the crawl is under way; may be called from any thread.
+
+        `UsageError` if a setting has an invalid value, or cannot change.
+        """
         if self._live is None:
             raise RunError("the crawl is not under way yet: instruct it once it fetches")
+        check_resume(replace(self.config, topic=""), replace(changed(self.config, instruction), topic=""))
         self._live.instruct(instruction)
+
+    def _reconfigure(self, instruction: Instruction) -> None:
+        """Write into crawl.toml what is changed, before it is logged: a resume takes what is only there as new."""
+        self.config = changed(self.config, instruction)
+        if self.run is not None:
+            self.run.update_config(self.config.to_toml())
 
     def stop(self, reason: str) -> None:
         """End the session; may be called from any thread, at any time."""
@@ -143,14 +156,20 @@ class Session:
         return make_crawl(begun, frontier, past_of(self.run), self.hooks)
 
     async def _begin_sitting(self) -> None:
-        """Log what makes the choices from here on, where it differs from the last sitting, and what was changed."""
+        """Log what makes the choices from here on, where it differs from the last sitting, and what was changed.
+
+        Resuming ends a pause.
+        """
         events: list[Event] = []
         current = version_of(self.config, self.crawl.strategy)
         if self.run is None or [current] != self.run.versions()[-1:]:
             self.crawl.replay(current)
             events.append(current)
-        if self.instruction is not None:
-            events += instructed(self.crawl, self.instruction)
+        instruction = self.instruction
+        if self.crawl.paused:
+            instruction = msgspec.structs.replace(instruction or Instruction(), pause=False)
+        if instruction is not None:
+            events += instructed(self.crawl, instruction)
         if self.run is not None and events:
             await asyncio.to_thread(
                 self._write, events
@@ -170,7 +189,7 @@ class Session:
             seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
             are_probabilities=self.config.judge != TERMS,
         )
-        summary["relevant_at_visit"] = self.crawl.tally.relevant
+        summary["relevant_at_visit"] = self._relevant_at_visit()
         summary["needs_script"] = self.crawl.tally.needs_script
         if reason == "rounds":
             summary["rounds"] = self.config.rounds
@@ -185,6 +204,12 @@ class Session:
                 self._snapshots.finish()
             report(run, self.config, summary, now)
         return summary
+
+    def _relevant_at_visit(self) -> int:
+        """The relevant pages of the log, by what was said at each; a session may be stopped before it replayed all."""
+        if self.run is None:
+            return self.crawl.tally.relevant
+        return sum(visit.fetched and visit.relevance > self.config.threshold for visit in self.run.visits())
 
     def _visited(self, visit: Visit, page: Page | None) -> None:
         self.on_visit(visit, page)
@@ -230,6 +255,7 @@ class Session:
             say=self.say,
             snapshot=self._snapshots.take_if_due if self._snapshots else lambda: None,
             rest=lambda: self._release_memory(busy=False),
+            reconfigure=self._reconfigure,
         )
 
 

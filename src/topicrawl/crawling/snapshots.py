@@ -83,6 +83,8 @@ class Snapshots:
         self._cost, self._costs = 0.0, 0.0
         """Seconds that the last snapshot took, and all of this session."""
         self._thread: threading.Thread | None = None
+        self._is_writing = False
+        """Whether one was taken and is not complete: it has the only part file. Its events may wait for the disk."""
         self._has_failed = False
         self._possible = True
 
@@ -116,6 +118,7 @@ class Snapshots:
         finally:
             self._visits, self._cost = self._crawl.tally.visits, 0.0
             self._spend(time.perf_counter() - began)
+        self._is_writing = True
         return lambda: self._complete_later(part)
 
     def finish(self) -> None:
@@ -129,10 +132,6 @@ class Snapshots:
         """Wait until the snapshot that is being written is complete."""
         if self._thread is not None:
             self._thread.join()
-
-    @property
-    def _is_writing(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
 
     def _complete_later(self, part: Part) -> None:
         began = time.thread_time()
@@ -149,6 +148,7 @@ class Snapshots:
             part.discard()
             self._failed(error)
         self._spend(time.thread_time())
+        self._is_writing = False
 
     def _spend(self, seconds: float) -> None:
         self._cost += seconds

@@ -29,7 +29,7 @@ from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.columns import Allocator, Array, Columns, pieces
 
 T = TypeVar("T")
-FORMAT = 2
+FORMAT = 3
 """Raised by each change of what classes store, so that no state of an earlier version is loaded."""
 PACKAGES = (
     "topicrawl.crawling",
@@ -380,7 +380,11 @@ class _Unpacking:
         made.replace(kinds, size, capacity)
         for name in kinds:
             column = made[name]
-            (self._read if column.ndim == 1 else self._read_cells)(column)
+            if column.ndim > 1:
+                self._read_cells(column)
+                continue
+            for some in pieces(self._allocator, size, max(1, AT_ONCE // column.itemsize)):
+                self._read(column[some])
         return made
 
     def _read_cells(self, column: Array) -> None:

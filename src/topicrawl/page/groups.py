@@ -1,7 +1,7 @@
 """Five groups of tags, by how much their text says about the page.
 
 A text node counts once: in the group of its nearest ancestor that belongs to groups 0–3, else in group 4.
-Paper: IELP table 1 with `description` added as in FCWSEO table 2.
+Paper: FCWSEO Table 2; IELP Table 1 is the same without `description`, which would be in group 4 (docs/papers.md, T4).
 Differs: neither names `b`, `h6` and `th`; they count as `strong`, `h5` and `td`.
 """
 

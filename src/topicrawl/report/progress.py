@@ -140,7 +140,11 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     )
     return [
         ("pages fetched", f"{summary['fetches']:,}", f"from {_hosts(summary['hosts'])}"),
-        ("relevant", f"{summary['relevant']:,}", f"relevance above {summary['threshold']:g}"),
+        (
+            "relevant",
+            f"{summary['relevant']:,}",
+            f"relevance above {summary['threshold']:g}{_revised(summary)}",
+        ),
         *likely,
         ("harvest rate", f"{summary['harvest_rate']:.1%}", ""),
         (
@@ -153,3 +157,9 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("stopped", "", why_stopped(summary)),
         *(("warning", "", sentence) for sentence in summary.get("learning", {}).get("warnings", ())),
     ]
+
+
+def _revised(summary: Mapping[str, Any]) -> str:
+    """How many pages were called relevant when they were visited, where the judge has learned better since."""
+    at_visit = summary.get("relevant_at_visit", summary["relevant"])
+    return "" if at_visit == summary["relevant"] else f"; {at_visit:,} when visited"

@@ -166,7 +166,7 @@ def resume_config(old: Config, given: Mapping[str, Any]) -> Config:
     Seeds and examples are added to those of the run.
     """
     same_strategy = given.get("strategy", old.strategy) == old.strategy
-    parameters = old.parameters if same_strategy else {}
+    parameters = _all_parameters(old) if same_strategy else {}
     pages = SETTINGS["pages"].default if old.pages == _pages_in_rounds(old) else old.pages
     settings = {"parameters": parameters, "pages": pages, **given}
     new = resolve(replace(old, **settings), any_seeds="seeds" not in given)
@@ -244,7 +244,8 @@ def check_resume(old: Config, new: Config) -> None:
     """`RunError` if a fixed setting differs, or a seed is gone; both configurations are resolved."""
     for each in SETTINGS.values():
         before, after = getattr(old, each.name), getattr(new, each.name)
-        if isinstance(before, dict):
+        if each.name == "parameters":
+            before, after = _all_parameters(old), _all_parameters(new)
             before, after = _difference(before, after), _difference(after, before)
         if each.name == "topic" and not strategy_class(old.strategy).by_example:
             before, after = without_examples(before), without_examples(after)
@@ -256,6 +257,12 @@ def check_resume(old: Config, new: Config) -> None:
             )
     if gone := [seed for seed in old.seeds if seed not in set(new.seeds)]:
         raise RunError(f"the run was begun with the seed {gone[0]}: seeds can be added, not taken away")
+
+
+def _all_parameters(config: Config) -> dict[str, Any]:
+    """The parameters of the strategy; one that the version which began the run did not have yet is at its default."""
+    kind = strategy_class(config.strategy)
+    return {each.name: each.default for each in parameters_of(kind)} | config.parameters
 
 
 def without_examples(topic: str | Topic) -> str | Topic:

@@ -2,7 +2,8 @@
 
 A strategy is a dataclass whose fields are the paper's parameters. It sees link numbers and the frontier's columns, does
 no input or output, reads no clock and draws randomness only from the generator it is passed; its state follows from
-the calls, in order. With one fetch in flight it is exactly the paper's algorithm.
+the calls, in order. With one fetch in flight it is the paper's algorithm, but for what its docstring says after
+`Differs` and docs/papers.md declares.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Strategy(ABC):
     """What its classifier was trained with before the crawl."""
     rounds: int | None = None
     """Rounds after which to stop."""
-    not_stored: ClassVar[tuple[str, ...]] = ("training", "rounds")
+    not_stored: ClassVar[tuple[str, ...]] = ("training",)
     """Attributes that are no state of the crawl (crawling/state.py); a subclass adds its own in the same way."""
 
     @abstractmethod

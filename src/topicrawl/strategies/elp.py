@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -39,6 +40,7 @@ class Walk:
 class EnergyLandscapePaving(Walking, IelpLinks):
     """ELP over link values."""
 
+    behaviour: ClassVar[int] = 2
     temperature: float = parameter(
         2e21, "in kelvin: how readily links of lower energy are taken", symbol="T", where="§4", low=1.0
     )
@@ -68,9 +70,10 @@ class EnergyLandscapePaving(Walking, IelpLinks):
         return super().explain(frontier, link) | {"tried H": float(frontier.columns["histogram"][link])}
 
     def accepts(self, head: int, link: int, frontier: Frontier, rng: random.Random) -> bool:
-        """Whether the walk goes from `head` to `link`; the trial is counted."""
+        """Whether the walk goes from `head` to `link`. A trial counts once: here, or in `arrive` if accepted."""
         accepted = rng.random() < self.probability(head, link, frontier)
-        frontier.columns["histogram"][link] += 1
+        if not accepted:
+            frontier.columns["histogram"][link] += 1
         return accepted
 
     def probability(self, head: int, link: int, frontier: Frontier) -> float:

@@ -2,8 +2,9 @@
 
 Paper: FCITS_OH §4.8, Algorithm A3 (reconstructed); the search is §4.6 (its.py), the rule for hosts host_memory.py.
 Differs: links of tabu hosts cannot be chosen, instead of being chosen and put back. When only tabu hosts are left the
-one that has been tabu longest is released. Discarded links join the queue whatever their value, one for each new host,
-and are valued again when a further page contains them. Seeds are those given, even when several share a host.
+one that has been tabu longest is released. Discarded links join the queue whatever their value, one for each new host;
+they are valued again later, as all are, but stay in the queue until they are fetched. Seeds are those given, even when
+several share a host.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
-from topicrawl.frontier import PEEKED, Frontier
+from topicrawl.frontier import PEEKED, Frontier, Ids
 from topicrawl.strategies import Observation
 from topicrawl.strategies.fcoits import Fcoits
 from topicrawl.strategies.host_memory import HostMemory
@@ -24,6 +26,7 @@ from topicrawl.strategies.parameters import parameter
 class FcitsOh(Fcoits):
     """Focused crawler with improved tabu search, ontology and host information."""
 
+    behaviour: ClassVar[int] = 2
     topic_model: ClassVar[str] = "ontology"
 
     host_trial: int = parameter(50, "pages every host gives", where="§4.8 (3)", low=1)
@@ -50,6 +53,7 @@ class FcitsOh(Fcoits):
         super().begin(frontier)
         self.hosts = HostMemory(self.page_threshold, self.host_trial, self.host_most, self.host_good_share)
         self.pages = 0
+        frontier.columns.add("refilled", np.uint8, 0)
 
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
         super().arrive(seen, frontier)
@@ -57,6 +61,10 @@ class FcitsOh(Fcoits):
         self.hosts.observe(seen, frontier)
         if self.pages / self.planned_pages < self.refill_until:
             self.refill(frontier)
+
+    def keeps(self, frontier: Frontier, links: Ids) -> npt.NDArray[np.bool_]:
+        """Links above β, and those that `refill` put into the queue."""
+        return super().keeps(frontier, links) | (frontier.columns["refilled"][links] > 0)
 
     def reopen(self, frontier: Frontier) -> bool:
         while self.hosts.forget_oldest(frontier):
@@ -82,4 +90,5 @@ class FcitsOh(Fcoits):
             best = links[[columns["value"][links].argmax()]]
             frontier.prioritise(best, columns["value"][best])
             self.queue.add(frontier, best)
+            columns["refilled"][best] = 1
             closed[columns["host"][best]] = True

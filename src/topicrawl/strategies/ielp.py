@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from topicrawl.frontier import VISITED, Frontier
 from topicrawl.strategies.elp import EnergyLandscapePaving, Walk
@@ -27,6 +28,7 @@ MOVES = 50
 class ImprovedEnergyLandscapePaving(EnergyLandscapePaving):
     """IELP."""
 
+    behaviour: ClassVar[int] = 1
     allow_revisit: bool = parameter(default=False, help="whether the walk may return to a fetched page")
     link_threshold: float = parameter(IELP.threshold, "links must be worth more", symbol="r2", where="§4")
 

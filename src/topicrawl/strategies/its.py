@@ -9,6 +9,8 @@ E(Plink) are the links above the threshold on the pages where Plink was found, w
 come first. Where E(Plink) is empty the best link of the queue is taken.
 
 Paper: FCITS_OH §4.3–4.6, Algorithm A1 (reconstructed).
+Aspiration, the first case, hardly ever happens: a tabu link was Plink once and Hlink is the best Plink, so its value
+would have to rise in the meantime (docs/strategies/fcits.md).
 Differs: fewer than five candidates are all tried. Of the pages that contain Plink only the latest ten are used.
 """
 

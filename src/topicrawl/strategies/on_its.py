@@ -1,6 +1,6 @@
 """Improved tabu search over FCWSEO's link values: the predecessor of FCOITS that FCWSEO is compared with.
 
-Paper: FCWSEO §5 (the row On-ITS, 2020). Its own paper was not available.
+Paper: FCWSEO §7.2 (the rows On-ITS of Table 3). Its own paper was not available.
 Differs: assumed to be FCOITS's search (its.py) with the link value, weights and threshold of FCWSEO Eq. (10).
 """
 

@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from topicrawl.frontier import PEEKED, WAITING, Frontier, Ids
 from topicrawl.frontier.hosts import TABU
@@ -107,6 +108,10 @@ class Valued(Strategy):
 
     def follow(self, choice: Choice, frontier: Frontier) -> None:
         """A choice is made that `select` did not make."""
+
+    def keeps(self, frontier: Frontier, links: Ids) -> npt.NDArray[np.bool_]:
+        """Which of `links` stay in the queue, or join it, at their present value."""
+        return self.valuation.keeps(frontier, links)
 
     def reopen(self, frontier: Frontier) -> bool:
         """Make links choosable again when none is choosable or in flight; False when that is impossible."""
@@ -202,7 +207,7 @@ class Valued(Strategy):
     def _enqueue(self, frontier: Frontier, links: Ids) -> None:
         columns = frontier.columns
         links = links[~frontier.seeds(links)]  # they keep their priority
-        kept = self.valuation.keeps(frontier, links)
+        kept = self.keeps(frontier, links)
         if self.peeks:
             kept |= columns["state"][links] == WAITING  # compared with the threshold after the peek
         frontier.prioritise(links, np.where(kept, columns["value"][links], -np.inf))

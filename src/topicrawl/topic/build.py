@@ -6,9 +6,9 @@ The models `words` and `pages` stop after the terms, whose weights are their sco
 largest weight of each document. The model `learned` chooses concepts by LDA themes and adds association rules instead
 of WordNet (learned.py).
 
-Paper: FCWSEO §3, FCITS_OH §3.
-Differs: the papers' experts prune and complete the ontology by hand; here WordNet adds edges, and the
-user's changes are kept.
+Paper: FCWSEO §3, FCITS_OH §2.1.
+Differs: the papers' experts prune and complete the ontology by hand; here WordNet adds edges (*is-a* and *synonym*;
+it has no *induce* between nouns), and the user's changes are kept.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def build(
     wanted = msgspec.structs.replace(wanted, build=used)
     learns = wanted.model == "learned"
     limit = used.terms * CANDIDATES if learns else used.terms
-    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=limit)
+    terms = find_terms(documents, named=[wanted.root], stop=used.stop, limit=limit, most=used.most_documents)
     if wanted.model in FLAT:
         texts = (f"{document.headline}\n{document.text}" for document in documents)
         return Built(wanted, terms, pages=topic_pages(texts) if wanted.model == "pages" else ())

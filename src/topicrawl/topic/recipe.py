@@ -23,14 +23,18 @@ FLAT = ("words", "pages")
 """Models without an ontology: the weight of a term is its score."""
 TERMS = 80
 """Default number of terms that a build keeps."""
+MOST_DOCUMENTS = 0.7
+"""Default largest share of documents of a term."""
 _HEAD = "# Written by topicrawl topic build. [weights] is yours to change; overrides.toml is the place for all else."
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Input of a build: number of documents, most terms kept, whether WordNet was used, the user's stop words."""
+    """Input of a build: number of documents, most terms kept, largest share of documents of a term, whether WordNet
+    was used, the user's stop words."""
 
     documents: int = 0
     terms: Annotated[int, Meta(ge=1)] = TERMS
+    most_documents: Annotated[float, Meta(gt=0, le=1)] = MOST_DOCUMENTS
     wordnet: bool = True
     stop: tuple[str, ...] = ()
 

@@ -5,7 +5,7 @@ ancestor (density), the depth of both (depth), the share of common ancestors (co
 relations on the path (relation). Their weighted sum is
 Sem(C1, C2); a concept weighs Sem(root, concept) in the topic vector.
 
-Paper: FCWSEO §4, Eq. (1)–(3); FCITS_OH Eq. (1)–(2) is the same with k1…k5 for α…ε.
+Paper: FCWSEO §4, Eq. (1)–(3); FCITS_OH §2.2, Eq. (1)–(2) is the same with k1…k5 for α…ε.
 Differs: only the relation factor and its Value() are published. The papers cite sources without formulas for the
 other four, so their forms here are reconstructed from what is common in ontology similarity, as is the constant 1.6;
 the adjustment factors are not published either and are equal. Sem(c, c) = 1; unconnected concepts have 0. With the

@@ -2,7 +2,8 @@
 
 In-links are those of visited pages only; unvisited pages have a rank too.
 
-Paper: FCWSEO §3.3, FCITS_OH Eq. (7)–(8), IELP Eq. (4): PR(p) = (1 − d) + d Σ PR(p_i) / C(p_i) · (1 + ω R(a_i)).
+Paper: FCWSEO §5.3, Eq. (8)–(9); FCITS_OH §3.3, Eq. (7)–(8); IELP Eq. (4):
+PR(p) = (1 − d) + d Σ PR(p_i) / C(p_i) · (1 + ω R(a_i)).
 Differs: with the published ω = 0.6 the equation has no fixed point on many graphs (its spectral radius exceeds 1),
 so it is iterated `SWEEPS` times from 1 and divided by the largest rank; C(p_i) counts all links of p_i, those out of
 scope too. The anchor of an edge is weighed once, when its page is visited. Between refreshes a visited page passes its
@@ -80,7 +81,7 @@ class PageRank:
         passed_on = csr_array((shares, targets, starts), shape=(len(pages), len(frontier))).T
         inflow = passed_on @ np.ones(len(pages))
         for _ in range(sweeps - 1):
-            inflow = passed_on @ self._raw(inflow)[pages]  # Eq. (8)
+            inflow = passed_on @ self._raw(inflow)[pages]  # FCWSEO Eq. (9)
         frontier.columns["inflow"][:] = inflow
         self._highest = float(self._raw(inflow).max(initial=0.0))
         self._edges_at_refresh = len(targets)

@@ -1,6 +1,6 @@
 """Words by number, and their document frequencies in the pages of the topic and those visited so far.
 
-Paper: the TF*IDF of SVSM-MCOA §3.1, whose form it leaves open.
+Paper: the TF*IDF of SVSM-MCOA §3.1.2, whose form it leaves open.
 Differs: idf = ln(1 + D / df), D counting the topic's pages and those retrieved; tf is the count, because the usual
 division by the largest count cancels in every similarity. Stop words are left out. Idf is constant between two
 refreshes, where a new word counts as on one page.
@@ -131,7 +131,9 @@ class Vocabulary:
 
     def numbers(self, words: list[str]) -> Ids:
         """The number of each word, `NO_WORD` where it is none."""
-        found = np.array(self._numbers.all(words), dtype=np.int64)
+        different = list(dict.fromkeys(words))  # a lookup takes longer than this
+        number = dict(zip(different, self._numbers.all(different), strict=True))
+        found = np.array([number[word] for word in words], dtype=np.int64)
         self._numbers.flush_if_full()
         return found
 

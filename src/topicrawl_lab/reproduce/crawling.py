@@ -14,7 +14,7 @@ from topicrawl.strategies.weights.learn import FEWEST
 from topicrawl.strategies.weights.membranes import Membranes
 from topicrawl.topic.matcher import Matcher
 from topicrawl.web.invented import InventedWeb, invented_web
-from topicrawl_lab.cell import Cell, crawl
+from topicrawl_lab.cell import Cell, Crawled, crawl
 from topicrawl_lab.reproduce.design import Subject
 from topicrawl_lab.reproduce.experiment import Job, Scaled, file_name
 from topicrawl_lab.reproduce.folder import Finished, Folder
@@ -39,15 +39,24 @@ class Crawls:
             return self._by_pages(job, web)
         judge = open_topic(topic_spec(job.subject, web))
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
+        free = job.crawler.peeks_are_free
         if job.topic:
             judged_pages = JudgedPages(web, _relevance(judge))
-            done = crawl(cell, judged_pages, open_topic(job.topic))
-            relevances = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
+            done = crawl(cell, judged_pages, open_topic(job.topic), peeks_are_free=free)
+            visits = done.taken[: self.scaled.budget] if free else done.visits
+            relevances = [judged_pages.relevance[visit.url] for visit in visits if visit.fetched]
         else:
-            done = crawl(cell, offline, judge)
-            relevances = [visit.relevance for visit in done.visits if visit.fetched]
-        self.folder.write_log(job, done.visits, relevances)
-        return Finished(*job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3))
+            done = crawl(cell, offline, judge, peeks_are_free=free)
+            visits = done.taken[: self.scaled.budget] if free else done.visits
+            relevances = [visit.relevance for visit in visits if visit.fetched]
+        self.folder.write_log(job, visits, relevances)
+        return self._finished(job, done)
+
+    def _finished(self, job: Job, done: Crawled) -> Finished:
+        generations = -1 if done.generations is None else done.generations
+        return Finished(
+            *job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3), generations=generations
+        )
 
     def _by_pages(self, job: Job, web: InventedWeb) -> Finished:
         """A crawl whose topic is a set of pages, judged by similarity to them."""
@@ -65,7 +74,7 @@ class Crawls:
         done = crawl(cell, judged_pages, topics.topic(job.subject), strategy)
         similarities = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
         self.folder.write_log(job, done.visits, similarities)
-        return Finished(*job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3))
+        return self._finished(job, done)
 
     def _topics(self, web: str) -> PageTopics:
         """The topics of a web; those of the last web are cached."""

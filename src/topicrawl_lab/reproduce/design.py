@@ -15,6 +15,10 @@ class Crawler:
     specs: tuple[str, ...] = ()
     words: bool = False
     """Whether it crawls with the subject's words, if any, instead of its ontology."""
+    ours: bool = False
+    """Whether it is not in the paper."""
+    peeks_are_free: bool = False
+    """Whether budget and measures count the pages it takes, not those it only peeks at: the N of FCWSEO Eq. (16)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class Setup:
     """Links for learning weights before the crawls of such a topic; half of them are used for training."""
     inclusive: bool = False
     """Whether a page exactly at the threshold is relevant."""
-    grid: Grid | None = None
+    grids: tuple[Grid, ...] = ()
     ranks: bool = False
     """Whether the paper reports average ranks over its measures."""
     notes: tuple[str, ...] = field(default=())

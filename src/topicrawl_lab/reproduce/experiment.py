@@ -65,6 +65,8 @@ class Crawled:
     own: Verdict
     true: Verdict
     seconds: float
+    generations: int = -1
+    """Generations that ended; −1 where there are none to count."""
 
     def curve(self, measure: str) -> Floats:
         """A measure after one page, two pages, … all pages; M, HR and AS as the paper counts them."""
@@ -101,8 +103,8 @@ def _after(curve: Floats, pages: int) -> float:
 
 
 def all_crawlers(setup: Setup) -> tuple[Crawler, ...]:
-    """The crawlers of the tables and of the grid."""
-    return (*setup.crawlers, *(setup.grid.crawlers if setup.grid else ()))
+    """The crawlers of the tables and of the grids."""
+    return (*setup.crawlers, *(crawler for grid in setup.grids for crawler in grid.crawlers))
 
 
 def specs(setup: Setup) -> dict[str, Spec | None]:
@@ -119,12 +121,16 @@ def _spec(crawler: Crawler) -> Spec | None:
     return None
 
 
-def in_domain(spec: Spec, domain: str) -> Spec:
-    """The spec with the thresholds published for a domain, where its strategy has such presets."""
+def for_subject(spec: Spec, subject: Subject) -> Spec:
+    """The spec with the thresholds of a subject: its `domain` where the strategy has such presets, else its page
+    threshold where the strategy has one, because a table has one threshold for all its crawlers."""
     known = {each.name for each in parameters(strategy_class(spec.name))}
-    if not domain or "domain" not in known:
-        return spec
-    return make_spec(spec.name, {**dict(spec.settings), "domain": domain}, spec.topic)
+    settings = dict(spec.settings)
+    if "domain" in known:
+        settings |= {"domain": subject.domain} if subject.domain else {}
+    elif "page_threshold" in known:
+        settings.setdefault("page_threshold", f"{subject.threshold:g}")
+    return make_spec(spec.name, settings, spec.topic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +174,7 @@ def jobs(scaled: Scaled) -> Iterator[Job]:
             for crawler in all_crawlers(scaled.setup):
                 wanted = crawler.name in scaled.only or not scaled.only
                 if wanted and (spec := known[crawler.name]):
-                    yield Job(subject, crawler, in_domain(spec, subject.domain), repeat)
+                    yield Job(subject, crawler, for_subject(spec, subject), repeat)
 
 
 def log_folder(subject: str, crawler: str) -> str:

@@ -40,6 +40,8 @@ class Finished:
     budget: int
     seconds: float
     """CPU time, as crawls run in parallel."""
+    generations: int = -1
+    """Generations that ended; −1 for a strategy without generations, or where it was not noted."""
 
     @property
     def key(self) -> Key:
@@ -87,7 +89,7 @@ class Folder:
             file.flush()
             os.fsync(file.fileno())
 
-    def read(self, job: Job, scaled: Scaled, seconds: float) -> Crawled:
+    def read(self, job: Job, scaled: Scaled, line: Finished) -> Crawled:
         """A finished crawl, judged as in the paper and by the truth of its web."""
         path, web = self.path / job.log, invented_web(job.web)
         with disk_errors(path):
@@ -97,7 +99,8 @@ class Folder:
         relevant = values >= threshold if scaled.setup.inclusive else values > threshold
         hits = np.array([web.relevant(v.url, job.subject.invented) for v in visits if v.fetched], dtype=bool)
         true = Verdict(hits.astype(np.float64), hits)
-        return Crawled(*job.key, own=Verdict(values, relevant), true=true, seconds=seconds)
+        own = Verdict(values, relevant)
+        return Crawled(*job.key, own=own, true=true, seconds=line.seconds, generations=line.generations)
 
     @property
     def _table(self) -> Path:
@@ -109,7 +112,11 @@ class Folder:
         with disk_errors(self._table):
             text = self._table.read_text("utf-8")
         whole = text[: text.rfind("\n") + 1]  # an incomplete last line is ignored
-        return [msgspec.convert(row, Finished, strict=False) for row in csv.DictReader(whole.splitlines())]
+        rows = csv.DictReader(whole.splitlines())
+        known = [
+            {name: value for name, value in row.items() if name} for row in rows
+        ]  # an older file has fewer columns
+        return [msgspec.convert(row, Finished, strict=False) for row in known]
 
 
 def _relevance_file(log: Path) -> Path:

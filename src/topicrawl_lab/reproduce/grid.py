@@ -14,11 +14,12 @@ from topicrawl_lab.reproduce.design import Grid
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled
 
 
-def grid_panel(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
-    """The paper's grid, ours and published; empty for a paper without one."""
-    grid = scaled.setup.grid
-    if grid is None:
-        return ""
+def grid_panels(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
+    """The paper's grids, ours and published; empty for a paper without one."""
+    return "".join(_panel(grid, scaled, crawls) for grid in scaled.setup.grids)
+
+
+def _panel(grid: Grid, scaled: Scaled, crawls: Sequence[Crawled]) -> str:
     heads = [f"{threshold:g}" for threshold in grid.thresholds], list(grid.columns)
     ours = [
         [_rate(scaled, crawls, crawler.name, line) for crawler in grid.crawlers] for line in grid.thresholds

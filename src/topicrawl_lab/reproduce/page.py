@@ -26,7 +26,7 @@ from topicrawl_lab.comparison.html import (
 from topicrawl_lab.reproduce.claims import NOT_YET, REPRODUCED, UNDECIDED, Judgement
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled, log_folder, specs
 from topicrawl_lab.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
-from topicrawl_lab.reproduce.grid import grid_panel
+from topicrawl_lab.reproduce.grid import grid_panels
 from topicrawl_lab.reproduce.ranks import ranked
 
 NOT_HERE = '<span class="none">not yet</span>'
@@ -46,11 +46,24 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
         kicker="a paper's experiment, run again",
         headline=safe(scaled.setup.title),
         scope=safe(headline(judged)),
-        support="".join(f"<li>{safe(note)}</li>" for note in scaled.setup.notes),
+        support="".join(f"<li>{safe(note)}</li>" for note in (*scaled.setup.notes, *ended_early(crawls))),
         key=key(names),
         footer=FOOTER,
-        sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panel(scaled, crawls)]),
+        sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panels(scaled, crawls)]),
     )
+
+
+def ended_early(crawls: Sequence[Crawled]) -> list[str]:
+    """A note for each crawler whose budget ended before its first generation did: it has not evolved yet."""
+    notes = []
+    for name in dict.fromkeys(each.crawler for each in crawls):
+        mine = [each.generations for each in crawls if each.crawler == name]
+        if early := mine.count(0):
+            notes.append(
+                f"{name}: in {early} of {len(mine)} crawls the first generation had not ended when the budget was "
+                "reached. Nothing had evolved; such crawls differ from others only by which links exceed τ."
+            )
+    return notes
 
 
 def headline(judged: Sequence[Judgement]) -> str:
@@ -107,7 +120,7 @@ def _setup(scaled: Scaled) -> str:
     for crawler in setup.crawlers:
         spec, with_words = known[crawler.name], ", with words" if crawler.words else ""
         here = f"{safe(spec)}{with_words}" if spec else NOT_HERE
-        rows.append([f"crawler {safe(crawler.name)}", safe(crawler.name), here])
+        rows.append([f"crawler {safe(crawler.name)}", DASH if crawler.ours else safe(crawler.name), here])
     return panel("Set-up", "The paper's, and ours.", table("Set-up", ["", "paper", "here"], rows, words=3))
 
 

@@ -1,6 +1,6 @@
 """Average ranks of crawlers over the measures of one table: what FCITS_OH's Table 3 calls a Friedman test.
 
-Paper: FCITS_OH §5.4. The table is not available; its ranks are computed from the printed measures.
+Paper: FCITS_OH §5.3. The table is not available; its ranks are computed from the printed measures.
 """
 
 from __future__ import annotations

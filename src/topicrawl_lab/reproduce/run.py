@@ -44,9 +44,7 @@ def reproduce(
             folder.append(answer)
             finished[job.key] = answer
             on_crawl(job, None, left)
-    crawls = [
-        folder.read(job, scaled, finished[job.key].seconds) for job in wanted if folder.has(job, finished)
-    ]
+    crawls = [folder.read(job, scaled, finished[job.key]) for job in wanted if folder.has(job, finished)]
     return _write(out, scaled, crawls)
 
 

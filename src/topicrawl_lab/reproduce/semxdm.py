@@ -9,9 +9,9 @@ SETUP = Setup(
     crawlers=(
         Crawler("Best-N-First", ("best_n_first",)),
         Crawler("SemXDM", ("semxdm",)),
-        Crawler("Context graph", ("context_graph",)),
-        Crawler("BFS", ("bfs",)),
-        Crawler("OPS", ("ops",)),
+        Crawler("Context graph", ("context_graph",), ours=True),
+        Crawler("BFS", ("bfs",), ours=True),
+        Crawler("OPS", ("ops",), ours=True),
     ),
     seeds=1200,
     budget=15_000,

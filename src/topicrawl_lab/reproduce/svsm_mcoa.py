@@ -24,7 +24,7 @@ SETUP = Setup(
         Crawler("SSRM", (f"ssrm[{LIMIT}]",)),
         Crawler("MCOA", (f"mcoa[{LIMIT}]",)),
         Crawler("SVSM-MCOA", (f"svsm_mcoa[{LIMIT}]",)),
-        Crawler("whole SVSM", (f"svsm_mcoa[lengths=words,least_alike=0.8,{LIMIT}]",)),
+        Crawler("whole SVSM", (f"svsm_mcoa[lengths=words,least_alike=0.8,{LIMIT}]",), ours=True),
     ),
     seeds=3,
     budget=5000,

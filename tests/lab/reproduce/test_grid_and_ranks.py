@@ -9,7 +9,7 @@ from topicrawl_lab.judges import Verdict
 from topicrawl_lab.reproduce import fcits_oh, fcwseo
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled, all_crawlers
 from topicrawl_lab.reproduce.figures import printed_row
-from topicrawl_lab.reproduce.grid import grid_panel
+from topicrawl_lab.reproduce.grid import grid_panels
 from topicrawl_lab.reproduce.ranks import average_ranks, ranked
 
 TINY = Scaled(fcwseo.SETUP, 0.001, repeats=1)
@@ -22,15 +22,23 @@ def crawled(crawler: str, values: list[float], subject: str = "rainstorm disaste
 
 def test_a_grid_shows_the_rate_at_each_threshold_and_a_dash_where_the_budget_was_not_reached() -> None:
     whole, short = [0.9] * 5 + [0.66] * 5 + [0.1] * 5, [0.9] * 14
-    page = grid_panel(TINY, [crawled("FCWSEO τ=0.1", whole), crawled("FCWSEO τ=0.2", short)])
+    page = grid_panels(TINY, [crawled("FCWSEO τ=0.1", whole), crawled("FCWSEO τ=0.2", short)])
     assert page.count(">0.667<") == 4  # η = 0.6 and 0.65, drawn wide and narrow
     assert page.count(">0.333<") == 2
-    assert page.count(">0.811<") == 2  # printed
+    assert page.count(">0.811<") == 4  # printed beside both grids
     assert ">1.000<" not in page
 
 
+def test_table_5_at_the_published_thresholds_counts_pages_taken_and_not_peeks() -> None:
+    table = fcwseo.SETUP.grids[0]
+    assert table.columns[:4] == ("0.1", "0.15", "0.2", "0.25")
+    assert table.thresholds == (0.6, 0.65, 0.7)
+    assert all(crawler.peeks_are_free for crawler in table.crawlers)
+    assert all("target_relevance=peek" in crawler.specs[0] for crawler in table.crawlers)
+
+
 def test_a_paper_without_a_grid_has_no_grid_panel() -> None:
-    assert grid_panel(Scaled(fcits_oh.SETUP), []) == ""
+    assert grid_panels(Scaled(fcits_oh.SETUP), []) == ""
 
 
 def test_the_crawlers_of_the_grid_can_be_selected_by_name() -> None:

@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lab.broken_strategies import install
@@ -17,10 +18,12 @@ from topicrawl.page.relevance import PageRelevance
 from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies import registry
 from topicrawl.web.invented import invented_web
+from topicrawl_lab.judges import Verdict
 from topicrawl_lab.process_pool import Failed
-from topicrawl_lab.reproduce import fcits_oh, ielp
+from topicrawl_lab.reproduce import fcits_oh, fcwseo, ielp
 from topicrawl_lab.reproduce.design import Crawler
-from topicrawl_lab.reproduce.experiment import Scaled
+from topicrawl_lab.reproduce.experiment import Crawled, Scaled
+from topicrawl_lab.reproduce.page import ended_early
 from topicrawl_lab.reproduce.run import reproduce
 
 
@@ -108,6 +111,37 @@ def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> N
     assert page is not None
     assert judged[0] == pytest.approx(PageRelevance(topic)(offline.counter(topic)(page)), abs=1e-6)
     assert judged != [round(value, 6) for value in steered]
+
+
+def test_the_report_says_that_nothing_evolved_and_which_crawlers_are_not_in_the_paper(tmp_path: Path) -> None:
+    reproduce(Scaled(fcwseo.SETUP, 0.004, repeats=1, only=("BFS", "FCWSEO", "FCWSEO-peek")), tmp_path)
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "FCWSEO: in 1 of 1 crawls the first generation had not ended" in text
+    assert "BFS: in" not in text
+    cells = re.findall(r"<tr>.*?crawler (FCWSEO(?:-peek)?)</t[dh]>\s*<td[^>]*>(.*?)</td>", text, re.DOTALL)
+    assert dict(cells) == {"FCWSEO": "FCWSEO", "FCWSEO-peek": "—"}
+
+
+def test_a_crawl_that_has_evolved_is_not_reported_as_one_that_has_not() -> None:
+    one = np.array([0.9])
+    verdict = Verdict(one, one > 0.7)
+    crawls = [
+        Crawled("s", name, 0, verdict, verdict, 1.0, generations)
+        for name, generations in (("OPS", -1), ("FCWSEO", 3), ("FCWSE", 0))
+    ]
+    assert [note.partition(":")[0] for note in ended_early(crawls)] == ["FCWSE"]
+
+
+def test_a_table_of_an_older_version_without_generations_is_resumed(tmp_path: Path) -> None:
+    scaled = Scaled(ielp.SETUP, 0.004, repeats=1, only=("BFS",))
+    reproduce(scaled, tmp_path)
+    table = tmp_path / "crawls.csv"
+    older = [line.rpartition(",")[0] for line in table.read_text().splitlines()]
+    table.write_text("\n".join(older) + "\n")
+    reproduce(replace(scaled, only=("BFS", "OPS")), tmp_path)
+    assert [line.split(",")[1] for line in table.read_text().splitlines()] == ["crawler", "BFS", "OPS"]
+    reproduce(replace(scaled, only=("BFS", "OPS")), tmp_path)
+    assert len(table.read_text().splitlines()) == 3, "nothing was run again"
 
 
 def _without_seconds(table: str) -> list[str]:

@@ -73,7 +73,12 @@ def test_titles_and_keywords_weigh_more_than_text() -> None:
 def test_a_term_in_more_than_seven_of_ten_documents_is_dropped_unless_it_was_named() -> None:
     letters = "abcdefghij"
     texts = [f"hurricane. {'tornado.' if n < 7 else ''} {letters[n] * 5}." for n in range(10)]
-    assert find_terms(documents(*texts)).names == ("tornado",)
+    found = find_terms(documents(*texts))
+    assert found.names == ("tornado",)
+    assert found.common == ("hurricane",)
+    kept = find_terms(documents(*texts), most=1.0)
+    assert set(kept.names) == {"hurricane", "tornado"}
+    assert kept.common == ()
     named = find_terms(documents(*texts), named=["Hurricanes"])
     assert named.names == ("hurricanes", "tornado")
     assert named.terms[0].labels == ("hurricanes", "hurricane")

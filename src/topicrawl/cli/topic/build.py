@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from topicrawl.topic.build import Built
     from topicrawl.topic.corpus import Corpus
     from topicrawl.topic.ontology import Ontology
-    from topicrawl.topic.recipe import Model, Recipe
+    from topicrawl.topic.recipe import Build, Model, Recipe
 
 EXAMPLES = """\
 [bold]topicrawl topic build rainstorm --from corpus/ --root "rainstorm disaster" --lang en --out topics/rainstorm[/]
@@ -33,7 +33,9 @@ A topic that is built again into the same folder keeps your edits in ontology.tt
 0 done; 2 invalid input, and nothing was written.
 """
 REMARKS_SHOWN = 10
+COMMON_SHOWN = 10
 TERMS = 80
+MOST_DOCUMENTS = 0.7
 LANGUAGES = ("en", "zh")
 
 
@@ -63,6 +65,16 @@ def build(
         typer.Option("--lang", metavar="en|zh", help="Only documents in this language.", show_default="any"),
     ] = "",
     terms: Annotated[int, typer.Option("--terms", metavar="N", help="Most terms to keep.", min=1)] = TERMS,
+    most_documents: Annotated[
+        float,
+        typer.Option(
+            "--most-documents",
+            metavar="SHARE",
+            help="Of ten documents or more, leave out terms that are in a larger share of them; 1 keeps all.",
+            min=0.01,
+            max=1.0,
+        ),
+    ] = MOST_DOCUMENTS,
     stop: Annotated[
         Path | None,
         typer.Option("--stop", metavar="FILE", help="Words and phrases that are no terms, one per line."),
@@ -88,6 +100,7 @@ def build(
     """Build a topic from documents about it, or rebuild one. Your edits are kept."""
     from topicrawl.setup.topic_folder import check_target, write_topic_folder
     from topicrawl.topic.build import build as built_from
+    from topicrawl.topic.recipe import Build
     from topicrawl.topic.wordnet import WordNet
 
     check_choices(model, lang)
@@ -96,7 +109,8 @@ def build(
         raise TopicError("the topic has no name; give it one, or say where to keep it: --out topics/storms")
     target = out or Path("topics") / name
     earlier = check_target(target, model)
-    wanted = recipe(name, root, lang, model, terms, stop_words(stop), earlier)
+    inputs = Build(terms=terms, most_documents=most_documents, stop=stop_words(stop))
+    wanted = recipe(name, root, lang, model, inputs, earlier)
     old = earlier_ontology(earlier)
     output = Output()
     corpus = documents(folder, seeds, lang, read_flags(flags), output)
@@ -123,13 +137,12 @@ def recipe(
     root: str,
     lang: str,
     model: str,
-    terms: int,
-    stop: tuple[str, ...],
+    inputs: Build,
     earlier: TopicFolder | None,
 ) -> Recipe:
     """The recipe of the topic; a rebuild keeps the root and the weights of the factors."""
     from topicrawl.topic.letters import normal
-    from topicrawl.topic.recipe import Build, Recipe
+    from topicrawl.topic.recipe import Recipe
 
     before = earlier.recipe if earlier else None
     top = normal(root or (before.root if before else name.replace("-", " ")))
@@ -140,7 +153,7 @@ def recipe(
         root=top,
         language=lang,
         model=cast("Model", model),
-        build=Build(terms=terms, stop=stop),
+        build=inputs,
         weights=before.weights if before else {},
     )
 
@@ -209,5 +222,16 @@ def show_built(built: Built, target: Path) -> None:
     shape = f", {len(ontology.concepts):,} concepts on {ontology.levels} levels" if ontology else ""
     shape += f", {len(built.pages):,} pages" if built.pages else ""
     say(f"{target}: {built.recipe.build.documents:,} documents, {len(built.terms.terms):,} terms{shape}")
+    show_common(built)
     say(f"show it:       topicrawl topic show {target}")
     say(f"crawl with it: topicrawl crawl --topic {target} …")
+
+
+def show_common(built: Built) -> None:
+    """Print the best of the terms that were left out because too many documents have them."""
+    common = built.terms.common
+    if common:
+        more = f" and {len(common) - COMMON_SHOWN:,} more" if len(common) > COMMON_SHOWN else ""
+        share = f"{built.recipe.build.most_documents:.0%}"
+        say(f"left out, in more than {share} of the documents: {', '.join(common[:COMMON_SHOWN])}{more}")
+        say("               --most-documents 1 keeps them")

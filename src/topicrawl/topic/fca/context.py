@@ -1,6 +1,6 @@
 """A formal context: documents, terms, and which document has which term.
 
-Paper: FCWSEO, Definitions 1 and 2.
+Paper: FCWSEO §3, Definitions 1 and 2.
 Differs: Definition 2 does not require that a concept be closed; every pair of subsets would be one. Here a concept is
 a pair in which each side determines the other, as usual in the field.
 """

@@ -3,7 +3,7 @@
 A term is below another when every document that has it also has the other, and directly below when no third term is
 between. Only the terms' extents are compared; the lattice is never enumerated.
 
-Paper: FCWSEO §3.1, which draws the lattice and leaves open how its terms become a hierarchy; this is the reduced
+Paper: FCWSEO §3, which draws the lattice and leaves open how its terms become a hierarchy; this is the reduced
 labelling of the lattice with all unlabelled concepts left out.
 Differs, or chosen where the paper is silent:
 * Maximal terms are children of the root. A root that is itself a term of the context stays the root.

@@ -2,9 +2,10 @@
 
 documents ─► texts without boilerplate ─► candidates (words, phrases) ─► contrast with the background ─► Terms
 
-Paper: FCWSEO and FCITS_OH take "the most frequent terms" of their documents, less an expert's stop list.
+Paper: FCWSEO §3 and FCITS_OH §2.1 take "the most frequent terms" of their documents, less an expert's stop list.
 Differs: neither says how many terms or how they are found; here a term occurs in at least two documents and the
-best 80 are kept, by contrast rather than frequency, which would rank "also" before "flood".
+best 80 are kept, by contrast rather than frequency, which would rank "also" before "flood". Of ten documents or more, a
+term in over 70 % of them is left out (`most`).
 """
 
 from __future__ import annotations
@@ -61,13 +62,15 @@ def find_terms(
         (term for term in found if stopped.isdisjoint(term.labels) and taken.isdisjoint(term.labels)),
         key=lambda term: (-term.score, term.name),
     )
-    useful = [term for term in ranked if len(documents) < FEW or len(term.documents) <= most * len(documents)]
+    enough = most * len(documents) if len(documents) >= FEW else len(documents)
+    useful = [term for term in ranked if len(term.documents) <= enough]
+    common = tuple(term.name for term in ranked if len(term.documents) > enough)
     if not useful:
         raise TopicError(
             f"corpus: no term stands out in {least} of its {len(documents)} documents; give more documents "
             "about the topic, or give the terms yourself"
         )
-    return Terms(tuple(document.source for document in documents), (*chosen, *useful[:limit]))
+    return Terms(tuple(document.source for document in documents), (*chosen, *useful[:limit]), common)
 
 
 def _by_language(documents: Sequence[Document]) -> dict[str, list[int]]:

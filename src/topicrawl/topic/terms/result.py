@@ -34,6 +34,8 @@ class Terms:
 
     documents: tuple[str, ...]
     terms: tuple[Term, ...]
+    common: tuple[str, ...] = ()
+    """Names of the terms left out because too many documents have them, the best first."""
 
     @property
     def names(self) -> tuple[str, ...]:
