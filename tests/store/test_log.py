@@ -7,15 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from topicrawl.model import (
+    Accepted,
     Ask,
     Event,
+    Found,
+    Instruction,
+    Learned,
     Links,
+    Mark,
     Outcome,
     Page,
     Postponed,
+    Received,
+    Revisit,
     TermCounts,
     Timing,
     Told,
+    Version,
     Visit,
     pack_ints,
 )
@@ -54,10 +62,29 @@ visits = st.builds(
     title=texts,
     bytes=numbers,
     error=st.none() | texts,
+    term_relevance=st.none() | reals,
 )
 timings = st.builds(Timing, reals, reals, reals, reals)
+plain = st.none() | st.booleans() | numbers | texts | st.lists(texts, max_size=2)
+others = st.one_of(
+    st.builds(Postponed, numbers, texts),
+    st.builds(Accepted, texts),
+    st.builds(Version, texts, texts, numbers, st.dictionaries(texts, plain, max_size=2)),
+    st.builds(
+        Instruction,
+        st.dictionaries(texts, plain, max_size=2),
+        st.lists(texts, max_size=2),
+        st.lists(pages, max_size=1),
+        st.lists(st.builds(Mark, pages, st.none() | st.booleans()), max_size=1),
+        st.none() | st.booleans(),
+    ),
+    st.builds(Received, texts, st.lists(st.builds(Found, texts, numbers, texts, texts, reals), max_size=2)),
+    st.builds(Learned, texts, st.binary(max_size=9)),
+    st.builds(Revisit, texts, reals),
+)
 events = st.lists(
-    asks | st.builds(Postponed, numbers) | st.builds(Told, asks, outcomes, visits, timings), max_size=8
+    asks | others | st.builds(Told, asks, outcomes, visits, timings, st.none(), st.none() | outcomes),
+    max_size=8,
 )
 
 
@@ -71,7 +98,7 @@ def numbered(batch: list[Event]) -> list[Event]:
         if isinstance(event, Told):
             count += 1
             visit = replace(event.visit, n=count)
-            result.append(Told(event.ask, event.outcome, visit, event.timing))
+            result.append(Told(event.ask, event.outcome, visit, event.timing, plain=event.plain))
         else:
             result.append(event)
     return result
@@ -89,6 +116,8 @@ def test_any_events_are_read_back_as_they_were(batch: list[Event]) -> None:
         log.close()
         log = Log.read(path)
         assert list(log.events()) == batch
+        assert log.versions() == [event for event in batch if isinstance(event, Version)]
+        assert log.instructions() == [event for event in batch if isinstance(event, Instruction)]
         told = [event for event in batch if isinstance(event, Told)]
         assert list(log.outcomes()) == [(event.visit, event.outcome) for event in told]
         assert [visit_line(visit) for visit in log.visits()] == [visit_line(event.visit) for event in told]
