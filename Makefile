@@ -29,7 +29,7 @@ demo: $(CRAWL)            ## serve an invented web, crawl it for a topic, write 
 	$(BIN)/topicrawl demo --out demo
 
 test: setup               ## run the tests
-	$(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadgroup)
+	$(BIN)/python -m pytest $(or $(ARGS),-n 3 --dist loadgroup)
 
 lint: setup               ## style and types
 	$(BIN)/ruff check .

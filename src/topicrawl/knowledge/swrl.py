@@ -103,7 +103,7 @@ def swrl(model: Model, names: Sequence[str]) -> Iterator[Triple]:
 
 def _at_least(several: NamedNode, rule: NamedRule) -> Iterator[Triple]:
     """The class of items with `needed` of the terms of a rule."""
-    name = several.value.removeprefix(KB).encode().hex()
+    name = "n" + several.value.removeprefix(KB).encode().hex()
     these, restriction = BlankNode(f"{name}terms"), BlankNode(f"{name}least")
     yield Triple(several, TYPE, _owl("Class"))
     yield Triple(several, _owl("equivalentClass"), restriction)
@@ -137,7 +137,7 @@ def _implication(rule: NamedNode, body: list[Atom], head: Atom) -> Iterator[Trip
 
 def _atoms(rule: NamedNode, role: str, atoms: list[Atom]) -> Iterator[Triple]:
     """A list of atoms under a rule; nodes are named by their place, so that files can be compared."""
-    name = rule.value.removeprefix(KB).encode().hex() + role
+    name = "n" + rule.value.removeprefix(KB).encode().hex() + role
     places = [BlankNode(f"{name}{place}") for place in range(len(atoms))]
     yield Triple(rule, _swrl(role), places[0])
     for place, atom in enumerate(atoms):
