@@ -25,7 +25,7 @@ def test_search_answers_in_words_and_in_json(crawled: Path, capsys: pytest.Captu
     assert run(["search", str(crawled), "floods", "-n", "3", "--rank", "bm25", "--json"]) == 0
     found = [json.loads(line) for line in lines(capsys)]
     assert len(found) == 3
-    assert {"url", "title", "score", "n", "labels", "snippet"} == found[0].keys()
+    assert {"url", "title", "score", "n", "relevance_now", "labels", "snippet"} == found[0].keys()
 
 
 def test_a_search_for_an_unknown_word_suggests_a_known_one(

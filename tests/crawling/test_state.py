@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -19,6 +19,8 @@ from topicrawl.frontier.columns import Array
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import Ask, Event, Outcome
 from topicrawl.strategies.registry import make_strategy, strategy_names
+from topicrawl.value.judges import Judge, Seen
+from topicrawl.value.judges.outside import Absent, ByFunction
 from topicrawl.web.invented import invented_web
 
 WEB, ABOUT = "invented:5", "rainstorm disaster"
@@ -158,6 +160,12 @@ class Outside:
         self._helper = open
         self.learned = 0
 
+    def judge(self, seen: Sequence[Seen]) -> list[float]:
+        return [0.5] * len(seen)
+
+    def learn(self, seen: Seen, verdict: bool | None) -> None:
+        self.learned += 1
+
     def save(self) -> bytes:
         return bytes([self.learned])
 
@@ -165,9 +173,21 @@ class Outside:
         self.learned = saved[0]
 
 
-def test_an_object_of_another_package_saves_itself() -> None:
-    crawls = [start("ops", SmallWeb()) for _ in range(2)]
-    for crawl in crawls:
-        crawl.judge = Outside()  # type: ignore[attr-defined]
-    crawls[0].judge.learned = 7  # type: ignore[attr-defined]
-    assert loaded(crawls[1], stored(crawls[0])).judge.learned == 7  # type: ignore[attr-defined]
+def judged(by: Judge) -> Crawl:
+    return start("ops", SmallWeb(), judge=by)
+
+
+def test_a_judge_of_another_package_saves_itself() -> None:
+    outside, again = Outside(), Outside()
+    crawl = judged(outside)
+    outside.learned = 7
+    loaded(judged(again), stored(crawl))
+    assert again.learned == 7
+    absent = judged(Absent("outside"))
+    assert loaded(absent, stored(crawl)).judge is absent.judge, "a reader of the run does not need it"
+
+
+def test_a_judge_that_is_a_function_is_not_stored() -> None:
+    again = judged(ByFunction(lambda seen: [1.0] * len(seen)))
+    own = again.judge
+    assert loaded(again, stored(judged(ByFunction(lambda seen: [0.0] * len(seen))))).judge is own

@@ -13,11 +13,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from topicrawl.errors import StorageError, UsageError
+from topicrawl.floats import Floats
 from topicrawl.model import Ask, Hop, Outcome, Page, Response, Timing, Told, Visit
 from topicrawl.page.html import read_html
 from topicrawl.store.exports import FORMATS, export
@@ -70,22 +72,34 @@ def run(tmp_path: Path) -> Iterator[Run]:
     made.close()
 
 
-def exported(run: Run, form: str, *, relevant_only: bool = False) -> bytes:
+def exported(run: Run, form: str, *, relevant_only: bool = False, now: Floats | None = None) -> bytes:
     file = io.BytesIO()
-    export(run, form, file, threshold=THRESHOLD, relevant_only=relevant_only)
+    export(run, form, file, threshold=THRESHOLD, relevant_only=relevant_only, now=now)
     return file.getvalue()
 
 
 def test_jsonl_has_one_line_per_page_with_its_text(run: Run) -> None:
     rows = [json.loads(line) for line in exported(run, "jsonl").splitlines()]
     assert [row["n"] for row in rows] == [1, 3, 5]
-    assert list(rows[0]) == ["n", "url", "title", "relevance", "depth", "host", "language", "noindex", "text"]
+    assert list(rows[0]) == [
+        *("n", "url", "title", "relevance", "depth", "host", "language", "noindex", "text"),
+        *("relevance_now", "term_relevance"),
+    ]
     assert rows[1]["text"] == '=HYPERLINK(1)\n暴雨, "rain"\nand more'
 
 
 def test_only_pages_strictly_above_the_threshold_are_relevant(run: Run) -> None:
     rows = exported(run, "jsonl", relevant_only=True).splitlines()
     assert [json.loads(row)["n"] for row in rows] == [1, 5]
+
+
+def test_relevant_pages_are_those_that_are_relevant_by_all_that_was_learned(run: Run) -> None:
+    now = np.array([0.0, 0.1, 0.0, 0.7, 0.0, 0.8])
+    rows = [json.loads(row) for row in exported(run, "jsonl", relevant_only=True, now=now).splitlines()]
+    assert [(row["n"], row["relevance"], row["relevance_now"]) for row in rows] == [
+        (3, 0.62, 0.7),
+        (5, 0.63, 0.8),
+    ]
 
 
 def test_csv_keeps_line_breaks_and_quotes_and_disarms_formulas(run: Run) -> None:
@@ -121,7 +135,7 @@ def test_text_is_one_file_per_page_and_an_index(run: Run, tmp_path: Path) -> Non
     out = tmp_path / "text"
     assert export(run, "text", out, threshold=THRESHOLD) == 3
     index = [line.split("\t") for line in (out / "index.tsv").read_text("utf-8").splitlines()]
-    assert index[0] == ["file", "url", "relevance", "title"]
+    assert index[0] == ["file", "url", "relevance", "title", "relevance_now"]
     assert [row[1] for row in index[1:]] == [
         "https://a.test/storms",
         "https://a.test/sum",
@@ -144,7 +158,8 @@ def test_markdown_has_front_matter_headings_and_paragraphs_and_no_foreign_markup
     export(run, "markdown", out, threshold=THRESHOLD, relevant_only=True)
     first = sorted(out.glob("*.md"))[0]
     assert first.read_text("utf-8") == (
-        '---\ntitle: "Storms"\nurl: "https://a.test/storms"\nrelevance: 0.9\nlanguage: "en"\n---\n\n'
+        '---\ntitle: "Storms"\nurl: "https://a.test/storms"\nrelevance: 0.9\nlanguage: "en"\nrelevance_now: 0.9\n'
+        "---\n\n"
         "# Storms\n\nAll about storms\n\n# Rain &amp; wind\n\nIt rains hard today\n\n"
         "## \\# Not \\<b\\>markup\\</b\\>\n\n1\\. no list\n"
     )

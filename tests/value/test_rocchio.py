@@ -180,3 +180,13 @@ def test_a_concluded_copy_leaves_the_model_as_it_is() -> None:
     assert model.fits == fits
     model.fit()
     assert other.similarities([probe]) == model.similarities([probe]) != before
+
+
+def test_from_words_alone_the_first_pages_are_judged_by_terms() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [], tokens.text("storm"))
+    terms = np.array([0.0, 0.5, 1.0])
+    found = model.probabilities(np.zeros(3), terms)
+    assert found[0] < 0.1 < found[1] < 0.5
+    assert found[2] > 0.8
+    assert (model.probabilities(np.full(3, 0.3), terms) == found).all()

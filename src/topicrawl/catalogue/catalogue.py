@@ -12,9 +12,11 @@ from pyoxigraph import Store
 
 from topicrawl.catalogue.index import Index
 from topicrawl.catalogue.ranking import ByCosine
+from topicrawl.catalogue.relevance import kept_relevance
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.catalogue.state import Found, LearnedRun
 from topicrawl.catalogue.triples import open_triples
+from topicrawl.crawling.judged import Now
 from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
 from topicrawl.knowledge.drift import broader_names, label_sizes
@@ -42,6 +44,8 @@ class Hit:
     score: float
     labels: tuple[str, ...]
     snippet: str = ""
+    relevance_now: float = 0.0
+    """Of the page to the topic of the crawl, by all that was learned."""
 
 
 class Catalogue:
@@ -182,4 +186,8 @@ class Catalogue:
         found = self.found[place]
         _, _, outcome = next(self.run.told(found.n - 1))
         text = snippet(outcome.page, set(wanted)) if outcome.page else ""
-        return Hit(found, score, self.labels_of(place), text)
+        return Hit(found, score, self.labels_of(place), text, float(self._relevance[found.n]))
+
+    @cached_property
+    def _relevance(self) -> Now:
+        return kept_relevance(self.run, self.folder)

@@ -118,6 +118,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
 ) -> None:
     """Write the pages of a run in a format that other programs read."""
+    from topicrawl.crawling.judged import relevance_now
     from topicrawl.setup.run_config import config_of
     from topicrawl.store import exports
     from topicrawl.store.run import Run
@@ -129,9 +130,15 @@ def export(
         )
     target = sys.stdout.buffer if out == Path("-") else out or Path(usual)
     with Run.open(run, writable=False) as opened:
-        threshold = config_of(opened).threshold
         count = exports.export(
-            opened, format, target, threshold=threshold, relevant_only=relevant_only, force=force, say=_remark
+            opened,
+            format,
+            target,
+            threshold=config_of(opened).threshold,
+            relevant_only=relevant_only,
+            now=relevance_now(opened),
+            force=force,
+            say=_remark,
         )
     note(f"{count:,} pages in {out or usual}")
 

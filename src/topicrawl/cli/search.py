@@ -149,6 +149,7 @@ def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
                 "title": hit.found.title,
                 "score": round(hit.score, 6),
                 "n": hit.found.n,
+                "relevance_now": round(hit.relevance_now, 6),
             }
             say_json({**facts, "labels": hit.labels, "snippet": hit.snippet})
             continue
@@ -156,6 +157,7 @@ def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
         title = one_line(hit.found.title or hit.found.url, TITLE_LETTERS)
         show(Text(f"{rank:2}  {hit.score:.3f}  {title}", style="bold"))
         show(Text(f"           {hit.found.url}"))
+        show(Text(f"           relevance {hit.relevance_now:.3f}", style="dim"))
         shown = ", ".join(hit.labels[:LABELS_SHOWN]) + (" …" if len(hit.labels) > LABELS_SHOWN else "")
         show(Text(f"           {shown}" if shown else "           no label", style="italic"))
         show(Text(f"           {hit.snippet}", style="dim"))

@@ -26,7 +26,7 @@ from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps
 from topicrawl.setup.run_config import TRAINING, begun_config, config_of, instruction_between, logged_config
 from topicrawl.store.run import CONFIG, Run
-from topicrawl.value.judges.registry import PYTHON
+from topicrawl.value.judges.registry import PYTHON, TERMS
 
 Remark = Callable[[str], None]
 """Called with warnings that do not stop the crawl."""
@@ -149,12 +149,22 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
 
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:
-    """The stored summary of a run, or one of the visits so far."""
+    """The stored summary of a run, or one of the visits so far, with the relevance that was said at each.
+
+    topicrawl 0.1 said nothing else.
+    """
     if run.summary is not None:
-        return run.summary
+        return {"relevant_at_visit": run.summary["relevant"], **run.summary}
     spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
     seconds = max(end for _, end in spans) - min(begun for begun, _ in spans) if spans else 0.0
-    return summarise(run.visits(), threshold=config.threshold, stop_reason="not finished", seconds=seconds)
+    summary = summarise(
+        run.visits(),
+        threshold=config.threshold,
+        stop_reason="not finished",
+        seconds=seconds,
+        are_probabilities=config.judge != TERMS,
+    )
+    return {**summary, "relevant_at_visit": summary["relevant"]}
 
 
 def missing_records(run: Run) -> str:

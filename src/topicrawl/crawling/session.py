@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import NoPast, Past
+from topicrawl.crawling.judged import Now, relevance_now, revised
 from topicrawl.crawling.live import Budget, Live, instructed
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
@@ -39,7 +40,7 @@ from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
 from topicrawl.value.judges.outside import as_judge
-from topicrawl.value.judges.registry import make_judge
+from topicrawl.value.judges.registry import TERMS, make_judge
 from topicrawl.web import Web
 from topicrawl.web.open import open_web
 
@@ -160,12 +161,15 @@ class Session:
         if reason == "frontier empty" and self.crawl.strategy.done:
             reason = "rounds"
         used = cpu_seconds() - self._cpu
+        now = relevance_now(run, self.crawl.judge) if run else None
         summary = summarise(
-            run.visits() if run else (),
+            () if run is None or now is None else revised(run.visits(), now),
             threshold=self.config.threshold,
             stop_reason=reason,
             seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
+            are_probabilities=self.config.judge != TERMS,
         )
+        summary["relevant_at_visit"] = self.crawl.tally.relevant
         summary["needs_script"] = self.crawl.tally.needs_script
         if reason == "rounds":
             summary["rounds"] = self.config.rounds
@@ -178,7 +182,7 @@ class Session:
             run.finish(summary)
             if self._snapshots is not None:
                 self._snapshots.finish()
-            report(run, self.config, summary)
+            report(run, self.config, summary, now)
         return summary
 
     def _visited(self, visit: Visit, page: Page | None) -> None:
@@ -228,8 +232,8 @@ class Session:
         )
 
 
-def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
-    """Write report.html of a run, replacing an earlier one; returns its path."""
+def report(run: Run, config: Config, summary: dict[str, Any], now: Now | None = None) -> Path:
+    """Write report.html of a run, replacing an earlier one; returns its path. `now` is computed where not given."""
     assert isinstance(config.topic, Topic)
     if run.missing_count:
         summary = {**summary, "missing": run.missing_count}
@@ -239,7 +243,7 @@ def report(run: Run, config: Config, summary: dict[str, Any]) -> Path:
         title=config.topic.name,
         topic=config.topic,
         config=run.config_toml,
-        visits=run.visits(),
+        visits=revised(run.visits(), relevance_now(run) if now is None else now),
         timings=run.timings(),
         summary=summary,
     )

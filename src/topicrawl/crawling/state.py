@@ -7,8 +7,8 @@ one is made anew, and only of a class of our own packages or of the strategy's.
 What does not follow from the log is no state: topic matchers, WordNet, functions, caches, allocators. A class names
 such attributes in `not_stored`; they are left as the new crawl has them. What follows from other attributes and cannot
 be stored (memory views, hash tables: Python's hashes differ between processes) is named there too, and made again by
-the method `remake`. An object of another package, such as a judge, is stored if it has `save() -> bytes` and
-`load(bytes)`. A value of any other kind cannot be stored: `NotStorable` names its attribute.
+the method `remake`. An object with `save() -> bytes` and `load(bytes)`, such as a judge of another package, stores
+itself. A value of any other kind cannot be stored: `NotStorable` names its attribute.
 """
 
 from __future__ import annotations
@@ -141,11 +141,7 @@ class _Packing:
             return self._fields(value)
         if kind.__name__ == "csr_array":
             return self._sparse(value)
-        if (
-            not _is_below(kind.__module__, self._packages)
-            and hasattr(value, "save")
-            and hasattr(value, "load")
-        ):
+        if hasattr(kind, "save") and hasattr(kind, "load"):
             self._met(value)
             return [SAVED, value.save()]
         if isinstance(value, np.generic):
@@ -365,7 +361,7 @@ class _Unpacking:
         return made
 
     def _saved(self, packed: list[Any], fresh: Any) -> Any:
-        """An object of another package that saves and loads its state itself."""
+        """An object that saves and loads its state itself."""
         fresh.load(packed[0])
         return self._met(fresh)
 

@@ -41,6 +41,8 @@ class Digest:
     failures: Counter[str] = field(default_factory=Counter)
     best: list[Visit] = field(default_factory=list)
     """The most relevant pages, best first; the earlier of two equals first."""
+    doubtful: list[Visit] = field(default_factory=list)
+    """The pages nearest to the threshold, the most relevant first."""
 
     @property
     def pages(self) -> int:
@@ -63,20 +65,37 @@ class Digest:
         return sum(share.pages > 0 for share in self.hosts.values())
 
 
-def digest(visits: Iterable[Visit], *, threshold: float, best: int = 0) -> Digest:
-    """Read `visits` once; keep the `best` most relevant pages."""
+def digest(visits: Iterable[Visit], *, threshold: float, best: int = 0, doubtful: int = 0) -> Digest:
+    """Read `visits` once; keep the `best` most relevant pages, and the `doubtful` ones nearest to the threshold."""
     result = Digest(threshold)
-    heap: list[tuple[float, int, Visit]] = []
+    highest, nearest = _Largest(best), _Largest(doubtful)
     for visit in visits:
         _count(result, visit)
-        if best and visit.fetched:
-            entry = (visit.relevance, -visit.n, visit)
-            if len(heap) < best:
-                heapq.heappush(heap, entry)
-            elif entry[:2] > heap[0][:2]:
-                heapq.heapreplace(heap, entry)
-    result.best = [visit for _, _, visit in sorted(heap, key=lambda entry: entry[:2], reverse=True)]
+        if visit.fetched:
+            highest.add(visit.relevance, visit)
+            nearest.add(-abs(visit.relevance - threshold), visit)
+    result.best = highest.visits()
+    result.doubtful = sorted(nearest.visits(), key=lambda visit: -visit.relevance)
     return result
+
+
+class _Largest:
+    """The visits with the largest values, `most` of them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._heap: list[tuple[float, int, Visit]] = []
+
+    def add(self, value: float, visit: Visit) -> None:
+        entry = (value, -visit.n, visit)
+        if len(self._heap) < self._most:
+            heapq.heappush(self._heap, entry)
+        elif self._heap and entry[:2] > self._heap[0][:2]:
+            heapq.heapreplace(self._heap, entry)
+
+    def visits(self) -> list[Visit]:
+        """Largest value first; the earlier of two equals first."""
+        return [visit for _, _, visit in sorted(self._heap, key=lambda entry: entry[:2], reverse=True)]
 
 
 def _count(result: Digest, visit: Visit) -> None:

@@ -9,6 +9,8 @@ SD the range [0, 1], but for values in [0, 1] it cannot exceed √(AR·(1 − AR
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -49,6 +51,23 @@ def deviation_curve(relevances: npt.ArrayLike) -> Floats:
     centred = values - values.mean()  # keeps the difference of squares below from cancelling
     squares = _running_mean(centred * centred) - _running_mean(centred) ** 2
     return np.sqrt(np.maximum(squares, 0.0))
+
+
+class Expected(NamedTuple):
+    """How good a selection is, as far as the probabilities tell."""
+
+    precision: float
+    """Share of the selected pages that are relevant."""
+    recall: float
+    """Share of the relevant pages that are selected."""
+
+
+def expected(probabilities: npt.ArrayLike, threshold: float) -> Expected:
+    """What is expected of selecting the pages whose probability is above `threshold`."""
+    values = _floats(probabilities)
+    chosen, relevant = values[values > threshold], float(values.sum())
+    found = float(chosen.sum())
+    return Expected(found / chosen.size if chosen.size else 0.0, found / relevant if relevant else 0.0)
 
 
 def _floats(relevances: npt.ArrayLike) -> Floats:

@@ -27,6 +27,7 @@ from topicrawl.report.templates import template
 from topicrawl.store.disk import disk_errors, write_atomically
 
 BEST_PAGES = 25
+DOUBTFUL_PAGES = 10
 MOST_HOSTS = 50
 WIDE, HALF, NARROW = 980, 460, 350
 """Widths at which charts are drawn, in CSS pixels: a full panel, half of one, and a phone."""
@@ -61,7 +62,8 @@ def render(
     summary: Mapping[str, Any],
 ) -> str:
     """The report as HTML text."""
-    gathered = digest(visits, threshold=summary["threshold"], best=BEST_PAGES)
+    doubtful = DOUBTFUL_PAGES if "expected" in summary else 0
+    gathered = digest(visits, threshold=summary["threshold"], best=BEST_PAGES, doubtful=doubtful)
     style, script = stylesheet(template("report.css")), template("report.js")
     return Template(template("report.html")).substitute(
         policy=policy(style, script),
@@ -76,6 +78,7 @@ def render(
         evolution=evolution_panel(summary.get("evolution", ()), both, WIDE),
         learning=learning_panel(summary.get("learning", {}), summary.get("against"), both, HALF),
         best=tables.best_pages(gathered),
+        doubtful=_doubtful(gathered, summary),
         hosts=tables.hosts(gathered, MOST_HOSTS),
         failures=tables.failures(summary["failures"]),
         times=tables.times(timings),
@@ -119,6 +122,19 @@ def _lead(summary: Mapping[str, Any]) -> str:
     found, where = amount(summary["relevant"], "relevant page"), amount(summary["hosts"], "host")
     fetched, spent = amount(summary["fetches"]), duration(summary["seconds"])
     return f"<strong>{found}</strong> among {fetched} fetched from {where} in {spent}. {stopped}"
+
+
+def _doubtful(gathered: Digest, summary: Mapping[str, Any]) -> str:
+    """How sure the judge is, and the pages nearest to the threshold; nothing where relevance is no probability."""
+    if not gathered.doubtful:
+        return ""
+    sure = summary["expected"]
+    return (
+        f"<h2>In doubt</h2><p>By the probabilities of the judge, {sure['precision']:.0%} of the "
+        f"{amount(summary['relevant'], 'page')} called relevant are relevant (expected precision), and "
+        f"{sure['recall']:.0%} of the relevant pages that were fetched are called so (expected recall). The pages "
+        f"nearest to the threshold of {summary['threshold']:g}:</p>{tables.doubtful_pages(gathered)}"
+    )
 
 
 def _cards(summary: Mapping[str, Any]) -> str:

@@ -134,9 +134,11 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     failures: Mapping[str, int] = summary["failures"]
     cost = summary["pages_per_cpu_second"]
     kinds = ", ".join(f"{kind} {count:,}" for kind, count in failures.items())
+    sure = summary.get("expected")
+    likely = f"; expected precision {sure['precision']:.0%}, recall {sure['recall']:.0%}" if sure else ""
     return [
         ("pages fetched", f"{summary['fetches']:,}", f"from {_hosts(summary['hosts'])}"),
-        ("relevant", f"{summary['relevant']:,}", f"relevance above {summary['threshold']:g}"),
+        ("relevant", f"{summary['relevant']:,}", f"relevance above {summary['threshold']:g}{likely}"),
         ("harvest rate", f"{summary['harvest_rate']:.1%}", ""),
         (
             "average relevance",

@@ -21,7 +21,7 @@ class Limit(NamedTuple):
 
 LIMITS = (
     Limit("pages", "pages", "fetched", "fetches", "all pages asked for are fetched"),
-    Limit("relevant", "relevant", "relevant", "relevant", "enough relevant pages are found"),
+    Limit("relevant", "relevant", "relevant", "relevant_at_visit", "enough relevant pages are found"),
     Limit("bytes", "max_bytes", "bytes", "bytes", "the limit of bytes is reached"),
 )
 OTHER_REASONS = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from topicrawl.model import Visit
 from topicrawl.report.digest import digest
-from topicrawl.report.metrics import average_relevance, harvest_rate, standard_deviation
+from topicrawl.report.metrics import average_relevance, expected, harvest_rate, standard_deviation
 from topicrawl.report.stop_rules import SENTENCES
 
 
@@ -24,14 +24,17 @@ def summarise(
     stop_reason: str,
     seconds: float,
     cpu_seconds: float | None = None,
+    are_probabilities: bool = False,
 ) -> dict[str, Any]:
     """The fields of summary.json, in their order, from one pass over `visits`.
 
     `cpu_seconds` is user plus system time of the crawler and its workers; without it the pages per CPU-second
-    are unknown (None). Rates and means of a crawl without pages are 0, so that readers need no special case.
+    are unknown (None). Where relevances `are_probabilities`, the summary says how good the selection of relevant pages
+    is expected to be. Rates and means of a crawl without pages are 0, so that readers need no special case.
     """
     gathered = digest(visits, threshold=threshold)
     relevances, pages = gathered.relevances, gathered.pages
+    sure = {"expected": expected(relevances, threshold)._asdict()} if are_probabilities and pages else {}
     return {
         "fetches": pages,
         "relevant": gathered.relevant,
@@ -45,4 +48,5 @@ def summarise(
         "pages_per_cpu_second": pages / cpu_seconds if cpu_seconds else None,
         "bytes": gathered.bytes,
         "threshold": threshold,
+        **sure,
     }

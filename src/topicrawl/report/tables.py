@@ -66,14 +66,19 @@ def terms(topic: Topic) -> str:
 
 def best_pages(gathered: Digest) -> str:
     """The most relevant pages, linked."""
-    if not gathered.best:
-        return _none("No page was fetched.")
-    return (
-        f'<ol class="pages">{"".join(_best_page(visit, gathered.threshold) for visit in gathered.best)}</ol>'
-    )
+    return _pages(gathered.best, gathered.threshold) if gathered.best else _none("No page was fetched.")
 
 
-def _best_page(visit: Visit, threshold: float) -> str:
+def doubtful_pages(gathered: Digest) -> str:
+    """The pages nearest to the threshold, linked."""
+    return _pages(gathered.doubtful, gathered.threshold)
+
+
+def _pages(visits: Iterable[Visit], threshold: float) -> str:
+    return f'<ol class="pages">{"".join(_page(visit, threshold) for visit in visits)}</ol>'
+
+
+def _page(visit: Visit, threshold: float) -> str:
     below = "" if visit.relevance > threshold else " below"
     address = f'<span class="address"><bdi>{safe(visit.url)}</bdi></span>'
     return (

@@ -13,7 +13,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from typing import ClassVar
-from typing import ClassVar
 
 import numpy as np
 

@@ -43,10 +43,12 @@ DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 """Of strengths; their midpoint is 0.5."""
-BY_EXAMPLES = np.array([-3.4, 55.0, 1.5])
-BY_WORDS = np.array([-2.9, 17.5, 2.75])
+BY_EXAMPLES = np.array([-3.4, 48.0, 2.3])
+BY_WORDS = np.array([-2.6, 20.0, 2.75])
+BY_TERMS = np.array([-2.8, 0.0, 4.75])
 """Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
-more, and without any. The words are a worse direction, and pages chosen by them are compared with themselves."""
+more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen by them are
+compared with themselves."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -179,7 +181,8 @@ class Rocchio:
     def probabilities(self, similar: Floats, by_terms: Floats) -> Floats:
         """How likely pages with these projections, and these relevances by terms, are relevant."""
         share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
-        constant, above, terms = share * BY_EXAMPLES + (1 - share) * BY_WORDS
+        without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
+        constant, above, terms = share * BY_EXAMPLES + (1 - share) * without
         return _logistic(constant + above * (similar - self._low) + terms * by_terms)
 
     def latest(self) -> tuple[Floats, Floats]:

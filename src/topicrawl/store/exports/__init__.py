@@ -18,7 +18,7 @@ from typing import BinaryIO
 from topicrawl.errors import UsageError
 from topicrawl.store.exports import archives, documents, rows, wacz
 from topicrawl.store.exports.output import new_file, new_folder
-from topicrawl.store.exports.selection import Selection
+from topicrawl.store.exports.selection import Now, Selection
 from topicrawl.store.run import Run
 
 
@@ -50,18 +50,20 @@ def export(
     *,
     threshold: float,
     relevant_only: bool = False,
+    now: Now | None = None,
     force: bool = False,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> int:
     """Write the pages of `run` to `out` and return how many; with `relevant_only`, those above `threshold`.
 
-    `say` is called with a sentence about what is left out.
+    `now` is the relevance of each visit, by number, by all that was learned. `say` is called with a sentence about what
+    is left out.
 
     `out` is a path, or for the formats that make one file an open binary file. What exists at the path is
     replaced only with `force`, and a folder only if it holds nothing but an earlier export.
     """
     chosen = _format(format)
-    selection = Selection(run, threshold, relevant_only, say)
+    selection = Selection(run, threshold, relevant_only, now, say)
     if not isinstance(out, Path):
         if chosen.to_file is None:
             raise UsageError(

@@ -27,7 +27,7 @@ BLOCK = re.compile(r"^(\s*)([#+=-]|\d+(?=[.)]))")
 
 def write_text(selection: Selection, folder: Path) -> int:
     """The visible text of each page as .txt."""
-    return _write(selection, folder, ".txt", lambda _, page: page.text + "\n")
+    return _write(selection, folder, ".txt", lambda _, page, __: page.text + "\n")
 
 
 def write_markdown(selection: Selection, folder: Path) -> int:
@@ -35,16 +35,19 @@ def write_markdown(selection: Selection, folder: Path) -> int:
     return _write(selection, folder, ".md", markdown)
 
 
-def _write(selection: Selection, folder: Path, suffix: str, render: Callable[[Visit, Page], str]) -> int:
+def _write(
+    selection: Selection, folder: Path, suffix: str, render: Callable[[Visit, Page, float], str]
+) -> int:
     count = 0
     with (folder / INDEX).open("x", encoding="utf-8", errors="replace", newline="\n") as index:
-        index.write("file\turl\trelevance\ttitle\n")
+        index.write("file\turl\trelevance\ttitle\trelevance_now\n")
         for count, (visit, page) in enumerate(selection.pages(), 1):  # noqa: B007
             name = file_name(visit) + suffix
             with (folder / name).open("x", encoding="utf-8", errors="replace", newline="\n") as file:
-                file.write(render(visit, page))
+                file.write(render(visit, page, selection.relevance(visit)))
             title = disarmed(" ".join(for_terminal(page.title or visit.title).split()))
-            index.write(f"{name}\t{visit.url}\t{visit.relevance:.6f}\t{title}\n")
+            now = selection.relevance(visit)
+            index.write(f"{name}\t{visit.url}\t{visit.relevance:.6f}\t{title}\t{now:.6f}\n")
     return count
 
 
@@ -53,10 +56,14 @@ def file_name(visit: Visit) -> str:
     return f"{visit.n:06}-{hashlib.sha256(visit.url.encode()).hexdigest()[:16]}"
 
 
-def markdown(visit: Visit, page: Page) -> str:
-    """The page as Markdown, escaped so that its text cannot become markup or control a terminal."""
+def markdown(visit: Visit, page: Page, now: float) -> str:
+    """The page as Markdown, escaped so that its text cannot become markup or control a terminal.
+
+    `now` is its relevance by all that was learned.
+    """
     title = " ".join((page.title or visit.title).split())
     front = {"title": title, "url": visit.url, "relevance": visit.relevance, "language": page.language}
+    front["relevance_now"] = now
     lines = [f"{name}: {_scalar(value)}" for name, value in front.items()]
     body = [f"# {_escape(title)}"] if title else []
     body += [mark + _escape(block) for mark, block in _blocks(page) if block != title]

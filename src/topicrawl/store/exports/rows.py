@@ -31,6 +31,10 @@ class Row(msgspec.Struct, frozen=True):
     noindex: bool
     """Whether the page asks not to be indexed: it is kept, and the builder of an index can obey."""
     text: str
+    relevance_now: float
+    """By all that was learned until now; `relevance` was said at the visit."""
+    term_relevance: float
+    """By the topic's terms, the measure of the papers."""
 
 
 def rows(selection: Selection) -> Iterator[Row]:
@@ -46,6 +50,8 @@ def rows(selection: Selection) -> Iterator[Row]:
             page.language,
             page.noindex,
             page.text,
+            selection.relevance(visit),
+            visit.relevance if visit.term_relevance is None else visit.term_relevance,
         )
 
 

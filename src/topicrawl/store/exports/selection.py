@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from topicrawl.model import Page, Visit
 from topicrawl.store.run import Run
+
+Now = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +21,8 @@ class Selection:
     run: Run
     threshold: float
     relevant_only: bool = False
+    now: Now | None = None
+    """The relevance of each visit by all that was learned; None: as it was said at the visit."""
     say: Callable[[str], None] = lambda sentence: None
     """Called with a sentence about what is left out."""
 
@@ -28,4 +35,8 @@ class Selection:
         return (visit for visit in self.run.visits() if self._holds(visit))
 
     def _holds(self, visit: Visit) -> bool:
-        return not self.relevant_only or (visit.fetched and visit.relevance > self.threshold)
+        return not self.relevant_only or (visit.fetched and self.relevance(visit) > self.threshold)
+
+    def relevance(self, visit: Visit) -> float:
+        """The relevance of a visit by all that was learned."""
+        return visit.relevance if self.now is None else float(self.now[visit.n])

@@ -37,7 +37,7 @@ def write_wacz(selection: Selection, file: BinaryIO) -> int:
             for count, copied in enumerate(copy_records(selection, warc), 1):  # noqa: B007
                 places += copied.places
                 if copied.visit.fetched:
-                    pages.append(_page(copied))
+                    pages.append(_page(copied, selection.relevance(copied.visit)))
         index, blocks = _compressed(cdxj(places))
         package.add(f"indexes/{INDEX}", index, zipfile.ZIP_STORED)
         package.add(f"indexes/{BLOCKS}", blocks)
@@ -101,11 +101,11 @@ class _Hashed:
         return "sha256:" + self._hash.hexdigest()
 
 
-def _page(copied: Copied) -> dict[str, Any]:
+def _page(copied: Copied, now: float) -> dict[str, Any]:
     visit, answer = copied.visit, copied.places[-1]
     moment = datetime.fromtimestamp(answer.started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     page = {"id": f"{visit.n:06}", "url": answer.url, "ts": moment, "title": visit.title or visit.url}
-    return page | {"size": visit.bytes, "relevance": visit.relevance}
+    return page | {"size": visit.bytes, "relevance": visit.relevance, "relevance_now": now}
 
 
 def _compressed(index: bytes) -> tuple[bytes, bytes]:

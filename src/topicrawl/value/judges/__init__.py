@@ -56,6 +56,10 @@ class OwnJudge:
         """Learn a page of the crawl, or a person's verdict."""
         return
 
+    def note(self, seen: Seen) -> None:
+        """Learn a page of the crawl that is used by `concluded` only: faster than `learn`."""
+        self.learn(seen, None)
+
     def concluded(self) -> OwnJudge:
         """The judge with all that was learned so far, to judge earlier pages again; this one stays as it is."""
         return self

@@ -76,8 +76,12 @@ class ByExamples(OwnJudge):
         return self.model.probabilities(*self.model.latest())
 
     def note(self, seen: Seen) -> None:
-        """Learn a page of the crawl without a fit."""
         self.model.note(self._read(seen.page)[2], seen.term_relevance)
+
+    def verdict(self, url: str) -> bool | None:
+        """What a person said of the page at `url`."""
+        known = self._verdicts.get(url)
+        return None if known is None else known[1]
 
     def words(self, page: Page) -> Words:
         """The words of a page's text."""

@@ -25,12 +25,28 @@ class ByFunction:
         """Learn nothing."""
         return
 
+    def save(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def load(self, data: bytes) -> None:
+        """Load nothing."""
+        return
+
 
 class Absent:
     """Stands for a judge that is not here, where a log is read: the log has its words."""
 
     def __init__(self, name: str) -> None:
         self._name = name
+
+    def save(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def load(self, data: bytes) -> None:
+        """Load nothing: the state is that of the judge that is not here."""
+        return
 
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
         """Raise: there is nothing that could judge."""

@@ -1,0 +1,127 @@
+"""How good the judge `examples` is, by labels: `python -m bench.judge WEBS PLOT TASKS…`.
+
+Scout crawls each task of the files TASKS from its words and five example pages, and from the words alone. Pages fetched
+are called relevant by terms (above 0.62), by what was said at the visit, and by all that was learned (both above 0.5).
+Prints precision, recall and area under the ROC curve, mean over the tasks of each web, and the calibration error: how
+far probability and share of relevant pages are apart, over ten classes of probability. Draws the reliability diagram of
+all tasks into the file PLOT, without suffix.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+import numpy as np
+
+from topicrawl.crawling.core import Crawl
+from topicrawl.model import Topic
+from topicrawl.strategies.scout import Scout
+from topicrawl.value.judges import Seen
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl_lab.auc import page_auc
+from topicrawl_lab.cell_runner import TaskWeb
+from topicrawl_lab.labels import labels_path, relevant_pages, web_path
+from topicrawl_lab.plots.files import standalone
+from topicrawl_lab.plots.reliability import Floats, calibration_error, reliability, reliability_classes
+from topicrawl_lab.tasks import Task, read_tasks
+from topicrawl_lab.topics import task_topic
+
+EXAMPLES = (5, 0)
+NAMES = {5: "five examples", 0: "words alone"}
+TERMS_THRESHOLD, THRESHOLD = 0.62, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The pages that one crawl fetched: what was said of each, and whether it is relevant by its labels."""
+
+    task: Task
+    examples: int
+    truth: Floats
+    terms: Floats
+    at_visit: Floats
+    now: Floats
+
+    def row(self, values: Floats, threshold: float) -> tuple[float, float, float]:
+        """Precision, recall and area."""
+        chosen, relevant = values > threshold, self.truth > 0
+        hits = float((chosen & relevant).sum())
+        return hits / max(chosen.sum(), 1), hits / max(relevant.sum(), 1), page_auc(values, relevant)
+
+
+def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
+    """Crawl a task from its first seed set."""
+    judge, count = ByExamples(topic), task_web.offline.counter(topic)
+    crawl = Crawl(topic, Scout(), task.seed_sets[0], judge=judge)
+    relevant = relevant_pages(task_web.labels, task)
+    visits, seen = [], []
+    while crawl.tally.fetched < task.budget and (ask := crawl.ask()):
+        outcome = task_web.offline.outcome(ask.url)
+        if outcome.page is not None:
+            outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
+        visit = crawl.tell(ask, outcome)
+        if visit.fetched and outcome.page is not None:
+            visits.append(visit)
+            seen.append(Seen(outcome.page, visit.term_relevance or 0.0))
+    return Judged(
+        task,
+        len(topic.examples),
+        truth=np.array([float(visit.url in relevant) for visit in visits]),
+        terms=np.array([each.term_relevance for each in seen]),
+        at_visit=np.array([visit.relevance for visit in visits]),
+        now=np.array(judge.concluded().judge(seen)),
+    )
+
+
+def crawls(webs: Path, files: list[str]) -> Iterator[Judged]:
+    """Every task of the files, with five examples and without."""
+    task_webs: dict[str, TaskWeb] = {}
+    for task in (task for file in files for task in read_tasks(Path(file))):
+        web = task_webs.setdefault(task.web, TaskWeb(web_path(webs, task.web), labels_path(webs, task.web)))
+        topic = task_topic(task, "words", web.offline)
+        for number in EXAMPLES:
+            yield judged(task, replace(topic, examples=topic.examples[:number]), web)
+            print(f"\r{task.name}: {number}" + 40 * " ", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+
+
+def main() -> None:
+    """Crawl, print the tables and draw the diagram."""
+    found = list(crawls(Path(sys.argv[1]), sys.argv[3:]))
+    for number in EXAMPLES:
+        some = [each for each in found if each.examples == number]
+        print(f"\n{NAMES[number]}, {len(some)} tasks\n")
+        print(
+            "| web | tasks | relevant | terms: P, R, AUC | at the visit: P, R, AUC | now: P, R, AUC | error |"
+        )
+        print("|---|--:|--:|--:|--:|--:|--:|")
+        for web in sorted({each.task.web for each in some}):
+            print(_row(web, [each for each in some if each.task.web == web]))
+    groups = {
+        NAMES[number]: reliability_classes(*_pooled([each for each in found if each.examples == number]))
+        for number in EXAMPLES
+    }
+    Path(f"{sys.argv[2]}.svg").write_text(standalone(reliability(groups, 520, 420)), "utf-8")
+
+
+def _pooled(some: list[Judged]) -> tuple[Floats, Floats]:
+    return np.concatenate([each.now for each in some]), np.concatenate([each.truth for each in some])
+
+
+def _row(web: str, some: list[Judged]) -> str:
+    cells = []
+    for name, threshold in (("terms", TERMS_THRESHOLD), ("at_visit", THRESHOLD), ("now", THRESHOLD)):
+        rows = [each.row(getattr(each, name), threshold) for each in some]
+        cells.append(", ".join(f"{fmean(column):.2f}" for column in zip(*rows, strict=True)))
+    error = calibration_error(*_pooled(some))
+    share = fmean(float(each.truth.mean()) for each in some)
+    return f"| {web} | {len(some)} | {share:.0%} | {' | '.join(cells)} | {error:.2f} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""The relevance of a run's pages by all that was learned: each page judged once more, when asked.
+
+Only our own judges revise what they said. The word of a judge from outside is final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.crawling.core import DIGITS
+from topicrawl.model import Topic, Visit
+from topicrawl.setup.run_config import begun_config
+from topicrawl.store.run import Run
+from topicrawl.value.judges import Judge, OwnJudge, Seen
+from topicrawl.value.judges.registry import EXAMPLES, own_judge
+
+Now = npt.NDArray[np.float64]
+"""The relevance of each visit by its number; that of a failure is 0."""
+AT_ONCE = 64
+"""Pages judged at a time."""
+
+
+def relevance_now(run: Run, judge: Judge | None = None) -> Now:
+    """The relevance of every visit by all that was learned.
+
+    `judge` is that of the crawl, where it is at hand: it still has its latest pages, which are not read again.
+    """
+    now = np.zeros(run.last_n + 1)
+    for visit in run.visits():
+        now[visit.n] = visit.relevance
+    if begun_config(run).judge != EXAMPLES:
+        return now
+    from topicrawl.value.judges.examples import ByExamples  # it needs scipy, which other runs do not load
+
+    numbers = [visit.n for visit in run.visits() if visit.fetched]
+    at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
+    final = (judge if isinstance(judge, ByExamples) and at_hand else _learned(run)).concluded()
+    assert isinstance(final, ByExamples)
+    latest = final.latest()
+    older = islice(_seen(run), len(numbers) - len(latest))
+    while some := list(islice(older, AT_ONCE)):
+        now[[visit.n for visit, _ in some]] = final.judge([seen for _, seen in some])
+    now[numbers[len(numbers) - len(latest) :]] = latest
+    for visit in run.visits():
+        if (verdict := final.verdict(visit.url)) is not None and visit.fetched:
+            now[visit.n] = verdict
+    return np.round(now, DIGITS)
+
+
+def revised(visits: Iterable[Visit], now: Now) -> Iterator[Visit]:
+    """The visits with the relevance that they have now."""
+    return (msgspec.structs.replace(visit, relevance=float(now[visit.n])) for visit in visits)
+
+
+def _learned(run: Run) -> OwnJudge:
+    """A judge that has learned the pages of a run, and what people said about pages."""
+    topic = begun_config(run).topic
+    assert isinstance(topic, Topic)
+    judge = own_judge(EXAMPLES, topic)
+    for _, seen in _seen(run):
+        judge.note(seen)
+    for instruction in run.instructions():
+        for page in instruction.examples:
+            judge.learn(Seen(page), True)
+        for mark in instruction.marks:
+            judge.learn(Seen(mark.page), mark.relevant)
+    return judge
+
+
+def _seen(run: Run) -> Iterator[tuple[Visit, Seen]]:
+    """The pages of a run as its judge saw them."""
+    for visit, page in run.pages():
+        by_terms = visit.relevance if visit.term_relevance is None else visit.term_relevance
+        yield visit, Seen(page, by_terms)
