@@ -8,6 +8,7 @@ core is told of it, and what it said is in the log.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -45,12 +46,12 @@ class Judge(Protocol):
         ...
 
 
-class OwnJudge:
+class OwnJudge(ABC):
     """The base class of the judges of topicrawl."""
 
+    @abstractmethod
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
         """The probability that each page is relevant, in [0, 1]."""
-        raise NotImplementedError
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         """Learn a page of the crawl, or a person's verdict."""
