@@ -26,7 +26,7 @@ from topicrawl.web.invented import invented_web
 
 WEB, ABOUT = "invented:5", "rainstorm disaster"
 WINDOWS = [(1, None), (8, 4)]
-CUTS = [0, 7, 100]
+CUTS = [0, 1, 7, 100]
 
 
 def stored(crawl: Crawl) -> tuple[bytes, bytes]:
