@@ -109,7 +109,7 @@ def _is_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _change(node: ast.AST, kind: str) -> ast.AST:  # noqa: PLR0911 - one line for each kind
+def _change(node: ast.AST, kind: str) -> ast.AST:
     match kind, node:
         case "operator", ast.Compare():
             node.ops = [OTHER[type(node.ops[0])]()]

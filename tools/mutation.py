@@ -117,7 +117,7 @@ def _drawn(
     for package in dict.fromkeys(each.package for each in modules):
         members = [each for each in modules if each.package == package]
         every = [mutant for each in members for mutant in mutants(each.path, each.source)]
-        rng = random.Random(f"{seed} {package}")  # noqa: S311 - a sample
+        rng = random.Random(f"{seed} {package}")
         some = every if part else rng.sample(every, min(sample, len(every)))
         found += sorted(
             each
@@ -258,7 +258,7 @@ def _warm_up() -> None:
     for name in names:
         try:
             importlib.import_module(name)
-        except Exception:  # noqa: BLE001, S112 - it is imported when it is needed
+        except Exception:  # noqa: S112 - it is imported when it is needed
             continue
 
 

@@ -1,7 +1,7 @@
 """Two generations and a restart of web space evolution, worked out on paper from FCWSEO §6 and Algorithm 1.
 
-k = 2, so 2k = 4; τ = .4; P_t = .1. E = .3 F1 + .15 F2 + .35 F3 + .2 F4 (Eq. 10); F4 = 1 everywhere. Relevance is that of
-the page itself, as in the paper (`target_relevance=peek`).
+k = 2, so 2k = 4; τ = .4; P_t = .1. E = .3 F1 + .15 F2 + .35 F3 + .2 F4 (Eq. 10), and F4 = 1 everywhere. F1 is the
+relevance of the page itself, as in the paper (`target_relevance=peek`).
 
 Steps 3 and 4: S_seed = {s, t}. They are joined by the virtual page only: d_ave = 2, d_space = 1.
 
@@ -27,8 +27,8 @@ Generation 2: child-links of c (h, i) and of b (j, m); m is on f too, so its F2 
     i    c   .2   .1  .3   .06 + .015 + .105 + .2 = .380   at or below τ
     j    b   .3   .5  .5   .09 + .075 + .175 + .2 = .540
     m    b f .3   .6  0    .09 + .09  + 0    + .2 = .380   at or below τ
-    Step 7: unmarked are a, e, f, g, h, j. f dominates h (.7 > .6, the rest equal), h dominates g. Front 1 is a, e, f, j:
-            just 2k. S_evolve = {a, e, f, j}.
+    Step 7: unmarked are a, e, f, g, h, j. f dominates h (.7 > .6, the rest equal), h dominates g. Front 1 is a, e, f,
+            j: just 2k. S_evolve = {a, e, f, j}.
     Step 8: S_test = {j .5, f .4}, marked.
     Step 9: j: nearest b, 1 ≤ 2. b (.5, .5, .5) dominates j (.3, .5, .5). Drawn .1, not below P_t: b stays.
             f: D(f, b) = 2 over m, D(f, c) = 4. 2 ≤ 2: f (.7, .1, .4), b: neither. Drawn .4 < .5: f for b.
