@@ -27,20 +27,22 @@ class Mutant:
     place: int
     kind: str
     line: int
+    column: int
+    code: str
+    """The line as written."""
     before: str
     after: str
 
 
 def mutants(module: str, source: str) -> list[Mutant]:
     """All mutants of a module, in the order of its tree."""
-    tree = ast.parse(source)
-    nodes = list(_walk(tree))
-    found = []
-    for place, node in enumerate(nodes):
+    lines, found = source.splitlines(), []
+    for place, node in enumerate(_walk(ast.parse(source))):
         for kind in _kinds(node):
-            changed = copy.deepcopy(node)
-            after = ast.unparse(ast.fix_missing_locations(_change(changed, kind)))
-            found.append(Mutant(module, place, kind, node.lineno, ast.unparse(node), after))  # type: ignore[attr-defined]
+            line, column = node.lineno, node.col_offset  # type: ignore[attr-defined]
+            after = ast.unparse(ast.fix_missing_locations(_change(copy.deepcopy(node), kind)))
+            code = lines[line - 1].strip()
+            found.append(Mutant(module, place, kind, line, column, code, ast.unparse(node), after))
     return [mutant for mutant in found if mutant.before != mutant.after]
 
 

@@ -24,12 +24,14 @@ import sys
 import time
 import tomllib
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType
 
 from mutants import Mutant, mutants, mutated
+from mutation_page import GOLDENS, SURVIVED, TESTS, write_page
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "src" / "topicrawl"
@@ -41,8 +43,6 @@ SLOWER = 5
 """A mutant may take so many times the processor time of the unchanged module; then it counts as killed."""
 LONGEST = 600
 """Seconds after which a mutant that waits without computing counts as killed."""
-TESTS, GOLDENS, SURVIVED = "tests", "golden", "survived"
-"""What killed a mutant."""
 
 
 @dataclass(frozen=True)
@@ -70,28 +70,55 @@ class Module:
 
 
 def main() -> None:
-    """Run the mutants of the packages asked for, and write the page from all results."""
+    """Run the mutants asked for, and write the page from all results."""
     wanted = _arguments()
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-    equal = {(each["module"], each["before"], each["after"]) for each in table.pop("equivalent", [])}
+    equivalent = {_key(each): each["reason"] for each in table.pop("equivalent", [])}
     modules = [
         Module(package, path, tuple(each["tests"]), tuple(each["golden"]))
         for package, members in table.items()
         for path, each in members.items()
     ]
+    drawn = _drawn(modules, wanted.sample, wanted.seed, everything=bool(wanted.module))
+    chosen = {each.path: each for each in modules if each.package in (wanted.package or table)}
+    to_run = [
+        each
+        for each in drawn
+        if each.module in chosen
+        and (wanted.module or "") in each.module
+        and _key(asdict(each)) not in equivalent
+        and not (wanted.survivors and _killer(each) != SURVIVED)
+    ]
+    if wanted.list:
+        print(*(f"{each.module}:{each.line} {each.before} → {each.after}" for each in to_run), sep="\n")
+        return
     if not wanted.page_only:
-        chosen = [each for each in modules if each.package in (wanted.package or table)]
-        drawn = _drawn(chosen, wanted.sample, wanted.seed, wanted.module, equal)
-        if wanted.list:
-            print(*(f"{each.module}:{each.line} {each.before} → {each.after}" for each in drawn), sep="\n")
-            return
         _warm_up()
         RESULTS.parent.mkdir(exist_ok=True)
-        _run({each.path: each for each in chosen}, drawn, wanted.seed)
+        _run(chosen, to_run)
     if not wanted.module:
-        from mutation_page import write_page
+        packages = {each.path: each.package for each in modules}
+        rows = [
+            (packages[each.module], each, equivalent.get(_key(asdict(each))), _killer(each)) for each in drawn
+        ]
+        write_page(PAGE, rows, sample=wanted.sample, seed=wanted.seed)
 
-        write_page(PAGE, RESULTS, {each.path: each.package for each in modules}, wanted.sample, wanted.seed)
+
+def _key(facts: Mapping[str, object]) -> tuple[object, ...]:
+    return facts["module"], facts["code"], facts["before"], facts["after"]
+
+
+@cache
+def _results() -> dict[tuple[object, ...], str]:
+    """What killed each mutant when it was last run."""
+    if not RESULTS.exists():
+        return {}
+    rows = map(json.loads, RESULTS.read_text(encoding="utf-8").splitlines())
+    return {(*_key(row), row["column"]): row["killer"] for row in rows}
+
+
+def _killer(mutant: Mutant) -> str | None:
+    return _results().get((*_key(asdict(mutant)), mutant.column))
 
 
 def _arguments() -> argparse.Namespace:
@@ -103,31 +130,25 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--package", action="append", help="only this package; may be repeated")
     parser.add_argument("--module", help="only modules whose path contains this; all their mutants")
     parser.add_argument("--list", action="store_true", help="print the mutants and run none")
+    parser.add_argument("--survivors", action="store_true", help="only mutants that survived when last run")
     parser.add_argument(
         "--page-only", action="store_true", help="write the page from the results of earlier runs"
     )
     return parser.parse_args()
 
 
-def _drawn(
-    modules: Sequence[Module], sample: int, seed: int, part: str | None, equal: set[tuple[str, str, str]]
-) -> list[Mutant]:
-    """The mutants to run: a sample of each package, without those known to be equivalent."""
+def _drawn(modules: Sequence[Module], sample: int, seed: int, *, everything: bool) -> list[Mutant]:
+    """A sample of the mutants of each package, or all."""
     found: list[Mutant] = []
     for package in dict.fromkeys(each.package for each in modules):
         members = [each for each in modules if each.package == package]
         every = [mutant for each in members for mutant in mutants(each.path, each.source)]
         rng = random.Random(f"{seed} {package}")
-        some = every if part else rng.sample(every, min(sample, len(every)))
-        found += sorted(
-            each
-            for each in some
-            if (each.module, each.before, each.after) not in equal and (not part or part in each.module)
-        )
+        found += sorted(every if everything else rng.sample(every, min(sample, len(every))))
     return found
 
 
-def _run(modules: dict[str, Module], drawn: Sequence[Mutant], seed: int) -> None:
+def _run(modules: Mapping[str, Module], drawn: Sequence[Mutant]) -> None:
     """Run mutants one after the other, and append what killed each to the results."""
     usual: dict[tuple[str, str], float] = {}
     with RESULTS.open("a", encoding="utf-8") as results:
@@ -143,7 +164,7 @@ def _run(modules: dict[str, Module], drawn: Sequence[Mutant], seed: int) -> None
                 ):
                     killer = stage
                     break
-            row = asdict(mutant) | {"killer": killer, "seed": seed}
+            row = asdict(mutant) | {"killer": killer}
             results.write(json.dumps(row, ensure_ascii=False) + "\n")
             results.flush()
             took = time.monotonic() - began
@@ -258,7 +279,7 @@ def _warm_up() -> None:
     for name in names:
         try:
             importlib.import_module(name)
-        except Exception:  # noqa: S112 - it is imported when it is needed
+        except Exception:  # it is imported when it is needed
             continue
 
 

@@ -30,7 +30,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from topicrawl.strategies.weights.membranes import Membranes, _Search, at_diversity, entropy, probabilities, roulette
+from topicrawl.strategies.weights.membranes import (
+    Membranes,
+    _Search,
+    at_diversity,
+    entropy,
+    probabilities,
+    roulette,
+)
 from topicrawl.strategies.weights.samples import Gram, Samples
 
 GRAM = Gram.of(Samples.of([[1.0, 0.0, 0.0, 0.0, 0.5]]))
