@@ -88,7 +88,7 @@ def walked(traced: Traced, told: str) -> list[str]:
 
 def test_two_walkers_go_their_own_ways_over_one_queue() -> None:
     traced, rng = crawl()
-    assert walked(traced, TOLD) == "s0 t1 a0 b1 c1 g0 h1 j1 l0".split()
+    assert walked(traced, TOLD) == ["s0", "t1", "a0", "b1", "c1", "g0", "h1", "j1", "l0"]
     assert (rng.places, rng.left) == ([], [])
 
 

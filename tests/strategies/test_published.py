@@ -35,6 +35,10 @@ DECLARED = [
     ("fcsa", "docs/strategies/fcsa.md", {"start_temperature": 0.1, "cooling": 0.99, "floor": 0.001, "rejections": 20}),
     ("moaco", "docs/strategies/moaco.md", {"ants": 10, "steps": 10, "kept": 10, "trail_weight": 1.0, "promise_weight": 2.0}),
     ("moaco", "docs/strategies/moaco.md", {"evaporation": 0.1, "least_pheromone": 0.01, "most_pheromone": 10.0}),
+    ("scout", "docs/strategies/scout.md", {"parents_weight": 0.5, "text_weight": 0.5, "token_weight": 1.0, "group_weight": 0.5}),
+    ("scout", "docs/strategies/scout.md", {"company_weight": 0.5, "hub_weight": 0.5, "near_weight": 0.3, "home_weight": 0.4}),
+    ("scout", "docs/strategies/scout.md", {"front_weight": 0.3, "share_weight": 0.6, "word_weight": 0.15, "around_weight": 0.1}),
+    ("scout", "docs/strategies/scout.md", {"kinds": True, "from_examples": True}),
 ]  # fmt: skip
 """Not published: what our pages say was chosen."""
 TABLE_3 = (
