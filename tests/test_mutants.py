@@ -32,7 +32,8 @@ def f(a: int = 2) -> bool:
     return a == 5 and True
 '''
 EXPECTED = {
-    ("2", "3"), ("a < 0", "a <= 0"), ("0", "1"), ("not each", "each"), ("continue", "break"), ("a += each", "a -= each"),
+    ("2", "3"), ("a < 0", "a <= 0"), ("0", "1"), ("not each", "each"), ("continue", "break"),
+    ("a += each", "a -= each"),
     ("a += each", "pass"), ("h(a)", "pass"), ("a == 5 and True", "a == 5 or True"), ("a == 5", "a != 5"), ("5", "6"),
     ("True", "False"), ("return a == 5 and True", "return None"),
 }  # fmt: skip

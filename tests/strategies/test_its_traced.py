@@ -1,7 +1,7 @@
 """The improved tabu search with host information, worked out on paper from FCITS_OH §4.3–4.8 and Eq. (9).
 
-P = .55 R(A) + .25 mean R(p_i) + .2 PR, with PR = 1 everywhere; β = .36. A link is better only if P is higher. Every page
-has a host of its own, but e is on the host of d, and g on that of f.
+P = .55 R(A) + .25 mean R(p_i) + .2 PR, with PR = 1 everywhere; β = .36. A link is better only if P is higher. Every
+page has a host of its own, but e is on the host of d, and g on that of f.
 
     fetched  Plink before  what is known then
     s        –             drawn from Qwait = {s}; P(s) = 0 + .25 · .8 + .2 = .4

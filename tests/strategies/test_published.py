@@ -12,7 +12,11 @@ from topicrawl.strategies.registry import strategy_class, strategy_names
 from topicrawl.strategies.weights.membranes import Membranes
 
 PRINTED = [
-    ("fcwseo", "FCWSEO §5.4", {"target_weight": 0.3, "parents_weight": 0.15, "anchor_weight": 0.35, "rank_weight": 0.2}),
+    (
+        "fcwseo",
+        "FCWSEO §5.4",
+        {"target_weight": 0.3, "parents_weight": 0.15, "anchor_weight": 0.35, "rank_weight": 0.2},
+    ),
     ("fcwseo", "FCWSEO §7.3: the best harvest rate", {"link_threshold": 0.2}),
     ("fcwseo", "FCWSEO §5.3", {"damping": 0.85}),
     ("fcwseo", "FCWSEO §6.3, Algorithm 1", {"space_growth": 2.0, "selection": "nfcs"}),
@@ -28,18 +32,42 @@ PRINTED = [
     ("ielp", "IELP §4", {"link_threshold": 0.12, "temperature": 2e21}),
     ("elp", "IELP §4", {"temperature": 2e21}),
     ("svsm_mcoa", "SVSM-MCOA Eq. 2: no similarity is left out", {"least_alike": 0.0, "lengths": "pairs"}),
-]  # fmt: skip
+]
 DECLARED = [
     ("fcwseo", "docs/papers.md, E3", {"lenience": 0.1}),
     ("elp", "docs/strategies/elp.md", {"penalty": 0.01}),
-    ("fcsa", "docs/strategies/fcsa.md", {"start_temperature": 0.1, "cooling": 0.99, "floor": 0.001, "rejections": 20}),
-    ("moaco", "docs/strategies/moaco.md", {"ants": 10, "steps": 10, "kept": 10, "trail_weight": 1.0, "promise_weight": 2.0}),
-    ("moaco", "docs/strategies/moaco.md", {"evaporation": 0.1, "least_pheromone": 0.01, "most_pheromone": 10.0}),
-    ("scout", "docs/strategies/scout.md", {"parents_weight": 0.5, "text_weight": 0.5, "token_weight": 1.0, "group_weight": 0.5}),
-    ("scout", "docs/strategies/scout.md", {"company_weight": 0.5, "hub_weight": 0.5, "near_weight": 0.3, "home_weight": 0.4}),
-    ("scout", "docs/strategies/scout.md", {"front_weight": 0.3, "share_weight": 0.6, "word_weight": 0.15, "around_weight": 0.1}),
+    (
+        "fcsa",
+        "docs/strategies/fcsa.md",
+        {"start_temperature": 0.1, "cooling": 0.99, "floor": 0.001, "rejections": 20},
+    ),
+    (
+        "moaco",
+        "docs/strategies/moaco.md",
+        {"ants": 10, "steps": 10, "kept": 10, "trail_weight": 1.0, "promise_weight": 2.0},
+    ),
+    (
+        "moaco",
+        "docs/strategies/moaco.md",
+        {"evaporation": 0.1, "least_pheromone": 0.01, "most_pheromone": 10.0},
+    ),
+    (
+        "scout",
+        "docs/strategies/scout.md",
+        {"parents_weight": 0.5, "text_weight": 0.5, "token_weight": 1.0, "group_weight": 0.5},
+    ),
+    (
+        "scout",
+        "docs/strategies/scout.md",
+        {"company_weight": 0.5, "hub_weight": 0.5, "near_weight": 0.3, "home_weight": 0.4},
+    ),
+    (
+        "scout",
+        "docs/strategies/scout.md",
+        {"front_weight": 0.3, "share_weight": 0.6, "word_weight": 0.15, "around_weight": 0.1},
+    ),
     ("scout", "docs/strategies/scout.md", {"kinds": True, "from_examples": True}),
-]  # fmt: skip
+]
 """Not published: what our pages say was chosen."""
 TABLE_3 = (
     (0.5989, 0.0546, 0.1506, 0.1048), (0.3967, 0.4396, 0.0514, 0.4463), (0.6079, 0.3979, 0.1032, 0.3363),
@@ -48,11 +76,32 @@ TABLE_3 = (
     (0.4203, 0.3188, 0.8215, 0.2818),
 )  # fmt: skip
 """SVSM-MCOA: the learned weights of its ten topics."""
-SHARES = {"host_good_share", "refill_until", "lenience", "evaporation", "damping", "cooling", "page_threshold",
-          "length_norm", "least_alike"}  # fmt: skip
+SHARES = {
+    "host_good_share",
+    "refill_until",
+    "lenience",
+    "evaporation",
+    "damping",
+    "cooling",
+    "page_threshold",
+    "length_norm",
+    "least_alike",
+}
 """Parameters between 0 and 1."""
-COUNTS = {"bank_size", "host_trial", "host_most", "planned_pages", "tabu_length", "tries", "moves", "rejections", "ants",
-          "steps", "kept", "refresh_every"}  # fmt: skip
+COUNTS = {
+    "bank_size",
+    "host_trial",
+    "host_most",
+    "planned_pages",
+    "tabu_length",
+    "tries",
+    "moves",
+    "rejections",
+    "ants",
+    "steps",
+    "kept",
+    "refresh_every",
+}
 """Parameters that are at least 1."""
 AMOUNTS = {
     "refill_below",

@@ -4,8 +4,8 @@ There is one training link: its full text has similarity 1, the other texts 0, i
 (Eq. 4): λ1 = .3 has 5, .25 has 4, .75 has 4, 0 and 1 have 2, .4 has 10.
 
 Evolution of four objects, λ1 = .25, 0, 1, .3, of fitness 4, 2, 2, 5 (sum 13), in generation t = 1:
-    selection  shares .308 .154 .154 .385, cumulated .308 .462 .615 1. Numbers –, .2, .5, .4 draw objects –, 1, 3, 2; the
-               first place is the best object's, the fourth (docs/papers.md, M5). Now λ1 = .3, .25, 1, 0.
+    selection  shares .308 .154 .154 .385, cumulated .308 .462 .615 1. Numbers –, .2, .5, .4 draw objects –, 1, 3, 2;
+               the first place is the best object's, the fourth (docs/papers.md, M5). Now λ1 = .3, .25, 1, 0.
     diversity  four different objects: H = log2 4 = 2, U(1) = 2 · 2 / (log2 2 · log2 4) − 1 = 1.
                r_c = .4 / (1 + e^−9.903438) + .3 = .69998, r_m = .4 / (1 + e^−9.903438) + .1 = .49998.
     crossover  fitness 5, 4, 2, 2, mean 3.25. P_c of the third and fourth, below the mean, is r_c.
