@@ -31,9 +31,11 @@ PRINTED = [
     ("ielp", "IELP §2.2", {"anchor_weight": 0.7, "parents_weight": 0.2, "rank_weight": 0.1}),
     ("ielp", "IELP §4", {"link_threshold": 0.12, "temperature": 2e21}),
     ("elp", "IELP §4", {"temperature": 2e21}),
+    ("semxdm", "SemXDM §4.2.1", {"relevance": 0.5, "layers": 3}),
     ("svsm_mcoa", "SVSM-MCOA Eq. 2: no similarity is left out", {"least_alike": 0.0, "lengths": "pairs"}),
 ]
 DECLARED = [
+    ("semxdm", "docs/strategies/semxdm.md", {"alpha": 0.8, "beta": 0.5, "broader": 0.8, "most_labels": 200}),
     ("fcwseo", "docs/papers.md, E3", {"lenience": 0.1}),
     ("elp", "docs/strategies/elp.md", {"penalty": 0.01}),
     (
