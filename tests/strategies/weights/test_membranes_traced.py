@@ -25,8 +25,6 @@ Communication in round 2: P_e = exp((fit − fit_father) / 2); membranes 8, 7, �
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
@@ -48,7 +46,7 @@ SELECTED = START[:, [3, 0, 2, 1]]
 class Numbers:
     """A generator whose numbers are those of a script, an array for each call."""
 
-    def __init__(self, *arrays: Sequence[object]) -> None:
+    def __init__(self, *arrays: object) -> None:
         self._arrays = [np.array(each, dtype=np.float64) for each in arrays]
 
     def random(self, shape: int | tuple[int, ...]) -> np.ndarray:
@@ -61,8 +59,9 @@ class Numbers:
         return len(self._arrays)
 
 
-def search(*arrays: Sequence[object]) -> tuple[_Search, Numbers]:
-    found = _Search(GRAM, Membranes(mutation="literal", outer_size=4, inner_size=4), lambda done: None)
+def search(*arrays: object, generations: int = 1) -> tuple[_Search, Numbers]:
+    settings = Membranes(mutation="literal", generations=generations, outer_size=4, inner_size=4)
+    found = _Search(GRAM, settings, lambda done: None)
     numbers = Numbers(*arrays)
     found._rng = numbers  # type: ignore[assignment]
     return found, numbers
@@ -99,6 +98,25 @@ def test_one_generation_of_a_membrane() -> None:
     assert after[3] == pytest.approx([0.75, 0.2, 0.7, 0.4])
     assert (third[0], fourth[0]) == (1.0, 0.0)
     assert numbers.left == 0
+
+
+def test_a_generation_selects_crosses_and_mutates_once_in_this_order() -> None:
+    drawn = ([[0.0, 0.2, 0.5, 0.4]], [[0.5, 0.25]], [[0.9, 0.6]], [[0.0, 0.6, 0.4, 0.5]], [[0.1]])
+    found, numbers = search(*drawn, generations=1)
+    found._pools[4] = START[0]
+    found._evolve((4,))
+    assert numbers.left == 0
+    assert found._pools[4][:, 0] == pytest.approx([0.3, 0.25, 0.35, 0.75])
+
+
+def test_the_father_generation_is_the_one_before_the_last() -> None:
+    """Its best, λ1 = .3, has fitness 5 before the second generation changes anything."""
+    still = ([[0.5, 0.5]], [[0.99, 0.99]], [[0.99] * 4], np.zeros((0, 1)))
+    found, numbers = search([[0.0, 0.2, 0.5, 0.4]], *still, [[0.0, 0.2, 0.5, 0.4]], *still, generations=2)
+    found._pools[4] = START[0]
+    found._evolve((4,))
+    assert numbers.left == 0
+    assert found._before[4] == pytest.approx(5.0)
 
 
 def test_a_mutation_does_not_leave_the_unit_interval() -> None:
