@@ -286,3 +286,48 @@ def test_an_example_counts_as_one_link_away_from_a_seed() -> None:
     assert machine.frontier.columns["depth"].tolist() == [0, 1, 2]
     assert machine.frontier.columns["state"].tolist() == [0, VISITED, 0]
     assert machine.tally.visits == 0
+
+
+def test_links_that_a_page_had_before_are_not_entered_again_when_it_is_fetched_anew() -> None:
+    machine = crawl(A, strategy="bfs")
+    step(machine, page(A, B, C))
+    again = machine.revisit(Revisit(A, 0.0))
+    assert again is not None
+    machine.tell(again, page(A, B, "http://d.test/", C, "http://e.test/"))
+    assert machine.frontier.urls[3:] == ["http://d.test/", "http://e.test/"]
+    assert machine.frontier.columns["parents_count"].tolist() == [0, 1, 1, 1, 1]
+    assert [machine.frontier.graph.sources(link) for link in range(1, 5)] == [[0]] * 4
+
+
+class Outside:
+    """A judge of another package: it keeps what it is shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[str, str]] = []
+
+    def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
+        return [0.5] * len(seen)
+
+    def learn(self, seen: Seen, verdict: bool | None) -> None:
+        self.shown.append((seen.page.url, seen.anchor))
+
+
+def test_a_judge_from_outside_is_shown_the_anchor_of_the_first_page_that_had_a_link() -> None:
+    judge = Outside()
+    machine = Crawl(TOPIC, BreadthFirst(), [A, B], judge=judge)
+    for url, anchors in ((A, {C: "first", B: "to a seed"}), (B, {C: "second", A: "back"}), (C, {})):
+        blank, zeros = [""] * len(anchors), bytes(4 * len(anchors))
+        links = Links([*anchors], [*anchors.values()], blank, zeros, zeros, bytes(len(anchors)))
+        step(machine, Outcome(url, 200, 9, page=Page(url, links=links)))
+    assert judge.shown == [(A, ""), (B, "to a seed"), (C, "first")]
+
+
+def test_links_of_an_accepted_page_have_no_anchor_for_a_judge_from_outside() -> None:
+    judge = Outside()
+    strategy = make_strategy("ops", {"priority": "fcwseo", "target_relevance": "peek"})
+    machine = Crawl(TOPIC, strategy, [A], judge=judge)
+    step(machine, page(A, B))
+    machine.tell(ask_of(machine), page(B, C, "http://d.test/", "http://e.test/"))
+    assert [each.url for each in machine.accepted] == [B]
+    step(machine, page(C))
+    assert judge.shown[-1] == (C, "")
