@@ -5,17 +5,20 @@ relevance of the page itself, as in the paper (`target_relevance=peek`).
 
 Steps 3 and 4: S_seed = {s, t}. They are joined by the virtual page only: d_ave = 2, d_space = 1.
 
-Generation 1, step 6:                               | step 7, fronts of (F1, F2, F3):
-    link on  F1   F2  F3   E                        |   b dominates g: .5 > .2, .5 > .1, .5 > .4
-    a    s   1.0  .5  .1   .3  + .075 + .035 + .2 = .610 |   front 1: a b c e f, of which 4 are wanted: NFCS
-    b    s   .5   .5  .5   .15 + .075 + .175 + .2 = .600 |   best by F1: a, by F3: c, by F2 and F4: all equal, a
-    c    s   .1   .5  .7   .03 + .075 + .245 + .2 = .550 |   nearest of {a, c} (Eq. 15):
-    d    s   .1   .5  0    .03 + .075 + 0    + .2 = .305 |     b: min(√.41, √.20) = .447
-    e    t   .8   .1  .3   .24 + .015 + .105 + .2 = .560 |     e: min(√.24, √.81) = .490
-    f    t   .7   .1  .4   .21 + .015 + .14  + .2 = .565 |     f: min(√.34, √.61) = .583, the farthest: taken
-    g    t   .2   .1  .4   .06 + .015 + .14  + .2 = .415 |   with f: b min(.447, √.21) = .447, e √.02 = .141: b
-    d is at or below τ.                             |   S_evolve = {a, c, f, b}
-
+Generation 1: child-links of s and t.
+    link on  F1   F2  F3   E (step 6)
+    a    s   1.0  .5  .1   .3  + .075 + .035 + .2 = .610
+    b    s   .5   .5  .5   .15 + .075 + .175 + .2 = .600
+    c    s   .1   .5  .7   .03 + .075 + .245 + .2 = .550
+    d    s   .1   .5  0    .03 + .075 + 0    + .2 = .305   at or below τ
+    e    t   .8   .1  .3   .24 + .015 + .105 + .2 = .560
+    f    t   .7   .1  .4   .21 + .015 + .14  + .2 = .565
+    g    t   .2   .1  .4   .06 + .015 + .14  + .2 = .415
+    Step 7: b dominates g (.5 > .2, .5 > .1, .5 > .4), so front 1 is a, b, c, e, f. Four of them are wanted: NFCS.
+            The best by F1 is a, by F3 c; by F2 and F4 several are equal, of which a is the first. {a, c} are taken.
+            Distance to the nearest of these (Eq. 15): b min(√.41, √.20) = .447, e min(√.24, √.81) = .490,
+            f min(√.34, √.61) = .583. f is the farthest and taken. Then b min(.447, √.21) = .447, e √.02 = .141: b.
+            S_evolve = {a, c, f, b}.
     Step 8: largest F3 of S_evolve: c .7, b .5. S_test = {c, b}, marked. (The largest E: a .610, b .600.)
     Step 9: c: nearest seed s, 1 ≤ 1. c (.1, .5, .7), s (.5, 0, 0): neither dominates. Drawn .3 < .5: c for s.
             b: D(b, c) = 2 over s, D(b, t) = 3; 2 > 1: outside. Of c (.1, .5, .7) and t (.1, 0, 0) the second is
