@@ -331,3 +331,13 @@ def test_links_of_an_accepted_page_have_no_anchor_for_a_judge_from_outside() -> 
     assert [each.url for each in machine.accepted] == [B]
     step(machine, page(C))
     assert judge.shown[-1] == (C, "")
+
+
+def test_a_link_in_flight_is_judged_with_the_anchor_found_meanwhile() -> None:
+    judge = Outside()
+    machine = Crawl(TOPIC, BreadthFirst(), [A, B], judge=judge)
+    first, second = ask_of(machine), ask_of(machine)
+    links = Links([A], ["to the first"], [""], bytes(4), bytes(4), bytes(1))
+    machine.tell(second, Outcome(B, 200, 9, page=Page(B, links=links)))
+    machine.tell(first, Outcome(A, 200, 9, page=Page(A)))
+    assert judge.shown == [(B, ""), (A, "to the first")]
