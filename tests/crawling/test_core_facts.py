@@ -227,9 +227,7 @@ def test_a_postponed_link_frees_its_host_once() -> None:
     machine = crawl("http://a.test/1", "http://a.test/2", "http://a.test/3", strategy="bfs", ahead=1)
     first = ask_of(machine)
     assert machine.ask() is None
-    assert machine.postpone(first.link)
-    assert not machine.postpone(first.link)
-    assert not machine.postpone(99)
+    assert [machine.postpone(link) for link in (first.link, first.link, 99)] == [True, False, False]
     second = ask_of(machine)
     machine.tell(first, page(first.url))
     assert machine.ask() is None, "the second is in flight still"
@@ -320,6 +318,7 @@ def test_a_judge_from_outside_is_shown_the_anchor_of_the_first_page_that_had_a_l
         links = Links([*anchors], [*anchors.values()], blank, zeros, zeros, bytes(len(anchors)))
         step(machine, Outcome(url, 200, 9, page=Page(url, links=links)))
     assert judge.shown == [(A, ""), (B, "to a seed"), (C, "first")]
+    assert machine._leads == {}, "no anchor is kept of a link that was answered"
 
 
 def test_links_of_an_accepted_page_have_no_anchor_for_a_judge_from_outside() -> None:
