@@ -13,7 +13,19 @@ from crawling.test_core import crawl, page, step
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import FAILED, OUTSIDE, VISITED
 from topicrawl.frontier.scope import Scope
-from topicrawl.model import Ask, Found, Learned, Links, Outcome, Page, Received, Revisit, Told, Visit
+from topicrawl.model import (
+    NOFOLLOW,
+    Ask,
+    Found,
+    Learned,
+    Links,
+    Outcome,
+    Page,
+    Received,
+    Revisit,
+    Told,
+    Visit,
+)
 from topicrawl.strategies.bfs import BreadthFirst
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges import OwnJudge, Seen
@@ -108,6 +120,9 @@ def test_a_redirect_has_the_depth_and_parent_of_the_link_that_led_there() -> Non
     assert number is not None
     assert machine.frontier.columns["depth"][number] == 1
     assert machine.frontier.columns["parent"][number] == 0
+    assert machine.frontier.columns["state"].tolist()[:3] == [VISITED] * 3, (
+        "the link asked for is answered too"
+    )
     assert ask_of(machine).depth == 2
 
 
@@ -340,3 +355,23 @@ def test_a_link_in_flight_is_judged_with_the_anchor_found_meanwhile() -> None:
     machine.tell(second, Outcome(B, 200, 9, page=Page(B, links=links)))
     machine.tell(first, Outcome(A, 200, 9, page=Page(A)))
     assert judge.shown == [(B, ""), (A, "to the first")]
+
+
+def test_a_link_found_when_a_page_is_fetched_anew_is_judged_with_its_anchor() -> None:
+    judge = Outside()
+    machine = Crawl(TOPIC, BreadthFirst(), [A], judge=judge)
+    step(machine, Outcome(A, 200, 9, page=Page(A)))
+    again = machine.revisit(Revisit(A, 0.0))
+    assert again is not None
+    links = Links([B], ["new"], [""], bytes(4), bytes(4), bytes(1))
+    machine.tell(again, Outcome(A, 200, 9, page=Page(A, links=links)))
+    step(machine, Outcome(B, 200, 9, page=Page(B)))
+    assert judge.shown[-1] == (B, "new")
+
+
+def test_a_link_that_may_not_be_followed_is_no_edge_of_the_graph() -> None:
+    machine = crawl(A, strategy="bfs")
+    step(machine, page(A, B, C, flags=bytes([NOFOLLOW, 0])))
+    assert machine.frontier.urls[:] == [A, C]
+    assert machine.frontier.graph.targets(0).tolist() == [1]
+    assert machine.frontier.columns["parents_count"].tolist() == [0, 1]
