@@ -139,7 +139,9 @@ def test_what_a_parameter_may_be() -> None:
     for name in sorted({*strategy_names()} - {"scout"}):  # its weights are learned and may be negative
         for each in parameters(strategy_class(name)):
             bounds = (each.low, each.high)
-            if each.name in SHARES:
+            if each.name in ("start_temperature", "floor"):
+                assert bounds == (1e-9, math.inf), "a temperature of 0 divides by 0"
+            elif each.name in SHARES:
                 assert bounds == (0, 1), each.name
             elif each.name in COUNTS:
                 assert bounds == (1, math.inf), each.name
