@@ -88,6 +88,11 @@ SHARES = {
     "page_threshold",
     "length_norm",
     "least_alike",
+    "relevance",
+    "alpha",
+    "beta",
+    "broader",
+    "layer_discount",
 }
 """Parameters between 0 and 1."""
 COUNTS = {
@@ -106,6 +111,8 @@ COUNTS = {
 }
 """Parameters that are at least 1."""
 AMOUNTS = {
+    "window",
+    "most_labels",
     "refill_below",
     "refill_links",
     "penalty",
