@@ -77,3 +77,10 @@ def test_a_host_that_is_busy_as_well_stays_held() -> None:
     frontier.release(0, BUSY)
     assert frontier.best() == 50
     assert not memory.forget_oldest(frontier)
+
+
+def test_a_page_is_good_if_its_relevance_is_above_the_threshold() -> None:
+    """FCITS_OH §4.7: R(phead-page) > α."""
+    frontier, memory = two_hosts(), HostMemory(0.62)
+    visit(memory, frontier, range(50), 0.62)
+    assert memory.tabu == (0,), "none of its fifty pages is good"
