@@ -67,6 +67,8 @@ def _learned(run: Run) -> OwnJudge:
     for instruction in run.instructions():
         for page in instruction.examples:
             judge.learn(Seen(page), True)
+        for page in instruction.unwanted:
+            judge.learn(Seen(page), False)
         for mark in instruction.marks:
             judge.learn(Seen(mark.page), mark.relevant)
     return judge

@@ -39,6 +39,10 @@ class ByExamples(OwnJudge):
         self._last: tuple[Page, Words, Document] | None = None
         self._last_similar = (-1, 0.0)
         """The projection of that document, after the number of the fit that it is by."""
+        if topic.unwanted:
+            for page in topic.unwanted:
+                self._verdicts[_name(page)] = self._read(page)[2], False
+            self._mark()
 
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
         if len(seen) == 1:
@@ -60,6 +64,10 @@ class ByExamples(OwnJudge):
             del self._verdicts[name]
         else:
             self._verdicts[name] = self._read(seen.page)[2], verdict
+        self._mark()
+
+    def _mark(self) -> None:
+        """Have the model fit to all verdicts."""
         self.model.mark(
             *([each for each, said in self._verdicts.values() if said is of] for of in (True, False))
         )
