@@ -3,8 +3,8 @@
 Scout crawls each task of the files TASKS from its words and five example pages, and from the words alone. Pages fetched
 are called relevant by terms (above 0.62), by what was said at the visit, and by all that was learned (both above 0.5).
 Prints precision, recall and area under the ROC curve, mean over the tasks of each web, and the calibration error: how
-far probability and share of relevant pages are apart, over ten classes of probability. Draws the reliability diagram of
-all tasks into the file PLOT, without suffix.
+far probability and share of relevant pages are apart, over ten classes of probability. Then the constants of the last
+judgement are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file PLOT, without suffix.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from statistics import fmean
 import msgspec
 import numpy as np
 
+from bench.judge_fit import by_labels, fitted, held_out, highest_f, log_loss
 from topicrawl.crawling.core import Crawl
 from topicrawl.model import Topic
 from topicrawl.strategies.scout import Scout
 from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.reconsidered import Evidence, evidence, reconsidered
+from topicrawl.value.rocchio import logistic
 from topicrawl_lab.auc import page_auc
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, relevant_pages, web_path
@@ -46,6 +49,9 @@ class Judged:
     terms: Floats
     at_visit: Floats
     now: Floats
+    evidence: Evidence
+    ceiling: Floats
+    """What a regression says that was trained on labels."""
 
     def row(self, values: Floats, threshold: float) -> tuple[float, float, float]:
         """Precision, recall and area."""
@@ -59,22 +65,26 @@ def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
     judge, count = ByExamples(topic), task_web.offline.counter(topic)
     crawl = Crawl(topic, Scout(), task.seed_sets[0], judge=judge)
     relevant = relevant_pages(task_web.labels, task)
-    visits, seen = [], []
+    visits, seen, places = [], [], dict[str, int]()
     while crawl.tally.fetched < task.budget and (ask := crawl.ask()):
         outcome = task_web.offline.outcome(ask.url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
         visit = crawl.tell(ask, outcome)
         if visit.fetched and outcome.page is not None:
+            places |= dict.fromkeys((visit.asked, visit.url), len(visits))
             visits.append(visit)
             seen.append(Seen(outcome.page, visit.term_relevance or 0.0))
+    truth = np.array([float(visit.url in relevant) for visit in visits])
     return Judged(
         task,
         len(topic.examples),
-        truth=np.array([float(visit.url in relevant) for visit in visits]),
+        truth=truth,
         terms=np.array([each.term_relevance for each in seen]),
         at_visit=np.array([visit.relevance for visit in visits]),
-        now=np.array(judge.concluded().judge(seen)),
+        now=reconsidered(judge, places, seen),
+        evidence=evidence(judge, places, seen),
+        ceiling=by_labels(judge.concluded().rows(seen), truth),
     )
 
 
@@ -102,6 +112,17 @@ def main() -> None:
         print("|---|--:|--:|--:|--:|--:|--:|")
         for web in sorted({each.task.web for each in some}):
             print(_row(web, [each for each in some if each.task.web == web]))
+        print(f"\nconstants fitted anew: {', '.join(f'{value:.2f}' for value in fitted(some))}\n")
+        print("| web | the page alone | fitted on other webs | on other subjects too | trained on labels |")
+        print("|---|--:|--:|--:|--:|")
+        said = {
+            "alone": [logistic(each.evidence.own) for each in some],
+            "webs": held_out(some, lambda each: each.task.web),
+            "subjects": held_out(some, lambda each: each.task.web + each.task.name.split(".")[0]),
+            "labels": [each.ceiling for each in some],
+        }
+        for web in sorted({each.task.web for each in some}):
+            print(_fit_row(web, some, said))
     groups = {
         NAMES[number]: reliability_classes(*_pooled([each for each in found if each.examples == number]))
         for number in EXAMPLES
@@ -121,6 +142,18 @@ def _row(web: str, some: list[Judged]) -> str:
     error = calibration_error(*_pooled(some))
     share = fmean(float(each.truth.mean()) for each in some)
     return f"| {web} | {len(some)} | {share:.0%} | {' | '.join(cells)} | {error:.2f} |"
+
+
+def _fit_row(web: str, some: list[Judged], said: dict[str, list[Floats]]) -> str:
+    """P, R, AUC and the highest F's P, R of each way to judge; for probabilities the logarithmic loss."""
+    cells = []
+    chosen = [number for number, each in enumerate(some) if each.task.web == web]
+    for name, values in said.items():
+        rows = [(*some[n].row(values[n], THRESHOLD), *highest_f(values[n], some[n].truth)) for n in chosen]
+        means = [f"{fmean(column):.2f}" for column in zip(*rows, strict=True)]
+        loss = log_loss([values[n] for n in chosen], [some[n].truth for n in chosen])
+        cells.append(f"{', '.join(means)}" + (f"; {loss:.3f}" if name != "labels" else ""))
+    return f"| {web} | {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ Only our own judges revise what they said. The word of a judge from outside is f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 import msgspec
 import numpy as np
@@ -21,14 +20,12 @@ from topicrawl.value.judges.registry import EXAMPLES, own_judge
 
 Now = npt.NDArray[np.float64]
 """The relevance of each visit by its number; that of a failure is 0."""
-AT_ONCE = 64
-"""Pages judged at a time."""
 
 
 def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     """The relevance of every visit by all that was learned.
 
-    `judge` is that of the crawl, where it is at hand: it still has its latest pages, which are not read again.
+    `judge` is that of the crawl, where it is at hand: it has learned all pages, and still has the latest.
     """
     now = np.zeros(run.last_n + 1)
     for visit in run.visits():
@@ -36,16 +33,14 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     if begun_config(run).judge != EXAMPLES:
         return now
     from topicrawl.value.judges.examples import ByExamples  # it needs scipy, which other runs do not load
+    from topicrawl.value.judges.reconsidered import reconsidered
 
-    numbers = [visit.n for visit in run.visits() if visit.fetched]
-    at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
-    final = (judge if isinstance(judge, ByExamples) and at_hand else _learned(run)).concluded()
+    fetched = [visit for visit in run.visits() if visit.fetched]
+    places = {url: place for place, visit in enumerate(fetched) for url in (visit.asked, visit.url)}
+    at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(fetched)
+    final = judge if at_hand else _learned(run)
     assert isinstance(final, ByExamples)
-    latest = final.latest()
-    older = islice(_seen(run), len(numbers) - len(latest))
-    while some := list(islice(older, AT_ONCE)):
-        now[[visit.n for visit, _ in some]] = final.judge([seen for _, seen in some])
-    now[numbers[len(numbers) - len(latest) :]] = latest
+    now[[visit.n for visit in fetched]] = reconsidered(final, places, (seen for _, seen in _seen(run)))
     for visit in run.visits():
         if (verdict := final.verdict(visit.url)) is not None and visit.fetched:
             now[visit.n] = verdict

@@ -21,12 +21,13 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.model import Page
+from topicrawl.value.nearest import Nearest
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
@@ -178,18 +179,30 @@ class Rocchio:
     def strengths_at(self, similar: Floats) -> Floats:
         """How much pages with these projections count for the crawl, in [0, 1]."""
         scaled = (similar - self._low) / max(self._high - self._low, 1e-9)
-        return _logistic(STEEPNESS * (scaled - 0.5))
+        return logistic(STEEPNESS * (scaled - 0.5))
 
     def probabilities(self, similar: Floats, by_terms: Floats) -> Floats:
         """How likely pages with these projections, and these relevances by terms, are relevant."""
         share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
         without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
         constant, above, terms = share * BY_EXAMPLES + (1 - share) * without
-        return _logistic(constant + above * (similar - self._low) + terms * by_terms)
+        return logistic(constant + above * (similar - self._low) + terms * by_terms)
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
         return self._matrix(*self._pages.all()) @ self._direction, np.array(self._terms)
+
+    def nearest(self, relevance: Floats) -> Nearest:
+        """The latest pages, which have this relevance, then examples and marked pages, to compare others with."""
+        marked = [*self._examples, *self._positives, *self._negatives]
+        known = np.append(np.ones(len(marked) - len(self._negatives)), np.zeros(len(self._negatives)))
+        rows = vstack([self._matrix(*self._pages.all()), self.rows(marked)], format="csr")
+        mean = float(relevance.mean()) if len(relevance) else 0.0
+        return Nearest(rows, np.append(relevance, known), mean)
+
+    def rows(self, documents: Sequence[Document]) -> csr_array:
+        """Documents as rows, with the idf of the last fit."""
+        return self._matrix(*_joined(documents))
 
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
@@ -289,7 +302,8 @@ class Rocchio:
         return values
 
 
-def _logistic(steps: Floats) -> Floats:
+def logistic(steps: Floats) -> Floats:
+    """1 / (1 + e⁻ˣ)."""
     risen: Floats = 1 / (1 + exp(-np.clip(steps, -30, 30)))
     return risen
 

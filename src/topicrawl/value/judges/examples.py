@@ -8,12 +8,14 @@ from copy import copy
 from typing import ClassVar
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
 from topicrawl.value.judges import OwnJudge, Seen
+from topicrawl.value.nearest import Nearest
 from topicrawl.value.rocchio import Document, Rocchio, document
 from topicrawl.value.tokens import Tokens, Words
 
@@ -85,6 +87,14 @@ class ByExamples(OwnJudge):
     def latest(self) -> Floats:
         """The probabilities of the latest pages of the crawl, without reading them again."""
         return self.model.probabilities(*self.model.latest())
+
+    def nearest(self, relevance: Floats) -> Nearest:
+        """The latest pages of the crawl, which have this relevance, to compare others with."""
+        return self.model.nearest(relevance)
+
+    def rows(self, seen: Sequence[Seen]) -> csr_array:
+        """Pages to be compared with the latest ones."""
+        return self.model.rows([self._read(each.page)[2] for each in seen])
 
     def note(self, seen: Seen) -> None:
         self.model.note(self._read(seen.page)[2], seen.term_relevance)
