@@ -9,6 +9,7 @@ judgement are fitted anew (judge_fit.py). Draws the reliability diagram of all t
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -102,7 +103,11 @@ def crawls(webs: Path, files: list[str]) -> Iterator[Judged]:
 
 def main() -> None:
     """Crawl, print the tables and draw the diagram."""
-    found = list(crawls(Path(sys.argv[1]), sys.argv[3:]))
+    publish(list(crawls(Path(sys.argv[1]), sys.argv[3:])), sys.argv[2])
+
+
+def publish(found: list[Judged], plot: str) -> None:
+    """Print the tables of some crawls, and draw the diagram."""
     for number in EXAMPLES:
         some = [each for each in found if each.examples == number]
         print(f"\n{NAMES[number]}, {len(some)} tasks\n")
@@ -118,7 +123,7 @@ def main() -> None:
         said = {
             "alone": [logistic(each.evidence.own) for each in some],
             "webs": held_out(some, lambda each: each.task.web),
-            "subjects": held_out(some, lambda each: each.task.web + each.task.name.split(".")[0]),
+            "subjects": held_out(some, lambda each: each.task.web + re.split("[.-]", each.task.name)[0]),
             "labels": [each.ceiling for each in some],
         }
         for web in sorted({each.task.web for each in some}):
@@ -127,7 +132,7 @@ def main() -> None:
         NAMES[number]: reliability_classes(*_pooled([each for each in found if each.examples == number]))
         for number in EXAMPLES
     }
-    Path(f"{sys.argv[2]}.svg").write_text(standalone(reliability(groups, 520, 420)), "utf-8")
+    Path(f"{plot}.svg").write_text(standalone(reliability(groups, 520, 420)), "utf-8")
 
 
 def _pooled(some: list[Judged]) -> tuple[Floats, Floats]:

@@ -9,7 +9,8 @@ import pytest
 
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
-from topicrawl.value.rocchio import KNOWN, MEMORY, Document, Rocchio, _Latest, document
+from topicrawl.value.page_documents import Document, Latest, document
+from topicrawl.value.rocchio import KNOWN, MEMORY, Rocchio
 from topicrawl.value.tokens import Tokens
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -61,7 +62,10 @@ def test_an_empty_page_has_a_relevance() -> None:
 
 def test_the_latest_documents_are_kept_when_others_are_dropped() -> None:
     tokens = Tokens()
-    kept, every = _Latest(in_memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
+    kept, every = (
+        Latest(MEMORY, in_memory),
+        [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)],
+    )
     for number, page in enumerate(every, 1):
         kept.append(page)
         if number in (1, MEMORY // 2 + 1, MEMORY, MEMORY + 1, len(every)):

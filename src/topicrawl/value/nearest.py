@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats
 
-NUMBER = 10
+NUMBER = 20
 """Most similar pages that count."""
 DOUBT = 0.2
 """Similarity with pages of mean relevance that is added (smoothing), relative to that of a page's most similar ones."""

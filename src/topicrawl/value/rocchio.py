@@ -1,9 +1,9 @@
 """A Rocchio classifier with soft negatives: pages are compared with examples and with the pages of the crawl.
 
-A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
-by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
-probably not relevant. Where there are less than `FEWEST` examples, the pages of the crawl with the highest relevance by
-terms replace those that are missing.
+A page is four texts (page_documents.py), each a vector of (1 + ln tf) · idf, of length 1 and weighed by field. The
+direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are probably not
+relevant. Where there are less than `FEWEST` examples, the pages of the crawl with the highest relevance by terms
+replace those that are missing.
 
 Two logistic functions of a page's projection on the direction. `strengths` steer a crawl, and decide in a fit which
 pages are negatives: the projection is scaled between the mean of those pages and that of the examples (each compared
@@ -17,25 +17,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from copy import copy
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array, vstack
 
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Allocator, Columns, in_memory
-from topicrawl.model import Page
+from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.value.nearest import Nearest
+from topicrawl.value.page_documents import FIELDS, Document, Latest, joined, repeated, tokens_of
 from topicrawl.value.tokens import Tokens
-from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
 
-FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
-"""Weights of the fields: whole page, its beginning, title, URL."""
-BEGINNING = 40
-"""Tokens of a page's beginning."""
 FEWEST = 5
 """Examples that a direction needs."""
 TOPIC_SHARE = 0.5
@@ -44,12 +37,15 @@ DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 """Of strengths; their midpoint is 0.5."""
-BY_EXAMPLES = np.array([-3.4, 48.0, 2.3])
-BY_WORDS = np.array([-2.6, 20.0, 2.75])
-BY_TERMS = np.array([-2.8, 0.0, 4.75])
-"""Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
-more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen by them are
-compared with themselves."""
+BY_EXAMPLES = np.array([-3.4, 48.0, 2.3, 0.0])
+BY_WORDS = np.array([-2.6, 20.0, 2.75, 0.0])
+BY_TERMS = np.array([-2.8, 0.0, 4.75, 0.0])
+"""Log odds of a page: constant, weights of the projection, of the relevance by terms, and of `_lower`; with `FEWEST`
+examples or more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen
+by them are compared with themselves."""
+NEW_BY_EXAMPLES = np.array([-3.4, 48.0, 2.3, -48.0])
+NEW_BY_WORDS = np.array([-2.6, 20.0, 2.75, -20.0])
+"""The same for pages that the direction was not fitted to, as at a visit."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -68,63 +64,6 @@ ALONE = 0.3
 """Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
 
 
-class Document(NamedTuple):
-    """A page as a sparse vector: columns token × 4 + field, and counts. 8 bytes for each."""
-
-    columns: npt.NDArray[np.int32]
-    counts: npt.NDArray[np.int32]
-
-
-class _Latest:
-    """The latest documents, at most `MEMORY`, concatenated in a few large arrays.
-
-    Thousands of small arrays of different age would fragment the heap.
-    """
-
-    def __init__(self, allocator: Allocator) -> None:
-        self._cells = Columns(allocator, column=(np.int32, 0), count=(np.int32, 0))
-        self._ends = [0]
-        """The begin of the first document, then the end of each."""
-        self._filled = 0
-
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    def append(self, document: Document) -> None:
-        """Add a document; the oldest is dropped beyond `MEMORY`."""
-        end = self._filled + len(document.columns)
-        if end > self._cells.size:
-            self._move_up()
-            end = self._filled + len(document.columns)
-            self._cells.grow(max(0, end - self._cells.size))
-        for name, values in zip(("column", "count"), document, strict=True):
-            self._cells[name][self._filled : end] = values
-        self._filled = end
-        self._ends.append(end)
-        del self._ends[: max(0, len(self) - MEMORY)]
-
-    def __getitem__(self, place: int) -> Document:
-        return self._between(self._ends[place], self._ends[place + 1])
-
-    def all(self) -> tuple[Document, Ids]:
-        """All concatenated, and where each ends, 0 first."""
-        first = self._ends[0]
-        return self._between(first, self._filled), np.array(self._ends) - first
-
-    def _between(self, first: int, end: int) -> Document:
-        return Document(self._cells["column"][first:end], self._cells["count"][first:end])
-
-    def _move_up(self) -> None:
-        """Move the documents over dropped ones, once these are half of all."""
-        first = self._ends[0]
-        if 2 * first < self._filled:
-            return
-        for name in ("column", "count"):
-            self._cells[name][: self._filled - first] = self._cells[name][first : self._filled]
-        self._filled -= first
-        self._ends = [end - first for end in self._ends]
-
-
 class Rocchio:
     """Classifies the documents of one crawl; what it says of earlier ones changes with every fit."""
 
@@ -135,7 +74,7 @@ class Rocchio:
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
-        self._pages = _Latest(allocator)
+        self._pages = Latest(MEMORY, allocator)
         self._terms: list[float] = []
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
@@ -143,7 +82,7 @@ class Rocchio:
         """Pages of the crawl so far."""
         self.fits = 0
         for document in examples:
-            tokens.vocabulary.add(_tokens_of(document))
+            tokens.vocabulary.add(tokens_of(document))
         self._next = 1
         self.fit()
 
@@ -155,7 +94,7 @@ class Rocchio:
 
     def note(self, document: Document, by_terms: float, said: float = math.nan) -> None:
         """Keep a page of the crawl for the next fit. A fit depends on what was kept, not on earlier fits."""
-        self._tokens.vocabulary.add(_tokens_of(document))
+        self._tokens.vocabulary.add(tokens_of(document))
         self._pages.append(document)
         self._terms.append(by_terms)
         self._said.append(said)
@@ -169,7 +108,7 @@ class Rocchio:
 
     def similarities(self, documents: Sequence[Document]) -> Floats:
         """The projections of documents on the direction."""
-        (columns, counts), ends = _joined(documents)
+        (columns, counts), ends = joined(documents)
         values = self._values(Document(columns, counts), ends)
         known = columns < len(self._direction)
         rows = np.repeat(np.arange(len(documents)), np.diff(ends))
@@ -181,12 +120,17 @@ class Rocchio:
         scaled = (similar - self._low) / max(self._high - self._low, 1e-9)
         return logistic(STEEPNESS * (scaled - 0.5))
 
-    def probabilities(self, similar: Floats, by_terms: Floats) -> Floats:
-        """How likely pages with these projections, and these relevances by terms, are relevant."""
+    def probabilities(self, similar: Floats, by_terms: Floats, *, are_new: bool = False) -> Floats:
+        """How likely pages with these projections, and these relevances by terms, are relevant.
+
+        `are_new`: they are not among the pages of the last fit.
+        """
         share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
-        without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
-        constant, above, terms = share * BY_EXAMPLES + (1 - share) * without
-        return logistic(constant + above * (similar - self._low) + terms * by_terms)
+        examples, words = (NEW_BY_EXAMPLES, NEW_BY_WORDS) if are_new else (BY_EXAMPLES, BY_WORDS)
+        if len(self._pages) < KNOWN:
+            examples, words = BY_EXAMPLES, BY_TERMS
+        constant, above, terms, lower = share * examples + (1 - share) * words
+        return logistic(constant + above * (similar - self._low) + terms * by_terms + lower * self._lower)
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
@@ -202,7 +146,7 @@ class Rocchio:
 
     def rows(self, documents: Sequence[Document]) -> csr_array:
         """Documents as rows, with the idf of the last fit."""
-        return self._matrix(*_joined(documents))
+        return self._matrix(*joined(documents))
 
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
@@ -215,25 +159,29 @@ class Rocchio:
         """Fit to what was learned so far."""
         self._tokens.vocabulary.refresh()
         pages = self._matrix(*self._pages.all())
-        examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
+        examples = self._matrix(*joined([*self._examples, *self._positives, *self._stand_ins()]))
         centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
         topic = self._towards_topic(centre)
         pulled = centre + topic
         away = self._away(np.zeros_like(centre))
         self._high = _high(examples, centre, topic, away)
-        self._low = DEFAULT_LOW * self._high
+        self._low, self._lower = DEFAULT_LOW * self._high, 0.0
         if len(self._pages) >= KNOWN:
             similar = pages @ pulled
             doubt = (similar <= np.median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
-                away = self._away((pages.T @ doubt) / weight * min(1.0, weight / NEGATIVES))
+                full = min(1.0, weight / NEGATIVES)
+                away = self._away((pages.T @ doubt) / weight * full)
                 self._direction = pulled - away
                 similar = pages @ self._direction
                 self._low = float(dot(similar, doubt)) / weight
+                self._lower = full * float(dot(doubt, doubt)) / weight**2 * float(dot(FIELDS, FIELDS))
                 self._high = _high(examples, centre, topic, away)
                 doubt = (1 - self._strengths(similar)) ** 2
         self._direction = pulled - away
+        # `_lower` is how far pages that are not relevant lie below new ones of their kind: they are part of the mean
+        # that was subtracted.
         self.strengths = self._strengths(pages @ self._direction)
         """Of the latest pages, by this fit."""
         body = self._direction[:: len(FIELDS)]
@@ -251,8 +199,8 @@ class Rocchio:
         mean = self.strengths.mean() if len(self._pages) else 1.0
         shown = [*self._examples, *self._positives]
         found = [
-            _repeated(*self._pages.all(), self.strengths - mean),
-            _repeated(*_joined(shown), np.ones(len(shown)) - mean),
+            repeated(*self._pages.all(), self.strengths - mean),
+            repeated(*joined(shown), np.ones(len(shown)) - mean),
         ]
         tokens, beyond = map(np.concatenate, zip(*found, strict=True))
         surplus = surpluses(tokens, beyond, len(self._tokens), 0.0, MEAN_PAGES)
@@ -264,7 +212,7 @@ class Rocchio:
         if not marked:
             return soft
         share = marked / (marked + MARKED)
-        hard = np.asarray(self._matrix(*_joined(self._negatives)).sum(axis=0)).ravel() / marked
+        hard = np.asarray(self._matrix(*joined(self._negatives)).sum(axis=0)).ravel() / marked
         return (1 - share) * soft + share * hard
 
     def _strengths(self, similar: Floats) -> Floats:
@@ -306,38 +254,6 @@ def logistic(steps: Floats) -> Floats:
     """1 / (1 + e⁻ˣ)."""
     risen: Floats = 1 / (1 + exp(-np.clip(steps, -30, 30)))
     return risen
-
-
-def document(tokens: Tokens, page: Page, text: Ids) -> Document:
-    """`page` as a document; `text` are the tokens of its text."""
-    body = text[text != NO_WORD]
-    texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[1])
-    columns, counts = [], []
-    for field, found in enumerate(texts):
-        different, times = np.unique(found, return_counts=True)
-        columns.append(different * len(FIELDS) + field)
-        counts.append(times)
-    return Document(np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32))
-
-
-def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
-    """Documents concatenated, and where each ends, 0 first."""
-    none = np.zeros(0, np.int32)
-    columns = np.concatenate([none, *(document.columns for document in documents)])
-    counts = np.concatenate([none, *(document.counts for document in documents)])
-    return Document(columns, counts), np.cumsum([0, *(len(document.columns) for document in documents)])
-
-
-def _tokens_of(document: Document) -> Ids:
-    """The different tokens of the whole page, or of each of several concatenated pages."""
-    whole = document.columns % len(FIELDS) == 0
-    return np.compress(whole, document.columns).astype(np.int64) // len(FIELDS)
-
-
-def _repeated(joined: Document, ends: Ids, values: Floats) -> tuple[Ids, Floats]:
-    """The different tokens of each of the documents, which end at `ends`, and for each the document's value."""
-    before = np.append(0, np.cumsum(joined.columns % len(FIELDS) == 0))
-    return _tokens_of(joined), np.repeat(values, np.diff(before[ends]))
 
 
 def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> float:

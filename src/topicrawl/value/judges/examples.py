@@ -16,7 +16,8 @@ from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
 from topicrawl.value.judges import OwnJudge, Seen
 from topicrawl.value.nearest import Nearest
-from topicrawl.value.rocchio import Document, Rocchio, document
+from topicrawl.value.page_documents import Document, document
+from topicrawl.value.rocchio import Rocchio
 from topicrawl.value.tokens import Tokens, Words
 
 
@@ -36,6 +37,8 @@ class ByExamples(OwnJudge):
         self.model = Rocchio(tokens, examples, self.topic, allocator)
         self._verdicts: dict[str, tuple[Document, bool]] = {}
         """By `_name` of the page."""
+        self._is_concluded = False
+        """Whether the pages that it judges are those it has learned."""
         self.last_learned = ""
         """The URL of the page of the crawl that was learned last."""
         self._last: tuple[Page, Words, Document] | None = None
@@ -51,7 +54,8 @@ class ByExamples(OwnJudge):
             similar = np.array([self._similar(seen[0].page)])
         else:
             similar = self.model.similarities([self._read(each.page)[2] for each in seen])
-        found = self.model.probabilities(similar, np.array([each.term_relevance for each in seen])).tolist()
+        by_terms = np.array([each.term_relevance for each in seen])
+        found = self.model.probabilities(similar, by_terms, are_new=not self._is_concluded).tolist()
         known = [self._verdicts.get(_name(each.page)) for each in seen]
         return [
             said if verdict is None else float(verdict[1]) for said, verdict in zip(found, known, strict=True)
@@ -81,7 +85,7 @@ class ByExamples(OwnJudge):
 
     def concluded(self) -> ByExamples:
         other = copy(self)
-        other.model, other._last = self.model.concluded(), None
+        other.model, other._last, other._is_concluded = self.model.concluded(), None, True
         return other
 
     def latest(self) -> Floats:

@@ -31,7 +31,7 @@ SURE = 1e-6
 """Distance of a probability from 0 and 1 at least, so that its log odds are finite."""
 MOST_BESIDE = 0.1
 """Pages beside a page count up to this: on some webs all pages link to each other, on some lists tell all."""
-CONSTANT, OWN, LIKE, LINKED, ABOUT_THEN = -0.85, 0.35, 2.46, 1.92, 2.04
+CONSTANT, OWN, LIKE, LINKED, ABOUT_THEN = -0.85, 0.37, 3.2, 2.2, 2.0
 
 
 class Evidence(NamedTuple):
