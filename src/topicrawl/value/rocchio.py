@@ -37,15 +37,14 @@ DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 """Of strengths; their midpoint is 0.5."""
-BY_EXAMPLES = np.array([-3.4, 48.0, 2.3, 0.0])
-BY_WORDS = np.array([-2.6, 20.0, 2.75, 0.0])
-BY_TERMS = np.array([-2.8, 0.0, 4.75, 0.0])
-"""Log odds of a page: constant, weights of the projection, of the relevance by terms, and of `_lower`; with `FEWEST`
-examples or more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen
-by them are compared with themselves."""
-NEW_BY_EXAMPLES = np.array([-3.4, 48.0, 2.3, -48.0])
-NEW_BY_WORDS = np.array([-2.6, 20.0, 2.75, -20.0])
-"""The same for pages that the direction was not fitted to, as at a visit."""
+BY_EXAMPLES = np.array([-3.4, 48.0, 2.3])
+BY_WORDS = np.array([-2.6, 20.0, 2.75])
+BY_TERMS = np.array([-2.8, 0.0, 4.75])
+"""Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
+more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen by them are
+compared with themselves."""
+UNFITTED = 0.5
+"""Part of `_lower` that is subtracted from the projection of a new page; 0 would suit a relevant one, 1 all others."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -84,6 +83,9 @@ class Rocchio:
         for document in examples:
             tokens.vocabulary.add(tokens_of(document))
         self._next = 1
+        self._lower = 0.0
+        """How far pages that are not relevant lie below new ones of their kind: they are part of the mean that was
+        subtracted. Much while the crawl has few pages."""
         self.fit()
 
     def add(self, document: Document, by_terms: float, said: float = math.nan) -> None:
@@ -126,11 +128,10 @@ class Rocchio:
         `are_new`: they are not among the pages of the last fit.
         """
         share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
-        examples, words = (NEW_BY_EXAMPLES, NEW_BY_WORDS) if are_new else (BY_EXAMPLES, BY_WORDS)
-        if len(self._pages) < KNOWN:
-            examples, words = BY_EXAMPLES, BY_TERMS
-        constant, above, terms, lower = share * examples + (1 - share) * words
-        return logistic(constant + above * (similar - self._low) + terms * by_terms + lower * self._lower)
+        without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
+        constant, above, terms = share * BY_EXAMPLES + (1 - share) * without
+        low = self._low + (UNFITTED * self._lower if are_new else 0.0)
+        return logistic(constant + above * (similar - low) + terms * by_terms)
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
@@ -180,8 +181,6 @@ class Rocchio:
                 self._high = _high(examples, centre, topic, away)
                 doubt = (1 - self._strengths(similar)) ** 2
         self._direction = pulled - away
-        # `_lower` is how far pages that are not relevant lie below new ones of their kind: they are part of the mean
-        # that was subtracted.
         self.strengths = self._strengths(pages @ self._direction)
         """Of the latest pages, by this fit."""
         body = self._direction[:: len(FIELDS)]
