@@ -47,3 +47,9 @@ def test_without_known_pages_nothing_is_known() -> None:
     nearest = Nearest(csr_array((0, 3)), np.zeros(0), 0.0)
     assert nearest.own.tolist() == []
     assert nearest.beyond(csr_array(np.eye(3))).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_words_that_no_known_page_has_do_not_count() -> None:
+    nearest = Nearest(csr_array(np.array([[1.0, 0.0], [1.0, 0.0]])), np.array([1.0, 0.0]), 0.0)
+    wide = csr_array(np.array([[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 1.0, 0.0]]))
+    assert nearest.beyond(wide).tolist() == [0.0, pytest.approx(1 / (2 + DOUBT))]

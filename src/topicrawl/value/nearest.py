@@ -23,24 +23,19 @@ class Nearest:
         self._columns = rows.T.tocsr()
         self._beyond = relevance - mean
         self._width = rows.shape[1]
-        own = [
-            self._nearest(rows[first : first + AT_ONCE], first) for first in range(0, rows.shape[0], AT_ONCE)
-        ]
-        sums, similar = (
-            (np.concatenate([np.zeros(0), *part]) for part in zip(*own, strict=True))
-            if own
-            else (
-                np.zeros(0),
-                np.zeros(0),
-            )
-        )
+        places = range(0, rows.shape[0], AT_ONCE)
+        found = [self._nearest(rows[first : first + AT_ONCE], first) for first in places]
+        sums = np.concatenate([np.zeros(0), *(each for each, _ in found)])
+        similar = np.concatenate([np.zeros(0), *(each for _, each in found)])
         self._doubt = DOUBT * float(similar.mean()) if len(similar) else 1.0
         self.own = sums / np.maximum(similar + self._doubt, 1e-12)
         """Relevance above the mean of the pages most similar to each known page, itself left out."""
 
     def beyond(self, rows: csr_array) -> Floats:
         """Relevance above the mean of the known pages that are most similar to others."""
-        narrow = csr_array((rows.data, rows.indices, rows.indptr), shape=(rows.shape[0], self._width))
+        known = rows.indices < self._width  # later words are on no known page
+        ends = np.append(0, np.cumsum(known))[rows.indptr]
+        narrow = csr_array((rows.data[known], rows.indices[known], ends), shape=(rows.shape[0], self._width))
         sums, similar = self._nearest(narrow)
         return sums / np.maximum(similar + self._doubt, 1e-12)
 
