@@ -309,9 +309,9 @@ def crawl_of(run: Run) -> Crawl:
 
 
 def present_of(run: Run) -> Restored:
-    """The crawl of a run as of its newest snapshot: replay the rest of its log into it."""
+    """The crawl of a run as of its newest snapshot, read as far as it is used: replay the rest of its log into it."""
     crawl = crawl_of(run)
-    return restored(run, version_of(config_of(run), crawl.strategy), crawl, lambda: crawl_of(run))
+    return restored(run, version_of(config_of(run), crawl.strategy), crawl, lambda: crawl_of(run), later=True)
 
 
 def make_crawl(

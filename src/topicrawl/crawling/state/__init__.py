@@ -13,20 +13,20 @@ itself. A value of any other kind cannot be stored: `NotStorable` names its attr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import msgspec
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.state.classes import packages_of
-from topicrawl.crawling.state.columns import AT_ONCE, filled_cells
+from topicrawl.crawling.state.columns import Arrays, stored
 from topicrawl.crawling.state.kinds import NotStorable
 from topicrawl.crawling.state.packing import Packing
 from topicrawl.crawling.state.unpacking import Unpacking
-from topicrawl.frontier.columns import Allocator, Array, pieces
+from topicrawl.frontier.columns import Allocator, Array
 
-__all__ = ["FORMAT", "NotStorable", "State", "pack", "unpack"]
+__all__ = ["FORMAT", "Arrays", "NotStorable", "State", "pack", "unpack"]
 
 FORMAT = 3
 """Raised by each change of what classes store, so that no state of an earlier version is loaded."""
@@ -51,11 +51,7 @@ class State:
         They are those of the crawl and change with it.
         """
         for each in self._arrays:
-            if each.ndim > 1:
-                yield from filled_cells(each, self._allocator)
-            elif len(each):
-                rows = pieces(self._allocator, len(each), max(1, AT_ONCE // each.itemsize))
-                yield from (each[some] for some in rows)
+            yield from stored(each, self._allocator)
 
 
 def pack(crawl: Crawl) -> State:
@@ -69,14 +65,14 @@ def pack(crawl: Crawl) -> State:
     return State(values, packing.arrays, crawl.frontier.allocator)
 
 
-def unpack(crawl: Crawl, values: bytes, read: Callable[[Array], None]) -> None:
-    """Write a stored state into a new `crawl` of the same configuration; `read` fills the next array.
+def unpack(crawl: Crawl, values: bytes, arrays: Arrays, *, later: bool = False) -> None:
+    """Write a stored state into a new `crawl` of the same configuration.
 
-    After an error the crawl is of no use.
+    If `later`, each column is read when it is first used. After an error the crawl is of no use.
     """
     try:
         shapes, tree = msgspec.msgpack.decode(values)
-        Unpacking(packages_of(crawl), shapes, read, crawl).unpack(tree, crawl)
+        Unpacking(packages_of(crawl), shapes, arrays, crawl, later=later).unpack(tree, crawl)
     except (
         *(AttributeError, ImportError, IndexError, KeyError, TypeError, ValueError),
         msgspec.DecodeError,

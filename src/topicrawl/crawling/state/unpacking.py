@@ -6,13 +6,14 @@ import random
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.state.classes import attributes, cached, class_named, is_frozen, not_stored
-from topicrawl.crawling.state.columns import AT_ONCE, read_cells
+from topicrawl.crawling.state.columns import Arrays, read_column, skip_column
 from topicrawl.crawling.state.kinds import (
     ARRAY,
     BYTES,
@@ -36,7 +37,7 @@ from topicrawl.crawling.state.kinds import (
     SPARSE,
     TUPLE,
 )
-from topicrawl.frontier.columns import Array, Columns, pieces
+from topicrawl.frontier.columns import Array, Columns
 
 T = TypeVar("T")
 
@@ -48,11 +49,13 @@ class Unpacking:
         self,
         packages: tuple[str, ...],
         shapes: list[tuple[str, list[str]]],
-        read: Callable[[Array], None],
+        arrays: Arrays,
         crawl: Crawl,
+        *,
+        later: bool,
     ) -> None:
         self._shapes = [(class_named(name, packages), names) for name, names in shapes]
-        self._read = read
+        self._arrays, self._later = arrays, later
         self._allocator = crawl.frontier.allocator
         self._made: list[Any] = []
         self._filled: set[int] = set()
@@ -135,12 +138,12 @@ class Unpacking:
     def _array(self, packed: list[Any], _: Any) -> Array:
         kind, shape, by_columns = packed
         made = self._met(np.empty(shape, kind, order="F" if by_columns else "C"))
-        self._read(made.ravel("F" if by_columns else "C"))
+        self._arrays.read(made.ravel("F" if by_columns else "C"))
         return made
 
     def _bytes(self, packed: list[Any], _: Any) -> bytearray:
         made = self._met(bytearray(packed[0]))
-        self._read(np.frombuffer(made, np.uint8))
+        self._arrays.read(np.frombuffer(made, np.uint8))
         return made
 
     def _random(self, packed: list[Any], fresh: Any) -> random.Random:
@@ -166,15 +169,21 @@ class Unpacking:
         kinds = {
             name: (np.dtype((kind, tuple(width))), self.unpack(fill)) for name, kind, width, fill in described
         }
+        if self._later:
+            made.replace_later(
+                kinds, size, capacity, {name: self._reader(kind, size) for name, (kind, _) in kinds.items()}
+            )
+            return made
         made.replace(kinds, size, capacity)
         for name in kinds:
-            column = made[name]
-            if column.ndim > 1:
-                read_cells(column, self._allocator, self._read)
-                continue
-            for some in pieces(self._allocator, size, max(1, AT_ONCE // column.itemsize)):
-                self._read(column[some])
+            read_column(made[name], self._arrays, self._allocator)
         return made
+
+    def _reader(self, kind: np.dtype[Any], rows: int) -> Callable[[Array], None]:
+        """What reads the next column later."""
+        here = self._arrays.copy()
+        skip_column(kind, rows, self._arrays)
+        return partial(read_column, arrays=here, allocator=self._allocator)
 
     def _fields(self, packed: list[Any], fresh: Any) -> Any:
         (kind, names), values = self._shapes[packed[0]], packed[1]
