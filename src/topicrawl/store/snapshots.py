@@ -19,7 +19,6 @@ import errno
 import mmap
 import os
 import shutil
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +26,7 @@ from typing import BinaryIO
 
 import msgspec
 import numpy as np
+from isal.isal_zlib import crc32
 
 from topicrawl.frontier.columns import Array
 from topicrawl.model import Version
@@ -86,7 +86,7 @@ class Part:
             size = file.seek(0, os.SEEK_END)
             summed = msgspec.structs.replace(header, checksum=_checksum(file, size))
             packed = msgspec.msgpack.encode(summed)
-            lengths = zlib.crc32(packed).to_bytes(4, "little") + len(packed).to_bytes(4, "little")
+            lengths = crc32(packed).to_bytes(4, "little") + len(packed).to_bytes(4, "little")
             file.seek(size)
             _write_all(file, packed + lengths + END)
             reach("snapshot-end")
@@ -184,7 +184,7 @@ def _header(file: BinaryIO) -> tuple[Header, int] | None:
         return None
     file.seek(size)
     packed = file.read(length)
-    if zlib.crc32(packed) != checksum:
+    if crc32(packed) != checksum:
         return None
     try:
         return msgspec.msgpack.decode(packed, type=Header), size
@@ -199,7 +199,7 @@ def _checksum(file: BinaryIO, size: int) -> int:
     while size > 0:
         some = piece[: min(PIECE, size)]
         _read_all(file, some)
-        checksum = zlib.crc32(some, checksum)
+        checksum = crc32(some, checksum)
         size -= len(some)
     return checksum
 
