@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from faults.machine import OFFLINE, PAGES, command, complaints, run, visits
-from topicrawl.crawling.session import Session, make_crawl, version_of
+from topicrawl.crawling.make import make_crawl, version_of
+from topicrawl.crawling.session import Session
 from topicrawl.crawling.snapshots import Restored, Snapshots, restored
 from topicrawl.crawling.state import pack
 from topicrawl.model import Version
