@@ -51,6 +51,8 @@ class Texts(Sequence[str]):
 
     def numbers(self, texts: list[str]) -> list[int | None]:
         """The number of each text, None where it is unknown."""
+        if len(texts) == 1 and "_table" not in vars(self):  # making the table takes longer than one search
+            return [self._search(texts[0])]
         return lookup(texts, self._slots, self._stops, self._bytes)
 
     def extend(self, texts: list[str]) -> None:
@@ -71,6 +73,17 @@ class Texts(Sequence[str]):
     def nbytes(self) -> int:
         """Bytes held besides the texts."""
         return self._ends.nbytes + self._table.nbytes
+
+    def _search(self, text: str) -> int | None:
+        """The number of a text, by comparing it with all texts of its length."""
+        wanted = text.encode(errors="surrogatepass")
+        starts, letters = self._ends["end"], self._texts["byte"]
+        found = np.flatnonzero(np.diff(starts) == len(wanted))
+        for place in reversed(range(len(wanted))):  # URLs differ most at their end
+            found = found[letters[starts[found] + place] == wanted[place]]
+            if not len(found):
+                return None
+        return int(found[0]) if len(found) else None
 
     @cached_property
     def _bytes(self) -> memoryview:
