@@ -66,26 +66,26 @@ def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
     judge, count = ByExamples(topic), task_web.offline.counter(topic)
     crawl = Crawl(topic, Scout(), task.seed_sets[0], judge=judge)
     relevant = relevant_pages(task_web.labels, task)
-    visits, seen, places = [], [], dict[str, int]()
+    visits, seen = [], []
     while crawl.tally.fetched < task.budget and (ask := crawl.ask()):
         outcome = task_web.offline.outcome(ask.url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
         visit = crawl.tell(ask, outcome)
         if visit.fetched and outcome.page is not None:
-            places |= dict.fromkeys((visit.asked, visit.url), len(visits))
             visits.append(visit)
             seen.append(Seen(outcome.page, visit.term_relevance or 0.0))
     truth = np.array([float(visit.url in relevant) for visit in visits])
+    terms = np.array([each.term_relevance for each in seen])
     return Judged(
         task,
         len(topic.examples),
         truth=truth,
-        terms=np.array([each.term_relevance for each in seen]),
+        terms=terms,
         at_visit=np.array([visit.relevance for visit in visits]),
-        now=reconsidered(judge, places, seen),
-        evidence=evidence(judge, places, seen),
-        ceiling=by_labels(judge.concluded().rows(seen), truth),
+        now=reconsidered(judge, terms),
+        evidence=evidence(judge, terms),
+        ceiling=by_labels(judge.model.rows(), truth),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats
-from topicrawl.value.judges.reconsidered import MOST_BESIDE, Evidence
+from topicrawl.value.judges.reconsidered import Evidence
 from topicrawl.value.ridge import ridge
 from topicrawl.value.rocchio import logistic
 
@@ -30,8 +30,7 @@ PENALTY_OF_WORDS = 0.3
 
 def columns(found: Evidence) -> Floats:
     """A row for each page: 1, then its evidence as the logistic function takes it."""
-    beside = np.clip(found.beside, -MOST_BESIDE, MOST_BESIDE)
-    return np.column_stack([np.ones(len(found.own)), found.own, found.like, beside, found.about_then])
+    return np.column_stack([np.ones(len(found.own)), *found])
 
 
 def fitted(some: Sequence[Judged]) -> Floats:

@@ -25,7 +25,7 @@ Now = npt.NDArray[np.float64]
 def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     """The relevance of every visit by all that was learned.
 
-    `judge` is that of the crawl, where it is at hand: it has learned all pages, and still has the latest.
+    `judge` is that of the crawl, where it is at hand: it has the pages, which are not read again.
     """
     now = np.zeros(run.last_n + 1)
     for visit in run.visits():
@@ -36,13 +36,13 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     from topicrawl.value.judges.reconsidered import reconsidered
 
     fetched = [visit for visit in run.visits() if visit.fetched]
-    places = {url: place for place, visit in enumerate(fetched) for url in (visit.asked, visit.url)}
-    at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(fetched)
+    numbers = [visit.n for visit in fetched]
+    at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
     final = judge if at_hand else _learned(run)
     assert isinstance(final, ByExamples)
-    now[[visit.n for visit in fetched]] = reconsidered(final, places, (seen for _, seen in _seen(run)))
-    for visit in run.visits():
-        if (verdict := final.verdict(visit.url)) is not None and visit.fetched:
+    now[numbers] = reconsidered(final, np.array([_by_terms(visit) for visit in fetched]))
+    for visit in fetched:
+        if (verdict := final.verdict(visit.url)) is not None:
             now[visit.n] = verdict
     return np.round(now, DIGITS)
 
@@ -71,6 +71,9 @@ def _learned(run: Run) -> OwnJudge:
 
 def _seen(run: Run) -> Iterator[tuple[Visit, Seen]]:
     """The pages of a run as its judge saw them."""
-    for visit, page in run.pages():
-        by_terms = visit.relevance if visit.term_relevance is None else visit.term_relevance
-        yield visit, Seen(page, by_terms)
+    return ((visit, Seen(page, _by_terms(visit))) for visit, page in run.pages())
+
+
+def _by_terms(visit: Visit) -> float:
+    """The relevance by terms; topicrawl 0.1 logged no other."""
+    return visit.relevance if visit.term_relevance is None else visit.term_relevance

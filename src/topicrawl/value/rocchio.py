@@ -1,9 +1,9 @@
 """A Rocchio classifier with soft negatives: pages are compared with examples and with the pages of the crawl.
 
-A page is four texts (page_documents.py), each a vector of (1 + ln tf) · idf, of length 1 and weighed by field. The
-direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are probably not
-relevant. Where there are less than `FEWEST` examples, the pages of the crawl with the highest relevance by terms
-replace those that are missing.
+A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
+by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
+probably not relevant. Where there are less than `FEWEST` examples, the pages of the crawl with the highest relevance by
+terms replace those that are missing.
 
 Two logistic functions of a page's projection on the direction. `strengths` steer a crawl, and decide in a fit which
 pages are negatives: the projection is scaled between the mean of those pages and that of the examples (each compared
@@ -24,11 +24,17 @@ from scipy.sparse import csr_array, vstack
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
+from topicrawl.model import Page
 from topicrawl.value.nearest import Nearest
-from topicrawl.value.page_documents import FIELDS, Document, Latest, joined, repeated, tokens_of
+from topicrawl.value.page_documents import MEMORY, Document, Documents
 from topicrawl.value.tokens import Tokens
+from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
 
+FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
+"""Weights of the fields: whole page, its beginning, title, URL."""
+BEGINNING = 40
+"""Tokens of a page's beginning."""
 FEWEST = 5
 """Examples that a direction needs."""
 TOPIC_SHARE = 0.5
@@ -55,8 +61,6 @@ NEGATIVES = 10
 MARKED = 5
 """Pages that a person called not relevant, at which their mean weighs as much as that of the soft negatives."""
 ROUNDS = 3
-MEMORY = 2_000
-"""Latest pages of the crawl that are kept for fitting."""
 MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 ALONE = 0.3
@@ -73,7 +77,7 @@ class Rocchio:
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
-        self._pages = Latest(MEMORY, allocator)
+        self._pages = Documents(allocator)
         self._terms: list[float] = []
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
@@ -81,7 +85,7 @@ class Rocchio:
         """Pages of the crawl so far."""
         self.fits = 0
         for document in examples:
-            tokens.vocabulary.add(tokens_of(document))
+            tokens.vocabulary.add(_tokens_of(document))
         self._next = 1
         self._lower = 0.0
         """How far pages that are not relevant lie below new ones of their kind: they are part of the mean that was
@@ -96,7 +100,7 @@ class Rocchio:
 
     def note(self, document: Document, by_terms: float, said: float = math.nan) -> None:
         """Keep a page of the crawl for the next fit. A fit depends on what was kept, not on earlier fits."""
-        self._tokens.vocabulary.add(tokens_of(document))
+        self._tokens.vocabulary.add(_tokens_of(document))
         self._pages.append(document)
         self._terms.append(by_terms)
         self._said.append(said)
@@ -110,12 +114,7 @@ class Rocchio:
 
     def similarities(self, documents: Sequence[Document]) -> Floats:
         """The projections of documents on the direction."""
-        (columns, counts), ends = joined(documents)
-        values = self._values(Document(columns, counts), ends)
-        known = columns < len(self._direction)
-        rows = np.repeat(np.arange(len(documents)), np.diff(ends))
-        shares = values[known] * self._direction[columns[known]]
-        return np.asarray(np.bincount(rows[known], shares, len(documents)), np.float64)
+        return self._projected(*_joined(documents))
 
     def strengths_at(self, similar: Floats) -> Floats:
         """How much pages with these projections count for the crawl, in [0, 1]."""
@@ -135,19 +134,29 @@ class Rocchio:
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
-        return self._matrix(*self._pages.all()) @ self._direction, np.array(self._terms)
+        return self.rows() @ self._direction, np.array(self._terms)
 
-    def nearest(self, relevance: Floats) -> Nearest:
-        """The latest pages, which have this relevance, then examples and marked pages, to compare others with."""
+    def earlier(self) -> Floats:
+        """The projections of the pages before the latest."""
+        return np.concatenate([np.zeros(0), *(self._projected(*some) for some in self._pages.earlier())])
+
+    def rows(self) -> csr_array:
+        """The latest pages as rows."""
+        return self._matrix(*self._pages.latest())
+
+    def like(self, relevance: Floats) -> Floats:
+        """For every page of the crawl, all of which have this relevance: that of pages like it, above the mean of all.
+
+        It is compared with the latest pages, examples and marked pages.
+        """
+        latest = len(self._pages)
         marked = [*self._examples, *self._positives, *self._negatives]
         known = np.append(np.ones(len(marked) - len(self._negatives)), np.zeros(len(self._negatives)))
-        rows = vstack([self._matrix(*self._pages.all()), self.rows(marked)], format="csr")
+        rows = vstack([self.rows(), self._matrix(*_joined(marked))], format="csr")
         mean = float(relevance.mean()) if len(relevance) else 0.0
-        return Nearest(rows, np.append(relevance, known), mean)
-
-    def rows(self, documents: Sequence[Document]) -> csr_array:
-        """Documents as rows, with the idf of the last fit."""
-        return self._matrix(*joined(documents))
+        nearest = Nearest(rows, np.concatenate((relevance[len(relevance) - latest :], known)), mean)
+        earlier = (nearest.beyond(self._matrix(*some)) for some in self._pages.earlier())
+        return np.concatenate([np.zeros(0), *earlier, nearest.own[:latest]])
 
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
@@ -159,8 +168,8 @@ class Rocchio:
     def fit(self) -> None:
         """Fit to what was learned so far."""
         self._tokens.vocabulary.refresh()
-        pages = self._matrix(*self._pages.all())
-        examples = self._matrix(*joined([*self._examples, *self._positives, *self._stand_ins()]))
+        pages = self.rows()
+        examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
         centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
         topic = self._towards_topic(centre)
         pulled = centre + topic
@@ -190,6 +199,14 @@ class Rocchio:
         self.fits += 1
         self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
 
+    def _projected(self, joined: Document, ends: Ids) -> Floats:
+        """The projections of concatenated documents."""
+        values, columns = self._values(joined, ends), joined.columns
+        known = columns < len(self._direction)
+        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        shares = values[known] * self._direction[columns[known]]
+        return np.asarray(np.bincount(rows[known], shares, len(ends) - 1), np.float64)
+
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.
 
@@ -198,8 +215,8 @@ class Rocchio:
         mean = self.strengths.mean() if len(self._pages) else 1.0
         shown = [*self._examples, *self._positives]
         found = [
-            repeated(*self._pages.all(), self.strengths - mean),
-            repeated(*joined(shown), np.ones(len(shown)) - mean),
+            _repeated(*self._pages.latest(), self.strengths - mean),
+            _repeated(*_joined(shown), np.ones(len(shown)) - mean),
         ]
         tokens, beyond = map(np.concatenate, zip(*found, strict=True))
         surplus = surpluses(tokens, beyond, len(self._tokens), 0.0, MEAN_PAGES)
@@ -211,7 +228,7 @@ class Rocchio:
         if not marked:
             return soft
         share = marked / (marked + MARKED)
-        hard = np.asarray(self._matrix(*joined(self._negatives)).sum(axis=0)).ravel() / marked
+        hard = np.asarray(self._matrix(*_joined(self._negatives)).sum(axis=0)).ravel() / marked
         return (1 - share) * soft + share * hard
 
     def _strengths(self, similar: Floats) -> Floats:
@@ -253,6 +270,38 @@ def logistic(steps: Floats) -> Floats:
     """1 / (1 + e⁻ˣ)."""
     risen: Floats = 1 / (1 + exp(-np.clip(steps, -30, 30)))
     return risen
+
+
+def document(tokens: Tokens, page: Page, text: Ids) -> Document:
+    """`page` as a document; `text` are the tokens of its text."""
+    body = text[text != NO_WORD]
+    texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[1])
+    columns, counts = [], []
+    for field, found in enumerate(texts):
+        different, times = np.unique(found, return_counts=True)
+        columns.append(different * len(FIELDS) + field)
+        counts.append(times)
+    return Document(np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32))
+
+
+def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
+    """Documents concatenated, and where each ends, 0 first."""
+    none = np.zeros(0, np.int32)
+    columns = np.concatenate([none, *(document.columns for document in documents)])
+    counts = np.concatenate([none, *(document.counts for document in documents)])
+    return Document(columns, counts), np.cumsum([0, *(len(document.columns) for document in documents)])
+
+
+def _tokens_of(document: Document) -> Ids:
+    """The different tokens of the whole page, or of each of several concatenated pages."""
+    whole = document.columns % len(FIELDS) == 0
+    return np.compress(whole, document.columns).astype(np.int64) // len(FIELDS)
+
+
+def _repeated(joined: Document, ends: Ids, values: Floats) -> tuple[Ids, Floats]:
+    """The different tokens of each of the documents, which end at `ends`, and for each the document's value."""
+    before = np.append(0, np.cumsum(joined.columns % len(FIELDS) == 0))
+    return _tokens_of(joined), np.repeat(values, np.diff(before[ends]))
 
 
 def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> float:

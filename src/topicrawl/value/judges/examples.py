@@ -8,16 +8,14 @@ from copy import copy
 from typing import ClassVar
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
 from topicrawl.value.judges import OwnJudge, Seen
-from topicrawl.value.nearest import Nearest
-from topicrawl.value.page_documents import Document, document
-from topicrawl.value.rocchio import Rocchio
+from topicrawl.value.page_documents import Document
+from topicrawl.value.rocchio import Rocchio, document
 from topicrawl.value.tokens import Tokens, Words
 
 
@@ -88,17 +86,11 @@ class ByExamples(OwnJudge):
         other.model, other._last, other._is_concluded = self.model.concluded(), None, True
         return other
 
-    def latest(self) -> Floats:
-        """The probabilities of the latest pages of the crawl, without reading them again."""
-        return self.model.probabilities(*self.model.latest())
-
-    def nearest(self, relevance: Floats) -> Nearest:
-        """The latest pages of the crawl, which have this relevance, to compare others with."""
-        return self.model.nearest(relevance)
-
-    def rows(self, seen: Sequence[Seen]) -> csr_array:
-        """Pages to be compared with the latest ones."""
-        return self.model.rows([self._read(each.page)[2] for each in seen])
+    def again(self, by_terms: Floats) -> Floats:
+        """The probability of each page of the crawl by itself, without reading it again; `by_terms` as logged."""
+        latest = self.model.probabilities(*self.model.latest())
+        earlier = self.model.probabilities(self.model.earlier(), by_terms[: len(by_terms) - len(latest)])
+        return np.concatenate((earlier, latest))
 
     def note(self, seen: Seen) -> None:
         self.model.note(self._read(seen.page)[2], seen.term_relevance)
