@@ -22,7 +22,7 @@ SMOOTHING = 2
 """Visits of mean relevance that are added to them."""
 SURE = 1e-6
 """Distance of a probability from 0 and 1, at least, so that its log odds are finite."""
-CONSTANT, OWN, LIKE, ABOUT_THEN = -0.8, 0.37, 3.4, 2.1
+CONSTANT, OWN, LIKE, ABOUT_THEN = -0.85, 0.38, 3.5, 2.1
 
 
 class Evidence(NamedTuple):
