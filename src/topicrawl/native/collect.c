@@ -18,12 +18,18 @@ static Status decoded(Document *doc, Span value, Span *out)
 }
 
 /* Whether `href` leads to no page: a fragment of this one, a script, a mail address. */
-static Status leads_to_no_page(Span href, bool *nowhere)
+static Status leads_nowhere(const Document *doc, Span href, bool *nowhere)
 {
     static const char *const prefixes[] = {"#", "javascript:", "mailto:", "tel:", "data:"};
     Span head = {href.at, href.size < 16 ? href.size : 16};
-    if (!is_ascii(head))
-        return FALL_BACK;
+    if (!is_ascii(head)) {
+        PyObject *text = PyUnicode_DecodeUTF8(href.at, (Py_ssize_t)href.size, NULL);
+        PyObject *answer = text == NULL ? NULL : PyObject_CallOneArg(doc->tools.leads_nowhere, text);
+        *nowhere = answer == Py_True;
+        Py_XDECREF(text);
+        Py_XDECREF(answer);
+        return answer == NULL ? FAILED : OK;
+    }
     while (head.size > 0 && is_space(*head.at))
         head.at++, head.size--;
     *nowhere = false;
@@ -32,12 +38,32 @@ static Status leads_to_no_page(Span href, bool *nowhere)
     return OK;
 }
 
+/* An attribute whose case does not count, decoded, without white space at its ends: a part of the source or of
+`doc->scratch`, until the next call. */
+static Status decoded_words(Document *doc, Span value, Span *words)
+{
+    TRY(decoded(doc, value, words));
+    *words = trimmed(*words);
+    if (is_ascii(*words))
+        return OK;
+    PyObject *written = PyUnicode_DecodeUTF8(words->at, (Py_ssize_t)words->size, NULL);
+    PyObject *small = written == NULL ? NULL : PyObject_CallMethod(written, "lower", NULL);
+    PyObject *folded = small == NULL ? NULL : joined_words(small);
+    Py_ssize_t size = 0;
+    const char *utf8 = folded == NULL ? NULL : PyUnicode_AsUTF8AndSize(folded, &size);
+    doc->scratch.size = 0;
+    bool kept = utf8 != NULL && buffer_add(&doc->scratch, utf8, (size_t)size);
+    Py_XDECREF(written);
+    Py_XDECREF(small);
+    Py_XDECREF(folded);
+    *words = (Span){doc->scratch.data, doc->scratch.size};
+    return kept ? OK : FAILED;
+}
+
 static Status has_nofollow(Document *doc, Span rel, bool *nofollow)
 {
     Span value;
-    TRY(decoded(doc, rel, &value));
-    if (!is_ascii(value))
-        return FALL_BACK;
+    TRY(decoded_words(doc, rel, &value));
     *nofollow = false;
     const char *at = value.at, *end = value.at + value.size;
     while (at < end) {
@@ -61,22 +87,22 @@ static Status keep_field(Document *doc, Span value, size_t *place, size_t *size)
     return OK;
 }
 
-/* Add a link; `*row` is -1 when it leads to no page or the page already has MAX_LINKS. */
-static Status add_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row)
+/* Add a link to `href`, which is decoded; `*row` is -1 when it leads to no page or the page already has MAX_LINKS. */
+static Status add_decoded_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row)
 {
     *row = -1;
     size_t count = doc->links.size / sizeof(Link);
-    if (doc->hidden || count >= MAX_LINKS)
+    if (href.size == 0 || doc->hidden || count >= MAX_LINKS)
         return OK;
     Link link = {.start = doc->length, .end = doc->length,
                  .start_byte = doc->text.size, .end_byte = doc->text.size, .flags = flags};
     bool nowhere, nofollow;
-    TRY(keep_field(doc, href, &link.href, &link.href_size));
-    if (link.href_size == 0)
-        return OK;
-    TRY(leads_to_no_page((Span){doc->fields.data + link.href, link.href_size}, &nowhere));
+    TRY(leads_nowhere(doc, href, &nowhere));
     if (nowhere)
         return OK;
+    link.href = doc->fields.size;
+    link.href_size = href.size;
+    NEED(buffer_add(&doc->fields, href.at, href.size));
     TRY(has_nofollow(doc, attributes->rel, &nofollow));
     if (nofollow)
         link.flags |= NOFOLLOW;
@@ -93,6 +119,14 @@ static Status add_link(Document *doc, Span href, const Attributes *attributes, u
     }
     *row = (int32_t)count;
     return OK;
+}
+
+/* The same for an attribute as written. */
+static Status add_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row)
+{
+    Span text;
+    TRY(decoded(doc, href, &text));
+    return add_decoded_link(doc, text, attributes, flags, row);
 }
 
 /* --- elements ----------------------------------------------------------------------------------------------------- */
@@ -145,24 +179,35 @@ static Status start_img(Document *doc, const Attributes *attributes)
     return OK;
 }
 
+/* A page that a browser shows instead of this one is a link. */
+static Status add_refresh(Document *doc, Span content)
+{
+    static const Attributes none;
+    Span text;
+    int32_t row;
+    TRY(decoded(doc, content, &text));
+    PyObject *written = PyUnicode_DecodeUTF8(text.at, (Py_ssize_t)text.size, NULL);
+    PyObject *target = written == NULL ? NULL : PyObject_CallOneArg(doc->tools.refresh_target, written);
+    Py_ssize_t size = 0;
+    const char *utf8 = target == NULL ? NULL : PyUnicode_AsUTF8AndSize(target, &size);
+    Status status = utf8 == NULL ? FAILED : add_decoded_link(doc, (Span){utf8, (size_t)size}, &none, 0, &row);
+    Py_XDECREF(written);
+    Py_XDECREF(target);
+    return status;
+}
+
 static Status start_meta(Document *doc, const Attributes *attributes)
 {
     if (doc->hidden)
         return OK;
     Span name, http_equiv, content;
-    TRY(decoded(doc, attributes->name, &name));
-    if (!is_ascii(name))
-        return FALL_BACK;
-    name = trimmed(name);
+    TRY(decoded_words(doc, attributes->name, &name));
     PyObject **kept = equals(name.at, name.size, "keywords") ? &doc->keywords
                     : equals(name.at, name.size, "description") ? &doc->description
                     : equals(name.at, name.size, "robots") ? &doc->robots : NULL;
     if (kept == NULL) {
-        TRY(decoded(doc, attributes->http_equiv, &http_equiv));
-        if (!is_ascii(http_equiv))
-            return FALL_BACK;
-        http_equiv = trimmed(http_equiv);
-        return equals(http_equiv.at, http_equiv.size, "refresh") ? FALL_BACK : OK;
+        TRY(decoded_words(doc, attributes->http_equiv, &http_equiv));
+        return equals(http_equiv.at, http_equiv.size, "refresh") ? add_refresh(doc, attributes->content) : OK;
     }
     if (*kept != NULL)
         return OK;
@@ -170,10 +215,10 @@ static Status start_meta(Document *doc, const Attributes *attributes)
     return fold_field(doc, content, kept);
 }
 
-/* Keep an attribute's value, decoded, as a string; nothing where it is absent or empty. */
+/* Keep an attribute's value, decoded, as a string; nothing where it has none. */
 static Status keep_string(Document *doc, Span value, PyObject **kept)
 {
-    if (value.size == 0)
+    if (value.at == NULL || value.at == NO_VALUE)
         return OK;
     Span text;
     TRY(decoded(doc, value, &text));
@@ -196,7 +241,10 @@ static Status start_with_attributes(Document *doc, Tag tag, const Attributes *at
         return add_link(doc, attributes->href, attributes, IMAGE, &row);
     case TAG_base:
         return doc->base == NULL && !doc->hidden ? keep_string(doc, attributes->href, &doc->base) : OK;
+    case TAG_frame:
+        return add_link(doc, attributes->src, attributes, 0, &row);
     case TAG_html:
+        Py_CLEAR(doc->language);
         return keep_string(doc, attributes->lang.size > 0 ? attributes->lang : attributes->xml_lang, &doc->language);
     case TAG_iframe:
         TRY(add_link(doc, attributes->src, attributes, 0, &row));
@@ -247,6 +295,12 @@ void collect_end(Document *doc, Tag tag)
         doc->hidden_target = DROPPED;
     }
     if (tag == TAG_a)
+        end_a(doc);
+}
+
+void collect_finish(Document *doc)
+{
+    while (doc->open_count > 0)
         end_a(doc);
 }
 
