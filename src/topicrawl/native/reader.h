@@ -1,11 +1,12 @@
 /* Types and functions shared by the files of the page reader.
 
-    scan.c      the source to a tree, with the files named in scan.h          (page/html_turbohtml.py)
-    walk.c      the tree to events                                            (page/html_turbohtml.py)
-    collect.c   collects links and metadata                                   (page/collect.py)
-    text.c      collects text by tag group                                    (page/collect.py)
-    links.c     canonical URLs of the links                                   (urls.py)
-    page.c      builds the result                                             (page/html.py)
+    scan.c        the source to a tree, with the files named in scan.h        (page/html_turbohtml.py)
+    walk.c        the tree to events                                          (page/html_turbohtml.py)
+    collect.c     collects links and metadata                                 (page/collect.py)
+    attributes.c  the values of attributes                                    (page/collect.py)
+    text.c        collects text by tag group                                  (page/collect.py)
+    links.c       canonical URLs of the links                                 (urls.py)
+    page.c        builds the result                                           (page/html.py)
 
 The Python files named on the right define the result; this is a faster way to it. Where a page is too deep or rare, the
 reader returns FALL_BACK, and they read the page instead. */
@@ -36,10 +37,7 @@ typedef struct {
     size_t size;
 } Span;
 
-/* The attributes that are used, as written in the source; of two with the same name the first counts. One without a
-value (not even an empty one) is at NO_VALUE. */
-extern const char NO_VALUE[];
-
+/* The attributes that are used, as written in the source; of two with the same name the first counts. */
 typedef struct {
     Span href, src, rel, title, alt, name, content, http_equiv, lang, xml_lang;
 } Attributes;
@@ -100,6 +98,15 @@ PyObject *joined_words(PyObject *text);
 bool is_ascii(Span text);
 /* `text` without white space at its ends. */
 Span trimmed(Span text);
+
+/* attributes.c: the value of an attribute, decoded: a part of the source or of `doc->scratch`, until the next call. */
+Status decoded(Document *doc, Span value, Span *out);
+/* The same without white space at its ends, for a value whose case does not count. */
+Status decoded_words(Document *doc, Span value, Span *words);
+/* Add a link; `*row` is -1 when it leads to no page or the page already has MAX_LINKS. */
+Status add_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row);
+/* The same for a decoded `href`. */
+Status add_decoded_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row);
 
 /* collect.c */
 Status collect_start(Document *doc, Tag tag, const Attributes *attributes);

@@ -2,8 +2,6 @@
 
 #include "scan.h"
 
-const char NO_VALUE[] = "";
-
 /* Where the attribute called `name` is stored; NULL when it is not used. */
 static Span *slot(Attributes *attributes, Span name)
 {
@@ -53,7 +51,7 @@ bool next_attribute(const char **from, const char *end, Span *name, Span *value)
     while (at < end && !is_space(*at) && *at != '/' && *at != '>' && *at != '=')
         at++;
     name->size = (size_t)(at - name->at);
-    *value = (Span){NO_VALUE, 0};
+    *value = (Span){at, 0};  /* without a value it is present but empty */
     while (at < end && is_space(*at))
         at++;
     *from = at;
