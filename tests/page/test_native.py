@@ -267,6 +267,7 @@ BASES = [
     "http://[::1]/x",
     "http://h.test/a%20b/;c",
     "http://1.2.3.4/a",
+    "http://h.test/a//b/c/d.html?e/../f",
 ]
 
 
@@ -281,7 +282,8 @@ def test_links_lead_to_the_same_urls(href: str, base: str) -> None:
     [
         *("/a/b.html", "a/b?c=d&e#f", "http://o.test", "https://o-p.test/A?b", "x:y", "//o.test/", "/a//b/"),
         *("HTTP://o.test/", "http://o.test/../x", "http://0x7f.1/", "http://o..test/", "http://xn--a/"),
-        *("http://a.1/", "http:x", "/x" * 1100),
+        *("http://a.1/", "http:x", "/x" * 1100, "../", "./", "..", "../x", "./../../x/./y", "../../../../x?y#z"),
+        *("..//x", ".//x", "../?x", "../#x", ".../x", "./a:b", "../a:b", "x/../y"),
     ],
 )
 def test_common_forms_of_links_lead_to_the_same_urls(href: str) -> None:
