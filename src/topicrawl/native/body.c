@@ -1,5 +1,5 @@
 /* Text and start tags in the body. Differs as turbohtml does: param, source and track reopen formatting, isindex is a
-SPECIAL element, and a template (head.c) leaves room for a frameset. */
+SPECIAL element, a template (head.c) leaves room for a frameset, and a line break after <pre> (scan.c) reopens formatting. */
 
 #include "scan.h"
 

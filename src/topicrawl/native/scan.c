@@ -61,16 +61,18 @@ static Span without_newline(Span text, bool decoded)
 
 static Status add_text(Scanner *scanner, Span text, bool decoded)
 {
-    if (text.size > 0 && scanner->skip_newline) {
+    if (text.size == 0)
+        return OK;
+    if (scanner->skip_newline) {
         scanner->skip_newline = false;
         text = without_newline(text, decoded);
     }
-    while (text.size > 0) {
-        Span run = splits_text(scanner) ? first_run(text) : text;
+    do {  /* even a line break that is no text reopens formatting */
+        Span run = text.size > 0 && splits_text(scanner) ? first_run(text) : text;
         Token token = {.kind = CHARACTERS, .text = run, .blank = is_blank(run)};
         TRY(process(scanner, &token));
         text = (Span){text.at + run.size, text.size - run.size};
-    }
+    } while (text.size > 0);
     return OK;
 }
 

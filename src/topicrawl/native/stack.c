@@ -113,6 +113,8 @@ Status insert_empty(Scanner *scanner, const Token *token)
 Status insert_text(Scanner *scanner, Span text)
 {
     Node *parent, *next;
+    if (text.size == 0)
+        return OK;
     find_place(scanner, current(scanner), &parent, &next);
     Node *before = next != NULL ? next->previous : parent->last;
     if (before == NULL || before->kind != TEXT) {
