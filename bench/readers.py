@@ -1,8 +1,8 @@
 """Compares native code with the full HTML5 parser: `python -m bench.readers [--every N] [--broken N] [--native FILE]`.
 
 Reads every page of the recorded webs and of the collection of articles by both, then pages whose markup was broken.
-Prints for each web how many pages native code left to Python, how many differ (there must be none) and the processor time
-a page. `--native` loads another build of native code, such as one with sanitizers (`make sanitize`).
+Prints for each web how many pages native code left to Python, how many differ (there must be none) and the processor
+time a page. `--native` loads another build of native code, such as one with sanitizers (`make sanitize`).
 """
 
 from __future__ import annotations

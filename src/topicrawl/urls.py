@@ -79,8 +79,8 @@ def site(host: str) -> str:
 def registrable(name: str) -> str | None:
     """The registrable domain of a host name by the Public Suffix List; None when the name is a public suffix.
 
-    A rule is a line of the list: a suffix, `*.` before one, or `!` before an exception. Of those that match, an exception
-    holds, else the longest; where none does, the last label is the suffix. What `*.` is before is a suffix too.
+    A rule is a line of the list: a suffix, `*.` before one, or `!` before an exception. Of those that match, an
+    exception holds, else the longest; where none does, the last label is the suffix. What follows `*.` is a suffix too.
     """
     if "xn--" in name:
         return _converted_suffixes().privatesuffix(name)

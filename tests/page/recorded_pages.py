@@ -27,7 +27,10 @@ def recorded(archive: Path, every: int = 1) -> Iterator[Source]:
     with archive.open("rb") as stream:
         records = ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True)
         for record in islice(records, 0, None, every):
-            url, content_type = record.headers["WARC-Target-URI"], record.http_headers.get("content-type") or ""
+            url, content_type = (
+                record.headers["WARC-Target-URI"],
+                record.http_headers.get("content-type") or "",
+            )
             content = record.reader.read()
             media_type = sniff(content, content_type)
             if media_type not in (None, PLAIN):

@@ -283,7 +283,17 @@ def test_links_lead_to_the_same_urls(href: str, base: str) -> None:
     [
         *("/a/b.html", "a/b?c=d&e#f", "http://o.test", "https://o-p.test/A?b", "x:y", "//o.test/", "/a//b/"),
         *("HTTP://o.test/", "http://o.test/../x", "http://0x7f.1/", "http://o..test/", "http://xn--a/"),
-        *("http://a.1/", "http:x", "/x" * 1100, "../", "./", "..", "../x", "./../../x/./y", "../../../../x?y#z"),
+        *(
+            "http://a.1/",
+            "http:x",
+            "/x" * 1100,
+            "../",
+            "./",
+            "..",
+            "../x",
+            "./../../x/./y",
+            "../../../../x?y#z",
+        ),
         *("..//x", ".//x", "../?x", "../#x", ".../x", "./a:b", "../a:b", "x/../y"),
     ],
 )

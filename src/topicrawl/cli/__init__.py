@@ -1,7 +1,7 @@
 """The command line, one file per command group. A command parses its arguments, calls the library and prints.
 
-All commands are listed here; the module of a command is imported when the command is given, since imports delay the start.
-`run` is the only place where errors become text and exit codes.
+All commands are listed here; the module of a command is imported when the command is given, since imports delay the
+start. `run` is the only place where errors become text and exit codes.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import typer
 
 from topicrawl.cli.log_warnings import send_warnings_to
+from topicrawl.cli.plain_command import PlainCommand, PlainGroup
 from topicrawl.errors import TopicrawlError
 from topicrawl.terminal import note, say
 
@@ -91,7 +92,7 @@ def app(names: Iterable[str] = COMMANDS, *, laboratory: bool = True) -> typer.Ty
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    made.callback()(topicrawl)
+    made.callback(cls=PlainGroup)(topicrawl)
     for name in names:
         command = COMMANDS[name]
         module = import_module(f"topicrawl.cli.{command.module}")
@@ -99,7 +100,8 @@ def app(names: Iterable[str] = COMMANDS, *, laboratory: bool = True) -> typer.Ty
         if isinstance(member, typer.Typer):
             made.add_typer(member, rich_help_panel=command.panel)
         else:
-            made.command(rich_help_panel=command.panel, epilog=getattr(module, command.epilog))(member)
+            epilog = getattr(module, command.epilog)
+            made.command(rich_help_panel=command.panel, epilog=epilog, cls=PlainCommand)(member)
     if laboratory:
         import_module(LABORATORY).add_commands(made)
     return made

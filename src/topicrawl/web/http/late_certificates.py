@@ -1,4 +1,4 @@
-"""Imports aiohttp without loading the certificates of the world's authorities: that takes .1 s, and not every crawl asks https.
+"""Imports aiohttp without loading the certificates of all authorities: that takes .1 s, and not every crawl asks https.
 
 aiohttp makes two TLS contexts when it is imported. They load the certificates at their first handshake instead, so they
 work as before for everyone in the process. Where aiohttp was imported before, nothing changes.
