@@ -7,16 +7,13 @@ token.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -86,8 +83,6 @@ class LinkDocuments:
 
         `tokens` is the number of columns.
         """
-        from scipy.sparse import csr_array  # slow to import, and not needed before the first pages
-
         width, sizes = self._longest(links), [*self._sizes_of(links).tolist(), *map(len, more)]
         ends = np.append(0, np.cumsum(sizes, dtype=np.int64))
         values, columns = np.zeros(ends[-1]), np.zeros(ends[-1], np.int32)

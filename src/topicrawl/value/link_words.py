@@ -8,16 +8,13 @@ of that page: the relevance above the recent mean, predicted or known, summed ov
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.value.link_documents import LinkDocuments
 from topicrawl.value.ridge import ridge
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 PENALTY, YIELD_PENALTY = 1.0, 2.0
 FEW = 15
@@ -68,8 +65,6 @@ class LinkWords:
 
 def _first_rows(rows: csr_array, count: int) -> csr_array:
     """The first rows, without copying."""
-    from scipy.sparse import csr_array
-
     ends = rows.indptr[: count + 1]
     return csr_array(
         (rows.data[: ends[-1]], rows.indices[: ends[-1]], ends), shape=(count, rows.shape[1]), copy=False

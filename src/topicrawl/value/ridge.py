@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from topicrawl.floats import dot
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 Floats = npt.NDArray[np.float64]
 

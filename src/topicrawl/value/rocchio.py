@@ -17,9 +17,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from copy import copy
-from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
@@ -29,9 +29,6 @@ from topicrawl.value.page_documents import MEMORY, Document, Documents
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
 """Weights of the fields: whole page, its beginning, title, URL."""
@@ -225,8 +222,6 @@ class Rocchio:
 
     def _matrix(self, joined: Document, ends: Ids) -> csr_array:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
-        from scipy.sparse import csr_array  # slow to import, and not needed before the first pages
-
         width = len(self._tokens) * len(FIELDS)
         return csr_array((self._values(joined, ends), joined.columns, ends), shape=(len(ends) - 1, width))
 
