@@ -65,6 +65,7 @@ BADLY_NESTED = [
     '<!doctype html public "-//W3C//DTD HTML 4.01 Transitional//EN"><p>a<table>b</table>',
     '<!doctype html public "-//W3C//DTD HTML 4.01 Transitional//EN" "x"><p>a<table>b</table>',
     "<p><a href=x><pre>\n</pre><p><b><listing>\n\n<i>a",
+    "</head><head><title>a</title><frameset><frame src=x>",
     "<frameset><frame src=a></frameset><noframes>b</noframes>c",
     "<body><p>a</body>b</html><!-- c -->d<html lang=fr>",
     "<math><mi>x<p>y</mi><a href=z>z</a><annotation-xml encoding=text/html><b>c</math>d",

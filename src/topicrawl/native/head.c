@@ -1,4 +1,4 @@
-/* Rules before the body, in the head, and of templates. */
+/* Rules before the body, in the head, and of templates. Differs as turbohtml does: <head> after the head opens the body. */
 
 #include "scan.h"
 
@@ -146,8 +146,6 @@ Status after_head(Scanner *scanner, const Token *token)
             take_from_stack(scanner, scanner->head);
             return OK;
         }
-        if (token->tag == TAG_head)
-            return OK;
     }
     if (is_end(token, TAG_template))
         return in_head(scanner, token);

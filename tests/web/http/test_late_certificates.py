@@ -31,6 +31,9 @@ def test_contexts_of_aiohttp_load_certificates_at_their_first_handshake() -> Non
 
 
 def test_where_aiohttp_was_imported_before_nothing_changes() -> None:
-    code = "import ssl, aiohttp.connector as c; import topicrawl.web.http; print(type(c._SSL_CONTEXT_VERIFIED) is ssl.SSLContext)"
+    code = (
+        "import ssl, aiohttp.connector as first; import topicrawl.web.http; "
+        "print(type(first._SSL_CONTEXT_VERIFIED) is ssl.SSLContext)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"

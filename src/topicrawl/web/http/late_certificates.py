@@ -45,7 +45,7 @@ class LateContext(ssl.SSLContext):
         return self.get_ca_certs(*arguments, **named)
 
     def _load(self) -> None:
-        self.__class__ = ssl.SSLContext
+        self.__class__ = ssl.SSLContext  # type: ignore[assignment]
         for method, arguments in self.__dict__.pop("_later", ()):
             getattr(self, method)(*arguments)
 
