@@ -1,7 +1,8 @@
 """The items known so far, by number: the terms that describe each, and the document frequencies of terms.
 
-An item is described by its terms of the highest tf-idf when it was added (after counting all items of its batch); its
-description does not change later, but the weights of terms follow their idf.
+An item is described by its words of the highest tf-idf when it was added (after counting all items of its batch), and
+by its best phrases, which count for labels but not for similarity. Its description does not change later, but the
+weights of terms follow their idf.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from topicrawl.floats import log_counts
 from topicrawl.frontier.columns import Columns
 from topicrawl.knowledge.idf import ORDINARY, Floats, rarity, usual_shares
 from topicrawl.knowledge.names import Forms, Votes
+from topicrawl.knowledge.phrases import JOINER, is_phrase
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
@@ -28,14 +30,15 @@ Counts = Mapping[str, int]
 class Items:
     """A growing table; terms are numbers too, `terms[number]` is a term's key, `names()[number]` what it is called."""
 
-    def __init__(self, most_terms: int = 30, ordinary: int = ORDINARY) -> None:
+    def __init__(self, most_terms: int = 30, ordinary: int = ORDINARY, phrases: int = 0) -> None:
         self.terms: list[str] = []
         self.rows = Rows()
         self.forms = Votes()
         self._number: dict[str, int] = {}
         self._most = most_terms
+        self._phrases = phrases
         self._ordinary = ordinary
-        self._facts = Columns(holders=(np.int32, 0), usual=(np.float32, 0.0))
+        self._facts = Columns(holders=(np.int32, 0), usual=(np.float32, 0.0), phrase=(np.bool_, False))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -44,12 +47,19 @@ class Items:
         """The number of a term, None where no item has it."""
         return self._number.get(term)
 
+    def words(self, term: int) -> list[int]:
+        """The words of a phrase, by number; none of a word."""
+        parts = self.terms[term].split(JOINER) if self.phrases[term] else []
+        return [number for part in parts if (number := self.number(part)) is not None]
+
     def names(self) -> list[str]:
         """The name of each term."""
         return self.forms.names(self.terms)
 
     def add(self, batch: Sequence[Counts], forms: Sequence[Forms] = ()) -> range:
         """Add a batch of items, and how each writes its terms; returns their numbers."""
+        if not self._phrases:
+            batch = [words_in(counts) for counts in batch]
         numbers = [self._numbers(counts) for counts in batch]
         for known in numbers:
             self._facts["holders"][known] += 1
@@ -68,6 +78,11 @@ class Items:
         """How many items contain each term, whether or not it describes them."""
         return self._facts["holders"]
 
+    @property
+    def phrases(self) -> npt.NDArray[np.bool_]:
+        """Which terms are phrases."""
+        return self._facts["phrase"]
+
     def begin(self, terms: Sequence[str], holders: npt.ArrayLike) -> None:
         """Set terms and the number of items that contain each, before any item is added."""
         numbers = self._numbers(dict.fromkeys(terms, 0))
@@ -83,13 +98,15 @@ class Items:
         return self._matrix(np.ones(len(terms), np.float32), terms, bounds)
 
     def vectors(self, first: int = 0) -> sparse.csr_matrix:
-        """Items from `first` on by terms: tf-idf, each row of length 1 (or 0 where every idf is 0)."""
+        """Items from `first` on by words: tf-idf, each row of length 1 (or 0 where every idf is 0)."""
         terms, times, bounds = self.rows.flat(first)
-        return unit_rows(self._matrix(weighed(times, self.rarities()[terms]), terms, bounds))
+        rare = np.where(self.phrases, 0.0, self.rarities())
+        return unit_rows(self._matrix(weighed(times, rare[terms]), terms, bounds))
 
     def vector(self, counts: Counts) -> dict[int, float]:
-        """The tf-idf of a text that is no item, by its known terms; of length 1 unless every idf is 0."""
-        known = {number: times for term, times in counts.items() if (number := self.number(term)) is not None}
+        """The tf-idf of a text that is no item, by its known words; of length 1 unless every idf is 0."""
+        words = words_in(counts)
+        known = {number: times for term, times in words.items() if (number := self.number(term)) is not None}
         places = np.fromiter(known, np.int64, len(known))
         rare = rarity(self.holders[places], len(self), self._facts["usual"][places], self._ordinary)
         weights = weighed(np.fromiter(known.values(), np.int64, len(known)), rare).tolist()
@@ -97,10 +114,11 @@ class Items:
         return {place: weight / length for place, weight in zip(known, weights, strict=True) if weight}
 
     def described(self, counts: Counts) -> dict[int, float]:
-        """The vector of a text as if it were an item: its terms of highest tf-idf, of length 1.
+        """The vector of a text as if it were an item: its words of highest tf-idf, of length 1.
 
-        Terms that no item has count in the choice and in the length only.
+        Words that no item has count in the choice and in the length only.
         """
+        counts = words_in(counts)
         names, numbers = list(counts), [self._number.get(term, -1) for term in counts]
         places, fresh = np.array(numbers, np.int64), [term for term in counts if term not in self._number]
         known = places >= 0
@@ -122,22 +140,28 @@ class Items:
         if fresh:
             first = self._facts.grow(len(fresh))
             self._facts["usual"][first:] = usual_shares(fresh)
+            self._facts["phrase"][first:] = list(map(is_phrase, fresh))
             self._number.update(zip(fresh, range(first, first + len(fresh)), strict=True))
             self.terms.extend(fresh)
         return np.fromiter(map(self._number.__getitem__, counts), np.int32, len(counts))
 
     def _best_terms(self, terms: Ints, times: Ints, items: int) -> npt.NDArray[np.int64]:
-        """The places of the terms with the highest tf-idf, best first; among equals the older term."""
+        """The places of the words, then of the phrases, with the highest tf-idf; among equals the older term first."""
         rare = rarity(self.holders[terms], items, self._facts["usual"][terms], self._ordinary)
         weights = weighed(times, rare)
-        order = np.lexsort((terms, -weights))[: self._most]
-        best: npt.NDArray[np.int64] = order[weights[order] > 0]
-        return best
+        order = np.lexsort((terms, -weights))
+        order, phrase = order[weights[order] > 0], self.phrases[terms]
+        return np.concatenate((order[~phrase[order]][: self._most], order[phrase[order]][: self._phrases]))
 
     def _matrix(
         self, values: npt.NDArray[np.floating], terms: Ints, bounds: npt.NDArray[np.int64]
     ) -> sparse.csr_matrix:
         return sparse.csr_matrix((values, terms, bounds), shape=(len(bounds) - 1, len(self.terms)))
+
+
+def words_in(counts: Counts) -> Counts:
+    """The terms that are words, without phrases."""
+    return {term: times for term, times in counts.items() if not is_phrase(term)}
 
 
 def unit_rows(matrix: sparse.csr_matrix) -> sparse.csr_matrix:

@@ -48,6 +48,9 @@ class Settings:
     """θ: items above it join layer 0."""
     layers: int = 3
     item_terms: int = 30
+    """Words that describe an item, at most."""
+    phrases: int = 0
+    """Phrases that describe an item besides, at most."""
     ordinary: int = ORDINARY
     """Virtual ordinary texts added to the items for idf."""
     labels: bool = True
@@ -73,7 +76,7 @@ class Learner:
         settings: Settings,
         training: Training | None = None,
     ) -> None:
-        known = (settings.item_terms, settings.ordinary)
+        known = (settings.item_terms, settings.ordinary, settings.phrases)
         self._begin(training.items(*known) if training else Items(*known), settings)
         self.items.add(examples)
         self.first = self.items.add([counts for _, counts in query]).start
@@ -233,7 +236,7 @@ class Learner:
     def restored(cls, kept: Snapshot, settings: Settings) -> Self:
         """The learner of a snapshot, ready for the next item."""
         learner = cls.__new__(cls)
-        learner._begin(kept.items.items(settings.item_terms, settings.ordinary), settings)
+        learner._begin(kept.items.items(settings.item_terms, settings.ordinary, settings.phrases), settings)
         learner.first, learner.queries, learner.rounds = kept.first, kept.queries, list(kept.rounds)
         learner._remember(kept.query)
         learner._similar.grow(len(kept.similar) // 8)
@@ -243,7 +246,9 @@ class Learner:
         learner._seen = len(learner.links)
         learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
         learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
-        learner._maintenance.restore(kept.model.model(), learner.items.rarities())
+        learner._maintenance.restore(
+            kept.model.model(), learner.items.rarities(), learner.items.words
+        )
         learner._new = [
             (link, counts, ints(links).astype(np.int64), forms) for link, counts, links, forms in kept.new
         ]
@@ -291,7 +296,7 @@ class Learner:
 
     def _maintain(self) -> Changes:
         self._counts.catch_up()
-        return self._maintenance.commit(self.items.rarities())
+        return self._maintenance.commit(self.items.rarities(), self.items.words)
 
     def _label_vectors(self, first: int) -> sparse.csr_matrix:
         return self._weighed_labels(self.items.presence(first))

@@ -11,7 +11,7 @@ of δ (20 terms in tens would be 184,756).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -59,13 +59,34 @@ class Model:
         return sum(map(len, self.rules.values()))
 
 
-def choose_labels(counts: Cooccurrence, rarities: Floats, limits: Thresholds) -> tuple[int, ...]:
-    """The terms that are labels, by number: common enough, not too common, of the highest summed tf-idf."""
+Words = Callable[[int], Sequence[int]]
+"""The words of a phrase, by number; none of a word."""
+
+
+def no_phrases(term: int) -> Sequence[int]:
+    """The words of a term in a model without phrases."""
+    return ()
+
+
+def choose_labels(
+    counts: Cooccurrence, rarities: Floats, limits: Thresholds, words: Words = no_phrases
+) -> tuple[int, ...]:
+    """The terms that are labels, by number: common enough, not too common, of the highest summed tf-idf.
+
+    A word that nearly always stands in a phrase that is a label is none: *sri* beside *sri lanka*.
+    """
     df = counts.df
     fit = np.flatnonzero((df >= limits.label_least) & (df <= limits.label_most * counts.items))
     worth = np.round(counts.mass[fit] * rarities[fit], 6)
     best = fit[np.lexsort((fit, -worth))[: limits.labels]]
-    return tuple(sorted(best.tolist()))
+    labels = set(best.tolist())
+    doubled = {
+        word
+        for phrase in labels
+        for word in labels.intersection(words(phrase))
+        if counts.proportion(phrase, [word])[0] >= limits.broader
+    }
+    return tuple(sorted(labels - doubled))
 
 
 def codes(counts: Cooccurrence, label: int, terms: npt.NDArray[np.integer], limits: Thresholds) -> Codes:

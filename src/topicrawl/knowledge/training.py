@@ -11,6 +11,7 @@ import numpy as np
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.items import Items
 from topicrawl.knowledge.names import Votes
+from topicrawl.knowledge.phrases import PHRASES
 from topicrawl.knowledge.terms import Read
 from topicrawl.model import ints, pack_ints
 
@@ -33,9 +34,9 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
     def __len__(self) -> int:
         return len(ints(self.ends))
 
-    def items(self, most_terms: int, ordinary: int = ORDINARY) -> Items:
-        """The items; more can be added, which are described by `most_terms` terms at most."""
-        items = Items(most_terms, ordinary)
+    def items(self, most_terms: int, ordinary: int = ORDINARY, phrases: int = 0) -> Items:
+        """The items; more can be added, which are described by so many words and phrases at most."""
+        items = Items(most_terms, ordinary, phrases)
         items.begin(self.terms, ints(self.holders))
         items.forms = Votes(self.forms)
         bounds = np.concatenate(([0], ints(self.ends))).tolist()
@@ -47,7 +48,7 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
 
 def trained(texts: Iterable[Read], item_terms: int = 30) -> Training:
     """The training set of these texts, described in batches."""
-    items, left = Items(item_terms), iter(texts)
+    items, left = Items(item_terms, phrases=PHRASES), iter(texts)
     while batch := list(islice(left, BATCH)):
         items.add([each.counts for each in batch], [each.forms for each in batch])
     return of_items(items, item_terms)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topicrawl.knowledge.learner import Settings
+from topicrawl.knowledge.phrases import PHRASES
 from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.parameters import parameter
@@ -39,6 +40,9 @@ class SemXdm(CrossReference):
     )
     labels: bool = parameter(True, "whether labels count in the score")
     maintenance: bool = parameter(True, "whether the classifier keeps learning during the crawl")
+    phrases: int = parameter(
+        PHRASES, "phrases that describe an item, at most; they count for labels, not for similarity", low=0
+    )
     window: int = parameter(0, "number of latest items that the classifier learns from; 0: all", low=0)
     alpha: float = parameter(
         0.8, "P(label | term) from which a term gives a label", symbol="α", low=0.0, high=1.0
@@ -58,6 +62,7 @@ class SemXdm(CrossReference):
             relevance=self.relevance,
             layers=self.layers,
             item_terms=self.item_terms,
+            phrases=self.phrases,
             ordinary=self.ordinary_texts,
             labels=self.labels,
             layer_first=self.layer_first,
