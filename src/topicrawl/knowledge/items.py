@@ -30,13 +30,17 @@ Counts = Mapping[str, int]
 class Items:
     """A growing table; terms are numbers too, `terms[number]` is a term's key, `names()[number]` what it is called."""
 
-    def __init__(self, most_terms: int = 30, ordinary: int = ORDINARY, phrases: int = 0) -> None:
+    def __init__(
+        self, most_terms: int = 30, ordinary: int = ORDINARY, phrases: int = 0, mentions: int = 0
+    ) -> None:
         self.terms: list[str] = []
         self.rows = Rows()
+        self.mentioned = Rows()
+        """Terms that do not describe an item but occur in it `mentions` times or more; none where that is 0."""
         self.forms = Votes()
         self._number: dict[str, int] = {}
         self._most = most_terms
-        self._phrases = phrases
+        self._phrases, self._mentions = phrases, mentions
         self._ordinary = ordinary
         self._facts = Columns(holders=(np.int32, 0), usual=(np.float32, 0.0), phrase=(np.bool_, False))
 
@@ -68,6 +72,7 @@ class Items:
             times = np.fromiter(counts.values(), np.int32, len(counts))
             chosen = self._best_terms(known, times, total)
             self.rows.append(known[chosen], times[chosen])
+            self._mention(known, times, chosen)
         for item, written in zip(range(first, total), forms, strict=False):
             for term in self.rows.terms(item).tolist():
                 self.forms.add(term, written.get(self.terms[term], self.terms[term]))
@@ -95,6 +100,11 @@ class Items:
     def presence(self, first: int = 0) -> sparse.csr_matrix:
         """Items from `first` on by terms: 1 where a term describes an item."""
         terms, _, bounds = self.rows.flat(first)
+        return self._matrix(np.ones(len(terms), np.float32), terms, bounds)
+
+    def mentions(self, first: int = 0) -> sparse.csr_matrix:
+        """Items from `first` on by terms: 1 where an item mentions a term that does not describe it."""
+        terms, _, bounds = self.mentioned.flat(first)
         return self._matrix(np.ones(len(terms), np.float32), terms, bounds)
 
     def vectors(self, first: int = 0) -> sparse.csr_matrix:
@@ -134,6 +144,20 @@ class Items:
             for place in best
             if known[place] and weights[place] > 0
         }
+
+    def labelled_by(self, counts: Counts) -> tuple[list[int], list[int]]:
+        """The known terms that would describe a text if it were an item, and those that it would mention."""
+        known = {number: times for term, times in counts.items() if (number := self.number(term)) is not None}
+        numbers = np.fromiter((number for number in known if self.phrases[number]), np.int32)
+        times = np.array([known[number] for number in numbers.tolist()], np.int32)
+        phrases = numbers[self._best_terms(numbers, times, len(self))].tolist()
+        often = [number for number, times in known.items() if 0 < self._mentions <= times]
+        return [*self.described(counts), *phrases], often
+
+    def _mention(self, terms: Ints, times: Ints, chosen: npt.NDArray[np.int64]) -> None:
+        often = times >= self._mentions if self._mentions else np.zeros(len(times), dtype=bool)
+        often[chosen] = False
+        self.mentioned.append(terms[often], times[often])
 
     def _numbers(self, counts: Counts) -> Ints:
         fresh = [term for term in counts if term not in self._number]

@@ -51,6 +51,8 @@ class Settings:
     """Words that describe an item, at most."""
     phrases: int = 0
     """Phrases that describe an item besides, at most."""
+    mentions: int = 0
+    """Times that an item says a label, at least, to be given it by a rule; 0: a rule suffices."""
     ordinary: int = ORDINARY
     """Virtual ordinary texts added to the items for idf."""
     labels: bool = True
@@ -76,7 +78,7 @@ class Learner:
         settings: Settings,
         training: Training | None = None,
     ) -> None:
-        known = (settings.item_terms, settings.ordinary, settings.phrases)
+        known = (settings.item_terms, settings.ordinary, settings.phrases, settings.mentions)
         self._begin(training.items(*known) if training else Items(*known), settings)
         self.items.add(examples)
         self.first = self.items.add([counts for _, counts in query]).start
@@ -111,7 +113,13 @@ class Learner:
 
     def labels(self) -> sparse.csr_matrix:
         """Items from `first` on by labels, in the order of the model's: 1 where an item has a label."""
-        return label_matrix(self.model, self.items.presence(self.first))
+        return self._labels_from(self.first)
+
+    def mentioned(self, item: int) -> list[int]:
+        """The labels that an item (counted from `first`) mentions."""
+        number = self.first + item
+        terms = {*self.items.rows.terms(number).tolist(), *self.items.mentioned.terms(number).tolist()}
+        return [label for label in self.model.labels if label in terms]
 
     def proportions(self, label: int, terms: Sequence[int]) -> Floats:
         """P(label | term) for each of these terms, over the items that the model is learned from."""
@@ -193,7 +201,7 @@ class Learner:
         vector = self.items.described(counts)
         centre = np.zeros((1, len(self.items.terms)))
         centre[0, list(vector)] = list(vector.values())
-        labels = self._weighed_labels(sparse.csr_matrix((centre > 0).astype(np.float32)))
+        labels = self._weighed_labels(self._labels_of(counts))
         return belonging(
             centre, self.items.vectors(self.first), labels.toarray(), self._label_vectors(self.first)
         )
@@ -236,7 +244,8 @@ class Learner:
     def restored(cls, kept: Snapshot, settings: Settings) -> Self:
         """The learner of a snapshot, ready for the next item."""
         learner = cls.__new__(cls)
-        learner._begin(kept.items.items(settings.item_terms, settings.ordinary, settings.phrases), settings)
+        known = (settings.item_terms, settings.ordinary, settings.phrases, settings.mentions)
+        learner._begin(kept.items.items(*known), settings)
         learner.first, learner.queries, learner.rounds = kept.first, kept.queries, list(kept.rounds)
         learner._remember(kept.query)
         learner._similar.grow(len(kept.similar) // 8)
@@ -299,13 +308,24 @@ class Learner:
         return self._maintenance.commit(self.items.rarities(), self.items.words)
 
     def _label_vectors(self, first: int) -> sparse.csr_matrix:
-        return self._weighed_labels(self.items.presence(first))
+        return self._weighed_labels(self._labels_from(first))
 
-    def _weighed_labels(self, presence: sparse.csr_matrix) -> sparse.csr_matrix:
-        """The label vectors of items that these terms describe."""
+    def _labels_from(self, first: int) -> sparse.csr_matrix:
+        """Items from `first` on by labels."""
+        return label_matrix(self.model, self.items.presence(first), self.items.mentions(first))
+
+    def _labels_of(self, counts: Counts) -> sparse.csr_matrix:
+        """The labels of a text that is no item, as a matrix of one row."""
+        described, mentioned = np.zeros((2, len(self.items.terms)), np.float32)
+        terms, often = self.items.labelled_by(counts)
+        described[terms], mentioned[often] = 1, 1
+        return label_matrix(self.model, sparse.csr_matrix(described), sparse.csr_matrix(mentioned))
+
+    def _weighed_labels(self, labels: sparse.csr_matrix) -> sparse.csr_matrix:
+        """The label vectors of items with these labels."""
         if not self.settings.labels or self._counts.items < LABELS_FROM:
-            return sparse.csr_matrix((presence.shape[0], len(self.model.labels)))
-        return unit_rows(label_matrix(self.model, presence))
+            return sparse.csr_matrix(labels.shape)
+        return unit_rows(labels)
 
     def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Add the items of this round that are relevant enough to layer 0."""

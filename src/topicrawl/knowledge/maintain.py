@@ -68,7 +68,7 @@ class Maintenance:
     """A model and the counts it is derived from."""
 
     def __init__(self, counts: Cooccurrence, thresholds: Thresholds) -> None:
-        self.model = Model(own_term=thresholds.own_term)
+        self.model = Model(own_term=thresholds.own_term, mentioned=thresholds.mentioned)
         self._counts = counts
         self._thresholds = thresholds
         self._codes: dict[int, Codes] = {}

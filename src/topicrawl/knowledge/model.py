@@ -4,7 +4,8 @@ Paper: Semantic HMC. Of the terms t of a corpus, P(L|t) ≥ α makes one an α t
 label. β ≤ P(L|t) < α makes it a β term: an item with δ = ⌈n p⌉ of the n best has the label. With both kinds either
 suffices; with neither there is no rule.
 Differs: how the two kinds combine is not published. A label is itself a term; an item that it describes has it, which
-counts as no rule. The β terms of a label are one rule, "δ of these"; the authors write a SWRL rule for each combination
+counts as no rule. An item must mention the label that a rule gives it (thresholds.py), or half of the labels given are
+wrong. The β terms of a label are one rule, "δ of these"; the authors write a SWRL rule for each combination
 of δ (20 terms in tens would be 184,756).
 """
 
@@ -53,6 +54,8 @@ class Model:
     rules: Mapping[int, Rule] = field(default_factory=dict)
     own_term: bool = True
     """Whether an item that a label describes as a term has the label."""
+    mentioned: bool = False
+    """Whether rules give a label only to items that mention it."""
 
     @property
     def rule_count(self) -> int:

@@ -53,6 +53,9 @@ class SemXdm(CrossReference):
     broader: float = parameter(
         0.8, "P(x | y) from which x is broader than y", symbol="t_t", low=0.0, high=1.0
     )
+    mentions: int = parameter(
+        6, "times an item must say a label that a rule gives it; 0: the rule suffices", low=0
+    )
     own_term: bool = parameter(True, "whether a label is given by its own term too, not only by rules")
     most_labels: int = parameter(200, "labels, at most", low=0)
 
@@ -63,6 +66,7 @@ class SemXdm(CrossReference):
             layers=self.layers,
             item_terms=self.item_terms,
             phrases=self.phrases,
+            mentions=self.mentions,
             ordinary=self.ordinary_texts,
             labels=self.labels,
             layer_first=self.layer_first,
@@ -75,5 +79,6 @@ class SemXdm(CrossReference):
                 broader=self.broader,
                 labels=self.most_labels,
                 own_term=self.own_term,
+                mentioned=self.mentions > 0,
             ),
         )
