@@ -23,8 +23,9 @@ from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
 from topicrawl.knowledge.drift import broader_names, label_sizes
 from topicrawl.knowledge.learner import Learner
+from topicrawl.knowledge.phrases import phrase_key
 from topicrawl.knowledge.spelling import Neighbours
-from topicrawl.knowledge.terms import count_terms
+from topicrawl.knowledge.terms import count_terms, words_of
 from topicrawl.setup.config import Config
 from topicrawl.store.disk import disk_errors
 from topicrawl.store.lock import Lock
@@ -181,7 +182,9 @@ class Catalogue:
         for label in labels:
             if self.names[label] in wanted:
                 return label
-        for term in count_terms(text, "zh" if spoken("", text) == "zh" else "en"):
+        words = words_of(text)
+        phrase = [phrase_key(*words)] if len(words) == 2 else []
+        for term in (*phrase, *count_terms(text, "zh" if spoken("", text) == "zh" else "en")):
             if (number := items.number(term)) in labels:
                 return number
         raise CatalogueError(f"{text!r} is no label of this run; see: topicrawl labels {self.run.path}")

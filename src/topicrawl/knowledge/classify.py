@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 
 from topicrawl.knowledge.model import Model, Rule
 
+Mask = npt.NDArray[np.bool_]
 OWN, ALPHA, BETA, NARROWER = "own", "alpha", "beta", "narrower"
 
 
@@ -118,13 +120,23 @@ def label_matrix(
         held = more
 
 
+def proved(labels: sparse.csr_matrix, similar: Mask, share: float) -> Mask:
+    """Which labels are proved: a `share` of their items, or more, is similar; an item that is not is added to each."""
+    held = np.asarray(labels.sum(axis=0)).ravel()
+    agree = np.asarray(labels[similar].sum(axis=0)).ravel()
+    enough: Mask = agree >= share * (held + 1)
+    return enough
+
+
 def _given(model: Model, proved: sparse.csr_matrix, evidence: sparse.csr_matrix) -> sparse.csr_matrix:
     """What is proved, as far as items mention it."""
     return proved.multiply(_where(evidence)).tocsr() if model.mentioned else proved
 
 
 def _by_alpha(model: Model, presence: sparse.csr_matrix) -> sparse.csr_matrix:
-    return presence @ _rule_terms(model, presence.shape[1], {label: rule.alpha for label, rule in model.rules.items()})
+    return presence @ _rule_terms(
+        model, presence.shape[1], {label: rule.alpha for label, rule in model.rules.items()}
+    )
 
 
 def _by_beta(model: Model, presence: sparse.csr_matrix) -> sparse.csr_matrix:

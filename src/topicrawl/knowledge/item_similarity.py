@@ -1,4 +1,4 @@
-"""Similarity that depends on nothing but the two items: idf is that of ordinary texts, not of the crawl. By words only."""
+"""Similarity that depends on nothing but the words of two items: idf is that of ordinary texts, not of the crawl."""
 
 from __future__ import annotations
 

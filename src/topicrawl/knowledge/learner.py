@@ -14,13 +14,13 @@ import numpy as np
 from scipy import sparse
 
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.classify import label_matrix
+from topicrawl.knowledge.classify import label_matrix, proved
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.history import Round
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.items import Counts, Items, unit_rows
-from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, grow_layers
+from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, cosines, grow_layers
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
 from topicrawl.knowledge.names import Forms
@@ -57,6 +57,9 @@ class Settings:
     """Virtual ordinary texts added to the items for idf."""
     labels: bool = True
     """Whether labels count in scores."""
+    proof: float = 0.0
+    """Share of a label's items that must be similar to layer 0 by their terms for the label to count; 0: none."""
+    proof_similarity: float = 0.25
     layer_discount: float = 1.0
     """Factor on the similarity to a layer, for each step further out."""
     layer_first: bool = False
@@ -155,7 +158,7 @@ class Learner:
         """The worth of links on items added since the last call, by the layers of the last `close`."""
         begin = self.first + len(self.links)
         self._absorb()
-        vectors, labels = self.items.vectors(begin), self._label_vectors(begin)
+        vectors, labels = self.items.vectors(begin), self._counted_labels(begin)
         return self.worth(*self._rank(vectors, labels))
 
     def close(self) -> Round:
@@ -186,7 +189,7 @@ class Learner:
     def factors(self, item: int) -> dict[str, float]:
         """The factors of an item's score, under the paper's names."""
         number = self.first + item
-        vectors, labels = self.items.vectors(number)[:1], self._label_vectors(number)[:1]
+        vectors, labels = self.items.vectors(number)[:1], self._counted_labels(number)[:1]
         belongs, layer = self._belonging(vectors, labels), int(self.layer[item])
         return {
             "cos_term": float(belongs.terms[layer, 0]),
@@ -201,9 +204,9 @@ class Learner:
         vector = self.items.described(counts)
         centre = np.zeros((1, len(self.items.terms)))
         centre[0, list(vector)] = list(vector.values())
-        labels = self._weighed_labels(self._labels_of(counts))
+        labels = unit_rows(self._labels_of(counts))
         return belonging(
-            centre, self.items.vectors(self.first), labels.toarray(), self._label_vectors(self.first)
+            centre, self.items.vectors(self.first), labels.toarray(), unit_rows(self._counted_labels(self.first))
         )
 
     def similarities(self, begin: int = 0) -> Floats:
@@ -255,14 +258,12 @@ class Learner:
         learner._seen = len(learner.links)
         learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
         learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
-        learner._maintenance.restore(
-            kept.model.model(), learner.items.rarities(), learner.items.words
-        )
+        learner._maintenance.restore(kept.model.model(), learner.items.rarities(), learner.items.words)
         learner._new = [
             (link, counts, ints(links).astype(np.int64), forms) for link, counts, links, forms in kept.new
         ]
         learner._same, learner.fresh = list(kept.same), len(kept.new)
-        learner._score_all(learner.items.vectors(learner.first), learner._label_vectors(learner.first))
+        learner._score_all(learner.items.vectors(learner.first), learner._counted_labels(learner.first))
         return learner
 
     def _query_at(self, link: int, counts: Counts) -> int | None:
@@ -291,7 +292,7 @@ class Learner:
     def _conclude(self, before: int, *, maintain: bool) -> Round:
         self.fresh = 0
         changes = self._maintain() if maintain else Changes()
-        vectors, labels = self.items.vectors(self.first), self._label_vectors(self.first)
+        vectors, labels = self.items.vectors(self.first), self._counted_labels(self.first)
         self._seen = len(self.links)
         self._grow(before, vectors, labels)
         self._score_all(vectors, labels)
@@ -307,8 +308,11 @@ class Learner:
         self._counts.catch_up()
         return self._maintenance.commit(self.items.rarities(), self.items.words)
 
-    def _label_vectors(self, first: int) -> sparse.csr_matrix:
-        return self._weighed_labels(self._labels_from(first))
+    def _counted_labels(self, first: int) -> sparse.csr_matrix:
+        """Items from `first` on by labels, where these count in scores; else nothing."""
+        if not self.settings.labels or self._counts.items < LABELS_FROM:
+            return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
+        return self._labels_from(first)
 
     def _labels_from(self, first: int) -> sparse.csr_matrix:
         """Items from `first` on by labels."""
@@ -321,12 +325,6 @@ class Learner:
         described[terms], mentioned[often] = 1, 1
         return label_matrix(self.model, sparse.csr_matrix(described), sparse.csr_matrix(mentioned))
 
-    def _weighed_labels(self, labels: sparse.csr_matrix) -> sparse.csr_matrix:
-        """The label vectors of items with these labels."""
-        if not self.settings.labels or self._counts.items < LABELS_FROM:
-            return sparse.csr_matrix(labels.shape)
-        return unit_rows(labels)
-
     def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Add the items of this round that are relevant enough to layer 0."""
         members = [np.flatnonzero(self._relevant)]
@@ -336,8 +334,11 @@ class Learner:
         self._relevant[: self.queries] = True
 
     def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
-        """Compute the centroids of each layer."""
-        self._centres, self._label_centres = centres(vectors, layers), centres(labels, layers)
+        """Compute the centroids of each layer, and which labels count for them."""
+        self._centres = centres(vectors, layers)
+        similar = cosines(self._centres[:1], vectors)[0] > self.settings.proof_similarity
+        self._proved = proved(labels[self.queries :], similar[self.queries :], self.settings.proof)
+        self._label_centres = centres(self._label_vectors(labels), layers)
 
     def _nearness(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Floats:
         """Similarity of items to layer 0."""
@@ -353,7 +354,11 @@ class Learner:
 
     def _belonging(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Belonging:
         known = vectors[:, : self._centres.shape[1]]  # later terms count in the length only
-        return belonging(self._centres, known, self._label_centres, labels)
+        return belonging(self._centres, known, self._label_centres, self._label_vectors(labels))
+
+    def _label_vectors(self, labels: sparse.csr_matrix) -> sparse.csr_matrix:
+        """The label vectors of items with these labels: those that are proved."""
+        return unit_rows(sparse.csr_matrix(labels @ sparse.diags_array(self._proved.astype(np.float64))))
 
     def _layers(self) -> list[Numbers]:
         targets, _, bounds = self.links.flat()

@@ -95,9 +95,7 @@ def swrl(model: Model, names: Sequence[str]) -> Iterator[Triple]:
             yield from _implication(rule.iri, [_is_a(several), *evidence], head)
         else:
             asked = IS_CLASSIFIED if rule.kind == NARROWER else HAS_TERM
-            yield from _implication(
-                rule.iri, [_is_a(ITEM), _property(asked, rule.terms[0]), *evidence], head
-            )
+            yield from _implication(rule.iri, [_is_a(ITEM), _property(asked, rule.terms[0]), *evidence], head)
     counted = sorted({each for rule in rules if rule.kind == BETA for each in rule.terms})
     if counted:
         different = BlankNode("differentterms")

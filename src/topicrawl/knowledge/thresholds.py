@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 class Thresholds:
     """The kinds of threshold are published, their values (except n ≤ 10 and p ≤ 0.5) are ours.
 
-    For a corpus of fewer than `small` items `label_least` shrinks in proportion, but not below 2; a term
-    describes two items at least, below a tenth of it every term counts; below half of it `label_most` does not apply. `small=0` keeps all thresholds as they are.
+    For a corpus of fewer than `small` items `label_least` shrinks in proportion, but not below 2, and `term_least` is
+    2 at most; below a tenth of it every term counts; below half of it `label_most` does not apply. `small=0` keeps all
+    thresholds as they are.
     """
 
     term_least: int = 3

@@ -39,9 +39,7 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
     def __len__(self) -> int:
         return len(ints(self.ends))
 
-    def items(
-        self, most_terms: int, ordinary: int = ORDINARY, phrases: int = 0, mentions: int = 0
-    ) -> Items:
+    def items(self, most_terms: int, ordinary: int = ORDINARY, phrases: int = 0, mentions: int = 0) -> Items:
         """The items; more can be added, with these settings of `Items`."""
         items = Items(most_terms, ordinary, phrases, mentions)
         items.begin(self.terms, ints(self.holders))
