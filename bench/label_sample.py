@@ -1,6 +1,6 @@
-"""A sample of inferred labels to be checked by hand: `python -m bench.label_sample draw TASKS WEBS FILE [NAME …]`.
+"""A sample of inferred labels to be checked by hand: `python -m bench.label_sample draw TASKS WEBS FILE [WEB …]`.
 
-Crawls each task named (all, where none is) with `semxdm[query=first]` and draws 200 pairs of a page and a label that a
+Crawls each task (of these webs, if any is named) from its third seed set with `semxdm[query=first]` and draws 200 pairs of a page and a label that a
 rule or a narrower label gave it, not its own term; the same pairs every time. FILE has a line for each: task, URL,
 label, kind of proof, verdict. A reader opens the page and writes yes or no: is the page about this, or does it treat
 it? `python -m bench.label_sample score FILE` prints the precision, with its 95 % interval (Wilson).
@@ -23,7 +23,7 @@ from topicrawl_lab.spec import parse_specs
 from topicrawl_lab.tasks import Task, read_tasks
 
 SPEC = "semxdm[query=first]"
-SIZE, SEED = 200, 20
+SIZE, SEED, SEED_SET = 200, 20, 2
 COLUMNS = ("task", "url", "label", "proof", "verdict")
 YES, NO = "yes", "no"
 
@@ -32,17 +32,15 @@ def main() -> None:
     """Draw a sample or score one."""
     command, *arguments = sys.argv[1:]
     if command == "draw":
-        draw(*map(Path, arguments[:3]), names=arguments[3:])
+        draw(*map(Path, arguments[:3]), only=arguments[3:])
     else:
         score(Path(arguments[0]))
 
 
-def draw(tasks: Path, webs: Path, out: Path, names: list[str]) -> None:
+def draw(tasks: Path, webs: Path, out: Path, only: list[str]) -> None:
     """Write the sample, without verdicts."""
     runner = CellRunner(webs, read_tasks(tasks))
-    pairs = [
-        pair for task in runner.tasks if not names or task.name in names for pair in inferred(runner, task)
-    ]
+    pairs = [pair for task in runner.tasks if not only or task.web in only for pair in inferred(runner, task)]
     chosen = sorted(random.Random(SEED).sample(pairs, min(SIZE, len(pairs))))
     with out.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([COLUMNS, *((*pair, "") for pair in chosen)])
@@ -51,7 +49,7 @@ def draw(tasks: Path, webs: Path, out: Path, names: list[str]) -> None:
 
 def inferred(runner: CellRunner, task: Task) -> Iterator[tuple[str, str, str, str]]:
     """Task, URL, label and kind of proof of every label of a crawl that is no term describing its page."""
-    cell = Cell(task, parse_specs(SPEC)[0], 0, 0)
+    cell = Cell(task, parse_specs(SPEC)[0], SEED_SET, 0)
     strategy = cell.spec.strategy(task.budget)
     assert isinstance(strategy, SemXdm)
     offline = runner.offline(task)
@@ -74,7 +72,9 @@ def score(path: Path) -> None:
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     if unread := [row for row in rows if row["verdict"] not in (YES, NO)]:
-        raise SystemExit(f"{path}: {len(unread)} lines have no verdict (yes or no), the first: {unread[0]['url']}")
+        raise SystemExit(
+            f"{path}: {len(unread)} lines have no verdict (yes or no), the first: {unread[0]['url']}"
+        )
     for kind in ("all", *sorted({row["proof"] for row in rows})):
         verdicts = [row["verdict"] == YES for row in rows if kind in ("all", row["proof"])]
         low, high = wilson(sum(verdicts), len(verdicts))

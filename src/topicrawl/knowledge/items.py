@@ -23,6 +23,8 @@ from topicrawl.knowledge.phrases import JOINER, is_phrase
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
 
+SAID_ONCE_IN = 200
+"""Words, stop words not counted, among which a term is said once at least to be mentioned: long pages touch much."""
 Counts = Mapping[str, int]
 """Term -> occurrences in an item."""
 
@@ -36,7 +38,8 @@ class Items:
         self.terms: list[str] = []
         self.rows = Rows()
         self.mentioned = Rows()
-        """Terms that do not describe an item but occur in it `mentions` times or more; none where that is 0."""
+        """Terms that do not describe an item but that it says, outside phrases, `mentions` times and once in
+        `SAID_ONCE_IN` words, or more often; none where `mentions` is 0."""
         self.forms = Votes()
         self._number: dict[str, int] = {}
         self._most = most_terms
@@ -72,7 +75,7 @@ class Items:
             times = np.fromiter(counts.values(), np.int32, len(counts))
             chosen = self._best_terms(known, times, total)
             self.rows.append(known[chosen], times[chosen])
-            self._mention(known, times, chosen)
+            self._mention(known, counts, chosen)
         for item, written in zip(range(first, total), forms, strict=False):
             for term in self.rows.terms(item).tolist():
                 self.forms.add(term, written.get(self.terms[term], self.terms[term]))
@@ -151,13 +154,24 @@ class Items:
         numbers = np.fromiter((number for number in known if self.phrases[number]), np.int32)
         times = np.array([known[number] for number in numbers.tolist()], np.int32)
         phrases = numbers[self._best_terms(numbers, times, len(self))].tolist()
-        often = [number for number, times in known.items() if 0 < self._mentions <= times]
-        return [*self.described(counts), *phrases], often
+        often = (self._number.get(term) for term in self._often(counts))
+        return [*self.described(counts), *phrases], [number for number in often if number is not None]
 
-    def _mention(self, terms: Ints, times: Ints, chosen: npt.NDArray[np.int64]) -> None:
-        often = times >= self._mentions if self._mentions else np.zeros(len(times), dtype=bool)
-        often[chosen] = False
-        self.mentioned.append(terms[often], times[often])
+    def _often(self, counts: Counts) -> set[str]:
+        """The terms that a text says often enough to mention them."""
+        if not self._mentions:
+            return set()
+        least = max(self._mentions, sum(words_in(counts).values()) / SAID_ONCE_IN)
+        return {term for term, times in said_alone(counts).items() if times >= least}
+
+    def _mention(self, terms: Ints, counts: Counts, chosen: npt.NDArray[np.int64]) -> None:
+        described, often = set(terms[chosen].tolist()), self._often(counts)
+        found = [
+            (number, times)
+            for number, (term, times) in zip(terms.tolist(), counts.items(), strict=True)
+            if term in often and number not in described
+        ]
+        self.mentioned.append([number for number, _ in found], [times for _, times in found])
 
     def _numbers(self, counts: Counts) -> Ints:
         fresh = [term for term in counts if term not in self._number]
@@ -186,6 +200,15 @@ class Items:
 def words_in(counts: Counts) -> Counts:
     """The terms that are words, without phrases."""
     return {term: times for term, times in counts.items() if not is_phrase(term)}
+
+
+def said_alone(counts: Counts) -> dict[str, int]:
+    """How often each term is said outside the phrases of the text: *pacific*, not as a part of *southern pacific*."""
+    alone = dict(counts)
+    for phrase, times in counts.items():
+        for word in phrase.split(JOINER) if is_phrase(phrase) else ():
+            alone[word] = alone.get(word, 0) - times
+    return alone
 
 
 def unit_rows(matrix: sparse.csr_matrix) -> sparse.csr_matrix:

@@ -58,8 +58,7 @@ class Settings:
     labels: bool = True
     """Whether labels count in scores."""
     proof: float = 0.0
-    """Share of a label's items that must be similar to layer 0 by their terms for the label to count; 0: none."""
-    proof_similarity: float = 0.25
+    """Share of a label's items that must be as similar to layer 0 as a harvested one for the label to count."""
     layer_discount: float = 1.0
     """Factor on the similarity to a layer, for each step further out."""
     layer_first: bool = False
@@ -206,7 +205,10 @@ class Learner:
         centre[0, list(vector)] = list(vector.values())
         labels = unit_rows(self._labels_of(counts))
         return belonging(
-            centre, self.items.vectors(self.first), labels.toarray(), unit_rows(self._counted_labels(self.first))
+            centre,
+            self.items.vectors(self.first),
+            labels.toarray(),
+            unit_rows(self._counted_labels(self.first)),
         )
 
     def similarities(self, begin: int = 0) -> Floats:
@@ -336,7 +338,7 @@ class Learner:
     def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
         """Compute the centroids of each layer, and which labels count for them."""
         self._centres = centres(vectors, layers)
-        similar = cosines(self._centres[:1], vectors)[0] > self.settings.proof_similarity
+        similar = cosines(self._centres[:1], vectors)[0] > HARVEST
         self._proved = proved(labels[self.queries :], similar[self.queries :], self.settings.proof)
         self._label_centres = centres(self._label_vectors(labels), layers)
 

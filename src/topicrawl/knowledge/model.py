@@ -107,5 +107,8 @@ def make_rule(
     beta = terms[found == BETA]
     share = counts.proportion(label, beta)
     best = beta[np.lexsort((beta, -share))[: limits.beta_terms]]
-    delta = math.ceil(len(best) * limits.delta_share)
-    return Rule(frozenset(terms[found == ALPHA].tolist()), tuple(best.tolist()), delta)
+    alpha = frozenset(terms[found == ALPHA].tolist())
+    if len(best) < limits.delta_least:
+        return Rule(alpha)
+    delta = max(limits.delta_least, math.ceil(len(best) * limits.delta_share))
+    return Rule(alpha, tuple(best.tolist()), delta)

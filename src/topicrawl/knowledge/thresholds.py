@@ -25,8 +25,10 @@ class Thresholds:
     """t_t: x is broader than y when P(x|y) reaches it and P(y|x) does not."""
     alpha: float = 0.8
     beta: float = 0.5
-    delta_share: float = 0.25
+    delta_share: float = 0.5
     """p: share of its β terms that an item must have."""
+    delta_least: int = 2
+    """β terms that an item must have, at least: one alone is wrong in up to half of the cases."""
     beta_terms: int = 10
     """n: β terms of a rule, at most."""
     own_term: bool = True

@@ -40,9 +40,11 @@ class SemXdm(CrossReference):
     )
     labels: bool = parameter(True, "whether labels count in the score")
     proof: float = parameter(
-        0.5, "share of a label's items that must be similar by terms for it to count; 0: each counts", low=0.0, high=1.0
+        0.5,
+        "share of a label's items that must be similar by terms for it to count; 0: each counts",
+        low=0.0,
+        high=1.0,
     )
-    proof_similarity: float = parameter(0.25, "x", low=0.0, high=1.0)
     maintenance: bool = parameter(True, "whether the classifier keeps learning during the crawl")
     phrases: int = parameter(
         PHRASES, "phrases that describe an item, at most; they count for labels, not for similarity", low=0
@@ -58,7 +60,7 @@ class SemXdm(CrossReference):
         0.8, "P(x | y) from which x is broader than y", symbol="t_t", low=0.0, high=1.0
     )
     mentions: int = parameter(
-        8, "times an item must say a label that a rule gives it; 0: the rule suffices", low=0
+        6, "times an item must say a label, at least, that a rule gives it; 0: the rule suffices", low=0
     )
     own_term: bool = parameter(True, "whether a label is given by its own term too, not only by rules")
     most_labels: int = parameter(200, "labels, at most", low=0)
@@ -74,7 +76,6 @@ class SemXdm(CrossReference):
             ordinary=self.ordinary_texts,
             labels=self.labels,
             proof=self.proof,
-            proof_similarity=self.proof_similarity,
             layer_first=self.layer_first,
             layer_discount=self.layer_discount,
             maintenance=self.maintenance,
