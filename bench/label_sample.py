@@ -1,6 +1,6 @@
 """A sample of inferred labels to be checked by hand: `python -m bench.label_sample draw TASKS WEBS FILE [WEB …]`.
 
-Crawls each task (of these webs, if any is named) from its third seed set with `semxdm[query=first]` and draws 200
+Crawls each task (of these webs, if any is named) from its second seed set with `semxdm[query=first]` and draws 200
 pairs of a page and a label that a rule or a narrower label gave it, not its own term; the same pairs every time. FILE
 has a line for each: task, URL, label, kind of proof, verdict. A reader opens the page and writes yes or no: is the page
 about this, or does it treat it? `python -m bench.label_sample score FILE` prints the precision and its
@@ -24,7 +24,7 @@ from topicrawl_lab.spec import parse_specs
 from topicrawl_lab.tasks import Task, read_tasks
 
 SPEC = "semxdm[query=first]"
-SIZE, SEED, SEED_SET = 200, 20, 2
+SIZE, SEED, SEED_SET = 200, 20, 1
 COLUMNS = ("task", "url", "label", "proof", "verdict")
 YES, NO = "yes", "no"
 

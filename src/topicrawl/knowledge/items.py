@@ -22,8 +22,9 @@ from topicrawl.knowledge.names import Forms, Votes
 from topicrawl.knowledge.phrases import JOINER, is_phrase
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
+from topicrawl.topic.terms.stop import stop_list
 
-SAID_ONCE_IN = 200
+SAID_ONCE_IN = 150
 """Words, stop words not counted, among which a term is said once at least to be mentioned: long pages touch much."""
 Counts = Mapping[str, int]
 """Term -> occurrences in an item."""
@@ -45,7 +46,12 @@ class Items:
         self._most = most_terms
         self._phrases, self._mentions = phrases, mentions
         self._ordinary = ordinary
-        self._facts = Columns(holders=(np.int32, 0), usual=(np.float32, 0.0), phrase=(np.bool_, False))
+        self._facts = Columns(
+            holders=(np.int32, 0),
+            usual=(np.float32, 0.0),
+            phrase=(np.bool_, False),
+            generic=(np.bool_, False),
+        )
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -99,6 +105,10 @@ class Items:
     def rarities(self) -> Floats:
         """The idf of every term now."""
         return rarity(self.holders, len(self), self._facts["usual"], self._ordinary)
+
+    def label_rarities(self) -> Floats:
+        """The idf of terms that may be labels, 0 for others: words that name nothing by themselves (*rate*, *member*)."""
+        return np.where(self._facts["generic"], 0.0, self.rarities())
 
     def presence(self, first: int = 0) -> sparse.csr_matrix:
         """Items from `first` on by terms: 1 where a term describes an item."""
@@ -179,6 +189,7 @@ class Items:
             first = self._facts.grow(len(fresh))
             self._facts["usual"][first:] = usual_shares(fresh)
             self._facts["phrase"][first:] = list(map(is_phrase, fresh))
+            self._facts["generic"][first:] = [term in stop_list("en").heads for term in fresh]
             self._number.update(zip(fresh, range(first, first + len(fresh)), strict=True))
             self.terms.extend(fresh)
         return np.fromiter(map(self._number.__getitem__, counts), np.int32, len(counts))

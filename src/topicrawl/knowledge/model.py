@@ -74,12 +74,14 @@ def no_phrases(term: int) -> Sequence[int]:
 def choose_labels(
     counts: Cooccurrence, rarities: Floats, limits: Thresholds, words: Words = no_phrases
 ) -> tuple[int, ...]:
-    """The terms that are labels, by number: common enough, not too common, of the highest summed tf-idf.
+    """The terms that are labels, by number: common enough, not too common, of the highest summed tf-idf, above 0.
 
     A word that nearly always stands in a phrase that is a label is none: *sri* beside *sri lanka*.
     """
     df = counts.df
-    fit = np.flatnonzero((df >= limits.label_least) & (df <= limits.label_most * counts.items))
+    fit = np.flatnonzero(
+        (df >= limits.label_least) & (df <= limits.label_most * counts.items) & (rarities[: len(df)] > 0)
+    )
     worth = np.round(counts.mass[fit] * rarities[fit], 6)
     best = fit[np.lexsort((fit, -worth))[: limits.labels]]
     labels = set(best.tolist())
