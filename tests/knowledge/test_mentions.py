@@ -55,3 +55,15 @@ def test_a_page_that_is_no_item_has_labels_by_the_same_conditions() -> None:
         for times in (4, 3)
     )
     assert often > seldom
+
+
+def test_a_word_is_not_said_by_a_longer_phrase_that_has_it() -> None:
+    items = Items(most_terms=1, phrases=1, mentions=3)
+    items.add([{"railroad": 40, "pacific": 6, "coast": 6, "southern pacific": 4}])
+    assert [items.terms[term] for term in items.mentioned.terms(0).tolist()] == ["coast"]
+
+
+def test_a_long_item_must_say_a_term_more_often_to_mention_it() -> None:
+    items = Items(most_terms=1, mentions=3)
+    items.add([{"railroad": 900, "coast": 7, "sea": 5}])  # 912 words: once in 150 is more than six times
+    assert [items.terms[term] for term in items.mentioned.terms(0).tolist()] == ["coast"]

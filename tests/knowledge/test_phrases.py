@@ -73,3 +73,7 @@ def test_a_word_that_stands_in_other_items_too_is_a_label_above_the_phrase() -> 
     assert labels(learner) == {"tectonic plate", "plate", "rice", "tea"}
     number = learner.items.number
     assert learner.model.broader == {(number("plate"), number("tectonic plate"))}
+
+
+def test_a_word_that_names_nothing_by_itself_is_no_label() -> None:
+    assert labels(learned({"rate": 3, "tax": 3}, {"rate": 2, "rice": 2}, {"tea": 1})) == {"tax", "rice", "tea"}

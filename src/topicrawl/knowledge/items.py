@@ -107,7 +107,7 @@ class Items:
         return rarity(self.holders, len(self), self._facts["usual"], self._ordinary)
 
     def label_rarities(self) -> Floats:
-        """The idf of terms that may be labels, 0 for others: words that name nothing by themselves (*rate*, *member*)."""
+        """The idf of terms that may be labels; 0 for words that name nothing by themselves (*rate*, *member*)."""
         return np.where(self._facts["generic"], 0.0, self.rarities())
 
     def presence(self, first: int = 0) -> sparse.csr_matrix:

@@ -6,10 +6,11 @@ labels, to the relevant items (layer 0), to those that link to relevant ones (la
 
 Paper: Hassan, Cruz and Bertaux 2017, §3 and §4: relevance score (1)–(3), three layers, θ = 0.5, rounds of 2,000.
 Differs: thresholds of the classifier are not published (see knowledge/thresholds.py). Phrases are terms for labels,
-not for similarity. A label counts in scores when half of its items proved similar to layer 0 by their terms (`proof`).
-A rule gives a label only to an item that mentions it (`mentions`). A layer's vector is the mean of its members' vectors. θ is compared with layer 0 as it grows (§3.5), not with the initial item (§4.2.1); items stay in
-it. The query's own page is no item; its out-links count from when it is fetched. A link's priority is the best item's
-score; of equal ones the nearer layer's comes first, then the link known longer.
+not for similarity. A rule gives a label only to an item that mentions it (`mentions`). A label counts in scores when
+half of its items proved similar to layer 0 by their terms (`proof`). A layer's vector is the mean of its members'
+vectors. θ is compared with layer 0 as it grows (§3.5), not with the initial item (§4.2.1); items stay in it. The
+query's own page is no item; its out-links count from when it is fetched. A link's priority is the best item's score; of
+equal ones the nearer layer's comes first, then the link known longer.
 """
 
 from __future__ import annotations
