@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from topicrawl.knowledge.item_similarity import ItemSimilarity
-from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
+from topicrawl.knowledge.learner import NO_LINK, Learner
+from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.terms import Read
 from topicrawl.knowledge.thresholds import Thresholds

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from topicrawl.knowledge.items import Items
-from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
+from topicrawl.knowledge.learner import NO_LINK, Learner
+from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.thresholds import Thresholds
 
 NO_LINKS = np.empty(0, np.int64)

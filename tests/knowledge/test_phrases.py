@@ -7,8 +7,9 @@ import pytest
 
 from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.items import Items
-from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
+from topicrawl.knowledge.learner import NO_LINK, Learner
 from topicrawl.knowledge.phrases import phrases_of
+from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.terms import read_text
 
 NO_LINKS = np.empty(0, np.int64)
@@ -76,4 +77,8 @@ def test_a_word_that_stands_in_other_items_too_is_a_label_above_the_phrase() -> 
 
 
 def test_a_word_that_names_nothing_by_itself_is_no_label() -> None:
-    assert labels(learned({"rate": 3, "tax": 3}, {"rate": 2, "rice": 2}, {"tea": 1})) == {"tax", "rice", "tea"}
+    assert labels(learned({"rate": 3, "tax": 3}, {"rate": 2, "rice": 2}, {"tea": 1})) == {
+        "tax",
+        "rice",
+        "tea",
+    }

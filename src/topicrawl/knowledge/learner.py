@@ -7,7 +7,6 @@ batches give the same state.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
@@ -17,16 +16,15 @@ from topicrawl.frontier.columns import Columns
 from topicrawl.knowledge.classify import label_matrix, proved
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.history import Round
-from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.items import Counts, Items, unit_rows
 from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, cosines, grow_layers
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
 from topicrawl.knowledge.names import Forms
+from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.snapshot import KeptModel, Snapshot
 from topicrawl.knowledge.sparse_rows import Rows
-from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.knowledge.training import Training, of_items
 from topicrawl.model import ints, pack_ints
 
@@ -38,35 +36,6 @@ NO_LINK = -1
 NO_FORMS: Forms = {}
 LAYER_STEP = 1e-9
 """Penalty of a layer further out: only breaks ties."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Settings of a learner."""
-
-    relevance: float = 0.5
-    """θ: items above it join layer 0."""
-    layers: int = 3
-    item_terms: int = 30
-    """Words that describe an item, at most."""
-    phrases: int = 0
-    """Phrases that describe an item besides, at most."""
-    mentions: int = 0
-    """Times that an item says a label, at least, to be given it by a rule; 0: a rule suffices."""
-    ordinary: int = ORDINARY
-    """Virtual ordinary texts added to the items for idf."""
-    labels: bool = True
-    """Whether labels count in scores."""
-    proof: float = 0.0
-    """Share of a label's items that must be as similar to layer 0 as a harvested one for the label to count."""
-    layer_discount: float = 1.0
-    """Factor on the similarity to a layer, for each step further out."""
-    layer_first: bool = False
-    """Whether links of a nearer layer always come before those of one further out, as in Diligenti et al."""
-    maintenance: bool = True
-    """Whether the model is updated during the crawl."""
-    window: int | None = None
-    thresholds: Thresholds = field(default_factory=Thresholds)
 
 
 class Learner:

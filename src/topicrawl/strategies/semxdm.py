@@ -18,8 +18,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from topicrawl.knowledge.learner import Settings
 from topicrawl.knowledge.phrases import PHRASES
+from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.parameters import parameter
