@@ -8,9 +8,9 @@ import pytest
 from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.items import Items
 from topicrawl.knowledge.learner import NO_LINK, Learner
-from topicrawl.knowledge.phrases import phrases_of
+from topicrawl.knowledge.phrases import phrase_key, phrases_of
 from topicrawl.knowledge.settings import Settings
-from topicrawl.knowledge.terms import read_text
+from topicrawl.knowledge.terms import read_text, words_of
 
 NO_LINKS = np.empty(0, np.int64)
 
@@ -82,3 +82,7 @@ def test_a_word_that_names_nothing_by_itself_is_no_label() -> None:
         "rice",
         "tea",
     }
+
+
+def test_a_phrase_has_one_key_however_it_is_written() -> None:
+    assert phrase_key(*words_of("Tectonic Plates"), "en") == "tectonic plate"
