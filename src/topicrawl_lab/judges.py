@@ -28,6 +28,10 @@ class Verdict:
     values: Floats
     relevant: npt.NDArray[np.bool_]
 
+    def part(self, since: int) -> Verdict:
+        """The verdict on the pages after the first `since`."""
+        return Verdict(self.values[since:], self.relevant[since:])
+
     @property
     def found(self) -> int:
         """M: how many pages are relevant."""
