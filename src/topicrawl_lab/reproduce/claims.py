@@ -88,20 +88,20 @@ def _joins_late(crawled: Crawled) -> float:
     return float(not first or first >= NO_JOIN_BEFORE)
 
 
-def _grows(name: str) -> Callable[[Crawled], float]:
-    """How much more the last round has of it than the first."""
+def _labels_gained(crawled: Crawled) -> float:
+    """Labels inferred for the items of the last round less those for the items of the first."""
+    return float(crawled.rounds[-1].classified - crawled.rounds[1].classified)
 
-    def growth(crawled: Crawled) -> float:
-        first, last = crawled.rounds[1], crawled.rounds[-1]
-        return float(getattr(last, name) - getattr(first, name))
 
-    return growth
+def _rules_gained(crawled: Crawled) -> float:
+    """Rules after the last round less those before the first."""
+    return float(crawled.rounds[-1].rules - crawled.rounds[0].rules)
 
 
 OF_CRAWLS: Mapping[str, Callable[[Crawled], float]] = {
     "errors saved": errors_saved,
     "joins late": _joins_late,
-    "labels inferred": _grows("classified"),
-    "rules": _grows("rules"),
+    "labels inferred": _labels_gained,
+    "rules": _rules_gained,
 }
 """Measures of a crawl that are no curve over its pages."""

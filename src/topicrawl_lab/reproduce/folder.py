@@ -127,8 +127,12 @@ class Folder:
             seconds=line.seconds,
             generations=line.generations,
             learned=_read_weights(weights.read_bytes()).learned() if weights.exists() else None,
-            rounds=tuple(_read_rounds(rounds.read_bytes())) if rounds.exists() else (),
+            rounds=self._rounds(rounds, scaled.setup.rounds),
         )
+
+    def _rounds(self, path: Path, last: int) -> tuple[Round, ...]:
+        """The rounds of a crawl up to the last of the paper's; failed fetches leave pages for a short one after it."""
+        return tuple(_read_rounds(path.read_bytes())[: last + 1]) if path.exists() else ()
 
     @property
     def _table(self) -> Path:
