@@ -69,7 +69,8 @@ def drawn(found: dict[str, list[Crawled]], name: str, width: int, height: int) -
 
 
 def _by_crawler(crawls: Sequence[Crawled]) -> dict[str, list[Crawled]]:
-    names = dict.fromkeys(each.crawler for each in crawls if each.rounds and each.rounds[-1].labels)
+    """The crawls of each crawler that infers labels."""
+    names = dict.fromkeys(each.crawler for each in crawls if any(one.classified for one in each.rounds))
     return {name: [each for each in crawls if each.crawler == name] for name in names}
 
 
