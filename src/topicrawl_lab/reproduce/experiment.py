@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
 from topicrawl.errors import ConfigError, UsageError
+from topicrawl.knowledge.history import Round
 from topicrawl.report.metrics import Floats, average_curve, deviation_curve
 from topicrawl.strategies.parameters import parameters
 from topicrawl.strategies.registry import strategy_class
+from topicrawl.strategies.weights.learn import Learned
 from topicrawl_lab.judges import Verdict
 from topicrawl_lab.reproduce.design import Crawler, Setup, Subject
 from topicrawl_lab.spec import Spec, make_spec, parse_specs
@@ -50,6 +53,12 @@ class Scaled:
         return [max(1, round(row * self.scale)) for row in self.setup.rows]
 
     @property
+    def parts(self) -> list[tuple[int, int]]:
+        """What each row of a table measures: pages from … to; from the first on, unless rounds are measured."""
+        begins = [0, *self.rows[:-1]] if self.setup.rounds else [0] * len(self.rows)
+        return list(zip(begins, self.rows, strict=True))
+
+    @property
     def times(self) -> int:
         """Repeats of each crawl."""
         return self.repeats or self.setup.repeats
@@ -67,6 +76,10 @@ class Crawled:
     seconds: float
     generations: int = -1
     """Generations that ended; −1 where there are none to count."""
+    learned: Learned | None = None
+    """The weights learned before the crawl, and their errors."""
+    rounds: tuple[Round, ...] = ()
+    """What a crawl by example had learned after each round; the first is before the crawl."""
 
     def curve(self, measure: str) -> Floats:
         """A measure after one page, two pages, … all pages; M, HR and AS as the paper counts them."""
@@ -84,18 +97,19 @@ class Crawled:
         average: Floats = np.divide(summed, found, out=np.zeros_like(summed), where=found > 0)
         return average
 
-    def at(self, measure: str, pages: int) -> float:
-        """A measure after so many pages, or after all where there are fewer."""
-        return _after(self.curve(measure), pages)
+    def at(self, measure: str, pages: int, since: int = 0) -> float:
+        """A measure of the pages from `since` to `pages`, or to the last where there are fewer."""
+        part = replace(self, own=self.own.part(since)) if since else self
+        return _after(part.curve(measure), pages - since)
 
     def rate_above(self, threshold: float, pages: int) -> float | None:
         """The harvest rate with another page threshold; None if there were fewer pages."""
         values = self.own.values
         return float((values[:pages] > threshold).mean()) if values.size >= pages else None
 
-    def true_rate(self, pages: int) -> float:
-        """The harvest rate by the truth of the invented web, after so many pages."""
-        return _after(self.true.harvest, pages)
+    def true_rate(self, pages: int, since: int = 0) -> float:
+        """The harvest rate by the truth of the invented web, of the pages from `since` to `pages`."""
+        return _after(self.true.part(since).harvest, pages - since)
 
 
 def _after(curve: Floats, pages: int) -> float:
@@ -130,6 +144,14 @@ def for_subject(spec: Spec, subject: Subject) -> Spec:
         settings |= {"domain": subject.domain} if subject.domain else {}
     elif "page_threshold" in known:
         settings.setdefault("page_threshold", f"{subject.threshold:g}")
+    return make_spec(spec.name, settings, spec.topic)
+
+
+def in_rounds(spec: Spec, scaled: Scaled) -> Spec:
+    """The spec with rounds that divide the budget as the paper's do, for strategies that crawl in rounds."""
+    if not scaled.setup.rounds or not strategy_class(spec.name).by_example:
+        return spec
+    settings = {"per_round": str(ceil(scaled.budget / scaled.setup.rounds))} | dict(spec.settings)
     return make_spec(spec.name, settings, spec.topic)
 
 
@@ -174,7 +196,7 @@ def jobs(scaled: Scaled) -> Iterator[Job]:
             for crawler in all_crawlers(scaled.setup):
                 wanted = crawler.name in scaled.only or not scaled.only
                 if wanted and (spec := known[crawler.name]):
-                    yield Job(subject, crawler, for_subject(spec, subject), repeat)
+                    yield Job(subject, crawler, in_rounds(for_subject(spec, subject), scaled), repeat)
 
 
 def log_folder(subject: str, crawler: str) -> str:

@@ -24,10 +24,13 @@ from topicrawl_lab.comparison.html import (
     table,
 )
 from topicrawl_lab.reproduce.claims import NOT_YET, REPRODUCED, UNDECIDED, Judgement
+from topicrawl_lab.reproduce.design import Setup
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled, log_folder, specs
 from topicrawl_lab.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
 from topicrawl_lab.reproduce.grid import grid_panels
 from topicrawl_lab.reproduce.ranks import ranked
+from topicrawl_lab.reproduce.rounds import round_panels
+from topicrawl_lab.reproduce.weights import learned_panels
 
 NOT_HERE = '<span class="none">not yet</span>'
 KINDS = {REPRODUCED: "reproduced", UNDECIDED: "undecided", NOT_YET: "yet"}
@@ -40,6 +43,7 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
     subjects = [_subject(scaled, crawls, subject.name) for subject in scaled.setup.subjects]
     if len(subjects) >= MANY:
         subjects.insert(0, _subject(scaled, together(crawls), ALL))
+    panels = [grid_panels(scaled, crawls), learned_panels(crawls), round_panels(crawls)]
     return Template(template("comparison.html", templates.__name__)).substitute(
         policy=policy(style),
         style=style,
@@ -49,7 +53,7 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
         support="".join(f"<li>{safe(note)}</li>" for note in (*scaled.setup.notes, *ended_early(crawls))),
         key=key(names),
         footer=FOOTER,
-        sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panels(scaled, crawls)]),
+        sections="\n".join([_claims(judged), _setup(scaled), *subjects, *panels]),
     )
 
 
@@ -81,7 +85,8 @@ def _claims(judged: Sequence[Judgement]) -> str:
     rows = [[_verdict(each.verdict), safe(each.claim.text), _why(each)] for each in judged]
     about = (
         "A claim is reproduced when its crawler is better than each of the others it names, by a paired "
-        "permutation test over repeats, Holm-corrected, α = 0.05; measured as the paper measures."
+        "permutation test over repeats, Holm-corrected, α = 0.05; measured as the paper measures. A claim about one "
+        "crawler is tested in the same way against the number named."
     )
     return panel("Claims", about, table("Claims", ["Judgement", "Claim", "By what"], rows, words=3))
 
@@ -112,7 +117,7 @@ def _setup(scaled: Scaled) -> str:
     for subject in setup.subjects:
         here = safe(f"{subject.invented}, judged by {subject.spec}" if subject.spec else subject.invented)
         rule = f"relevant above {subject.threshold:g}"
-        theirs, ours = ("twenty pages", f"{here}, {rule}") if setup.topic_pages else (rule, here)
+        theirs, ours = (_pages(setup), f"{here}, {rule}") if setup.topic_pages else (rule, here)
         rows.append([f"topic, {safe(subject.name)}", theirs, ours])
         if subject.words:
             rows.append([f"words, {safe(subject.name)}", DASH, safe(subject.words)])
@@ -122,6 +127,11 @@ def _setup(scaled: Scaled) -> str:
         here = f"{safe(spec)}{with_words}" if spec else NOT_HERE
         rows.append([f"crawler {safe(crawler.name)}", DASH if crawler.ours else safe(crawler.name), here])
     return panel("Set-up", "The paper's, and ours.", table("Set-up", ["", "paper", "here"], rows, words=3))
+
+
+def _pages(setup: Setup) -> str:
+    """What a topic of pages is in the paper."""
+    return "one page, the query" if setup.topic_pages == 1 else f"{setup.topic_pages} pages"
 
 
 def _subject(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
@@ -155,7 +165,7 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
         "time",
     ]
     rows = []
-    for pages, here in zip(scaled.setup.rows, scaled.rows, strict=True):
+    for pages, part in zip(scaled.setup.rows, scaled.parts, strict=True):
         for name in names:
             ours = [each for each in crawls if each.crawler == name]
             printed = printed_row(scaled, subject, pages, name)
@@ -165,24 +175,29 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
                 )
                 rows.append(
                     [
-                        f"{amount(here)} <small>of {amount(pages)}</small>",
+                        f"{_part(*part)} <small>of {amount(pages)}</small>",
                         logs,
-                        *_row(ours, printed, measures, here),
+                        *_row(ours, printed, measures, part),
                     ]
                 )
     return table(f"Ours beside theirs, {subject}", heads, rows, words=2)
 
 
+def _part(since: int, pages: int) -> str:
+    return f"{amount(since)} to {amount(pages)}" if since else amount(pages)
+
+
 def _row(
-    ours: Sequence[Crawled], printed: Mapping[str, float], measures: Sequence[str], pages: int
+    ours: Sequence[Crawled], printed: Mapping[str, float], measures: Sequence[str], part: tuple[int, int]
 ) -> list[str]:
+    since, pages = part
     cells = []
     for measure in measures:
-        value = mean(each.at(measure, pages) for each in ours) if ours else None
+        value = mean(each.at(measure, pages, since) for each in ours) if ours else None
         theirs = printed.get(measure)
         shown = amount(theirs) if measure == "M" and theirs is not None else number(theirs)
         cells += [number(value, measure) if ours else NOT_HERE, f"<small>{shown}</small>"]
-    truth = number(mean(each.true_rate(pages) for each in ours)) if ours else DASH
+    truth = number(mean(each.true_rate(pages, since) for each in ours)) if ours else DASH
     spent = (
         duration(mean(each.seconds for each in ours)) if ours and pages >= len(ours[0].own.values) else DASH
     )

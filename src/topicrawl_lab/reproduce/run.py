@@ -16,6 +16,8 @@ from topicrawl_lab.reproduce.experiment import Crawled, Job, Scaled, file_name, 
 from topicrawl_lab.reproduce.figures import ALL, MANY, figure, together
 from topicrawl_lab.reproduce.folder import Folder
 from topicrawl_lab.reproduce.page import headline, render
+from topicrawl_lab.reproduce.rounds import write_round_plots
+from topicrawl_lab.reproduce.weights import write_weight_plots
 
 COLUMNS = ("M", "HR", "AR", "SD", "AS")
 
@@ -63,14 +65,17 @@ def _write(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgeme
 
 
 def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
-    """A line for each crawl and number of pages; the paper's measures, and the harvest rate by truth."""
+    """A line for each crawl and number of pages; the paper's measures, and the harvest rate by truth.
+
+    Where the paper measures rounds, a line is about the pages since the line before.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("subject", "crawler", "repeat", "pages", *COLUMNS, "harvest_rate_truth", "seconds"))
     for each in crawls:
-        for pages in scaled.rows:
-            measured = [each.at(measure, pages) for measure in COLUMNS]
-            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages), each.seconds)]
+        for since, pages in scaled.parts:
+            measured = [each.at(measure, pages, since) for measure in COLUMNS]
+            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages, since), each.seconds)]
             writer.writerow((each.subject, each.crawler, each.repeat, pages, *rounded))
     return text.getvalue()
 
@@ -84,6 +89,8 @@ def _summary(scaled: Scaled, judged: Sequence[Judgement]) -> str:
 
 
 def _plots(folder: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> None:
+    write_weight_plots(folder, crawls)
+    write_round_plots(folder, crawls)
     for subject in scaled.setup.subjects:
         for measure in scaled.setup.measures:
             drawn = figure(scaled, crawls, subject.name, measure, 980, 400)
