@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topicrawl_lab import statistics
 from topicrawl_lab.reproduce.design import Claim
@@ -26,6 +26,19 @@ class Judgement:
     """The claimed winner against each other crawler, larger is better, Holm-corrected together."""
     missing: tuple[str, ...] = ()
     """Crawlers of the claim that are not implemented."""
+    independent: Judgement | None = None
+    """The same claim by the independent judge, where there is one; a claim on parameters by the truth of the web."""
+
+
+def judge_both(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
+    """A claim judged as in the paper, and independently."""
+    as_published = [each for each in crawls if not each.independent]
+    if claim.search:
+        apart = [replace(each, own=each.true) for each in as_published]
+    else:
+        apart = [each for each in crawls if each.independent]
+    judged = judge(claim, as_published, scaled)
+    return replace(judged, independent=judge(claim, apart, scaled)) if apart else judged
 
 
 def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
@@ -53,8 +66,8 @@ def _verdict(crawler: str, winners: Sequence[str]) -> str:
 
 
 def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], pages: int) -> dict[Key, float]:
-    """The crawler's measure in each crawl, negated where smaller is better."""
-    sign = -1.0 if claim.measure == "SD" else 1.0
+    """The crawler's measure in each crawl, negated where less is claimed."""
+    sign = -1.0 if claim.less else 1.0
     return {
         (crawled.subject, crawled.repeat): sign * crawled.at(claim.measure, pages)
         for crawled in crawls

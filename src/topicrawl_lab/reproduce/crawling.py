@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topicrawl.crawling.offline import OfflinePages
-from topicrawl.model import Outcome, Page, Topic
-from topicrawl.page.relevance import PageRelevance
+from topicrawl.model import Outcome, Page
 from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies.mcoa import lambdas
 from topicrawl.strategies.weights.learn import FEWEST
 from topicrawl.strategies.weights.membranes import Membranes
-from topicrawl.topic.matcher import Matcher
 from topicrawl.web.invented import InventedWeb, invented_web
 from topicrawl_lab.cell import Cell, Crawled, crawl
 from topicrawl_lab.reproduce.design import Subject
 from topicrawl_lab.reproduce.experiment import Job, Scaled, file_name
 from topicrawl_lab.reproduce.folder import Finished, Folder
+from topicrawl_lab.reproduce.independent import Independent, independent, relevance
 from topicrawl_lab.reproduce.topic_pages import PageTopics, learned_weights
 from topicrawl_lab.tasks import Task
 from topicrawl_lab.training import learns_from_others
+
+CACHED = 8000
+"""Parsed pages in memory, each of 20 to 40 kB."""
 
 
 @dataclass
@@ -31,17 +33,20 @@ class Crawls:
     folder: Folder
     _open: dict[str, tuple[InventedWeb, OfflinePages]] = field(default_factory=dict)
     _pages: dict[str, PageTopics] = field(default_factory=dict)
+    _independent: dict[tuple[str, str], Independent] = field(default_factory=dict)
 
     def __call__(self, job: Job) -> Finished:
         """Run a crawl and write its log."""
         web, offline = self._web(job.web)
         if self.scaled.setup.topic_pages:
-            return self._by_pages(job, web)
+            return self._by_pages(job, web, offline)
+        if job.independent:
+            return self._independently(job, web, offline)
         judge = open_topic(topic_spec(job.subject, web))
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
         free = job.crawler.peeks_are_free
         if job.topic:
-            judged_pages = JudgedPages(web, _relevance(judge))
+            judged_pages = JudgedPages(web, offline, relevance(judge))
             done = crawl(cell, judged_pages, open_topic(job.topic), peeks_are_free=free)
             visits = done.taken[: self.scaled.budget] if free else done.visits
             relevances = [judged_pages.relevance[visit.url] for visit in visits if visit.fetched]
@@ -52,13 +57,34 @@ class Crawls:
         self.folder.write_log(job, visits, relevances)
         return self._finished(job, done)
 
+    def _independently(self, job: Job, web: InventedWeb, offline: OfflinePages) -> Finished:
+        """A crawl by a topic found in documents, judged by other documents."""
+        key = (job.web, job.subject.invented)
+        if key not in self._independent:
+            self._independent = {key: independent(job.web_seed, job.subject.invented)}
+        found = self._independent[key]
+        cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
+        judged_pages = JudgedPages(web, offline, relevance(found.judge))
+        done = crawl(cell, judged_pages, found.steering(job.independent))
+        relevances = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
+        self.folder.write_topics(job, found)
+        self.folder.write_log(job, done.visits, relevances)
+        return replace(self._finished(job, done), threshold=found.threshold)
+
     def _finished(self, job: Job, done: Crawled) -> Finished:
-        generations = -1 if done.generations is None else done.generations
         return Finished(
-            *job.key, job.strategy, self.scaled.budget, round(done.cpu_seconds, 3), generations=generations
+            job.subject.name,
+            job.crawler.name,
+            job.repeat,
+            job.strategy,
+            self.scaled.budget,
+            round(done.cpu_seconds, 3),
+            generations=-1 if done.generations is None else done.generations,
+            own_seconds=round(done.own_seconds, 3),
+            independent=bool(job.independent),
         )
 
-    def _by_pages(self, job: Job, web: InventedWeb) -> Finished:
+    def _by_pages(self, job: Job, web: InventedWeb, offline: OfflinePages) -> Finished:
         """A crawl whose topic is a set of pages, judged by similarity to them."""
         setup, topics = self.scaled.setup, self._topics(job.web)
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
@@ -69,7 +95,7 @@ class Crawls:
             weights = lambdas(
                 learned_weights(setup, job.subject, job.spec, job.repeat + 1, links, generations)
             )
-        judged_pages = JudgedPages(web, topics.similarity(job.subject))
+        judged_pages = JudgedPages(web, offline, topics.similarity(job.subject))
         strategy = job.spec.strategy(cell.task.budget, weights)
         done = crawl(cell, judged_pages, topics.topic(job.subject), strategy)
         similarities = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
@@ -90,29 +116,40 @@ class Crawls:
         if name not in self._open:
             self.close()
             web = invented_web(name)
-            self._open = {name: (web, OfflinePages(web))}
+            self._open = {name: (web, CachedPages(web))}
         return self._open[name]
 
 
-class JudgedPages(OfflinePages):
-    """Offline pages that record the judge's relevance of each page fetched."""
+class CachedPages(OfflinePages):
+    """Offline pages that crawls of the same web need not make and parse again; at most `CACHED`."""
 
-    def __init__(self, web: InventedWeb, judge: Callable[[Page], float]) -> None:
+    def __init__(self, web: InventedWeb) -> None:
         super().__init__(web)
+        self._outcomes: dict[str, Outcome] = {}
+
+    def outcome(self, url: str) -> Outcome:
+        known = self._outcomes.get(url)
+        if known is None:
+            known = super().outcome(url)
+            if len(self._outcomes) < CACHED:
+                self._outcomes[url] = known
+        return known
+
+
+class JudgedPages(OfflinePages):
+    """Offline pages that record the judge's relevance of each page fetched from `pages`."""
+
+    def __init__(self, web: InventedWeb, pages: OfflinePages, judge: Callable[[Page], float]) -> None:
+        super().__init__(web)
+        self._pages = pages
         self._judge = judge
         self.relevance: dict[str, float] = {}
 
     def outcome(self, url: str) -> Outcome:
-        outcome = super().outcome(url)
+        outcome = self._pages.outcome(url)
         if outcome.page is not None:
             self.relevance[outcome.url] = self._judge(outcome.page)
         return outcome
-
-
-def _relevance(topic: Topic) -> Callable[[Page], float]:
-    """The relevance of pages by the terms of a topic."""
-    count, relevance = Matcher(topic.terms).count, PageRelevance(topic)
-    return lambda page: relevance(count(page))
 
 
 def topic_spec(subject: Subject, web: InventedWeb) -> str:
