@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test lint format bench soak docs site clean
+.PHONY: setup demo test test-deep lint format bench soak docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -30,6 +30,9 @@ demo: $(CRAWL)            ## serve an invented web, crawl it for a topic, write 
 
 test: setup               ## run the tests
 	$(BIN)/python -m pytest $(or $(ARGS),-n 3 --dist loadgroup)
+
+test-deep: setup          ## run the tests with every long proof in full: twenty kills, ten thousand steps
+	TOPICRAWL_DEEP=1 $(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadgroup)
 
 lint: setup               ## style and types
 	$(BIN)/ruff check .
