@@ -35,7 +35,7 @@ def _lines(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
         if scaled.has(INDEPENDENT):
             yield f"\n## {subject}\n"
             yield from _markdown(by_both_judges(scaled, crawls, subject))
-        if scaled.has(TABLES):
+        if scaled.has(TABLES) and setup.independent:
             yield f"\n## Time, {subject}\n"
             yield from _markdown(times(scaled, crawls, subject))
         for grid in setup.grids if scaled.has(GRIDS) else ():
