@@ -32,14 +32,14 @@ class Scaled:
     repeats: int = 0
     only: tuple[str, ...] = ()
     """The crawlers to run, by the paper's names; all if empty."""
-    parts: tuple[str, ...] = ()
+    only_parts: tuple[str, ...] = ()
     """Those of `PARTS` to run; all if empty."""
 
     def __post_init__(self) -> None:
         known = [crawler.name for crawler in all_crawlers(self.setup)]
         if unknown := [name for name in self.only if name not in known]:
             raise UsageError(f"the paper has no crawler {unknown[0]!r}; it has {', '.join(known)}")
-        if unknown := [part for part in self.parts if part not in PARTS]:
+        if unknown := [part for part in self.only_parts if part not in PARTS]:
             raise UsageError(f"an experiment has no part {unknown[0]!r}; it has {', '.join(PARTS)}")
         if not 0 < self.scale <= 1:
             raise UsageError(f"--scale {self.scale:g} is no share of the paper's budget; give 0.01 to 1")
@@ -59,7 +59,7 @@ class Scaled:
 
     def has(self, part: str) -> bool:
         """Whether a part is run."""
-        return part in (self.parts or PARTS) and (part != INDEPENDENT or bool(self.setup.independent))
+        return part in (self.only_parts or PARTS) and (part != INDEPENDENT or bool(self.setup.independent))
 
     @property
     def times(self) -> int:

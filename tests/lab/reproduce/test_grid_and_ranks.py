@@ -39,7 +39,7 @@ def test_table_5_at_the_published_thresholds_counts_pages_taken_and_not_peeks() 
 
 def test_a_paper_without_a_grid_has_no_grid_panel() -> None:
     assert grid_panels(Scaled(svsm_mcoa.SETUP), []) == ""
-    assert grid_panels(Scaled(fcwseo.SETUP, parts=("tables",)), []) == ""
+    assert grid_panels(Scaled(fcwseo.SETUP, only_parts=("tables",)), []) == ""
 
 
 def test_a_grid_is_shown_for_each_subject_without_a_printed_one_where_none_is_published() -> None:

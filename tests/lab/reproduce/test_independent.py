@@ -70,7 +70,7 @@ def test_from_documents_through_formal_concepts_to_a_crawl_that_resumes_after_an
     tmp_path: Path, found: Independent
 ) -> None:
     """Interrupted after the first of two crawls, in two processes; the second command runs the other only."""
-    scaled = Scaled(fcwseo.SETUP, 0.004, repeats=1, only=("FCWSEO",), parts=("tables", "independent"))
+    scaled = Scaled(fcwseo.SETUP, 0.004, repeats=1, only=("FCWSEO",), only_parts=("tables", "independent"))
 
     def interrupt(job: Job, failed: object, left: int) -> None:
         raise KeyboardInterrupt

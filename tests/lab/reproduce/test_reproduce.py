@@ -103,7 +103,7 @@ def test_crawls_with_another_budget_are_refused(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> None:
-    reproduce(Scaled(fcits_oh.SETUP, 0.002, repeats=1, only=("FCITS",), parts=("tables",)), tmp_path)
+    reproduce(Scaled(fcits_oh.SETUP, 0.002, repeats=1, only=("FCITS",), only_parts=("tables",)), tmp_path)
     log = tmp_path / "visits" / "tourism" / "FCITS" / "0.jsonl"
     steered = [json.loads(line)["relevance"] for line in log.read_bytes().splitlines()]
     judged = json.loads(log.with_suffix(".relevance.json").read_bytes())
@@ -118,7 +118,7 @@ def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> N
 
 def test_the_report_says_that_nothing_evolved_and_which_crawlers_are_not_in_the_paper(tmp_path: Path) -> None:
     crawlers = ("BFS", "FCWSEO", "FCWSEO-peek")
-    reproduce(Scaled(fcwseo.SETUP, 0.004, repeats=1, only=crawlers, parts=("tables",)), tmp_path)
+    reproduce(Scaled(fcwseo.SETUP, 0.004, repeats=1, only=crawlers, only_parts=("tables",)), tmp_path)
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "FCWSEO: in 1 of 1 crawls the first generation had not ended" in text
     assert "BFS: in" not in text
@@ -137,7 +137,7 @@ def test_a_crawl_that_has_evolved_is_not_reported_as_one_that_has_not() -> None:
 
 
 def test_a_table_of_an_older_version_without_generations_is_resumed(tmp_path: Path) -> None:
-    scaled = Scaled(ielp.SETUP, 0.004, repeats=1, only=("BFS",), parts=("tables",))
+    scaled = Scaled(ielp.SETUP, 0.004, repeats=1, only=("BFS",), only_parts=("tables",))
     reproduce(scaled, tmp_path)
     table = tmp_path / "crawls.csv"
     older = [",".join(line.split(",")[:6]) for line in table.read_text().splitlines()]
@@ -178,7 +178,7 @@ def test_when_a_crawler_raises_its_traceback_is_kept_and_the_others_finish(
     ended: dict[str, Failed | None] = {}
     try:
         reproduce(
-            Scaled(setup, 0.002, repeats=1, parts=("tables",)),
+            Scaled(setup, 0.002, repeats=1, only_parts=("tables",)),
             tmp_path / "out",
             on_crawl=lambda job, failed, left: ended.update({job.crawler.name: failed}),
         )
