@@ -29,7 +29,7 @@ from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.columns import Allocator, Array, Columns, pieces
 
 T = TypeVar("T")
-FORMAT = 3
+FORMAT = 4
 """Raised by each change of what classes store, so that no state of an earlier version is loaded."""
 PACKAGES = (
     "topicrawl.crawling",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from topicrawl_lab import statistics
@@ -12,6 +12,8 @@ from topicrawl_lab.statistics import Pairing
 
 ALPHA = 0.05
 REPRODUCED, NOT_REPRODUCED, UNDECIDED, NOT_YET = "reproduced", "not reproduced", "undecided", "not yet"
+NO_JOIN_BEFORE = 5
+"""The first round of SemXDM's proof of concept in which an item joined layer 0 (§4.2.2)."""
 Key = tuple[str, int]
 """Subject and repeat; crawls with the same key are paired."""
 
@@ -47,11 +49,10 @@ def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
     missing = tuple(name for name in (claim.crawler, *claim.others) if name not in present)
     if missing:
         return Judgement(claim, NOT_YET, missing=missing)
-    pages = max(1, round(claim.after * scaled.budget))
-    mine = _values(claim, claim.crawler, crawls, pages)
+    mine = _values(claim, claim.crawler, crawls, scaled)
     pairings = []
-    for name in claim.others:
-        theirs = _values(claim, name, crawls, pages)
+    for name in claim.others or (f"{claim.least:g}",):
+        theirs = _values(claim, name, crawls, scaled) if claim.others else dict.fromkeys(mine, claim.least)
         keys = sorted(mine.keys() & theirs.keys())
         scores = ([mine[key] for key in keys], [theirs[key] for key in keys])
         pairings.append(statistics.pairing(claim.subject or "all", claim.crawler, name, scores))
@@ -65,11 +66,55 @@ def _verdict(crawler: str, winners: Sequence[str]) -> str:
     return REPRODUCED if all(winner == crawler for winner in winners) else UNDECIDED
 
 
-def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], pages: int) -> dict[Key, float]:
-    """The crawler's measure in each crawl, negated where less is claimed."""
-    sign = -1.0 if claim.less else 1.0
+def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], scaled: Scaled) -> dict[Key, float]:
+    """The crawler's measure in each of its crawls."""
     return {
-        (crawled.subject, crawled.repeat): sign * crawled.at(claim.measure, pages)
+        (crawled.subject, crawled.repeat): _measured(claim, crawled, scaled)
         for crawled in crawls
         if crawled.crawler == crawler and claim.subject in {"", crawled.subject}
     }
+
+
+def _measured(claim: Claim, crawled: Crawled, scaled: Scaled) -> float:
+    """The measure of a claim, negated where less is claimed."""
+    if claim.measure in OF_CRAWLS:
+        return OF_CRAWLS[claim.measure](crawled)
+    begin, end = round(claim.since * scaled.budget), max(1, round(claim.after * scaled.budget))
+    value = crawled.at(claim.measure, end, begin)
+    return -value if claim.less else value
+
+
+def errors_saved(crawled: Crawled) -> float:
+    """Mean absolute error of equal quarters less that of the learned weights, on the test links."""
+    learned = crawled.learned
+    return learned.equal_error - learned.error if learned else 0.0
+
+
+def first_join(crawled: Crawled) -> int:
+    """The first round in which an item joined layer 0; 0 where none did."""
+    begun = crawled.rounds[0].layers[0] if crawled.rounds else 0
+    return next((each.number for each in crawled.rounds if each.layers[0] > begun), 0)
+
+
+def _joins_late(crawled: Crawled) -> float:
+    first = first_join(crawled)
+    return float(not first or first >= NO_JOIN_BEFORE)
+
+
+def _labels_gained(crawled: Crawled) -> float:
+    """Labels inferred for the items of the last round less those for the items of the first."""
+    return float(crawled.rounds[-1].classified - crawled.rounds[1].classified)
+
+
+def _rules_gained(crawled: Crawled) -> float:
+    """Rules after the last round less those before the first."""
+    return float(crawled.rounds[-1].rules - crawled.rounds[0].rules)
+
+
+OF_CRAWLS: Mapping[str, Callable[[Crawled], float]] = {
+    "errors saved": errors_saved,
+    "joins late": _joins_late,
+    "labels inferred": _labels_gained,
+    "rules": _rules_gained,
+}
+"""Measures of a crawl that are no curve over its pages."""

@@ -6,8 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from topicrawl.crawling.offline import OfflinePages
+from topicrawl.knowledge.history import Round
+from topicrawl.knowledge.training import Training
 from topicrawl.model import Outcome, Page
 from topicrawl.setup.inputs import open_topic
+from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.mcoa import lambdas
 from topicrawl.strategies.weights.learn import FEWEST
 from topicrawl.strategies.weights.membranes import Membranes
@@ -17,7 +20,7 @@ from topicrawl_lab.reproduce.design import Subject
 from topicrawl_lab.reproduce.experiment import Job, Scaled, file_name
 from topicrawl_lab.reproduce.folder import Finished, Folder
 from topicrawl_lab.reproduce.independent import Independent, independent, relevance
-from topicrawl_lab.reproduce.topic_pages import PageTopics, learned_weights
+from topicrawl_lab.reproduce.topic_pages import PageTopics, learned_weights, training_set
 from topicrawl_lab.tasks import Task
 from topicrawl_lab.training import learns_from_others
 
@@ -34,6 +37,7 @@ class Crawls:
     _open: dict[str, tuple[InventedWeb, OfflinePages]] = field(default_factory=dict)
     _pages: dict[str, PageTopics] = field(default_factory=dict)
     _independent: dict[tuple[str, str], Independent] = field(default_factory=dict)
+    _trainings: dict[str, Training] = field(default_factory=dict)
 
     def __call__(self, job: Job) -> Finished:
         """Run a crawl and write its log."""
@@ -92,15 +96,26 @@ class Crawls:
         if learns_from_others(job.spec):
             links = max(FEWEST, round(setup.training * self.scaled.scale))
             generations = max(1, round(Membranes().generations * self.scaled.scale))
-            weights = lambdas(
-                learned_weights(setup, job.subject, job.spec, job.repeat + 1, links, generations)
-            )
+            learned = learned_weights(setup, job.subject, job.spec, job.repeat + 1, links, generations)
+            self.folder.write_weights(job, learned)
+            weights = lambdas(learned.weights)
         judged_pages = JudgedPages(web, offline, topics.similarity(job.subject))
         strategy = job.spec.strategy(cell.task.budget, weights)
+        if job.crawler.trained:
+            strategy.training = self._training(job.subject)
         done = crawl(cell, judged_pages, topics.topic(job.subject), strategy)
         similarities = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
+        if isinstance(strategy, CrossReference):
+            self.folder.write_rounds(job, _rounds(strategy))
         self.folder.write_log(job, done.visits, similarities)
         return self._finished(job, done)
+
+    def _training(self, subject: Subject) -> Training:
+        """The training set of a subject; the last one is cached."""
+        if subject.name not in self._trainings:
+            items = max(1, round(self.scaled.setup.training_items * self.scaled.scale))
+            self._trainings = {subject.name: training_set(subject, items)}
+        return self._trainings[subject.name]
 
     def _topics(self, web: str) -> PageTopics:
         """The topics of a web; those of the last web are cached."""
@@ -150,6 +165,13 @@ class JudgedPages(OfflinePages):
         if outcome.page is not None:
             self.relevance[outcome.url] = self._judge(outcome.page)
         return outcome
+
+
+def _rounds(strategy: CrossReference) -> list[Round]:
+    """What was learned after each round; the one in which the budget was reached is ended here."""
+    if strategy.learner.fresh:
+        strategy.learner.close()
+    return strategy.learner.rounds
 
 
 def topic_spec(subject: Subject, web: InventedWeb) -> str:

@@ -21,6 +21,8 @@ class Crawler:
     """Whether it is not in the paper."""
     peeks_are_free: bool = False
     """Whether budget and measures count the pages it takes, not those it only peeks at: the N of FCWSEO Eq. (16)."""
+    trained: bool = False
+    """Whether it begins with the set-up's training set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """`crawler` is better by `measure` than each of `others`, after the share `after` of the budget."""
+    """`crawler` is better by `measure` than each of `others`, after the share `after` of the budget.
+
+    A claim about one crawler alone has no others; its measure is compared with the number `least` instead.
+    """
 
     text: str
     crawler: str
@@ -56,6 +61,9 @@ class Claim:
     """Whether it is not in the paper."""
     search: bool = False
     """Whether it is about the values of a parameter, whose crawls are those of a grid."""
+    since: float = 0.0
+    """The share of the budget from which on pages count."""
+    least: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,10 @@ class Setup:
     """Whether similarity is the cosine of item terms with the first of these pages, as in SemXDM."""
     training: int = 0
     """Links for learning weights before the crawls of such a topic; half of them are used for training."""
+    training_items: int = 0
+    """Pages of the training set with which trained crawlers by example begin."""
+    rounds: int = 0
+    """Rounds of the crawls, where the paper measures each round by itself; the budget is divided evenly."""
     inclusive: bool = False
     """Whether a page exactly at the threshold is relevant."""
     grids: tuple[Grid, ...] = ()

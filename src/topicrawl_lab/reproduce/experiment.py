@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
 from topicrawl.errors import ConfigError, UsageError
+from topicrawl.knowledge.history import Round
 from topicrawl.report.metrics import Floats, average_curve, deviation_curve
 from topicrawl.strategies.parameters import parameters
 from topicrawl.strategies.registry import strategy_class
+from topicrawl.strategies.weights.learn import Learned
 from topicrawl_lab.judges import Verdict
 from topicrawl_lab.reproduce.design import Crawler, Setup, Subject
 from topicrawl_lab.spec import Spec, make_spec, parse_specs
@@ -62,6 +65,12 @@ class Scaled:
         return part in (self.only_parts or PARTS) and (part != INDEPENDENT or bool(self.setup.independent))
 
     @property
+    def parts(self) -> list[tuple[int, int]]:
+        """What each row of a table measures: pages from … to; from the first on, unless rounds are measured."""
+        begins = [0, *self.rows[:-1]] if self.setup.rounds else [0] * len(self.rows)
+        return list(zip(begins, self.rows, strict=True))
+
+    @property
     def times(self) -> int:
         """Repeats of each crawl."""
         return self.repeats or self.setup.repeats
@@ -85,6 +94,10 @@ class Crawled:
     own_seconds: float = 0.0
     """Part of `seconds` for valuing and choosing links, where crawlers differ; 0 where it was not noted."""
     independent: bool = False
+    learned: Learned | None = None
+    """The weights learned before the crawl, and their errors."""
+    rounds: tuple[Round, ...] = ()
+    """What a crawl by example had learned after each round; the first is before the crawl."""
 
     def curve(self, measure: str) -> Floats:
         """A measure after one page, two pages, … all pages; M, HR and AS as the paper counts them."""
@@ -102,20 +115,21 @@ class Crawled:
         average: Floats = np.divide(summed, found, out=np.zeros_like(summed), where=found > 0)
         return average
 
-    def at(self, measure: str, pages: int) -> float:
-        """A measure after so many pages, or after all where there are fewer; the time of the whole crawl."""
+    def at(self, measure: str, pages: int, since: int = 0) -> float:
+        """A measure of the pages from `since` to `pages`, or to the last where there are fewer; the time of all."""
         if measure == TIME:
             return self.own_seconds
-        return _after(self.curve(measure), pages)
+        part = replace(self, own=self.own.part(since)) if since else self
+        return _after(part.curve(measure), pages - since)
 
     def rate_above(self, threshold: float, pages: int) -> float | None:
         """The harvest rate with another page threshold; None if there were fewer pages."""
         values = self.own.values
         return float((values[:pages] > threshold).mean()) if values.size >= pages else None
 
-    def true_rate(self, pages: int) -> float:
-        """The harvest rate by the truth of the invented web, after so many pages."""
-        return _after(self.true.harvest, pages)
+    def true_rate(self, pages: int, since: int = 0) -> float:
+        """The harvest rate by the truth of the invented web, of the pages from `since` to `pages`."""
+        return _after(self.true.part(since).harvest, pages - since)
 
 
 def _after(curve: Floats, pages: int) -> float:
@@ -150,6 +164,14 @@ def for_subject(spec: Spec, subject: Subject) -> Spec:
         settings |= {"domain": subject.domain} if subject.domain else {}
     elif "page_threshold" in known:
         settings.setdefault("page_threshold", f"{subject.threshold:g}")
+    return make_spec(spec.name, settings, spec.topic)
+
+
+def in_rounds(spec: Spec, scaled: Scaled) -> Spec:
+    """The spec with rounds that divide the budget as the paper's do, for strategies that crawl in rounds."""
+    if not scaled.setup.rounds or not strategy_class(spec.name).by_example:
+        return spec
+    settings = {"per_round": str(ceil(scaled.budget / scaled.setup.rounds))} | dict(spec.settings)
     return make_spec(spec.name, settings, spec.topic)
 
 
@@ -208,10 +230,11 @@ def jobs(scaled: Scaled) -> Iterator[Job]:
     for repeat in range(scaled.times):
         for subject in setup.subjects:
             for part, crawler in wanted:
-                if spec := known[crawler.name]:
+                if known_spec := known[crawler.name]:
                     model = "words" if crawler.words else setup.independent
                     independent = model if part == INDEPENDENT else ""
-                    yield Job(subject, crawler, for_subject(spec, subject), repeat, independent)
+                    spec = in_rounds(for_subject(known_spec, subject), scaled)
+                    yield Job(subject, crawler, spec, repeat, independent)
 
 
 def log_folder(subject: str, crawler: str) -> str:

@@ -16,19 +16,24 @@ import msgspec
 import numpy as np
 
 from topicrawl.errors import RunError
+from topicrawl.knowledge.history import Round
 from topicrawl.model import Visit
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.line_files import visit_line
+from topicrawl.strategies.weights.learn import Learned
 from topicrawl.web.invented import invented_web
 from topicrawl_lab.judges import Verdict
 from topicrawl_lab.reproduce.experiment import INDEPENDENT, Crawled, Job, Scaled, file_name
 from topicrawl_lab.reproduce.independent import Independent
+from topicrawl_lab.weights_folder import KeptWeights, plain
 
 DIGITS = 6
 Key = tuple[str, str, int, bool]
 """Subject, crawler, repeat, and whether the independent judge judged."""
 _read_visit = msgspec.json.Decoder(Visit).decode
 _read_floats = msgspec.json.Decoder(list[float]).decode
+_read_weights = msgspec.json.Decoder(KeptWeights).decode
+_read_rounds = msgspec.json.Decoder(list[Round]).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,20 @@ class Folder:
                 write_atomically(path / name, content)
             write_atomically(path / "judge.csv", ("\n".join(judge) + "\n").encode())
 
+    def write_weights(self, job: Job, learned: Learned) -> None:
+        """Write the weights that a crawl began with."""
+        self._write(job, ".weights.json", msgspec.json.encode(KeptWeights(**plain(learned))))
+
+    def write_rounds(self, job: Job, rounds: Sequence[Round]) -> None:
+        """Write what a crawl by example had learned after each round."""
+        self._write(job, ".rounds.json", msgspec.json.encode(rounds))
+
+    def _write(self, job: Job, suffix: str, content: bytes) -> None:
+        path = (self.path / job.log).with_suffix(suffix)
+        with disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, content)
+
     def append(self, line: Finished) -> None:
         """Append a line and sync it to disk. A table of an older version gets its new columns before, and one that ends
         with an incomplete line loses that."""
@@ -123,6 +142,7 @@ class Folder:
         hits = np.array([web.relevant(v.url, job.subject.invented) for v in visits if v.fetched], dtype=bool)
         true = Verdict(hits.astype(np.float64), hits)
         own = Verdict(values, relevant)
+        weights, rounds = path.with_suffix(".weights.json"), path.with_suffix(".rounds.json")
         return Crawled(
             job.subject.name,
             job.crawler.name,
@@ -133,7 +153,13 @@ class Folder:
             generations=line.generations,
             own_seconds=line.own_seconds,
             independent=line.independent,
+            learned=_read_weights(weights.read_bytes()).learned() if weights.exists() else None,
+            rounds=self._rounds(rounds, scaled.setup.rounds),
         )
+
+    def _rounds(self, path: Path, last: int) -> tuple[Round, ...]:
+        """The rounds of a crawl up to the last of the paper's; failed fetches leave pages for a short one after it."""
+        return tuple(_read_rounds(path.read_bytes())[: last + 1]) if path.exists() else ()
 
     @property
     def _table(self) -> Path:

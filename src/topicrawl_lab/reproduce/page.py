@@ -22,10 +22,12 @@ from topicrawl_lab.comparison.html import (
     table,
 )
 from topicrawl_lab.reproduce.claims import NOT_YET, REPRODUCED, UNDECIDED, Judgement
+from topicrawl_lab.reproduce.design import Setup
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled, log_folder, specs
 from topicrawl_lab.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
 from topicrawl_lab.reproduce.grid import grid_panels
 from topicrawl_lab.reproduce.ranks import ranked
+from topicrawl_lab.reproduce.rounds import round_panels
 from topicrawl_lab.reproduce.tables import (
     INDEPENDENT_WAY,
     PUBLISHED_WAY,
@@ -34,6 +36,7 @@ from topicrawl_lab.reproduce.tables import (
     times,
     why,
 )
+from topicrawl_lab.reproduce.weights import learned_panels
 
 NOT_HERE = '<span class="none">not yet</span>'
 CIRCULAR = (
@@ -60,6 +63,7 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
         subjects.insert(0, _subject(scaled, together(published), ALL))
     sections = [_claims(judged), _setup(scaled), *subjects, *_both_judges(scaled, crawls)]
     sections += [*_times(scaled, published), grid_panels(scaled, published)]
+    sections += [learned_panels(published), round_panels(published)]
     return Template(template("comparison.html", templates.__name__)).substitute(
         policy=policy(style),
         style=style,
@@ -107,7 +111,8 @@ def _counted(judged: Sequence[Judgement]) -> str:
 def _claims(judged: Sequence[Judgement]) -> str:
     about = (
         "A claim is reproduced when its crawler is better than each of the others it names, by a paired "
-        "permutation test over repeats, Holm-corrected, α = 0.05. "
+        "permutation test over repeats, Holm-corrected, α = 0.05. A claim about one crawler is tested in the same way "
+        "against the number named. "
     )
     published = [each for each in judged if not each.claim.ours]
     if any(each.independent for each in published):
@@ -153,7 +158,7 @@ def _setup(scaled: Scaled) -> str:
     for subject in setup.subjects:
         here = safe(f"{subject.invented}, judged by {subject.spec}" if subject.spec else subject.invented)
         rule = f"relevant above {subject.threshold:g}"
-        theirs, ours = ("twenty pages", f"{here}, {rule}") if setup.topic_pages else (rule, here)
+        theirs, ours = (_pages(setup), f"{here}, {rule}") if setup.topic_pages else (rule, here)
         rows.append([f"topic, {safe(subject.name)}", theirs, ours])
         if subject.words:
             rows.append([f"words, {safe(subject.name)}", DASH, safe(subject.words)])
@@ -163,6 +168,11 @@ def _setup(scaled: Scaled) -> str:
         here = f"{safe(spec)}{with_words}" if spec else NOT_HERE
         rows.append([f"crawler {safe(crawler.name)}", DASH if crawler.ours else safe(crawler.name), here])
     return panel("Set-up", "The paper's, and ours.", table("Set-up", ["", "paper", "here"], rows, words=3))
+
+
+def _pages(setup: Setup) -> str:
+    """What a topic of pages is in the paper."""
+    return "one page, the query" if setup.topic_pages == 1 else f"{setup.topic_pages} pages"
 
 
 def _subject(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
@@ -196,7 +206,7 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
         "time",
     ]
     rows = []
-    for pages, here in zip(scaled.setup.rows, scaled.rows, strict=True):
+    for pages, part in zip(scaled.setup.rows, scaled.parts, strict=True):
         for name in names:
             ours = [each for each in crawls if each.crawler == name]
             printed = printed_row(scaled, subject, pages, name)
@@ -206,9 +216,9 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
                 )
                 rows.append(
                     [
-                        f"{amount(here)} <small>of {amount(pages)}</small>",
+                        f"{_part(*part)} <small>of {amount(pages)}</small>",
                         logs,
-                        *_row(ours, printed, measures, here),
+                        *_row(ours, printed, measures, part),
                     ]
                 )
     return table(f"Ours beside theirs, {subject}", heads, rows, words=2)
@@ -231,16 +241,21 @@ def _text_table(label: str, made: TextTable) -> str:
     return table(label, list(map(safe, made.heads)), [list(map(safe, row)) for row in made.rows], made.words)
 
 
+def _part(since: int, pages: int) -> str:
+    return f"{amount(since)} to {amount(pages)}" if since else amount(pages)
+
+
 def _row(
-    ours: Sequence[Crawled], printed: Mapping[str, float], measures: Sequence[str], pages: int
+    ours: Sequence[Crawled], printed: Mapping[str, float], measures: Sequence[str], part: tuple[int, int]
 ) -> list[str]:
+    since, pages = part
     cells = []
     for measure in measures:
-        value = mean(each.at(measure, pages) for each in ours) if ours else None
+        value = mean(each.at(measure, pages, since) for each in ours) if ours else None
         theirs = printed.get(measure)
         shown = amount(theirs) if measure == "M" and theirs is not None else number(theirs)
         cells += [number(value, measure) if ours else NOT_HERE, f"<small>{shown}</small>"]
-    truth = number(mean(each.true_rate(pages) for each in ours)) if ours else DASH
+    truth = number(mean(each.true_rate(pages, since) for each in ours)) if ours else DASH
     spent = (
         duration(mean(each.seconds for each in ours)) if ours and pages >= len(ours[0].own.values) else DASH
     )

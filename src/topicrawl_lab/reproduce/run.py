@@ -25,7 +25,9 @@ from topicrawl_lab.reproduce.experiment import (
 from topicrawl_lab.reproduce.figures import ALL, MANY, figure, together
 from topicrawl_lab.reproduce.folder import Folder
 from topicrawl_lab.reproduce.page import render
+from topicrawl_lab.reproduce.rounds import write_round_plots
 from topicrawl_lab.reproduce.summary import summary
+from topicrawl_lab.reproduce.weights import write_weight_plots
 
 COLUMNS = ("M", "HR", "AR", "SD", "AS")
 
@@ -77,7 +79,10 @@ def _write(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgeme
 
 
 def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
-    """A line for each crawl and number of pages; the paper's measures, and the harvest rate by truth."""
+    """A line for each crawl and number of pages; the paper's measures, and the harvest rate by truth.
+
+    Where the paper measures rounds, a line is about the pages since the line before.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(
@@ -94,16 +99,18 @@ def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
         )
     )
     for each in crawls:
-        for pages in scaled.rows:
-            measured = [each.at(measure, pages) for measure in COLUMNS]
+        for since, pages in scaled.parts:
+            measured = [each.at(measure, pages, since) for measure in COLUMNS]
             seconds = (each.own_seconds, each.seconds)
-            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages), *seconds)]
+            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages, since), *seconds)]
             judge = INDEPENDENT if each.independent else "paper"
             writer.writerow((each.subject, each.crawler, each.repeat, judge, pages, *rounded))
     return text.getvalue()
 
 
 def _plots(folder: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> None:
+    write_weight_plots(folder, crawls)
+    write_round_plots(folder, crawls)
     for subject in scaled.setup.subjects:
         for measure in scaled.setup.measures:
             drawn = figure(scaled, crawls, subject.name, measure, 980, 400)
