@@ -1,4 +1,7 @@
-"""Tests a paper's claims on our crawls: reproduced, not reproduced, undecided, or not yet (a crawler is missing)."""
+"""Tests a paper's claims on our crawls: reproduced, not reproduced, undecided, or not yet.
+
+Not yet: a crawler is missing, or the one that the claim is about has not evolved.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,8 @@ class Judgement:
     """The claimed winner against each other crawler, larger is better, Holm-corrected together."""
     missing: tuple[str, ...] = ()
     """Crawlers of the claim that are not implemented."""
+    unevolved: bool = False
+    """Whether no generation of the crawler had ended in any of its crawls: they say nothing about its evolution."""
     independent: Judgement | None = None
     """The same claim by the independent judge, where there is one; a claim on parameters by the truth of the web."""
 
@@ -49,6 +54,8 @@ def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
     missing = tuple(name for name in (claim.crawler, *claim.others) if name not in present)
     if missing:
         return Judgement(claim, NOT_YET, missing=missing)
+    if all(crawled.generations == 0 for crawled in crawls if crawled.crawler == claim.crawler):
+        return Judgement(claim, NOT_YET, unevolved=True)
     mine = _values(claim, claim.crawler, crawls, scaled)
     pairings = []
     for name in claim.others or (f"{claim.least:g}",):

@@ -48,7 +48,9 @@ def _text(judged: Judgement) -> str:
 
 
 def _shown(judged: Judgement) -> str:
-    return f"{judged.verdict} (no {', '.join(judged.missing)})" if judged.missing else judged.verdict
+    if judged.missing:
+        return f"{judged.verdict} (no {', '.join(judged.missing)})"
+    return f"{judged.verdict} (no generation had ended)" if judged.unevolved else judged.verdict
 
 
 def _markdown(table: TextTable) -> Iterator[str]:

@@ -107,6 +107,8 @@ def why(judged: Judgement) -> list[str]:
     """The comparisons a verdict follows from, a line each."""
     if judged.missing:
         return [f"no {', '.join(judged.missing)} here yet"]
+    if judged.unevolved:
+        return [f"no generation of {judged.claim.crawler} had ended: take a larger --scale"]
     return [
         f"{signed(pair.difference)} against {pair.second}, {pair.pairs} pairs, p (Holm) {short_p(pair.corrected)}"
         for pair in judged.pairings

@@ -81,6 +81,15 @@ def test_a_claim_on_time_compares_the_time_for_valuing_and_choosing_links() -> N
     assert first == second == "reproduced"
 
 
+def test_a_claim_about_a_crawler_that_has_not_evolved_is_not_judged_yet() -> None:
+    claim = Claim("FCWSEO finds most", "FCWSEO", ("BFS",), "M")
+    found = crawls({"FCWSEO": LOW, "BFS": HIGH})
+    early = [replace(each, generations=0) if each.crawler == "FCWSEO" else each for each in found]
+    assert (judge(claim, early, SCALED).verdict, judge(claim, early, SCALED).unevolved) == ("not yet", True)
+    one = [replace(early[0], generations=1), *early[1:]]
+    assert judge(claim, one, SCALED).verdict == "not reproduced"
+
+
 def test_claims_of_ours_are_not_counted_as_the_papers() -> None:
     judged = [Judgement(Claim("", "IELP", (), "M", ours=ours), "reproduced") for ours in (True, False)]
     assert headline(judged).startswith("1 of 1 claims reproduced")
