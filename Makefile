@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test test-deep lint format bench soak docs site clean
+.PHONY: setup demo test test-deep lint format bench soak mutation docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -49,6 +49,9 @@ bench: setup              ## measure speed, side by side with Scrapy; prints rat
 
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
+
+mutation: setup           ## change the code and see whether tests fail: MUTANTS=80 of each package, SEED=1; an hour on one core
+	$(BIN)/python tools/mutation.py --sample $(or $(MUTANTS),80) --seed $(or $(SEED),1)
 
 docs: setup               ## generate docs/cli.md and docs/configuration.md
 	$(BIN)/python -m topicrawl.cli.docs

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from topicrawl.catalogue.catalogue import FOLDER, Catalogue, CatalogueError
-from topicrawl.crawling.session import make_crawl
+from topicrawl.crawling.make import make_crawl
 from topicrawl.knowledge.vocabulary import PREFIXES
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run

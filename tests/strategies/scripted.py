@@ -28,6 +28,11 @@ class Scripted(random.Random):
         assert self._numbers, "a random number was drawn that nobody expected"
         return self._numbers.pop(0)
 
+    @property
+    def left(self) -> list[float]:
+        """The numbers that were not drawn yet."""
+        return self._numbers
+
     def getrandbits(self, k: int, /) -> int:
         return super().getrandbits(k)
 

@@ -101,3 +101,11 @@ def test_links_of_another_shard_share_one_start_in_scout() -> None:
     assert len(set(starts[-3:].tolist())) == 1
     assert starts[-1] != starts[0]
     assert np.isfinite(crawl.frontier.columns["priority"]).all()
+
+
+@pytest.mark.parametrize("name", ["vsm", "mcoa"])
+def test_a_link_of_another_shard_is_worth_nothing_where_texts_are_compared(name: str) -> None:
+    """SVSM-MCOA Eq. (7) values a link by the texts of pages that contain it, and this crawl has read none."""
+    crawl = OneVisit().start(name, {}, Scope())
+    crawl.receive(Received("other", [Found("http://b.test/", 1, relevance=0.9)]))
+    assert priorities(crawl)["http://b.test/"] == 0.0

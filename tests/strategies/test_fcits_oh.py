@@ -133,3 +133,9 @@ def test_discarded_links_of_a_tabu_host_stay_out() -> None:
     number = frontier.number("http://seed.test/1")
     assert number is not None
     assert not frontier.choosable(np.array([number]))[0]
+
+
+def test_as_published_tabu_hosts_are_released_too_when_no_other_is_left() -> None:
+    web = SmallWeb(pages=80, hosts=4, fails=0, dull=True)
+    strategy = FcitsOh(host_trial=2, host_most=2, link_threshold=-1.0, discarded="never")
+    assert len(crawl_of(strategy, web, 80)) > 70

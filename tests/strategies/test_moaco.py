@@ -8,6 +8,8 @@ import pytest
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events, visits
 from topicrawl.crawling.core import Crawl
+from topicrawl.frontier import WAITING
+from topicrawl.strategies import Choice
 from topicrawl.strategies.moaco import AntColony, transition
 from topicrawl.strategies.registry import make_strategy
 
@@ -87,3 +89,24 @@ def test_the_learned_colony_differs_in_its_topic_only() -> None:
     one = visits(list(events(start()[0], WEB)))
     other = visits(list(events(Crawl(TOPIC, make_strategy("olmoaco"), WEB.seeds(3), rng_seed=1), WEB)))
     assert one == other
+
+
+def test_an_ant_whose_choice_is_not_made_has_the_step_again() -> None:
+    """A log of another version may have another choice: see `Strategy.chose`."""
+    crawl, strategy = start(ants=2, steps=3, link_threshold=-1)
+    list(events(crawl, WEB, most=3 + 2))
+    own = strategy.choose(crawl.frontier, crawl.rng)
+    assert own is not None
+    ant = strategy.colony[own.walker]
+    assert (ant.steps, ant.waiting) == (2, True)
+    assert ant.page is not None
+    other = next(
+        link
+        for link in crawl.frontier.graph.targets(ant.page).tolist()
+        if link != own.link and crawl.frontier.columns["state"][link] == WAITING
+    )
+    strategy.chose(Choice(other, own.walker), crawl.frontier)
+    assert (ant.steps, ant.waiting) == (2, True), "the step was taken back, and made to the other link"
+    strategy.chose(Choice(other, 99), crawl.frontier)
+    strategy.retract(Choice(other, own.walker), crawl.frontier)
+    assert (ant.steps, ant.waiting) == (1, False)

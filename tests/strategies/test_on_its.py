@@ -5,8 +5,8 @@ from __future__ import annotations
 from contracts.small_web import TOPIC, SmallWeb
 from topicrawl.crawling.core import Crawl
 from topicrawl.model import Visit
+from topicrawl.strategies.fcwseo_links import FCWSEO
 from topicrawl.strategies.on_its import OnIts
-from topicrawl.strategies.valued import FCWSEO
 
 
 def crawl_of(strategy: OnIts, window: int = 1) -> list[Visit]:

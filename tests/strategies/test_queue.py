@@ -91,3 +91,16 @@ def test_many_draws_among_many_held_links_hit_the_few_open_ones_equally_often() 
     drawn = Counter(islice(queue.draws(frontier, random.Random(1)), 6000))
     assert set(drawn) == {0, 1, 1000, 1001, 2000, 2001}
     assert all(850 < count < 1150 for count in drawn.values())
+
+
+def test_one_choosable_link_among_many_is_offered_and_drawn() -> None:
+    queue, frontier = filled(200)
+    rng = random.Random(1)
+    frontier.prioritise(np.arange(200), np.full(200, -np.inf))
+    assert not queue.offers(frontier)
+    assert queue.draw(frontier, rng) is None
+    assert len(queue) < 200, "discarded links that were drawn are dropped"
+    queue, frontier = filled(200)
+    frontier.prioritise(np.delete(np.arange(200), 37), np.full(199, -np.inf))
+    assert queue.offers(frontier), "whether or not it is in the sample"
+    assert queue.draw(frontier, rng) == 37

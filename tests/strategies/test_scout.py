@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from topicrawl.crawling.core import Crawl
@@ -137,3 +138,16 @@ def test_links_on_a_seed_that_is_a_front_page_have_the_highest_front() -> None:
         "http://a.test/deep/er": 0.0,
         "http://c.test/x": 0.5,
     }
+
+
+def test_a_page_that_a_log_peeked_at_can_still_be_fetched() -> None:
+    """Scout never peeks; a log of another version may."""
+    crawl = Crawl(TOPIC, Scout(), ["http://a.test/"])
+    crawl.replay(Ask(0, "http://a.test/", 2.0, 0, peek=True))
+    ask = crawl.pending[0]
+    page = read(ask.url, html("start", STORM, [("/x", "rain")]), "text/html; charset=utf-8")
+    crawl.tell(ask, Outcome(ask.url, 200, 100, page=page))
+    assert np.isfinite(crawl.frontier.columns["priority"][0])
+    again = crawl.ask()
+    assert again is not None
+    assert (again.url, again.peek) == ("http://a.test/", False)

@@ -9,6 +9,7 @@ from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events, visits
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import ASKED, Frontier
+from topicrawl.strategies import Choice
 from topicrawl.strategies.ops import BestFirst
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
 from value.seen import observed
@@ -99,3 +100,15 @@ def test_every_way_to_value_links_crawls_and_replays(priority: str, options: dic
 def test_every_built_in_strategy_declares_its_topic_model() -> None:
     for name in strategy_names():
         assert getattr(strategy_class(name), "topic_model") in TOPIC_MODELS  # noqa: B009
+
+
+def test_while_a_link_that_the_log_chose_is_on_its_way_no_discarded_link_is_taken() -> None:
+    strategy = BestFirst(priority="ielp", pr_norm="none")
+    frontier = begun(strategy, 2)
+    strategy.observe(observed(frontier, 0, [1, 2], relevance=0.2), frontier, _NO_CHANCE)
+    frontier.columns["value"][1:] = [0.05, 0.06]
+    strategy.chose(Choice(1), frontier)
+    frontier.settle(1, ASKED)
+    assert strategy.choose(frontier, _NO_CHANCE) is None
+    strategy.observe(observed(frontier, 1), frontier, _NO_CHANCE)
+    assert strategy.choose(frontier, _NO_CHANCE) == Choice(2)

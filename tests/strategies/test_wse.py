@@ -165,3 +165,14 @@ def test_the_story_of_a_link_has_its_front_its_distance_and_why_it_won_or_lost()
         assert strategy.explain(frontier, link)["distance to nearest seed"] == trial.distance
     waiting = int((frontier.columns["state"] == 0).argmax())
     assert strategy.story(frontier, waiting) == []
+
+
+def test_the_story_of_a_link_that_filled_the_bank_says_so() -> None:
+    crawl, strategy = start(seeds=2, bank_size=8)
+    until_generation(crawl, strategy, 2)
+    joined = strategy.bank.links[2]
+    story = strategy.story(crawl.frontier, joined)
+    assert story[1] == "generation 1: taken into the bank of seeds without a contest"
+    assert story[2] == "it is a seed now"
+    strategy.bank.links.remove(joined)
+    assert strategy.story(crawl.frontier, joined)[2] == "it is no seed any more"

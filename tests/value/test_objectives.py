@@ -7,7 +7,7 @@ import pytest
 
 from topicrawl.frontier import Frontier
 from topicrawl.model import Topic
-from topicrawl.strategies.valued import FCWSEO
+from topicrawl.strategies.fcwseo_links import FCWSEO
 from topicrawl.value.objectives import objectives
 from topicrawl.value.valuation import Valuation, Weights
 from value.seen import observed

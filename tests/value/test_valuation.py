@@ -9,7 +9,9 @@ import pytest
 
 from topicrawl.frontier import Frontier
 from topicrawl.model import Topic
-from topicrawl.strategies.valued import FCITS, FCWSEO, IELP
+from topicrawl.strategies.fcits_links import FCITS
+from topicrawl.strategies.fcwseo_links import FCWSEO
+from topicrawl.strategies.ielp_links import IELP
 from topicrawl.value.pagerank import PageRank
 from topicrawl.value.valuation import Valuation, Weights
 from value.seen import frontier_of, observed

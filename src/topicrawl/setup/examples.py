@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -159,6 +158,8 @@ def _fetched_one(url: str, config: Config) -> Page:
 
 def _fetched(urls: Sequence[str], config: Config) -> list[Page | str]:
     """The page at each of `urls`, from the web of `config`, or a sentence that says why there is none."""
+    from asyncio import run  # slow to import, and most commands do without it
+
     from topicrawl.setup.topic_documents import fetch_pages
     from topicrawl.web.open import open_web
 
@@ -170,7 +171,7 @@ def _fetched(urls: Sequence[str], config: Config) -> list[Page | str]:
             await web.close()
 
     with ThreadPoolExecutor(1) as thread:  # the current thread may already run an event loop
-        return thread.submit(lambda: asyncio.run(fetch())).result()
+        return thread.submit(lambda: run(fetch())).result()
 
 
 def _with_forms(term: str, written: Mapping[str, list[str]]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
@@ -12,8 +11,7 @@ from typing import Any
 
 from topicrawl.credentials import kept_header, kept_proxy
 from topicrawl.errors import ConfigError, RunError, SeedError
-from topicrawl.frontier.scope import Scope
-from topicrawl.frontier.scope import sites as sites_of
+from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.model import Page, Topic
 from topicrawl.page.documents import FEED, KINDS, can_read
 from topicrawl.setup.config import SETTINGS, Config
@@ -147,8 +145,8 @@ def _weights(config: Config, kind: type, remark: Callable[[str], None]) -> dict[
 
 def _in_scope(seeds: list[str], scope: Scope, remark: Callable[[str], None]) -> tuple[str, ...]:
     """The seeds within the scope; `remark` is called for the others."""
-    sites = sites_of(seeds) if scope.same_site else frozenset[str]()
-    refusals = {seed: scope.refusal(seed, 0, sites) for seed in seeds}
+    hosts = hosts_of(seeds)
+    refusals = {seed: scope.refusal(seed, 0, hosts) for seed in seeds}
     for seed, refusal in refusals.items():
         if refusal:
             remark(f"seed {seed} is left out: {refusal}")
@@ -218,6 +216,8 @@ def check_web(config: Config) -> list[str]:
 
 async def with_sitemaps(config: Config) -> Config:
     """A resolved configuration with the pages in the sitemaps of the seeds' hosts as further seeds."""
+    from asyncio import gather  # slow to import, and most commands do without it
+
     from topicrawl.web.http import HttpWeb
     from topicrawl.web.http.sitemaps import sitemap_urls
 
@@ -226,11 +226,11 @@ async def with_sitemaps(config: Config) -> Config:
     web = HttpWeb(config.http)
     try:
         hosts = {host(seed): seed for seed in reversed(config.seeds)}
-        found = await asyncio.gather(*(sitemap_urls(web, seed) for seed in hosts.values()))
+        found = await gather(*(sitemap_urls(web, seed) for seed in hosts.values()))
     finally:
         await web.close()
-    sites, listed = sites_of(config.seeds), (url for urls in found for url in urls)
-    inside = [url for url in listed if not config.scope.refusal(url, 0, sites)]
+    allowed, listed = hosts_of(config.seeds), (url for urls in found for url in urls)
+    inside = [url for url in listed if not config.scope.refusal(url, 0, allowed)]
     return replace(config, seeds=tuple(dict.fromkeys([*config.seeds, *inside])))
 
 

@@ -20,8 +20,8 @@ import numpy as np
 from topicrawl.floats import exp1
 from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies.ielp_links import IelpLinks
 from topicrawl.strategies.parameters import parameter
-from topicrawl.strategies.valued import IelpLinks
 from topicrawl.strategies.walkers import Walkers, Walking
 
 BOLTZMANN = 1.380649e-23

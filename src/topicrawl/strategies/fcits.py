@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from topicrawl.strategies.fcits_links import FcitsLinks
 from topicrawl.strategies.its import ImprovedTabuSearch
-from topicrawl.strategies.valued import FcitsLinks
 
 
 @dataclass

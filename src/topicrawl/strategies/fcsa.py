@@ -18,9 +18,9 @@ from itertools import islice
 from topicrawl.floats import exp1
 from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies.fcwseo_links import FcwseoLinks
 from topicrawl.strategies.host_memory import HostMemory
 from topicrawl.strategies.parameters import parameter
-from topicrawl.strategies.valued import FcwseoLinks
 from topicrawl.strategies.walkers import Walkers, Walking
 
 

@@ -16,8 +16,8 @@ from typing import ClassVar
 
 from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice
+from topicrawl.strategies.fcits_links import FcitsLinks
 from topicrawl.strategies.tabu import TabuSearch, highest
-from topicrawl.strategies.valued import FcitsLinks
 
 
 @dataclass

@@ -16,8 +16,8 @@ from typing import ClassVar
 
 from topicrawl.frontier import VISITED, Frontier
 from topicrawl.strategies.elp import EnergyLandscapePaving, Walk
+from topicrawl.strategies.ielp_links import IELP
 from topicrawl.strategies.parameters import parameter
-from topicrawl.strategies.valued import IELP
 from topicrawl.value.valuation import Weights
 
 MOVES = 50

@@ -12,15 +12,18 @@ from dataclasses import dataclass, replace
 
 from topicrawl.frontier import Frontier
 from topicrawl.strategies import Choice
+from topicrawl.strategies.fcits_links import DOMAINS, FCITS
+from topicrawl.strategies.fcwseo_links import FCWSEO
+from topicrawl.strategies.ielp_links import IELP
 from topicrawl.strategies.parameters import parameter
-from topicrawl.strategies.valued import DOMAINS, FCITS, FCWSEO, IELP, Valued
+from topicrawl.strategies.peeks import Peeking
 from topicrawl.value.valuation import Weights
 
 PUBLISHED = {"fcwseo": FCWSEO, "fcits": FCITS, "ielp": IELP}
 
 
 @dataclass
-class BestFirst(Valued):
+class BestFirst(Peeking):
     """Best link first."""
 
     priority: str = parameter("simple", "how links are valued", choices=("simple", *PUBLISHED))

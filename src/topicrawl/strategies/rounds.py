@@ -16,7 +16,7 @@ import numpy as np
 
 from topicrawl.frontier import Frontier, Ids
 from topicrawl.strategies import Choice, Observation
-from topicrawl.strategies.valued import FcwseoLinks
+from topicrawl.strategies.fcwseo_links import FcwseoLinks
 
 
 @dataclass

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.distance import FAR, Edges
@@ -68,10 +69,32 @@ class WebSpaceEvolution(Rounds):
         """k."""
         return max(self.bank_size, len(self.seeds))
 
+    def keeps(self, frontier: Frontier, links: Ids) -> npt.NDArray[np.bool_]:
+        """Step 6 of Algorithm 1: E(child-link) > τ. With `peek` a link is fetched first and then compared.
+
+        A link at or below τ cannot be chosen until its E rises.
+        """
+        above = frontier.columns["value"][links] > self.link_threshold  # E > τ
+        return above | self.unread(frontier, links)
+
     def select(self, frontier: Frontier, rng: random.Random) -> Choice:
+        """Step 6: download the next child-link that `keeps` admits."""
         link = self.planned(frontier)
         fresh = frontier.columns["state"][link] == WAITING and frontier.columns["depth"][link] > 0
         return Choice(link, peek=self.peeks and bool(fresh))
+
+    def decide(self, frontier: Frontier, rng: random.Random) -> Choice | None:
+        """The next choice: peeks are part of the generation's plan."""
+        return self._select(frontier, rng)
+
+    def accept(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
+        """Step 6 with `peek`: the next child-link that was fetched and has E > τ; its links are added now."""
+        if not self.peeks:
+            return super().accept(seen, frontier, rng)
+        if not self._in_flight and not self.offers(frontier):
+            self.turn(frontier, rng)
+        peeked = self.plan[frontier.choosable(self.plan) & (frontier.columns["state"][self.plan] != WAITING)]
+        return int(peeked[0]) if len(peeked) else None
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
@@ -88,6 +111,7 @@ class WebSpaceEvolution(Rounds):
             self._downloads.append(seen.link)
 
     def turn(self, frontier: Frontier, rng: random.Random) -> bool:
+        """End a generation: steps 7 to 10, then step 5."""
         downloads, self._downloads = np.array(self._downloads, dtype=np.int64), []
         if not self.ledger.generations:
             self._settle(frontier, downloads)
@@ -131,18 +155,19 @@ class WebSpaceEvolution(Rounds):
         """Steps 7 to 10 of Algorithm 1."""
         candidates = np.flatnonzero(frontier.columns["retrieved"] == RETRIEVED)
         points = self.objectives(frontier, candidates)
-        rows, fronts = best(points, 2 * self.size + self._vacant, rng, SAMPLES[self.selection])
+        wanted = 2 * self.size + self._vacant
+        rows, fronts = best(points, wanted, rng, SAMPLES[self.selection])  # step 7
         self.ledger.sorted(frontier, candidates, fronts, downloads)
         self.bank.points = self.objectives(frontier, np.array(self.bank.links, dtype=np.int64))
         joined, evolve = candidates[rows[: self._vacant]], candidates[rows[self._vacant :]]
         self._join(frontier, joined)
-        tests = self._most_relevant_anchors(frontier, evolve)
+        tests = self._most_relevant_anchors(frontier, evolve)  # step 8
         frontier.columns["retrieved"][tests] = MARKED
-        trials = self.bank.update(
+        trials = self.bank.update(  # step 9
             tests.tolist(), self.objectives(frontier, tests), self._edges(frontier), self.radius, rng
         )
         self.ledger.tried(joined, trials)
-        self.radius = min(self.radius * self.space_growth, WIDEST)
+        self.radius = min(self.radius * self.space_growth, WIDEST)  # step 10
         self.ledger.open(frontier, self.bank.links, self.radius)
         self._plan_children(frontier)
 
@@ -163,7 +188,7 @@ class WebSpaceEvolution(Rounds):
         return np.array(order[: self.size], dtype=np.int64)
 
     def _plan_children(self, frontier: Frontier) -> None:
-        """The links of the seeds' pages that are not fetched, each once, in document order (step 5)."""
+        """Step 5: the links of the seeds' pages that are not fetched, each once, in document order."""
         found = [frontier.graph.targets(page).tolist() for page in self.bank.links]
         links = np.fromiter(dict.fromkeys(link for links in found for link in links), np.int64)
         self.plan = links[frontier.columns["state"][links] <= PEEKED]
@@ -184,13 +209,3 @@ class WebSpaceEvolution(Rounds):
 
     def _edges(self, frontier: Frontier) -> Edges:
         return Edges(frontier.graph, len(frontier), self.seeds.tolist(), self._led_to)
-
-    def _next(self, frontier: Frontier, rng: random.Random) -> Choice | None:
-        return self._select(frontier, rng)
-
-    def _decide(self, seen: Observation, frontier: Frontier, rng: random.Random) -> int | None:
-        """The next peeked link of the generation with E > τ; its links are added now."""
-        if not self._in_flight and not self.offers(frontier):
-            self.turn(frontier, rng)
-        peeked = self.plan[frontier.choosable(self.plan) & (frontier.columns["state"][self.plan] != WAITING)]
-        return int(peeked[0]) if len(peeked) else None

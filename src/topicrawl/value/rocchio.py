@@ -17,16 +17,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from copy import copy
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Allocator, Columns, in_memory
+from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
+from topicrawl.value.page_documents import MEMORY, Document, Documents
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
@@ -59,69 +58,10 @@ NEGATIVES = 10
 MARKED = 5
 """Pages that a person called not relevant, at which their mean weighs as much as that of the soft negatives."""
 ROUNDS = 3
-MEMORY = 2_000
-"""Latest pages of the crawl that are kept for fitting."""
 MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 ALONE = 0.3
 """Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
-
-
-class Document(NamedTuple):
-    """A page as a sparse vector: columns token × 4 + field, and counts. 8 bytes for each."""
-
-    columns: npt.NDArray[np.int32]
-    counts: npt.NDArray[np.int32]
-
-
-class _Latest:
-    """The latest documents, at most `MEMORY`, concatenated in a few large arrays.
-
-    Thousands of small arrays of different age would fragment the heap.
-    """
-
-    def __init__(self, allocator: Allocator) -> None:
-        self._cells = Columns(allocator, column=(np.int32, 0), count=(np.int32, 0))
-        self._ends = [0]
-        """The begin of the first document, then the end of each."""
-        self._filled = 0
-
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    def append(self, document: Document) -> None:
-        """Add a document; the oldest is dropped beyond `MEMORY`."""
-        end = self._filled + len(document.columns)
-        if end > self._cells.size:
-            self._move_up()
-            end = self._filled + len(document.columns)
-            self._cells.grow(max(0, end - self._cells.size))
-        for name, values in zip(("column", "count"), document, strict=True):
-            self._cells[name][self._filled : end] = values
-        self._filled = end
-        self._ends.append(end)
-        del self._ends[: max(0, len(self) - MEMORY)]
-
-    def __getitem__(self, place: int) -> Document:
-        return self._between(self._ends[place], self._ends[place + 1])
-
-    def all(self) -> tuple[Document, Ids]:
-        """All concatenated, and where each ends, 0 first."""
-        first = self._ends[0]
-        return self._between(first, self._filled), np.array(self._ends) - first
-
-    def _between(self, first: int, end: int) -> Document:
-        return Document(self._cells["column"][first:end], self._cells["count"][first:end])
-
-    def _move_up(self) -> None:
-        """Move the documents over dropped ones, once these are half of all."""
-        first = self._ends[0]
-        if 2 * first < self._filled:
-            return
-        for name in ("column", "count"):
-            self._cells[name][: self._filled - first] = self._cells[name][first : self._filled]
-        self._filled -= first
-        self._ends = [end - first for end in self._ends]
 
 
 class Rocchio:
@@ -134,7 +74,7 @@ class Rocchio:
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
-        self._pages = _Latest(allocator)
+        self._pages = Documents(allocator)
         self._terms: list[float] = []
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
@@ -168,12 +108,7 @@ class Rocchio:
 
     def similarities(self, documents: Sequence[Document]) -> Floats:
         """The projections of documents on the direction."""
-        (columns, counts), ends = _joined(documents)
-        values = self._values(Document(columns, counts), ends)
-        known = columns < len(self._direction)
-        rows = np.repeat(np.arange(len(documents)), np.diff(ends))
-        shares = values[known] * self._direction[columns[known]]
-        return np.asarray(np.bincount(rows[known], shares, len(documents)), np.float64)
+        return self._projected(*_joined(documents))
 
     def strengths_at(self, similar: Floats) -> Floats:
         """How much pages with these projections count for the crawl, in [0, 1]."""
@@ -189,7 +124,11 @@ class Rocchio:
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
-        return self._matrix(*self._pages.all()) @ self._direction, np.array(self._terms)
+        return self._matrix(*self._pages.latest()) @ self._direction, np.array(self._terms)
+
+    def earlier(self) -> Floats:
+        """The projections of the pages before the latest."""
+        return np.concatenate([np.zeros(0), *(self._projected(*some) for some in self._pages.earlier())])
 
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
@@ -201,7 +140,7 @@ class Rocchio:
     def fit(self) -> None:
         """Fit to what was learned so far."""
         self._tokens.vocabulary.refresh()
-        pages = self._matrix(*self._pages.all())
+        pages = self._matrix(*self._pages.latest())
         examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
         centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
         topic = self._towards_topic(centre)
@@ -230,6 +169,14 @@ class Rocchio:
         self.fits += 1
         self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
 
+    def _projected(self, joined: Document, ends: Ids) -> Floats:
+        """The projections of concatenated documents."""
+        values, columns = self._values(joined, ends), joined.columns
+        known = columns < len(self._direction)
+        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        shares = values[known] * self._direction[columns[known]]
+        return np.asarray(np.bincount(rows[known], shares, len(ends) - 1), np.float64)
+
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.
 
@@ -238,7 +185,7 @@ class Rocchio:
         mean = self.strengths.mean() if len(self._pages) else 1.0
         shown = [*self._examples, *self._positives]
         found = [
-            _repeated(*self._pages.all(), self.strengths - mean),
+            _repeated(*self._pages.latest(), self.strengths - mean),
             _repeated(*_joined(shown), np.ones(len(shown)) - mean),
         ]
         tokens, beyond = map(np.concatenate, zip(*found, strict=True))

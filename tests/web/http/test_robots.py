@@ -180,3 +180,18 @@ async def test_a_failure_behind_a_redirect_says_where_it_happened() -> None:
     away = reply("", 302, location=f"http://127.0.0.1:{gone.port}/there")
     async with serve({"/": away}) as site, browse(site) as web:
         assert (await failure(web, "http://a.test/")).url == f"http://127.0.0.1:{gone.port}/there"
+
+
+async def test_closing_ends_a_request_for_robots_txt() -> None:
+    asked = asyncio.Event()
+
+    async def hang(writer: asyncio.StreamWriter, request: Asked) -> None:
+        asked.set()
+        await asyncio.sleep(60)
+
+    async with serve(robots(hang)) as site, browse(site) as web:
+        fetching = asyncio.create_task(web.fetch("http://a.test/"))
+        await asked.wait()
+        web.robots.close()
+        with pytest.raises(asyncio.CancelledError):
+            await fetching

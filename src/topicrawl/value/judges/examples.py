@@ -14,7 +14,8 @@ from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
 from topicrawl.value.judges import OwnJudge, Seen
-from topicrawl.value.rocchio import Document, Rocchio, document
+from topicrawl.value.page_documents import Document
+from topicrawl.value.rocchio import Rocchio, document
 from topicrawl.value.tokens import Tokens, Words
 
 
@@ -74,9 +75,11 @@ class ByExamples(OwnJudge):
         other.model, other._last = self.model.concluded(), None
         return other
 
-    def latest(self) -> Floats:
-        """The probabilities of the latest pages of the crawl, without reading them again."""
-        return self.model.probabilities(*self.model.latest())
+    def again(self, by_terms: Floats) -> Floats:
+        """The probabilities of all pages of the crawl, without reading them again; `by_terms` as they are logged."""
+        latest = self.model.probabilities(*self.model.latest())
+        earlier = self.model.probabilities(self.model.earlier(), by_terms[: len(by_terms) - len(latest)])
+        return np.concatenate((earlier, latest))
 
     def note(self, seen: Seen) -> None:
         self.model.note(self._read(seen.page)[2], seen.term_relevance)
