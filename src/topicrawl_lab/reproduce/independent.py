@@ -26,7 +26,7 @@ from topicrawl.topic.corpus import of_page
 from topicrawl.topic.letters import OR
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.recipe import Build, Recipe
-from topicrawl.topic.terms import find_terms
+from topicrawl.topic.terms.find import find_terms
 from topicrawl.topic.weigh import by_corpus, by_structure
 from topicrawl.web.invented import InventedWeb, invented_web
 
