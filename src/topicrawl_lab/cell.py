@@ -47,8 +47,7 @@ class Crawled:
     generations: int | None
     """Generations that ended, where the strategy has generations."""
     own_seconds: float = 0.0
-    """Part of `cpu_seconds` for valuing and choosing links: without making, parsing and matching pages, whose cost
-    depends on what is cached."""
+    """Part of `cpu_seconds` for valuing and choosing links: without making, parsing and matching pages."""
 
 
 def crawl(

@@ -24,9 +24,6 @@ from topicrawl_lab.reproduce.topic_pages import PageTopics, learned_weights, tra
 from topicrawl_lab.tasks import Task
 from topicrawl_lab.training import learns_from_others
 
-CACHED = 8000
-"""Parsed pages in memory, each of 20 to 40 kB."""
-
 
 @dataclass
 class Crawls:
@@ -43,14 +40,14 @@ class Crawls:
         """Run a crawl and write its log."""
         web, offline = self._web(job.web)
         if self.scaled.setup.topic_pages:
-            return self._by_pages(job, web, offline)
+            return self._by_pages(job, web)
         if job.independent:
-            return self._independently(job, web, offline)
+            return self._independently(job, web)
         judge = open_topic(topic_spec(job.subject, web))
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
         free = job.crawler.peeks_are_free
         if job.topic:
-            judged_pages = JudgedPages(web, offline, relevance(judge))
+            judged_pages = JudgedPages(web, relevance(judge))
             done = crawl(cell, judged_pages, open_topic(job.topic), peeks_are_free=free)
             visits = done.taken[: self.scaled.budget] if free else done.visits
             relevances = [judged_pages.relevance[visit.url] for visit in visits if visit.fetched]
@@ -61,14 +58,14 @@ class Crawls:
         self.folder.write_log(job, visits, relevances)
         return self._finished(job, done)
 
-    def _independently(self, job: Job, web: InventedWeb, offline: OfflinePages) -> Finished:
+    def _independently(self, job: Job, web: InventedWeb) -> Finished:
         """A crawl by a topic found in documents, judged by other documents."""
         key = (job.web, job.subject.invented)
         if key not in self._independent:
             self._independent = {key: independent(job.web_seed, job.subject.invented)}
         found = self._independent[key]
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
-        judged_pages = JudgedPages(web, offline, relevance(found.judge))
+        judged_pages = JudgedPages(web, relevance(found.judge))
         done = crawl(cell, judged_pages, found.steering(job.independent))
         relevances = [judged_pages.relevance[visit.url] for visit in done.visits if visit.fetched]
         self.folder.write_topics(job, found)
@@ -88,7 +85,7 @@ class Crawls:
             independent=bool(job.independent),
         )
 
-    def _by_pages(self, job: Job, web: InventedWeb, offline: OfflinePages) -> Finished:
+    def _by_pages(self, job: Job, web: InventedWeb) -> Finished:
         """A crawl whose topic is a set of pages, judged by similarity to them."""
         setup, topics = self.scaled.setup, self._topics(job.web)
         cell = Cell(_task(self.scaled, job.subject, web), job.spec, seed_set=0, rng_seed=job.repeat)
@@ -99,7 +96,7 @@ class Crawls:
             learned = learned_weights(setup, job.subject, job.spec, job.repeat + 1, links, generations)
             self.folder.write_weights(job, learned)
             weights = lambdas(learned.weights)
-        judged_pages = JudgedPages(web, offline, topics.similarity(job.subject))
+        judged_pages = JudgedPages(web, topics.similarity(job.subject))
         strategy = job.spec.strategy(cell.task.budget, weights)
         if job.crawler.trained:
             strategy.training = self._training(job.subject)
@@ -131,37 +128,20 @@ class Crawls:
         if name not in self._open:
             self.close()
             web = invented_web(name)
-            self._open = {name: (web, CachedPages(web))}
+            self._open = {name: (web, OfflinePages(web))}
         return self._open[name]
 
 
-class CachedPages(OfflinePages):
-    """Offline pages that crawls of the same web need not make and parse again; at most `CACHED`."""
-
-    def __init__(self, web: InventedWeb) -> None:
-        super().__init__(web)
-        self._outcomes: dict[str, Outcome] = {}
-
-    def outcome(self, url: str) -> Outcome:
-        known = self._outcomes.get(url)
-        if known is None:
-            known = super().outcome(url)
-            if len(self._outcomes) < CACHED:
-                self._outcomes[url] = known
-        return known
-
-
 class JudgedPages(OfflinePages):
-    """Offline pages that record the judge's relevance of each page fetched from `pages`."""
+    """Offline pages that record the judge's relevance of each page fetched."""
 
-    def __init__(self, web: InventedWeb, pages: OfflinePages, judge: Callable[[Page], float]) -> None:
+    def __init__(self, web: InventedWeb, judge: Callable[[Page], float]) -> None:
         super().__init__(web)
-        self._pages = pages
         self._judge = judge
         self.relevance: dict[str, float] = {}
 
     def outcome(self, url: str) -> Outcome:
-        outcome = self._pages.outcome(url)
+        outcome = super().outcome(url)
         if outcome.page is not None:
             self.relevance[outcome.url] = self._judge(outcome.page)
         return outcome

@@ -48,7 +48,7 @@ CIRCULAR = (
 TIMES = (
     "Printed times contain the waiting for a live web and hold for the published number of pages. Ours are processor "
     "time. Claims on time are judged by the time for valuing and choosing links: making, parsing and matching pages "
-    "costs all crawlers the same, except for what is cached."
+    "costs all crawlers the same."
 )
 KINDS = {REPRODUCED: "reproduced", UNDECIDED: "undecided", NOT_YET: "yet"}
 
