@@ -54,7 +54,10 @@ def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
     missing = tuple(name for name in (claim.crawler, *claim.others) if name not in present)
     if missing:
         return Judgement(claim, NOT_YET, missing=missing)
-    if all(crawled.generations == 0 for crawled in crawls if crawled.crawler == claim.crawler):
+    generations = [crawled.generations for crawled in crawls if crawled.crawler == claim.crawler]
+    if not claim.search and not any(
+        generations
+    ):  # values of a parameter differ already in which links exceed τ
         return Judgement(claim, NOT_YET, unevolved=True)
     mine = _values(claim, claim.crawler, crawls, scaled)
     pairings = []

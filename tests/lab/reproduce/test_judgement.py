@@ -86,6 +86,7 @@ def test_a_claim_about_a_crawler_that_has_not_evolved_is_not_judged_yet() -> Non
     found = crawls({"FCWSEO": LOW, "BFS": HIGH})
     early = [replace(each, generations=0) if each.crawler == "FCWSEO" else each for each in found]
     assert (judge(claim, early, SCALED).verdict, judge(claim, early, SCALED).unevolved) == ("not yet", True)
+    assert judge(replace(claim, search=True), early, SCALED).verdict == "not reproduced"
     one = [replace(early[0], generations=1), *early[1:]]
     assert judge(claim, one, SCALED).verdict == "not reproduced"
 
