@@ -98,6 +98,10 @@ def test_a_table_made_of_all_texts_at_once_finds_them(some: list[str]) -> None:
     urls.extend(some)
     for name in ("_table", "_slots", "_bytes", "_stops"):  # as after loading
         vars(urls).pop(name, None)
+    assert [urls.numbers([text])[0] for text in some] == list(range(len(some)))  # searched, without a table
+    assert urls.numbers(["http://unknown.test/"]) == [None]
+    assert "_table" not in vars(urls)
+    assert urls.numbers([*some, "http://unknown.test/"]) == [*range(len(some)), None]
     assert urls.numbers(some) == list(range(len(some)))
     assert urls.numbers(["http://unknown.test/no such text of twenty letters"]) == [None]
     urls.extend(["one more, longer than twenty letters"])

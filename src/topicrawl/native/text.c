@@ -90,7 +90,8 @@ static Status append_ascii(Document *doc, Span text, unsigned all)
     doc->text.size += (size_t)(end - begin);
     doc->length += (int32_t)(end - begin);
     doc->gap = words.at + words.size < text.at + text.size ? ' ' : 0;
-    return doc->length < TEXT_LIMIT ? OK : FALL_BACK;
+    doc->full = doc->length >= TEXT_LIMIT;
+    return OK;
 }
 
 static bool space_at(PyObject *text, Py_ssize_t index)
@@ -98,8 +99,7 @@ static bool space_at(PyObject *text, Py_ssize_t index)
     return Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, index));
 }
 
-/* The words of `text`, each run of white space between them a single space; a new reference. */
-static PyObject *joined_words(PyObject *text)
+PyObject *joined_words(PyObject *text)
 {
     PyObject *words = PyUnicode_Split(text, NULL, -1);
     if (words == NULL)
@@ -111,6 +111,7 @@ static PyObject *joined_words(PyObject *text)
     return joined;
 }
 
+/* Append `piece`, the words of `text`. */
 static Status append_words(Document *doc, PyObject *text, PyObject *piece)
 {
     Py_ssize_t size;
@@ -121,29 +122,53 @@ static Status append_words(Document *doc, PyObject *text, PyObject *piece)
     TRY(begin_piece(doc, space_at(text, 0)));
     NEED(buffer_add(&doc->text, utf8, (size_t)size));
     doc->gap = space_at(text, PyUnicode_GET_LENGTH(text) - 1) ? ' ' : 0;
-    if (PyUnicode_GET_LENGTH(piece) >= TEXT_LIMIT - doc->length)
-        return FALL_BACK;
-    doc->length += (int32_t)PyUnicode_GET_LENGTH(piece);
+    doc->length += (int32_t)PyUnicode_GET_LENGTH(piece);  /* at most TEXT_LIMIT */
+    doc->full = doc->length >= TEXT_LIMIT;
     return OK;
 }
 
-/* Append text of any script, in form NFKC. */
+/* The words of `text` with single spaces between them; `even` ASCII loses only the spaces at its ends. */
+static PyObject *piece_of(PyObject *text, bool even)
+{
+    return even ? PyObject_CallMethod(text, "strip", "s", " ") : joined_words(text);
+}
+
+/* Whether `text` is ASCII without line breaks, tabs and double spaces. */
+static bool is_even(PyObject *text)
+{
+    if (!PyUnicode_IS_ASCII(text))
+        return false;
+    Span bytes = {PyUnicode_DATA(text), (size_t)PyUnicode_GET_LENGTH(text)};
+    return !(byte_classes(bytes) & (BREAK | TWO_SPACES));
+}
+
+/* Append any text that is not blank, in form NFKC, as far as the limit allows. */
 static Status append_unicode(Document *doc, PyObject *text)
 {
-    bool blank = true;
-    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text) && blank; i++)
-        blank = space_at(text, i);
-    if (blank) {
-        if (!doc->gap)
-            doc->gap = ' ';
-        return OK;
-    }
-    PyObject *normal = PyObject_CallOneArg(doc->tools.nfkc, text);
-    NEED(normal != NULL);
-    PyObject *piece = joined_words(normal);
-    Status status = piece == NULL ? FAILED : append_words(doc, normal, piece);
+    Py_ssize_t left = TEXT_LIMIT - doc->length;
+    PyObject *cut = PyUnicode_Substring(text, 0, left);
+    PyObject *normal = cut == NULL ? NULL : PyObject_CallOneArg(doc->tools.nfkc, cut);
+    PyObject *kept = normal == NULL ? NULL : PyUnicode_Substring(normal, 0, left);
+    PyObject *piece = kept == NULL ? NULL : piece_of(kept, is_even(cut));
+    Status status = piece == NULL ? FAILED : append_words(doc, kept, piece);
+    Py_XDECREF(cut);
+    Py_XDECREF(normal);
+    Py_XDECREF(kept);
     Py_XDECREF(piece);
-    Py_DECREF(normal);
+    return status;
+}
+
+static Status collect_unicode(Document *doc, Span text)
+{
+    PyObject *decoded = PyUnicode_DecodeUTF8(text.at, (Py_ssize_t)text.size, NULL);
+    NEED(decoded != NULL);
+    bool blank = true;
+    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(decoded) && blank; i++)
+        blank = space_at(decoded, i);
+    if (blank && !doc->gap)
+        doc->gap = ' ';
+    Status status = blank ? OK : append_unicode(doc, decoded);
+    Py_DECREF(decoded);
     return status;
 }
 
@@ -155,15 +180,8 @@ Status collect_text(Document *doc, Span text)
         return OK;
     }
     unsigned all = byte_classes(text);
-    if (all & CONTROL)
-        return FALL_BACK;
-    if (all & WIDE) {
-        PyObject *decoded = PyUnicode_DecodeUTF8(text.at, (Py_ssize_t)text.size, NULL);
-        NEED(decoded != NULL);
-        Status status = append_unicode(doc, decoded);
-        Py_DECREF(decoded);
-        return status;
-    }
+    if (all & (CONTROL | WIDE) || text.size > (size_t)(TEXT_LIMIT - doc->length))
+        return collect_unicode(doc, text);
     if (all & PLAIN)
         return append_ascii(doc, text, all);
     if (!doc->gap && text.size > 0)
