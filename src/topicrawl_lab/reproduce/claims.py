@@ -1,9 +1,12 @@
-"""Tests a paper's claims on our crawls: reproduced, not reproduced, undecided, or not yet (a crawler is missing)."""
+"""Tests a paper's claims on our crawls: reproduced, not reproduced, undecided, or not yet.
+
+Not yet: a crawler is missing, or the one that the claim is about has not evolved.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topicrawl_lab import statistics
 from topicrawl_lab.reproduce.design import Claim
@@ -28,6 +31,21 @@ class Judgement:
     """The claimed winner against each other crawler, larger is better, Holm-corrected together."""
     missing: tuple[str, ...] = ()
     """Crawlers of the claim that are not implemented."""
+    unevolved: bool = False
+    """Whether no generation of the crawler had ended in any of its crawls: they say nothing about its evolution."""
+    independent: Judgement | None = None
+    """The same claim by the independent judge, where there is one; a claim on parameters by the truth of the web."""
+
+
+def judge_both(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
+    """A claim judged as in the paper, and independently."""
+    as_published = [each for each in crawls if not each.independent]
+    if claim.search:
+        apart = [replace(each, own=each.true) for each in as_published]
+    else:
+        apart = [each for each in crawls if each.independent]
+    judged = judge(claim, as_published, scaled)
+    return replace(judged, independent=judge(claim, apart, scaled)) if apart else judged
 
 
 def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
@@ -36,6 +54,11 @@ def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
     missing = tuple(name for name in (claim.crawler, *claim.others) if name not in present)
     if missing:
         return Judgement(claim, NOT_YET, missing=missing)
+    generations = [crawled.generations for crawled in crawls if crawled.crawler == claim.crawler]
+    if not claim.search and not any(
+        generations
+    ):  # values of a parameter differ already in which links exceed τ
+        return Judgement(claim, NOT_YET, unevolved=True)
     mine = _values(claim, claim.crawler, crawls, scaled)
     pairings = []
     for name in claim.others or (f"{claim.least:g}",):
@@ -63,12 +86,12 @@ def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], scaled: Scale
 
 
 def _measured(claim: Claim, crawled: Crawled, scaled: Scaled) -> float:
-    """The measure of a claim, negated where smaller is better."""
+    """The measure of a claim, negated where less is claimed."""
     if claim.measure in OF_CRAWLS:
         return OF_CRAWLS[claim.measure](crawled)
     begin, end = round(claim.since * scaled.budget), max(1, round(claim.after * scaled.budget))
     value = crawled.at(claim.measure, end, begin)
-    return -value if claim.measure == "SD" else value
+    return -value if claim.less else value
 
 
 def errors_saved(crawled: Crawled) -> float:

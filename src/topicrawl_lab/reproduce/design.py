@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from topicrawl_lab.reproduce.published import Table
 
@@ -53,6 +55,12 @@ class Claim:
     after: float = 1.0
     subject: str = ""
     """Empty: for all subjects together."""
+    less: bool = False
+    """Whether less of the measure is claimed: SD, and time where a crawler is said to be fast."""
+    ours: bool = False
+    """Whether it is not in the paper."""
+    search: bool = False
+    """Whether it is about the values of a parameter, whose crawls are those of a grid."""
     since: float = 0.0
     """The share of the budget from which on pages count."""
     least: float = 0.0
@@ -70,8 +78,8 @@ class Grid:
     columns: tuple[str, ...]
     """The parameter's value of each crawler."""
     thresholds: tuple[float, ...]
-    printed: tuple[tuple[float | None, ...], ...]
-    """The paper's values, for the first columns; None where the budget was not reached."""
+    printed: tuple[tuple[float | None, ...], ...] = ()
+    """The paper's values, for the first columns; None where the budget was not reached. Empty where it prints none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,5 +114,25 @@ class Setup:
     grids: tuple[Grid, ...] = ()
     ranks: bool = False
     """Whether the paper reports average ranks over its measures."""
+    independent: Literal["", "ontology", "words"] = ""
+    """What steers the crawls that an independent judge values (see independent.py); empty: there are none."""
     notes: tuple[str, ...] = field(default=())
     """Differences from the paper's experiment, and what the paper does not specify."""
+
+
+def values(
+    name: str, spec: str, column: Sequence[str], published: str, *, subject: str = "", symbol: str = ""
+) -> tuple[tuple[Crawler, ...], Claim]:
+    """The crawlers of a parameter search, one for each value, and the claim that the published value is best."""
+    crawlers = {value: Crawler(f"{name} {symbol}={value}", (spec.format(value),)) for value in column}
+    others = tuple(crawler.name for value, crawler in crawlers.items() if value != published)
+    where = f" in {subject}" if subject else ""
+    claim = Claim(
+        f"{symbol} = {published} is the best value tried{where}",
+        crawlers[published].name,
+        others,
+        "HR",
+        subject=subject,
+        search=True,
+    )
+    return tuple(crawlers.values()), claim

@@ -73,6 +73,13 @@ FCWSEO_ABLATION = _table(
     "M HR AR SD",
     "15000|11747 .783 .714 .164|12162 .811 .822 .157",
 )
+FCWSEO_TIMES = _table(
+    "FCWSEO, Tables 3 and 4",
+    "rainstorm disaster",
+    "BFS OPS FCSA On-ITS MOACO FCWSE FCWSEO",
+    "seconds",
+    "15000|27216|33012|39420|33156|41148|40860|41904",  # 7.56, 9.17, 10.95, 9.21, 11.43, 11.35, 11.64 h
+)
 FCWSEO_GRID: tuple[tuple[float | None, ...], ...] = (
     (0.643, 0.779, 0.871, None),
     (0.536, 0.724, 0.835, None),

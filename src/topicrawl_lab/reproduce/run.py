@@ -10,13 +10,23 @@ from pathlib import Path
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl_lab.plots.files import write_plot
 from topicrawl_lab.process_pool import Failed, ProcessPool, keep_trace
-from topicrawl_lab.reproduce.claims import Judgement, judge
+from topicrawl_lab.reproduce.claims import Judgement, judge_both
 from topicrawl_lab.reproduce.crawling import Crawls
-from topicrawl_lab.reproduce.experiment import Crawled, Job, Scaled, file_name, jobs
+from topicrawl_lab.reproduce.experiment import (
+    GRIDS,
+    INDEPENDENT,
+    TABLES,
+    Crawled,
+    Job,
+    Scaled,
+    file_name,
+    jobs,
+)
 from topicrawl_lab.reproduce.figures import ALL, MANY, figure, together
 from topicrawl_lab.reproduce.folder import Folder
-from topicrawl_lab.reproduce.page import headline, render
+from topicrawl_lab.reproduce.page import render
 from topicrawl_lab.reproduce.rounds import write_round_plots
+from topicrawl_lab.reproduce.summary import summary
 from topicrawl_lab.reproduce.weights import write_weight_plots
 
 COLUMNS = ("M", "HR", "AR", "SD", "AS")
@@ -51,16 +61,20 @@ def reproduce(
 
 
 def _write(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgement]:
-    judged = [judge(claim, crawls, scaled) for claim in scaled.setup.claims]
+    judged = [
+        judge_both(claim, crawls, scaled)
+        for claim in scaled.setup.claims
+        if (scaled.has(GRIDS) if claim.search else scaled.has(TABLES) or scaled.has(INDEPENDENT))
+    ]
     written = {
         "results.csv": _table(scaled, crawls),
         "report.html": render(scaled, crawls, judged),
-        "summary.md": _summary(scaled, judged),
+        "summary.md": summary(scaled, crawls, judged),
     }
     with disk_errors(out):
         for name, text in written.items():
             write_atomically(out / name, text.encode())
-    _plots(out / "plots", scaled, crawls)
+    _plots(out / "plots", scaled, [each for each in crawls if not each.independent])
     return judged
 
 
@@ -71,21 +85,27 @@ def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("subject", "crawler", "repeat", "pages", *COLUMNS, "harvest_rate_truth", "seconds"))
+    writer.writerow(
+        (
+            "subject",
+            "crawler",
+            "repeat",
+            "judge",
+            "pages",
+            *COLUMNS,
+            "harvest_rate_truth",
+            "own_seconds",
+            "seconds",
+        )
+    )
     for each in crawls:
         for since, pages in scaled.parts:
             measured = [each.at(measure, pages, since) for measure in COLUMNS]
-            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages, since), each.seconds)]
-            writer.writerow((each.subject, each.crawler, each.repeat, pages, *rounded))
+            seconds = (each.own_seconds, each.seconds)
+            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages, since), *seconds)]
+            judge = INDEPENDENT if each.independent else "paper"
+            writer.writerow((each.subject, each.crawler, each.repeat, judge, pages, *rounded))
     return text.getvalue()
-
-
-def _summary(scaled: Scaled, judged: Sequence[Judgement]) -> str:
-    lines = [f"# {scaled.setup.title}", "", headline(judged), "", "| claim | judgement |", "| --- | --- |"]
-    for each in judged:
-        missing = f" (no {', '.join(each.missing)})" if each.missing else ""
-        lines.append(f"| {each.claim.text} | {each.verdict}{missing} |")
-    return "\n".join(lines) + "\n"
 
 
 def _plots(folder: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> None:
