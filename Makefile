@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test lint format bench soak mutation docs site clean
+.PHONY: setup demo test test-deep lint format bench readers sanitize soak mutation docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -31,6 +31,9 @@ demo: $(CRAWL)            ## serve an invented web, crawl it for a topic, write 
 test: setup               ## run the tests
 	$(BIN)/python -m pytest $(or $(ARGS),-n 3 --dist loadgroup)
 
+test-deep: setup          ## run the tests with every long proof in full: twenty kills, ten thousand steps
+	TOPICRAWL_DEEP=1 $(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadgroup)
+
 lint: setup               ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -43,6 +46,16 @@ format: setup             ## format the code
 bench: setup              ## measure speed, side by side with Scrapy; prints ratios
 	$(PIP) --editable '.[dev,bench]'
 	$(BIN)/python -m bench
+
+readers: setup            ## compare native code with the full HTML5 parser on all recorded pages and 20,000 broken ones
+	$(BIN)/python -m bench.readers
+
+sanitize: setup           ## the same on fewer pages with address and undefined-behaviour sanitizers (gcc)
+	mkdir -p build
+	gcc -shared -fPIC -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	  -I$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["include"])') src/topicrawl/native/*.c -o build/_native.so
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	  PYTHONMALLOC=malloc $(BIN)/python -m bench.readers --every 400 --native build/_native.so
 
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak

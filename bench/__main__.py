@@ -10,6 +10,7 @@ BENCHES = {
     "frontier": "a frontier of 1,000,000 links",
     "whole_web": "a recorded web until its frontier is empty",
     "against_scrapy": "the same site by topicrawl and by Scrapy",
+    "real_pages": "the recorded encyclopedia by topicrawl and by Scrapy",
     "scale": "15,000 pages of an endless web",
     "strategies": "15,000 pages by every strategy",
     "snapshots": "15,000 pages with and without snapshots, replayed and resumed",

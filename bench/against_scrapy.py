@@ -1,7 +1,7 @@
 """The same site crawled whole, by topicrawl and by Scrapy in turn: pages per second of processor time.
 
-Ours: the command line as a user runs it, with robots.txt, WARC, durable log, 70 terms counted and scored, report; but
-without trap detection, which would skip parts of a generated site.
+Ours: the command line as a user runs it, with robots.txt, WARC, durable log, 70 terms counted and scored, report; on a
+generated site without trap detection, which would skip parts of it. `bench.real_pages` is the same race on real pages.
 Theirs: see spider.py. The start of the interpreter is included, the server, a process of its own, is not. Both must
 have fetched the same pages.
 """
@@ -12,6 +12,7 @@ import json
 import statistics
 import sys
 import tempfile
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -28,13 +29,30 @@ STRATEGIES, SCRAPY = ("ops", "scout"), "Scrapy"
 
 
 def main() -> None:
-    """Run all in turn and print medians: ours with each of `STRATEGIES`, and Scrapy."""
+    """The race on a site of the invented web."""
     seed = invented_web(WEB).seeds("rainstorm disaster", 1)[0]
-    with tempfile.TemporaryDirectory() as folder, served(WEB) as port:
-        crawlers = _Crawlers(seed, port, Path(folder))
+    with served(WEB) as port:
+        race(Site(seed, port, "*.invented.test", topic(), ("--no-avoid-traps",)))
+
+
+@dataclass(frozen=True)
+class Site:
+    """What is crawled: from `seed`, of `hosts` (a pattern) that are served at `port`; with further `flags` of ours."""
+
+    seed: str
+    port: int
+    hosts: str
+    topic: str
+    flags: tuple[str, ...] = ()
+
+
+def race(site: Site, rounds: int = ROUNDS) -> None:
+    """Run all in turn and print medians: ours with each of `STRATEGIES`, and Scrapy."""
+    with tempfile.TemporaryDirectory() as folder:
+        crawlers = _Crawlers(site, Path(folder))
         costs: dict[str, list[float]] = {name: [] for name in (*STRATEGIES, SCRAPY)}
         begin = (crawlers.ours("scout", 1)[0].cpu, crawlers.theirs(1)[0].cpu)
-        for turn in range(ROUNDS + 1):  # the first warms the server's caches
+        for turn in range(rounds + 1):  # the first warms the server's caches
             crawled = {name: crawlers.ours(name) for name in STRATEGIES} | {SCRAPY: crawlers.theirs()}
             sizes = {name: len(pages) for name, (_, pages) in crawled.items()}
             assert len({frozenset(pages) for _, pages in crawled.values()}) == 1, (
@@ -52,33 +70,25 @@ def main() -> None:
 class _Crawlers:
     """Both crawlers, each into a folder or file of its own; `pages` 0 means the whole site."""
 
-    def __init__(self, seed: str, port: int, folder: Path) -> None:
-        self._seed = seed
-        self._port = port
+    def __init__(self, site: Site, folder: Path) -> None:
+        self._site = site
         self._folder = folder
         self._numbers = count()
 
     def ours(self, strategy: str, pages: int = 0) -> tuple[Cost, set[str]]:
-        out = self._folder / f"run-{next(self._numbers)}"
+        site, out = self._site, self._folder / f"run-{next(self._numbers)}"
         cost = topicrawl(
-            *("crawl", "--quiet", "--topic", topic(), "--seeds", self._seed, "--out", str(out)),
+            *("crawl", "--quiet", "--topic", site.topic, "--seeds", site.seed, "--out", str(out)),
             *("--pages", str(pages or 1_000_000), "--delay", "0", "--per-host", str(IN_FLIGHT)),
-            *(
-                "--strategy",
-                strategy,
-                "--no-avoid-traps",
-                "--allow-net",
-                "127.0.0.0/8",
-                "--resolve",
-                f"*.invented.test=127.0.0.1:{self._port}",
-            ),
+            *("--strategy", strategy, "--allow-net", "127.0.0.0/8"),
+            *("--resolve", f"{site.hosts}=127.0.0.1:{site.port}", *site.flags),
         )
         visits = [json.loads(line) for line in (out / "visits.jsonl").open()]
         return cost, {visit["url"] for visit in visits if visit["fetched"]}
 
     def theirs(self, pages: int = 0) -> tuple[Cost, set[str]]:
         listed = self._folder / f"list-{next(self._numbers)}"
-        arguments = [self._seed, str(self._port), str(IN_FLIGHT), str(pages), str(listed)]
+        arguments = [self._site.seed, str(self._site.port), str(IN_FLIGHT), str(pages), str(listed)]
         cost = run([sys.executable, "-m", "bench.spider", *arguments])
         return cost, set(listed.read_text().split())
 

@@ -25,7 +25,7 @@ from topicrawl.topic.merge import joined
 from topicrawl.topic.ontology import Concept, Ontology
 from topicrawl.topic.recipe import Build, Recipe
 from topicrawl.topic.similarity import Mix
-from topicrawl.topic.terms import find_terms
+from topicrawl.topic.terms.find import find_terms
 from topicrawl.topic.weigh import by_corpus, by_structure
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.wordnet.enrich import advise

@@ -9,6 +9,8 @@ def read_page(
     join: Callable[[str, str], str | None],
     fold: Callable[[str], str],
     nfkc: Callable[[str], str],
+    refresh_target: Callable[[str], str],
+    leads_nowhere: Callable[[str], bool],
     entities: Mapping[str, str],
 ) -> (
     tuple[

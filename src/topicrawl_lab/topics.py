@@ -13,7 +13,7 @@ from topicrawl.topic.build import build
 from topicrawl.topic.corpus import gather, of_page
 from topicrawl.topic.letters import OR
 from topicrawl.topic.recipe import Model, Recipe
-from topicrawl.topic.terms import Term, find_terms
+from topicrawl.topic.terms.find import Term, find_terms
 from topicrawl.topic.weigh import by_structure
 from topicrawl.topic.wordnet import WordNet
 from topicrawl_lab.spec import EXAMPLES, LEARNED, ONTOLOGY

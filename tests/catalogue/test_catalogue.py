@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from topicrawl.catalogue.catalogue import FOLDER, Catalogue, CatalogueError
-from topicrawl.crawling.session import make_crawl
+from topicrawl.crawling.make import make_crawl
 from topicrawl.knowledge.vocabulary import PREFIXES
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
@@ -152,7 +152,8 @@ def test_items_are_ranked_by_terms_and_labels_as_in_a_crawl(crawled: Path, opene
     page = catalogue.run.page(catalogue.found[place].url)
     assert page is not None
     described = learner.items.described(page_terms(page))
-    own = {catalogue.names[label] for label in catalogue.classifier.labels(list(described))}
+    held = learner.items.labelled_by(page_terms(page))
+    own = {catalogue.names[label] for label in catalogue.classifier.labels(*held)}
     vectors = learner.items.vectors(learner.first + learner.queries)
     hits = {hit.found.url: hit for hit in catalogue.like(page_terms(page), 200)}
     raised = 0

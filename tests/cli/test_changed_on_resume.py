@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from topicrawl.cli import run
-from topicrawl.crawling.session import crawl_of
+from topicrawl.crawling.make import crawl_of
 from topicrawl.model import Version
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config, logged_config

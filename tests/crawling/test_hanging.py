@@ -11,8 +11,9 @@ import pytest
 
 from topicrawl.crawling import outages as patience
 from topicrawl.crawling.lifecycle import start
+from topicrawl.crawling.make import make_crawl
 from topicrawl.crawling.recrawl import ConditionalWeb
-from topicrawl.crawling.session import Session, make_crawl
+from topicrawl.crawling.session import Session
 from topicrawl.model import Page, Postponed, Visit
 from topicrawl.setup.config import read_flags
 from topicrawl.setup.run_config import config_of

@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from depth import depth
 from topicrawl.cli.demo import served
 from topicrawl.web.invented import invented_web
 
 WEB, TOPIC, PAGES = "invented:5", "rainstorm disaster", 80
 MODES = {"one in flight": ("--concurrency", "1"), "eight, ordered": ("--concurrency", "8", "--ordered")}
-KILLS, AT_ONCE = 10, 5
+KILLS, AT_ONCE = depth(4, 10), 4
+"""Kills in each mode, and runs at once."""
 
 
 def command(out: Path, *flags: str) -> list[str]:
@@ -62,7 +64,7 @@ def port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_twenty_kills_over_http_leave_no_trace_in_the_log(mode: str, port: int, tmp_path: Path) -> None:
+def test_kills_over_http_leave_no_trace_in_the_log(mode: str, port: int, tmp_path: Path) -> None:
     flags = (
         *MODES[mode],
         "--delay",

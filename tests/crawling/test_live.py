@@ -12,7 +12,8 @@ import pytest
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.lifecycle import Finished, begin, resume
 from topicrawl.crawling.live import IDLE_SECONDS, Live
-from topicrawl.crawling.session import Session, crawl_of
+from topicrawl.crawling.make import crawl_of
+from topicrawl.crawling.session import Session
 from topicrawl.errors import FetchError, UsageError
 from topicrawl.model import Ask, Instruction, Page, Response, TermCounts, Topic, Visit
 from topicrawl.setup.config import Config

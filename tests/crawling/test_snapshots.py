@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from faults.machine import OFFLINE, PAGES, command, complaints, run, visits
-from topicrawl.crawling.session import Session, make_crawl, version_of
+from topicrawl.crawling.make import make_crawl, present_of, version_of
+from topicrawl.crawling.session import Session
 from topicrawl.crawling.snapshots import Restored, Snapshots, restored
 from topicrawl.crawling.state import pack
 from topicrawl.model import Version
@@ -89,6 +90,20 @@ def test_the_state_loaded_is_that_of_a_replay(copy: Path) -> None:
             replayed.replay(event)
     crawl.agreement = replayed.agreement  # only a replay compares
     one, other = pack(crawl), pack(replayed)
+    assert one.values == other.values
+    for mine, theirs in zip(one.arrays(), other.arrays(), strict=True):
+        assert mine.tobytes() == theirs.tobytes()
+
+
+def test_a_question_reads_what_it_uses_even_after_the_snapshot_is_deleted(copy: Path) -> None:
+    with Run.open(copy, writable=False) as opened:
+        whole, asked = loaded(opened).crawl, present_of(opened).crawl
+    for path in paths(copy):
+        path.unlink()
+    assert asked.frontier.columns._later.keys() == asked.frontier.columns.fills().keys()
+    assert asked.frontier.number("http://nobody.test/") is None
+    assert asked.frontier.columns._later
+    one, other = pack(whole), pack(asked)
     assert one.values == other.values
     for mine, theirs in zip(one.arrays(), other.arrays(), strict=True):
         assert mine.tobytes() == theirs.tobytes()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from topicrawl.errors import ConfigError
-from topicrawl.frontier.scope import Scope, sites
+from topicrawl.frontier.scope import Scope, hosts_of
 
-SEEDS = sites(["http://www.example.co.uk/start"])
+SEEDS = hosts_of(["http://www.example.co.uk/start"])
 
 
 @pytest.mark.parametrize(

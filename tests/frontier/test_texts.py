@@ -96,7 +96,12 @@ def test_native_code_rejects_an_invalid_table_and_a_value_that_is_no_text() -> N
 def test_a_table_made_of_all_texts_at_once_finds_them(some: list[str]) -> None:
     urls = Texts()
     urls.extend(some)
-    urls.remake()
+    for name in ("_table", "_slots", "_bytes", "_stops"):  # as after loading
+        vars(urls).pop(name, None)
+    assert [urls.numbers([text])[0] for text in some] == list(range(len(some)))  # searched, without a table
+    assert urls.numbers(["http://unknown.test/"]) == [None]
+    assert "_table" not in vars(urls)
+    assert urls.numbers([*some, "http://unknown.test/"]) == [*range(len(some)), None]
     assert urls.numbers(some) == list(range(len(some)))
     assert urls.numbers(["http://unknown.test/no such text of twenty letters"]) == [None]
     urls.extend(["one more, longer than twenty letters"])

@@ -1,39 +1,39 @@
-"""Native code reads a page exactly as the full HTML5 parser does, or falls back to it."""
+"""Native code reads a page exactly as the full HTML5 parser does, or leaves the page to it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from html.entities import html5
+import random
 from itertools import islice
 from pathlib import Path
 
 import pytest
-from fastwarc.warc import ArchiveIterator, WarcRecordType
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topicrawl import urls
+from page.broken_markup import broken
+from page.recorded_pages import Source, articles, recorded
 from topicrawl.page.decode import decode
-from topicrawl.page.html import read_html
+from topicrawl.page.html import native_columns, read_html
 from topicrawl.page.html_turbohtml import parse
-from topicrawl.page.normalize import TEXT_LIMIT, fold, nfkc
+from topicrawl.page.normalize import TEXT_LIMIT
 from topicrawl.web.invented import invented_web
 
-native = pytest.importorskip("topicrawl._native", reason="built without native code")
+pytest.importorskip("topicrawl._native", reason="built without native code")
 
 HERE = "http://h.test/dir/page.html?q"
-PAGES = 400
-"""Pages of each recorded web that are compared: every twelfth from its start."""
+WEBS = ("archwiki", "debdocs", "uci_ics", "webkb", "wikispeedia", "zhdocs")
+PAGES, EVERY = 80, 12
+"""Pages of each recorded web that are compared, and how far apart they are; `python -m bench.readers` compares all."""
 
 
 def is_supported(markup: str, url: str = HERE) -> bool:
     """Whether native code reads this page itself."""
-    return native.read_page(url, markup, urls.join, fold, nfkc, html5) is not None
+    return native_columns(url, markup) is not None
 
 
-def agree(markup: str, url: str = HERE) -> bool:
-    return read_html(url, markup) == read_html(url, markup, parser=parse)
+def agree(markup: str, url: str = HERE, *, xml: bool = False) -> bool:
+    return read_html(url, markup, xml=xml) == read_html(url, markup, xml=xml, parser=parse)
 
 
 PLAIN = [
@@ -52,8 +52,38 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("markup", PLAIN)
-def test_supported_pages_are_read_by_native_code_with_the_same_result(markup: str) -> None:
+BADLY_NESTED = [
+    "<a href=x>a<a href=y>b",
+    "<p><b>a<p>b</b>c<p>d",
+    "<b><i>a</b>b<h1>c</i>d",
+    "<b a=1><b a='1'><b a=1><b a=1 x>a<p>b</b></b></b></b></p><p>c",
+    "<b><p>1<i><u><s><em><tt>2</b>3</p>4",
+    "<table>a<tr><td>b</table>c<table><a href=x>d<tr>e</a><td>f</a>",
+    "<table><b><tr><td>a</b></table>b<table><select><tr><td><select><td>c",
+    "<table><form><input type=hidden><input><tr></form></table><caption>a<td>b",
+    "<p>a<table>b</table><!doctype html>",
+    '<!doctype html public "-//W3C//DTD HTML 4.01 Transitional//EN"><p>a<table>b</table>',
+    '<!doctype html public "-//W3C//DTD HTML 4.01 Transitional//EN" "x"><p>a<table>b</table>',
+    "<p><a href=x><pre>\n</pre><p><b><listing>\n\n<i>a",
+    "</head><head><title>a</title><frameset><frame src=x>",
+    "<frameset><frame src=a></frameset><noframes>b</noframes>c",
+    "<body><p>a</body>b</html><!-- c -->d<html lang=fr>",
+    "<math><mi>x<p>y</mi><a href=z>z</a><annotation-xml encoding=text/html><b>c</math>d",
+    "<svg><p>a<svg><desc><p>b</svg>c<svg><![CDATA[d<e]]><font color=f>g",
+    "<template>a<tr><td>b<script></script></template>c<a href=x>d</a>",
+    "<select><option>a<optgroup>b<option>c<hr>d<input>e</select>f<option>g<option>h",
+    "<ruby>a<rb>b<rt>c<rtc>d<rp>e</ruby>f<button>g<button>h<object><b>i</object>j",
+    "<script><!--<script></script>--></script>a<script><!--></script>b<plaintext></b>c",
+    "<meta http-equiv=refresh content='0;url=x'><base href=><base href=/z/><a href=' \u3000#a'>a</a><a href=é>b",
+    "<meta name='\xa0Keywords' content=a><meta name=词 content=b><a rel='\u2003nofollow é' href=x>c</a>",
+    "a\x1fb<p>\x1f</p>\x1c c \x0b",
+    "x" * TEXT_LIMIT,
+    "<p>x y</p>" * (TEXT_LIMIT // 4 - 1) + "<a href=x>é ﬁ  z</a><a href=y>y",
+]
+
+
+@pytest.mark.parametrize("markup", PLAIN + BADLY_NESTED, ids=lambda markup: markup[:20])
+def test_native_code_reads_a_page_with_the_same_result(markup: str) -> None:
     assert is_supported(markup)
     assert agree(markup)
 
@@ -61,24 +91,14 @@ def test_supported_pages_are_read_by_native_code_with_the_same_result(markup: st
 @pytest.mark.parametrize(
     "markup",
     [
-        "<a href=x>a<a href=y>b",
-        "<p><b>a<p>b",
-        "<b><i>a</b>b",
-        "<table>a<tr><td>b</table>",
-        "<frameset><frame src=a></frameset>",
-        "<meta http-equiv=refresh content='0;url=x'>",
-        "<body>a</body>b",
-        "<math><mi>x</mi></math>",
-        "<template>a</template>",
         "a\0b",
-        "a\x1fb",
         "<div>" * 1000,
-        "x" * TEXT_LIMIT,
-        "<script><!--<script></script>--></script>",
+        "<select><selectedcontent></selectedcontent><option>a</select>",
+        "<p>" + "".join(f"<b id={number}>" for number in range(100)) + "<p>a" * 1000,
     ],
     ids=lambda markup: markup[:20],
 )
-def test_native_code_falls_back_on_unsupported_markup(markup: str) -> None:
+def test_native_code_leaves_rare_pages_to_the_full_parser(markup: str) -> None:
     assert not is_supported(markup)
     assert agree(markup)
 
@@ -185,7 +205,7 @@ def test_any_markup_is_read_the_same(markup: str) -> None:
 
 
 @given(nested())
-@settings(max_examples=600)
+@settings(max_examples=300)
 def test_nested_markup_is_read_the_same(markup: str) -> None:
     assert agree(markup)
 
@@ -219,6 +239,31 @@ def test_letters_that_compose_do_so_at_every_position(markup: str) -> None:
         assert agree(markup.replace("{}", "x\r\n" + "가 " * (before // 2) + "\r\n" + JAMO * 90))
 
 
+def test_characters_that_need_no_normal_form_and_their_neighbours_are_read_the_same() -> None:
+    borders = (
+        0x80,
+        0xBF,
+        0xC0,
+        0xFF,
+        0x100,
+        0x2010,
+        0x2022,
+        0x2026,
+        0x3000,
+        0x4DFF,
+        0x4E00,
+        0x8FFF,
+        0x9000,
+        0xFF0C,
+    )
+    characters = [*map(chr, range(0x20, 0x180)), *map(chr, range(0x2000, 0x2040)), *map(chr, borders)]
+    for character in characters:
+        assert agree(
+            f"<p>a {character}\u0301  {character}<b>{character} e</b><a href=x> {character}{character} </a>"
+        )
+    assert agree("<p>" + "".join(characters).replace("<", "") + "<a href=x>" + "é—暴 \n " * 700)
+
+
 PIECES = st.sampled_from(
     [*JAMO, "가", "각", "\ua960", "\ud7b0", "\ud7cb", "\u0301", "\u0323", "\u302e", "e", "ﾞ", "ｶ", "\xad"]
 )
@@ -249,6 +294,7 @@ BASES = [
     "http://[::1]/x",
     "http://h.test/a%20b/;c",
     "http://1.2.3.4/a",
+    "http://h.test/a//b/c/d.html?e/../f",
 ]
 
 
@@ -263,28 +309,47 @@ def test_links_lead_to_the_same_urls(href: str, base: str) -> None:
     [
         *("/a/b.html", "a/b?c=d&e#f", "http://o.test", "https://o-p.test/A?b", "x:y", "//o.test/", "/a//b/"),
         *("HTTP://o.test/", "http://o.test/../x", "http://0x7f.1/", "http://o..test/", "http://xn--a/"),
-        *("http://a.1/", "http:x", "/x" * 1100),
+        *(
+            "http://a.1/",
+            "http:x",
+            "/x" * 1100,
+            "../",
+            "./",
+            "..",
+            "../x",
+            "./../../x/./y",
+            "../../../../x?y#z",
+        ),
+        *("..//x", ".//x", "../?x", "../#x", ".../x", "./a:b", "../a:b", "x/../y"),
     ],
 )
 def test_common_forms_of_links_lead_to_the_same_urls(href: str) -> None:
     assert all(agree(f'<a href="{href}">x</a>', base) for base in BASES)
 
 
-def recorded(archive: Path) -> Iterator[tuple[str, str]]:
-    with archive.open("rb") as stream:
-        records = ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True)
-        for record in islice(records, 0, 12 * PAGES, 12):
-            url = record.headers["WARC-Target-URI"]
-            content_type = record.http_headers.get("content-type") or ""
-            yield urls.canonical(url) or url, decode(record.reader.read(), content_type)[0]
+@pytest.fixture(scope="module", params=WEBS)
+def pages(webs: Path, request: pytest.FixtureRequest) -> list[Source]:
+    """Some pages of a recorded web."""
+    return list(islice(recorded(webs / f"{request.param}.warc.gz", EVERY), PAGES))
 
 
 @pytest.mark.webs
-@pytest.mark.parametrize("name", ["uci_ics", "webkb", "wikispeedia"])
-def test_recorded_pages_are_read_the_same(webs: Path, name: str) -> None:
-    pages = list(recorded(webs / f"{name}.warc.gz"))
-    assert [url for url, text in pages if not agree(text, url)] == []
-    assert sum(is_supported(text, url) for url, text in pages) > len(pages) / 2
+def test_recorded_pages_are_read_by_native_code_with_the_same_result(pages: list[Source]) -> None:
+    assert [page.url for page in pages if not agree(page.text, page.url, xml=page.xml)] == []
+    assert sum(is_supported(page.text, page.url) for page in pages) >= 0.98 * len(pages)
+
+
+@pytest.mark.webs
+def test_recorded_pages_with_broken_markup_are_read_the_same(pages: list[Source]) -> None:
+    rng = random.Random(21)
+    for page in pages:
+        assert agree(broken(page.text, rng), page.url, xml=page.xml)
+
+
+def test_news_pages_are_read_by_native_code_with_the_same_result(testsuites: Path) -> None:
+    for page in articles(testsuites, every=5):
+        assert is_supported(page.text, page.url)
+        assert agree(page.text, page.url)
 
 
 def test_invented_pages_are_read_by_native_code() -> None:

@@ -15,7 +15,7 @@ from topicrawl.topic.learned import concepts_by_themes, with_rules
 from topicrawl.topic.ontology import Concept, Ontology
 from topicrawl.topic.recipe import Build, Recipe
 from topicrawl.topic.rules import Rule, rules
-from topicrawl.topic.terms import find_terms
+from topicrawl.topic.terms.find import find_terms
 
 CONTEXT = context_of(
     ["rain", "flood", "levee", "wind"],

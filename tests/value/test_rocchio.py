@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
-from topicrawl.value.rocchio import KNOWN, MEMORY, Document, Rocchio, _Latest, document
+from topicrawl.value.page_documents import BLOCK, MEMORY, Document, Documents
+from topicrawl.value.rocchio import KNOWN, Rocchio, document
 from topicrawl.value.tokens import Tokens
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -59,21 +62,29 @@ def test_an_empty_page_has_a_relevance() -> None:
     assert np.isfinite(model.strengths).all()
 
 
-def test_the_latest_documents_are_kept_when_others_are_dropped() -> None:
+def test_all_documents_are_kept_the_latest_as_arrays() -> None:
     tokens = Tokens()
-    kept, every = _Latest(in_memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
+    kept, every = Documents(in_memory), [read(tokens, shuffled(STORM, n), n) for n in range(2 * MEMORY + 300)]
     for number, page in enumerate(every, 1):
         kept.append(page)
-        if number in (1, MEMORY // 2 + 1, MEMORY, MEMORY + 1, len(every)):
+        if number in (1, MEMORY // 2 + 1, MEMORY, MEMORY + 1, MEMORY + BLOCK, MEMORY + BLOCK + 1, len(every)):
             latest = every[max(0, number - MEMORY) : number]
             assert len(kept) == len(latest)
-            joined, ends = kept.all()
-            assert ends.tolist() == np.cumsum([0, *(len(each.columns) for each in latest)]).tolist()
-            for name in ("columns", "counts"):
-                expected = np.concatenate([getattr(each, name) for each in latest])
-                assert (getattr(joined, name) == expected).all()
+            assert apart(*kept.latest()) == plain(latest)
+            earlier = [each for some in kept.earlier() for each in apart(*some)]
+            assert earlier == plain(every[: number - len(latest)])
             assert (kept[len(latest) - 1].counts == page.counts).all()
-    assert kept._cells.size < 3 * len(kept.all()[0].columns)
+    assert kept._cells.size < 3 * len(kept.latest()[0].columns)
+    assert 0 < kept.nbytes < 2 * sum(len(each.columns) for each in every)  # uncompressed: 8 bytes for each
+
+
+def apart(joined: Document, ends: Ids) -> list[tuple[list[int], list[int]]]:
+    between = pairwise(ends.tolist())
+    return plain([Document(joined.columns[first:end], joined.counts[first:end]) for first, end in between])
+
+
+def plain(documents: Sequence[Document]) -> list[tuple[list[int], list[int]]]:
+    return [(each.columns.tolist(), each.counts.tolist()) for each in documents]
 
 
 def test_only_the_latest_pages_are_kept() -> None:
@@ -190,3 +201,18 @@ def test_from_words_alone_the_first_pages_are_judged_by_terms() -> None:
     assert found[0] < 0.1 < found[1] < 0.5
     assert found[2] > 0.8
     assert (model.probabilities(np.full(3, 0.3), terms) == found).all()
+
+
+def test_a_new_page_is_judged_with_more_doubt_than_one_of_the_fit_while_there_are_few() -> None:
+    """The pages of the fit have a part in the mean that is subtracted, a new page has none."""
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], np.zeros(0, dtype=np.int64))
+    gaps = []
+    for pages in (8, 80):
+        while model.seen < pages:
+            model.note(read(tokens, shuffled(OTHER if model.seen % 2 else STORM, model.seen)), by_terms=0.0)
+        model.fit()
+        at = np.array([model._low + 0.05]), np.zeros(1)
+        fitted, new = model.probabilities(*at), model.probabilities(*at, are_new=True)
+        gaps.append(np.log(fitted[0] / (1 - fitted[0])) - np.log(new[0] / (1 - new[0])))
+    assert gaps[0] > 2 * gaps[1] > 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -173,6 +175,19 @@ def test_processes_share_one_cache(tmp_path: Path) -> None:
         await web.close()
 
     asyncio.run(crawl())
+
+
+def test_a_cache_that_another_process_is_creating_is_waited_for(recording: Path) -> None:
+    """SQLite refuses at once to change a file to WAL while another process writes it."""
+    creator = sqlite3.connect(recording.with_suffix(".db"), isolation_level=None, check_same_thread=False)
+    creator.execute("CREATE TABLE other (number)")
+    creator.execute("BEGIN IMMEDIATE")
+    end = threading.Timer(0.2, creator.commit)
+    end.start()
+    asyncio.run(warm(recording))
+    end.join()
+    creator.close()
+    asyncio.run(_expect_parsed(recording))
 
 
 def test_the_code_key_changes_with_the_code() -> None:

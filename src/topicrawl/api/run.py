@@ -12,7 +12,7 @@ from topicrawl.api.visit import Visit, with_page
 from topicrawl.crawling import explain
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.crawling.lifecycle import summary_of
-from topicrawl.crawling.session import crawl_of, present_of
+from topicrawl.crawling.make import crawl_of, present_of
 from topicrawl.crawling.snapshots import Restored
 from topicrawl.errors import RunError
 from topicrawl.model import NOFOLLOW, REFUSED, Page

@@ -1,6 +1,7 @@
 """The command line, one file per command group. A command parses its arguments, calls the library and prints.
 
-All commands are registered here. `run` is the only place where errors become text and exit codes.
+All commands are listed here; the module of a command is imported when the command is given, since imports delay the
+start. `run` is the only place where errors become text and exit codes.
 """
 
 from __future__ import annotations
@@ -9,11 +10,10 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from importlib.metadata import version
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 # ruff: noqa: E402 - two settings that must come before large imports, for speed alone. There are few reference cycles to
 # collect, and looking for them took 5 % of start and crawl; idle threads of numpy's BLAS would spin.
@@ -22,10 +22,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer
 
-from topicrawl.cli import cache, crawl, demo, doctor, kb, new, runs, search, seeds, strategies, topic, web
-from topicrawl.cli.output import send_warnings_to
+from topicrawl.cli.log_warnings import send_warnings_to
+from topicrawl.cli.plain_command import PlainCommand, PlainGroup
 from topicrawl.errors import TopicrawlError
-from topicrawl.setup.config import SETTINGS
 from topicrawl.terminal import note, say
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
@@ -43,63 +42,83 @@ EXIT_CODES = {
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
 """Click's UsageError, from the click that typer bundles."""
 
-app = typer.Typer(
-    name="topicrawl",
-    help="A focused web crawler: it fetches pages about a topic, and as few others as possible.",
-    epilog="Exit codes: "
-    + " · ".join(f"[bold]{code}[/] {why.split(':')[0]}" for code, why in EXIT_CODES.items()),
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 BEGIN, RUNS, FOUND, TOOLS = "Start a crawl", "Runs", "What a run found", "Installation and webs"
-app.command(rich_help_panel=BEGIN, epilog=new.EXAMPLES)(new.new)
-app.add_typer(topic.app, rich_help_panel=BEGIN)
-app.command(rich_help_panel=BEGIN, epilog=crawl.EXAMPLES)(crawl.crawl)
-app.command(rich_help_panel=BEGIN, epilog=seeds.EXAMPLES)(seeds.seeds)
-app.command(rich_help_panel=BEGIN, epilog=demo.EXAMPLES)(demo.demo)
-app.command(rich_help_panel=RUNS, epilog=runs.STATUS)(runs.status)
-app.command(rich_help_panel=RUNS, epilog=runs.REPORT)(runs.report)
-app.command(rich_help_panel=RUNS, epilog=runs.WHY)(runs.why)
-app.command(rich_help_panel=RUNS, epilog=runs.EXPORT)(runs.export)
-app.command(rich_help_panel=FOUND, epilog=search.SEARCH)(search.search)
-app.command(rich_help_panel=FOUND, epilog=search.XREF)(search.xref)
-app.command(rich_help_panel=FOUND, epilog=search.LABELS)(search.labels)
-app.add_typer(kb.app, rich_help_panel=FOUND)
-app.command(rich_help_panel=TOOLS, epilog=doctor.EXAMPLES)(doctor.doctor)
-app.command(rich_help_panel=TOOLS, epilog=strategies.EXAMPLES)(strategies.strategies)
-app.add_typer(web.app, rich_help_panel=TOOLS)
-app.command(rich_help_panel=TOOLS, epilog=cache.EXAMPLES)(cache.cache)
+
+
+class Command(NamedTuple):
+    """Where a command is: a function, or for a group of commands `app`, of a module of this package."""
+
+    panel: str
+    module: str
+    member: str
+    epilog: str = ""
+    """The name of the text below its help."""
+
+
+COMMANDS = {
+    "new": Command(BEGIN, "new", "new", "EXAMPLES"),
+    "topic": Command(BEGIN, "topic", "app"),
+    "crawl": Command(BEGIN, "crawl", "crawl", "EXAMPLES"),
+    "seeds": Command(BEGIN, "seeds", "seeds", "EXAMPLES"),
+    "demo": Command(BEGIN, "demo", "demo", "EXAMPLES"),
+    "status": Command(RUNS, "runs", "status", "STATUS"),
+    "report": Command(RUNS, "runs", "report", "REPORT"),
+    "why": Command(RUNS, "runs", "why", "WHY"),
+    "export": Command(RUNS, "runs", "export", "EXPORT"),
+    "search": Command(FOUND, "search", "search", "SEARCH"),
+    "xref": Command(FOUND, "search", "xref", "XREF"),
+    "labels": Command(FOUND, "search", "labels", "LABELS"),
+    "kb": Command(FOUND, "kb", "app"),
+    "doctor": Command(TOOLS, "doctor", "doctor", "EXAMPLES"),
+    "strategies": Command(TOOLS, "strategies", "strategies", "EXAMPLES"),
+    "web": Command(TOOLS, "web", "app"),
+    "cache": Command(TOOLS, "cache", "cache", "EXAMPLES"),
+}
+"""Commands that need nothing of the laboratory, in the order of the help."""
 LABORATORY = "topicrawl_lab.cli"
 """Has the commands that compare strategies. It is imported by name, so that a crawl does not load it."""
 
 
-def _registered_names() -> set[str]:
-    commands = {each.name or each.callback.__name__ for each in app.registered_commands if each.callback}
-    return commands | {
-        str(each.typer_instance.info.name) for each in app.registered_groups if each.typer_instance
-    }
+def app(names: Iterable[str] = COMMANDS, *, laboratory: bool = True) -> typer.Typer:
+    """The command line with the commands called `names`, and with those of the laboratory."""
+    made = typer.Typer(
+        name="topicrawl",
+        help="A focused web crawler: it fetches pages about a topic, and as few others as possible.",
+        epilog="Exit codes: "
+        + " · ".join(f"[bold]{code}[/] {why.split(':')[0]}" for code, why in EXIT_CODES.items()),
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback(cls=PlainGroup)(topicrawl)
+    for name in names:
+        command = COMMANDS[name]
+        module = import_module(f"topicrawl.cli.{command.module}")
+        member = getattr(module, command.member)
+        if isinstance(member, typer.Typer):
+            made.add_typer(member, rich_help_panel=command.panel)
+        else:
+            epilog = getattr(module, command.epilog)
+            made.command(rich_help_panel=command.panel, epilog=epilog, cls=PlainCommand)(member)
+    if laboratory:
+        import_module(LABORATORY).add_commands(made)
+    return made
 
 
-PRODUCT = frozenset(_registered_names())
-"""Commands that need nothing of the laboratory."""
+def _version() -> str:
+    from importlib.metadata import version  # imports what only this function needs
 
-
-def add_laboratory() -> None:
-    """Register the commands of the laboratory, once."""
-    if _registered_names() == PRODUCT:
-        import_module(LABORATORY).add_commands(app)
+    return version("topicrawl")
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        say(f"topicrawl {version('topicrawl')}")
+        say(f"topicrawl {_version()}")
         raise typer.Exit
 
 
-@app.callback()
 def topicrawl(
     version: Annotated[
         bool,
@@ -119,9 +138,7 @@ def run(arguments: Sequence[str]) -> int:
     send_warnings_to(lambda warning: note(f"note: {warning}"))
     try:
         _refuse_remote(arguments)
-        if not PRODUCT.intersection(arguments[:1]):
-            add_laboratory()
-        return app(args=list(arguments), prog_name="topicrawl", standalone_mode=False) or 0
+        return _app_for(arguments)(args=list(arguments), prog_name="topicrawl", standalone_mode=False) or 0
     except TopicrawlError as error:
         return _fail(str(error), error.exit_code)
     except CommandLineError as error:
@@ -136,10 +153,18 @@ def run(arguments: Sequence[str]) -> int:
         if not {"-v", "--verbose"}.isdisjoint(arguments):
             note(traceback.format_exc())
         return _fail(
-            f"topicrawl {version('topicrawl')} failed with an internal error ({type(error).__name__}: {error}); "
+            f"topicrawl {_version()} failed with an internal error ({type(error).__name__}: {error}); "
             "run again with -v and report what it prints",
             1,
         )
+
+
+def _app_for(arguments: Sequence[str]) -> typer.Typer:
+    """The command line with only the command that is given; with all of them where none is, for the help."""
+    first = arguments[0] if arguments else ""
+    if first in COMMANDS:
+        return app([first], laboratory=False)
+    return app([], laboratory=False) if first == "--version" else app()
 
 
 def _refuse_remote(arguments: Sequence[str]) -> None:
@@ -147,6 +172,8 @@ def _refuse_remote(arguments: Sequence[str]) -> None:
     for flag, value in pairwise((*arguments, "")):
         name, equals, joined = flag.partition("=")
         if name == "--out":
+            from topicrawl.setup.config import SETTINGS
+
             SETTINGS["out"].read(joined if equals else value, "--out")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 import topicrawl
-from topicrawl.cli import EXIT_CODES, add_laboratory, app
+from topicrawl.cli import EXIT_CODES, app
 from topicrawl.cli.flags import flag_names, sentence
 from topicrawl.cli.new import default_as_toml
 from topicrawl.setup import settings as kinds
@@ -98,8 +98,7 @@ def command_line() -> str:
 
 def commands() -> Iterator[tuple[str, Any]]:
     """Every command with its name, the commands of groups included."""
-    add_laboratory()
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(app())
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from ((f"{name} {inner}", each) for inner, each in command.commands.items())

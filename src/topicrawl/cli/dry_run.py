@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from topicrawl.cli.tables import show_columns
-from topicrawl.crawling.session import make_crawl
+from topicrawl.crawling.make import make_crawl
 from topicrawl.errors import FetchError
 from topicrawl.web.http import HttpWeb
 from topicrawl.web.open import open_web

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from io import StringIO
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from rich.text import Text
 
+from topicrawl.cli.log_warnings import send_warnings_to
 from topicrawl.model import Topic, Visit
 from topicrawl.report.progress import Progress, print_summary
 from topicrawl.terminal import Terminal, messages, note_json
@@ -22,20 +22,6 @@ if TYPE_CHECKING:
     from topicrawl.crawling.core import Crawl
 
 TERMS_SHOWN = 6
-
-
-def send_warnings_to(remark: Callable[[str], None]) -> None:
-    """Pass warnings that the library logs to `remark`, until the next call names another receiver."""
-    logging.getLogger("topicrawl").handlers = [_WarningHandler(remark)]
-
-
-class _WarningHandler(logging.Handler):
-    def __init__(self, remark: Callable[[str], None]) -> None:
-        super().__init__(logging.WARNING)
-        self._remark = remark
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._remark(record.getMessage())
 
 
 @dataclass

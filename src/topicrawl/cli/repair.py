@@ -119,7 +119,7 @@ def _differing_lines(path: Path, lines: Path) -> tuple[dict[int, Visit], list[Vi
 
 def _lines_that_replay(run: Run, lines: dict[int, Visit]) -> list[Visit]:
     """Those of the visits in `lines` that a replay of the run gives."""
-    from topicrawl.crawling.session import crawl_of
+    from topicrawl.crawling.make import crawl_of
     from topicrawl.model import Told
 
     right: list[Visit] = []

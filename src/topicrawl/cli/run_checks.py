@@ -89,7 +89,7 @@ class Replayed(NamedTuple):
 
 def replayed(run: Run, config: str) -> Replayed:
     """Replay the log of a run that was begun with this configuration."""
-    from topicrawl.crawling.session import make_crawl, past_of
+    from topicrawl.crawling.make import make_crawl, past_of
     from topicrawl.setup.run_config import config_in
 
     crawl = None

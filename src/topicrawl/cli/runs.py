@@ -84,7 +84,8 @@ def why(
 ) -> None:
     """Explain a link: where it was found, what its priority is made of, whether it was chosen or why not."""
     from topicrawl.cli.tables import show_why
-    from topicrawl.crawling import explain, session
+    from topicrawl.crawling import explain
+    from topicrawl.crawling.make import crawl_of, present_of
     from topicrawl.crawling.snapshots import Restored
     from topicrawl.store.run import Run
     from topicrawl.urls import canonical
@@ -93,7 +94,7 @@ def why(
         link = canonical(url)
         if link is None:
             raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl spells it")
-        begin = Restored(session.crawl_of(opened)) if history else session.present_of(opened)
+        begin = Restored(crawl_of(opened)) if history else present_of(opened)
         story = explain.why(begin.crawl, opened.replay(begin.seq), link, opened.visit_of(link))
         show_why(story)
         if begin.seq and story.state != "unknown":

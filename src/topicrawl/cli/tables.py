@@ -14,7 +14,6 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from topicrawl.crawling.lifecycle import missing_records
 from topicrawl.report.progress import print_summary
 from topicrawl.safe_text import for_terminal
 from topicrawl.terminal import terminal
@@ -30,6 +29,10 @@ def show_run(run: Run, summary: Mapping[str, Any]) -> None:
     print_summary(summary, console)
     rows = {"run": str(run.path), "written by": writer_of(run.path) or "no process"}
     if run.missing_count:
+        from topicrawl.crawling.lifecycle import (
+            missing_records,
+        )  # with what crawls, which `why` does not need
+
         rows["missing"] = missing_records(run)
     show_rows(rows, console)
 

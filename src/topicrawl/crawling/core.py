@@ -21,7 +21,7 @@ from topicrawl.crawling.host_slots import HostSlots
 from topicrawl.crawling.instructions import NoPast, Past, carry_out
 from topicrawl.crawling.replay import Agreement, repeat
 from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING, Frontier, Ids
-from topicrawl.frontier.scope import Scope, sites
+from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import (
     NOFOLLOW,
@@ -123,7 +123,7 @@ class Crawl:
         """Set by a driver that calls the judge in another thread, where it also learns."""
         self._leads: dict[int, tuple[str, str]] = {}
         """For a judge from outside: anchor and context of each link that is not answered."""
-        self.seed_sites = sites(self.seeds)
+        self.seed_hosts = hosts_of(self.seeds)
         self.slots = HostSlots(self.frontier, self.ahead, self.scope.max_per_host)
         self.strategy.judge = self.judge
         ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
@@ -265,7 +265,7 @@ class Crawl:
         """Why scope or traps exclude a link at this depth, or None."""
         if self.traps and self.traps.refuses(url):
             return "a part of its site that had nothing new to say"
-        return self.scope.refusal(url, depth, self.seed_sites)
+        return self.scope.refusal(url, depth, self.seed_hosts)
 
     def enter_examples(self, examples: Sequence[Page]) -> list[Page]:
         """The examples that the strategy starts from, entered as visited pages without a fetch or a log line.
@@ -275,7 +275,7 @@ class Crawl:
         if not self.strategy.from_examples:
             return []
         pages = {page.url: page for page in examples if page.url and page.links.urls}
-        wanted = [url for url in pages if not self.scope.refusal(url, EXAMPLE_DEPTH, self.seed_sites)]
+        wanted = [url for url in pages if not self.scope.refusal(url, EXAMPLE_DEPTH, self.seed_hosts)]
         shown = [url for url in wanted if self.frontier.number(url) is None]
         for link in self.frontier.add(shown, depth=EXAMPLE_DEPTH, parent=-1).tolist():
             self.frontier.settle(link, VISITED)
@@ -432,7 +432,7 @@ class Crawl:
     def is_outside(self, link: int) -> bool:
         """Whether a known link is out of scope."""
         url, depth = self.frontier.urls[link], int(self.frontier.columns["depth"][link])
-        return bool(self.scope.refusal(url, depth, self.seed_sites))
+        return bool(self.scope.refusal(url, depth, self.seed_hosts))
 
     def _store_peeked(self, seen: Observation, page: Page) -> Observation:
         """Store the links of a peeked page, without its text, until the strategy selects it."""
@@ -456,7 +456,7 @@ class Crawl:
             return cast(list[int], rows)
         depth = int(self.frontier.columns["depth"][page_link]) + 1
         unknown = dict.fromkeys(url for url, row in zip(urls, rows, strict=True) if row is None)
-        fresh = [url for url in unknown if not self.scope.refusal(url, depth, self.seed_sites)]
+        fresh = [url for url in unknown if not self.scope.refusal(url, depth, self.seed_hosts)]
         if self.traps and self.traps.watched:
             fresh = [url for url in fresh if self.traps.admits(url)]
         added = dict(zip(fresh, self.frontier.add(fresh, depth, page_link).tolist(), strict=True))

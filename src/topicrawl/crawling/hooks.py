@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -79,7 +78,9 @@ class _FetchedByUser(Wrapper):
         self._fetch = fetch
 
     async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
-        answer = await asyncio.to_thread(self._fetch, url)  # it may block
+        from asyncio import to_thread  # slow to import, and most commands do without it
+
+        answer = await to_thread(self._fetch, url)  # it may block
         if answer is None:
             return await self.web.fetch(url, headers)
         if isinstance(answer, Response):

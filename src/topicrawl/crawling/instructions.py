@@ -13,7 +13,7 @@ import numpy as np
 
 from topicrawl.frontier import OUTSIDE, PEEKED, VISITED, WAITING, Ids
 from topicrawl.frontier.observation import Observation
-from topicrawl.frontier.scope import Scope, sites
+from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.model import Instruction, Outcome, Page, Visit
 from topicrawl.value.judges import Seen
 
@@ -54,7 +54,7 @@ def carry_out(crawl: Crawl, instruction: Instruction) -> None:
     settings = instruction.settings
     scope = replace(crawl.scope, **_scope_settings(settings))
     if instruction.seeds:
-        crawl.seed_sites |= sites(instruction.seeds)
+        crawl.seed_hosts |= hosts_of(instruction.seeds)
         _enter_seeds(crawl, instruction.seeds)
     if scope != crawl.scope or (instruction.seeds and scope.same_site):
         _change_scope(crawl, scope)
@@ -65,6 +65,8 @@ def carry_out(crawl: Crawl, instruction: Instruction) -> None:
         crawl.strategy.rounds = settings["rounds"]
     if instruction.examples:
         _show_examples(crawl, instruction.examples)
+    for page in instruction.unwanted:
+        crawl.teach(Seen(page), False)
     for mark in instruction.marks:
         crawl.teach(Seen(mark.page), mark.relevant)
     if instruction.pause is not None:

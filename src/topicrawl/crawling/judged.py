@@ -6,7 +6,6 @@ Only our own judges revise what they said. The word of a judge from outside is f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 import msgspec
 import numpy as np
@@ -21,14 +20,12 @@ from topicrawl.value.judges.registry import EXAMPLES, own_judge
 
 Now = npt.NDArray[np.float64]
 """The relevance of each visit by its number; that of a failure is 0."""
-AT_ONCE = 64
-"""Pages judged at a time."""
 
 
 def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     """The relevance of every visit by all that was learned.
 
-    `judge` is that of the crawl, where it is at hand: it still has its latest pages, which are not read again.
+    `judge` is that of the crawl, where it is at hand: it has the pages, which are not read again.
     """
     now = np.zeros(run.last_n + 1)
     for visit in run.visits():
@@ -36,18 +33,16 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     if begun_config(run).judge != EXAMPLES:
         return now
     from topicrawl.value.judges.examples import ByExamples  # it needs scipy, which other runs do not load
+    from topicrawl.value.judges.reconsidered import reconsidered
 
-    numbers = [visit.n for visit in run.visits() if visit.fetched]
+    fetched = [visit for visit in run.visits() if visit.fetched]
+    numbers = [visit.n for visit in fetched]
     at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
-    final = (judge if isinstance(judge, ByExamples) and at_hand else _learned(run)).concluded()
+    final = judge if at_hand else _learned(run)
     assert isinstance(final, ByExamples)
-    latest = final.latest()
-    older = islice(_seen(run), len(numbers) - len(latest))
-    while some := list(islice(older, AT_ONCE)):
-        now[[visit.n for visit, _ in some]] = final.judge([seen for _, seen in some])
-    now[numbers[len(numbers) - len(latest) :]] = latest
-    for visit in run.visits():
-        if (verdict := final.verdict(visit.url)) is not None and visit.fetched:
+    now[numbers] = reconsidered(final, np.array([_by_terms(visit) for visit in fetched]))
+    for visit in fetched:
+        if (verdict := final.verdict(visit.url)) is not None:
             now[visit.n] = verdict
     return np.round(now, DIGITS)
 
@@ -67,6 +62,8 @@ def _learned(run: Run) -> OwnJudge:
     for instruction in run.instructions():
         for page in instruction.examples:
             judge.learn(Seen(page), True)
+        for page in instruction.unwanted:
+            judge.learn(Seen(page), False)
         for mark in instruction.marks:
             judge.learn(Seen(mark.page), mark.relevant)
     return judge
@@ -74,6 +71,9 @@ def _learned(run: Run) -> OwnJudge:
 
 def _seen(run: Run) -> Iterator[tuple[Visit, Seen]]:
     """The pages of a run as its judge saw them."""
-    for visit, page in run.pages():
-        by_terms = visit.relevance if visit.term_relevance is None else visit.term_relevance
-        yield visit, Seen(page, by_terms)
+    return ((visit, Seen(page, _by_terms(visit))) for visit, page in run.pages())
+
+
+def _by_terms(visit: Visit) -> float:
+    """The relevance by terms; topicrawl 0.1 logged no other."""
+    return visit.relevance if visit.term_relevance is None else visit.term_relevance

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,33 +16,28 @@ import msgspec
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
-from topicrawl.crawling.instructions import NoPast, Past
 from topicrawl.crawling.judged import Now, relevance_now, revised
 from topicrawl.crawling.live import Budget, Live, instructed
+from topicrawl.crawling.make import make_crawl, past_of, version_of
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
-from topicrawl.crawling.snapshots import Restored, Snapshots, restored
+from topicrawl.crawling.snapshots import Snapshots, restored
 from topicrawl.errors import RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
-from topicrawl.frontier.traps import Traps
-from topicrawl.model import Event, Instruction, Outcome, Page, Response, Topic, Version, Visit
+from topicrawl.model import Event, Instruction, Page, Response, Topic, Visit
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import check_resume
-from topicrawl.setup.run_config import begun_config, changed, config_of
-from topicrawl.setup.strategy_inputs import give_inputs
+from topicrawl.setup.run_config import changed
 from topicrawl.store.allocator import MappedFiles
 from topicrawl.store.disk import wait_for_room
 from topicrawl.store.heap import Heap
 from topicrawl.store.run import Run
-from topicrawl.strategies import Strategy
-from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
-from topicrawl.value.judges.outside import as_judge
-from topicrawl.value.judges.registry import TERMS, make_judge
+from topicrawl.value.judges.registry import TERMS
 from topicrawl.web import Web
 from topicrawl.web.open import open_web
 
@@ -274,70 +268,6 @@ def report(run: Run, config: Config, summary: dict[str, Any], now: Now | None = 
         summary=summary,
     )
     return path
-
-
-def version_of(config: Config, strategy: Strategy) -> Version:
-    """What makes the choices of a crawl: this topicrawl, and its strategy as it behaves now."""
-    return Version(version("topicrawl"), config.strategy, strategy.behaviour, config.parameters)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPast:
-    """The visits of a run, read apart from what is writing it."""
-
-    path: Path
-
-    def visits(self) -> Iterator[Visit]:
-        """Every visit, in order."""
-        with Run.open(self.path, writable=False) as run:
-            yield from run.visits()
-
-    def outcomes(self) -> Iterator[tuple[Visit, Outcome]]:
-        """Every visit with its outcome, in order."""
-        with Run.open(self.path, writable=False) as run:
-            yield from run.outcomes()
-
-
-def past_of(run: Run | None) -> Past:
-    """The visits of a run, for instructions that look back; none where nothing is stored."""
-    return NoPast() if run is None else StoredPast(run.path)
-
-
-def crawl_of(run: Run) -> Crawl:
-    """The crawl of a run before its first event: replay its log into it."""
-    return make_crawl(begun_config(run), past=past_of(run))
-
-
-def present_of(run: Run) -> Restored:
-    """The crawl of a run as of its newest snapshot: replay the rest of its log into it."""
-    crawl = crawl_of(run)
-    return restored(run, version_of(config_of(run), crawl.strategy), crawl, lambda: crawl_of(run))
-
-
-def make_crawl(
-    config: Config, frontier: Frontier | None = None, past: Past | None = None, hooks: Hooks = NO_HOOKS
-) -> Crawl:
-    """The pure crawl that a resolved configuration describes, before its first ask.
-
-    Its links are stored in `frontier`, by default in memory; `past` holds its visits once it is under way.
-    """
-    assert isinstance(config.topic, Topic)
-    frontier = Frontier() if frontier is None else frontier
-    given = None if hooks.judge is None else as_judge(hooks.judge)
-    online = config.web == "http"
-    return Crawl(
-        config.topic,
-        give_inputs(make_strategy(config.strategy, config.parameters), config),
-        config.seeds,
-        scope=config.scope,
-        rng_seed=config.rng_seed,
-        threshold=config.threshold,
-        ahead=2 * config.per_host if online else None,
-        traps=Traps(config.topic.terms) if online and config.avoid_traps else None,
-        frontier=frontier,
-        judge=given or make_judge(config.judge, config.topic, frontier.allocator),
-        past=past or NoPast(),
-    )
 
 
 def recently_asked(run: Run, crawl: Crawl) -> set[str]:

@@ -39,15 +39,20 @@ class Restored(NamedTuple):
     """Bytes of the snapshot."""
 
 
-def restored(run: Run, version: Version, crawl: Crawl, make: Callable[[], Crawl]) -> Restored:
-    """The new `crawl` in the state of the newest valid snapshot, if there is one; `make` makes another one."""
+def restored(
+    run: Run, version: Version, crawl: Crawl, make: Callable[[], Crawl], *, later: bool = False
+) -> Restored:
+    """The new `crawl` in the state of the newest valid snapshot, if there is one; `make` makes another one.
+
+    If `later`, each of its columns is read when it is first used: for questions, which use few.
+    """
     for snapshot in snapshots(run.path):
         header = snapshot.header
         fits = (header.run, header.version, header.form) == (run.id, version, FORMAT)
         if not (fits and run.passed(header.position) and snapshot.is_whole()):
             continue
         try:
-            unpack(crawl, *snapshot.read())
+            unpack(crawl, *snapshot.read(later=later), later=later)
         except (NotStorable, OSError):
             crawl = make()  # it may be filled in part
             continue

@@ -6,7 +6,7 @@ millions of links needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -72,12 +72,16 @@ class Columns:
         self._columns = columns
         self._full: dict[str, Array] = {}
         self._views: dict[str, Array] = {}
+        self._later: dict[str, Callable[[Array], None]] = {}
+        """Columns that are made when they are first used, each with what fills it."""
         self._reallocate(FIRST_ROWS)
 
     def __getitem__(self, name: str) -> Array:
         """The column as a view of exactly `size` rows; valid until the next `grow`."""
         view = self._views.get(name)
         if view is None:
+            if name in self._later:
+                self._make(name)
             view = self._views[name] = self._full[name][: self.size]
         return view
 
@@ -90,6 +94,10 @@ class Columns:
     def grow(self, rows: int) -> int:
         """Append `rows` rows of default values; returns the number of the first."""
         first = self.size
+        if not rows:
+            return first
+        if self._later:
+            self._make_all()
         if first + rows > self._capacity:
             self._reallocate(max(2 * self._capacity, first + rows))
         self.size += rows
@@ -110,12 +118,35 @@ class Columns:
     def replace(self, columns: Mapping[str, tuple[npt.DTypeLike, float]], size: int, capacity: int) -> None:
         """Have these columns instead, with `size` rows of zeros and room for `capacity`; the caller fills them."""
         self.size = 0
-        self._columns, self._full = dict(columns), {}
+        self._columns, self._full, self._later = dict(columns), {}, {}
         self._reallocate(max(size, capacity))
         self.size = size
 
+    def replace_later(
+        self,
+        columns: Mapping[str, tuple[npt.DTypeLike, float]],
+        size: int,
+        capacity: int,
+        fill: Mapping[str, Callable[[Array], None]],
+    ) -> None:
+        """Have these columns instead, as `replace` does; each is made, and filled by `fill`, when it is first used."""
+        self.size, self._capacity = size, max(size, capacity)
+        self._columns, self._full, self._views = dict(columns), {}, {}
+        self._later = dict(fill)
+        self._set_fills()
+
+    def _make_all(self) -> None:
+        for name in list(self._later):
+            self._make(name)
+
+    def _make(self, name: str) -> None:
+        (array,) = self._allocator([self._columns[name][0]], self._capacity)
+        self._later.pop(name)(array[: self.size])
+        self._full[name] = array
+
     def _reallocate(self, capacity: int) -> None:
         """Copy the columns into new arrays of this capacity; new columns are filled with their defaults."""
+        self._make_all()
         arrays = self._allocator([kind for kind, _ in self._columns.values()], capacity)
         for (name, (_, fill)), array in zip(self._columns.items(), arrays, strict=True):
             for some in pieces(self._allocator, self.size, max(1, COPIED_AT_ONCE // array[:1].nbytes)):
@@ -123,6 +154,9 @@ class Columns:
             self._full[name] = array
         self._capacity = capacity
         self._views = {}
+        self._set_fills()
+
+    def _set_fills(self) -> None:
         self._fills = [(name, fill) for name, (_, fill) in self._columns.items() if fill != 0]
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from topicrawl.errors import ConfigError
 from topicrawl.urls import host, hostname, looks_endless, site
@@ -45,7 +45,7 @@ class Scope:
         """Whether no rule concerns the URL."""
         return not (self.allow_domain or self.same_site or self.include or self.exclude)
 
-    def refusal(self, url: str, depth: int, seed_sites: frozenset[str]) -> str | None:
+    def refusal(self, url: str, depth: int, seed_hosts: frozenset[str]) -> str | None:
         """Why a link may not be followed, or None when it may."""
         if self.max_depth is not None and depth > self.max_depth:
             return f"deeper than max_depth {self.max_depth}"
@@ -55,7 +55,7 @@ class Scope:
             return None
         if self._domains and not _below(hostname(url), self._domains):
             return "outside allow_domain"
-        if self.same_site and site(host(url)) not in seed_sites:
+        if self.same_site and site(host(url)) not in _sites(seed_hosts):
             return "not on a seed's site"
         if self._include is not None and not self._include.search(url):
             return "matches no include pattern"
@@ -80,9 +80,15 @@ class Scope:
         _ = self._include, self._exclude
 
 
-def sites(urls: Iterable[str]) -> frozenset[str]:
-    """The registrable domains of some URLs."""
-    return frozenset(site(host(url)) for url in urls)
+def hosts_of(urls: Iterable[str]) -> frozenset[str]:
+    """The hosts of some URLs."""
+    return frozenset(map(host, urls))
+
+
+@lru_cache(maxsize=64)
+def _sites(hosts: frozenset[str]) -> frozenset[str]:
+    """The registrable domains of hosts; found only where a scope asks, as the list of public suffixes loads slowly."""
+    return frozenset(map(site, hosts))
 
 
 def _at_most(limit: int | None, other: int | None) -> bool:

@@ -8,6 +8,7 @@ bytes; here they are columns: all texts in one byte array, the end of each text 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, overload
 
@@ -28,15 +29,13 @@ FIRST_SLOTS = 1 << 11
 class Texts(Sequence[str]):
     """Texts, numbered in the order they were added."""
 
-    not_stored: ClassVar = ("_allocator", "_table", "_slots", "_bytes", "_stops")
+    not_stored: ClassVar = ("_allocator",)
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
         self._allocator = allocator
         self._texts = Columns(allocator, byte=(np.uint8, 0))
         self._ends = Columns(allocator, end=(np.int64, 0))
         self._ends.grow(1)  # 0, where the first text begins
-        self._make_table(FIRST_SLOTS)
-        self._make_views()
 
     def __len__(self) -> int:
         return self._ends.size - 1
@@ -52,50 +51,75 @@ class Texts(Sequence[str]):
 
     def numbers(self, texts: list[str]) -> list[int | None]:
         """The number of each text, None where it is unknown."""
+        if len(texts) == 1 and "_table" not in vars(self):  # making the table takes longer than one search
+            return [self._search(texts[0])]
         return lookup(texts, self._slots, self._stops, self._bytes)
 
     def extend(self, texts: list[str]) -> None:
         """Add texts, all unknown so far and all different."""
         encoded = [text.encode(errors="surrogatepass") for text in texts]
-        first = len(self)
+        first, table = len(self), self._table  # one that is made later would have these texts already
         begin = self._texts.grow(sum(map(len, encoded)))
         self._texts["byte"][begin:] = np.frombuffer(b"".join(encoded), np.uint8)
         self._ends.grow(len(encoded))
         self._ends["end"][first:] = list(accumulate(map(len, encoded), initial=begin))
-        self._make_views()
-        while 2 * len(self) > self._table.size:
-            self._double()
+        self._bytes, self._stops = self._texts["byte"].data, self._ends["end"].data
+        while 2 * len(self) > table.size:
+            table = self._table = self._doubled()
+            self._slots = table["entry"].data
         insert(texts, self._slots, first)
-
-    def remake(self) -> None:
-        """Make views and hash table of texts that were stored."""
-        self._make_views()
-        slots = FIRST_SLOTS
-        while 2 * len(self) > slots:
-            slots *= 2
-        self._make_table(slots)
-        insert_all(self._slots, self._stops, self._bytes)
 
     @property
     def nbytes(self) -> int:
         """Bytes held besides the texts."""
         return self._ends.nbytes + self._table.nbytes
 
-    def _make_views(self) -> None:
-        """Memory views, which read single numbers faster than NumPy."""
-        self._bytes, self._stops = self._texts["byte"].data, self._ends["end"].data
+    def _search(self, text: str) -> int | None:
+        """The number of a text, by comparing it with all texts of its length."""
+        wanted = text.encode(errors="surrogatepass")
+        starts, letters = self._ends["end"], self._texts["byte"]
+        found = np.flatnonzero(np.diff(starts) == len(wanted))
+        for place in reversed(range(len(wanted))):  # URLs differ most at their end
+            found = found[letters[starts[found] + place] == wanted[place]]
+            if not len(found):
+                return None
+        return int(found[0]) if len(found) else None
 
-    def _make_table(self, slots: int) -> None:
-        self._table = Columns(self._allocator, entry=(np.int64, 0))
-        self._table.grow(slots)
-        self._slots = self._table["entry"].data
+    @cached_property
+    def _bytes(self) -> memoryview:
+        """The column as a memory view, which reads single numbers faster than NumPy; so `_stops` and `_slots`."""
+        return self._texts["byte"].data
 
-    def _double(self) -> None:
+    @cached_property
+    def _stops(self) -> memoryview:
+        return self._ends["end"].data
+
+    @cached_property
+    def _slots(self) -> memoryview:
+        return self._table["entry"].data
+
+    @cached_property
+    def _table(self) -> Columns:
+        """The hash table. It is made when it is first used: texts that were stored come without one."""
+        slots = FIRST_SLOTS
+        while 2 * len(self) > slots:
+            slots *= 2
+        table = self._empty_table(slots)
+        insert_all(table["entry"].data, self._stops, self._bytes)
+        return table
+
+    def _empty_table(self, slots: int) -> Columns:
+        table = Columns(self._allocator, entry=(np.int64, 0))
+        table.grow(slots)
+        return table
+
+    def _doubled(self) -> Columns:
         old = self._table["entry"]
-        self._make_table(2 * len(old))
+        table = self._empty_table(2 * len(old))
         for some in pieces(self._allocator, len(old)):
             part = old[some]
-            _insert_entries(part[part != 0], self._table["entry"])
+            _insert_entries(part[part != 0], table["entry"])
+        return table
 
 
 def _insert_entries(entries: npt.NDArray[np.int64], table: npt.NDArray[np.int64]) -> None:

@@ -3,100 +3,6 @@
 #include "ascii.h"
 #include "reader.h"
 
-/* --- attributes --------------------------------------------------------------------------------------------------- */
-
-/* The value of an attribute, decoded: a part of the source or of `doc->scratch`, until the next call. */
-static Status decoded(Document *doc, Span value, Span *out)
-{
-    *out = value;
-    if (is_literal(value))
-        return OK;
-    doc->scratch.size = 0;
-    TRY(add_decoded(&doc->scratch, value, true, doc->tools.entities));
-    *out = (Span){doc->scratch.data, doc->scratch.size};
-    return OK;
-}
-
-/* Whether `href` leads to no page: a fragment of this one, a script, a mail address. */
-static Status leads_to_no_page(Span href, bool *nowhere)
-{
-    static const char *const prefixes[] = {"#", "javascript:", "mailto:", "tel:", "data:"};
-    Span head = {href.at, href.size < 16 ? href.size : 16};
-    if (!is_ascii(head))
-        return FALL_BACK;
-    while (head.size > 0 && is_space(*head.at))
-        head.at++, head.size--;
-    *nowhere = false;
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        *nowhere = *nowhere || starts_with(head.at, head.at + head.size, prefixes[i]);
-    return OK;
-}
-
-static Status has_nofollow(Document *doc, Span rel, bool *nofollow)
-{
-    Span value;
-    TRY(decoded(doc, rel, &value));
-    if (!is_ascii(value))
-        return FALL_BACK;
-    *nofollow = false;
-    const char *at = value.at, *end = value.at + value.size;
-    while (at < end) {
-        const char *word = at;
-        while (at < end && !is_space(*at))
-            at++;
-        *nofollow = *nofollow || equals(word, (size_t)(at - word), "nofollow");
-        at += at < end;
-    }
-    return OK;
-}
-
-/* Keep a decoded attribute in `fields`. */
-static Status keep_field(Document *doc, Span value, size_t *place, size_t *size)
-{
-    Span text;
-    TRY(decoded(doc, value, &text));
-    *place = doc->fields.size;
-    *size = text.size;
-    NEED(buffer_add(&doc->fields, text.at, text.size));
-    return OK;
-}
-
-/* Add a link; `*row` is -1 when it leads to no page or the page already has MAX_LINKS. */
-static Status add_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row)
-{
-    *row = -1;
-    size_t count = doc->links.size / sizeof(Link);
-    if (doc->hidden || count >= MAX_LINKS)
-        return OK;
-    Link link = {.start = doc->length, .end = doc->length,
-                 .start_byte = doc->text.size, .end_byte = doc->text.size, .flags = flags};
-    bool nowhere, nofollow;
-    TRY(keep_field(doc, href, &link.href, &link.href_size));
-    if (link.href_size == 0)
-        return OK;
-    TRY(leads_to_no_page((Span){doc->fields.data + link.href, link.href_size}, &nowhere));
-    if (nowhere)
-        return OK;
-    TRY(has_nofollow(doc, attributes->rel, &nofollow));
-    if (nofollow)
-        link.flags |= NOFOLLOW;
-    TRY(keep_field(doc, attributes->title, &link.title, &link.title_size));
-    if (attributes->alt.size > 0) {
-        Span alt;
-        TRY(decoded(doc, attributes->alt, &alt));
-        link.alt = PyUnicode_DecodeUTF8(alt.at, (Py_ssize_t)alt.size, NULL);
-        NEED(link.alt != NULL);
-    }
-    if (!buffer_add(&doc->links, &link, sizeof link)) {
-        Py_XDECREF(link.alt);
-        return FAILED;
-    }
-    *row = (int32_t)count;
-    return OK;
-}
-
-/* --- elements ----------------------------------------------------------------------------------------------------- */
-
 static Status start_a(Document *doc, const Attributes *attributes)
 {
     int32_t row;
@@ -145,24 +51,35 @@ static Status start_img(Document *doc, const Attributes *attributes)
     return OK;
 }
 
+/* A page that a browser shows instead of this one is a link. */
+static Status add_refresh(Document *doc, Span content)
+{
+    static const Attributes none;
+    Span text;
+    int32_t row;
+    TRY(decoded(doc, content, &text));
+    PyObject *written = PyUnicode_DecodeUTF8(text.at, (Py_ssize_t)text.size, NULL);
+    PyObject *target = written == NULL ? NULL : PyObject_CallOneArg(doc->tools.refresh_target, written);
+    Py_ssize_t size = 0;
+    const char *utf8 = target == NULL ? NULL : PyUnicode_AsUTF8AndSize(target, &size);
+    Status status = utf8 == NULL ? FAILED : add_decoded_link(doc, (Span){utf8, (size_t)size}, &none, 0, &row);
+    Py_XDECREF(written);
+    Py_XDECREF(target);
+    return status;
+}
+
 static Status start_meta(Document *doc, const Attributes *attributes)
 {
     if (doc->hidden)
         return OK;
     Span name, http_equiv, content;
-    TRY(decoded(doc, attributes->name, &name));
-    if (!is_ascii(name))
-        return FALL_BACK;
-    name = trimmed(name);
+    TRY(decoded_words(doc, attributes->name, &name));
     PyObject **kept = equals(name.at, name.size, "keywords") ? &doc->keywords
                     : equals(name.at, name.size, "description") ? &doc->description
                     : equals(name.at, name.size, "robots") ? &doc->robots : NULL;
     if (kept == NULL) {
-        TRY(decoded(doc, attributes->http_equiv, &http_equiv));
-        if (!is_ascii(http_equiv))
-            return FALL_BACK;
-        http_equiv = trimmed(http_equiv);
-        return equals(http_equiv.at, http_equiv.size, "refresh") ? FALL_BACK : OK;
+        TRY(decoded_words(doc, attributes->http_equiv, &http_equiv));
+        return equals(http_equiv.at, http_equiv.size, "refresh") ? add_refresh(doc, attributes->content) : OK;
     }
     if (*kept != NULL)
         return OK;
@@ -196,7 +113,10 @@ static Status start_with_attributes(Document *doc, Tag tag, const Attributes *at
         return add_link(doc, attributes->href, attributes, IMAGE, &row);
     case TAG_base:
         return doc->base == NULL && !doc->hidden ? keep_string(doc, attributes->href, &doc->base) : OK;
+    case TAG_frame:
+        return add_link(doc, attributes->src, attributes, 0, &row);
     case TAG_html:
+        Py_CLEAR(doc->language);
         return keep_string(doc, attributes->lang.size > 0 ? attributes->lang : attributes->xml_lang, &doc->language);
     case TAG_iframe:
         TRY(add_link(doc, attributes->src, attributes, 0, &row));
@@ -247,6 +167,12 @@ void collect_end(Document *doc, Tag tag)
         doc->hidden_target = DROPPED;
     }
     if (tag == TAG_a)
+        end_a(doc);
+}
+
+void collect_finish(Document *doc)
+{
+    while (doc->open_count > 0)
         end_a(doc);
 }
 

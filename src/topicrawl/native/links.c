@@ -1,5 +1,6 @@
 /* Canonical URLs of links (urls.py), without a URL parser where the link is simple: only characters that canonical
-form does not change, no segment that begins with ".", a host in lower case without a port. */
+form does not change, no segment that begins with "." except "./" and "../" at its beginning, a host in lower case without a
+port. */
 
 #include "ascii.h"
 #include "reader.h"
@@ -101,8 +102,18 @@ static bool plain_relative(Span base, Span href, Span *prefix, Span *path)
     for (const char *at = root; at < base.at + base.size && *at != '?'; at++)
         if (*at == '/')
             slash = at;
+    const char *at = href.at, *end = href.at + href.size;
+    while (starts_with(at, end, "./") || starts_with(at, end, "../")) {
+        bool up = at[1] == '.';
+        at += up ? 3 : 2;
+        while (up && slash > root && *--slash != '/')
+            ;
+    }
     *prefix = (Span){base.at, (size_t)(slash + 1 - base.at)};
-    return href.at[0] != '?' && href.at[0] != '#' && is_canonical_path(href.at, &path->size, false);
+    *path = (Span){at, (size_t)(end - at)};
+    if (at == end)
+        return at > href.at;
+    return *at != '?' && *at != '#' && is_canonical_path(at, &path->size, false);
 }
 
 static PyObject *joined_spans(Span prefix, Span path)

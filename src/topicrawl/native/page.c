@@ -186,10 +186,10 @@ PyObject *read_page(PyObject *module, PyObject *arguments)
     Py_ssize_t size;
     Document doc = {.groups = {REST}, .open_groups = 1, .group = -1};
     Tools *tools = &doc.tools;
-    if (!PyArg_ParseTuple(arguments, "UUOOOO!", &url, &text, &tools->join, &tools->fold, &tools->nfkc,
-                          &PyDict_Type, &tools->entities))
+    if (!PyArg_ParseTuple(arguments, "UUOOOOOO!", &url, &text, &tools->join, &tools->fold, &tools->nfkc,
+                          &tools->refresh_target, &tools->leads_nowhere, &PyDict_Type, &tools->entities))
         return NULL;
-    if (PyUnicode_GET_LENGTH(text) >= TEXT_LIMIT)
+    if (PyUnicode_GET_LENGTH(text) >= SOURCE_LIMIT)
         Py_RETURN_NONE;
     const char *source = PyUnicode_AsUTF8AndSize(text, &size);
     if (source == NULL) {  /* lone surrogates */

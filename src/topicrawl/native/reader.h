@@ -1,13 +1,15 @@
 /* Types and functions shared by the files of the page reader.
 
-    scan.c      tokenizer and tree construction (with tokens.c, tree.c, tables.c, svg.c)   (page/html_turbohtml.py)
-    collect.c   collects links and metadata                                                (page/collect.py)
-    text.c      collects text by tag group                                                 (page/collect.py)
-    links.c     canonical URLs of the links                                                (urls.py)
-    page.c      builds the result                                                          (page/html.py)
+    scan.c        the source to a tree, with the files named in scan.h        (page/html_turbohtml.py)
+    walk.c        the tree to events                                          (page/html_turbohtml.py)
+    collect.c     collects links and metadata                                 (page/collect.py)
+    attributes.c  the values of attributes                                    (page/collect.py)
+    text.c        collects text by tag group                                  (page/collect.py)
+    links.c       canonical URLs of the links                                 (urls.py)
+    page.c        builds the result                                           (page/html.py)
 
-The Python files named on the right define the result; this is a faster way to it. Where HTML is badly nested or rare,
-the reader returns FALL_BACK, and they read the page instead. */
+The Python files named on the right define the result; this is a faster way to it. Where a page is too deep or rare, the
+reader returns FALL_BACK, and they read the page instead. */
 
 #ifndef TOPICRAWL_READER_H
 #define TOPICRAWL_READER_H
@@ -15,7 +17,7 @@ the reader returns FALL_BACK, and they read the page instead. */
 #include "buffer.h"
 #include "tags.h"
 
-enum { TEXT_LIMIT = 1000000, FIELD_LIMIT = 1000, MAX_LINKS = 2000, MAX_DEPTH = 400, MAX_URL = 2083 };
+enum { SOURCE_LIMIT = 1 << 28, TEXT_LIMIT = 1000000, FIELD_LIMIT = 1000, MAX_LINKS = 2000, MAX_DEPTH = 400, MAX_URL = 2083 };
 enum { REST = 4, HEADLINE = 0 };         /* tag groups */
 enum { NOFOLLOW = 1, IMAGE = 2 };        /* flags of a link */
 
@@ -40,9 +42,10 @@ typedef struct {
     Span href, src, rel, title, alt, name, content, http_equiv, lang, xml_lang;
 } Attributes;
 
-/* Python functions (urls.join, normalize.fold, normalize.nfkc) and the table of named entities. Borrowed. */
+/* Python functions (urls.join, normalize.fold, normalize.nfkc, collect.refresh_target, collect.leads_nowhere) and the table
+of named entities. Borrowed. */
 typedef struct {
-    PyObject *join, *fold, *nfkc, *entities;
+    PyObject *join, *fold, *nfkc, *refresh_target, *leads_nowhere, *entities;
 } Tools;
 
 typedef struct {
@@ -67,6 +70,7 @@ typedef struct {
     PyObject *keywords, *description, *robots, *base, *language;  /* NULL when absent */
     Buffer scratch;
     bool has_scripts;
+    bool full;                     /* TEXT_LIMIT is reached */
     char gap;                      /* separator before the next text: 0, a space or a line break */
     int group;                     /* of the last segment, -1 before the first */
     int8_t groups[MAX_DEPTH + 1];  /* of the open elements that have one */
@@ -88,14 +92,27 @@ bool is_literal(Span span);
 Status collect_text(Document *doc, Span text);
 /* `text` on one line, at most FIELD_LIMIT characters of it; a new reference in `*folded`. */
 Status fold_field(Document *doc, Span text, PyObject **folded);
+/* The words of `text`, each run of white space between them a single space; a new reference. */
+PyObject *joined_words(PyObject *text);
 /* Whether `text` is ASCII without control characters. */
 bool is_ascii(Span text);
 /* `text` without white space at its ends. */
 Span trimmed(Span text);
 
+/* attributes.c: the value of an attribute, decoded: a part of the source or of `doc->scratch`, until the next call. */
+Status decoded(Document *doc, Span value, Span *out);
+/* The same without white space at its ends, for a value whose case does not count. */
+Status decoded_words(Document *doc, Span value, Span *words);
+/* Add a link; `*row` is -1 when it leads to no page or the page already has MAX_LINKS. */
+Status add_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row);
+/* The same for a decoded `href`. */
+Status add_decoded_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row);
+
 /* collect.c */
 Status collect_start(Document *doc, Tag tag, const Attributes *attributes);
 void collect_end(Document *doc, Tag tag);
+/* Close open links, after the last event. */
+void collect_finish(Document *doc);
 void document_free(Document *doc);
 
 /* scan.c */

@@ -56,8 +56,6 @@ static Status add_numeric(Buffer *out, const char **at, const char *end)
         code = 0xFFFD;
     else if (code >= 0x80 && code < 0xA0)
         code = c1[code - 0x80];
-    else if (code == '\r')
-        return FALL_BACK;
     NEED(add_character(out, code));
     return OK;
 }

@@ -1,89 +1,192 @@
-/* The scanner's state: the source, the position in it, and the stack of open elements. */
+/* The parser's state, and the steps that its files share. The names are those of the HTML standard, "tree construction".
+
+    scan.c        the source to tokens, and each token to the rules that hold
+    tokens.c      tags, attributes, comments, raw text
+    doctype.c     whether a doctype means quirks mode
+    stack.c       the stack of open elements, and where nodes are inserted
+    formatting.c  formatting elements that are reopened or badly nested
+    head.c        rules before the body, and of templates
+    body.c        start tags in the body
+    body_end.c    end tags in the body
+    tables.c      rules inside tables
+    frames.c      rules of framesets, and after the body
+    foreign.c     SVG and MathML
+    walk.c        the finished tree to collect.c */
 
 #ifndef TOPICRAWL_SCAN_H
 #define TOPICRAWL_SCAN_H
 
 #include "ascii.h"
-#include "reader.h"
+#include "nodes.h"
 
-/* An open element; `name`, as written, distinguishes elements whose tag is OTHER. */
+typedef enum { START_TAG, END_TAG, CHARACTERS, COMMENT_TAG } TokenKind;
+
 typedef struct {
+    TokenKind kind;
     Tag tag;
     Span name;
-} Element;
-
-/* A tag as written. */
-typedef struct {
-    Tag tag;
-    Span name;
-    Attributes attributes;
+    Span attributes;     /* as written */
     bool closes_itself;
+    Span text;
+    bool blank;          /* the text is white space */
 } Token;
 
-enum Place { BEFORE_BODY, IN_BODY, AFTER_BODY };
-enum Quirks { QUIRKS, NO_QUIRKS, UNSURE };
+/* Insertion modes. */
+typedef enum {
+    INITIAL, BEFORE_HTML, BEFORE_HEAD, IN_HEAD, IN_HEAD_NOSCRIPT, AFTER_HEAD, IN_BODY, IN_TABLE, IN_CAPTION,
+    IN_COLUMN_GROUP, IN_TABLE_BODY, IN_ROW, IN_CELL, IN_TEMPLATE, AFTER_BODY, IN_FRAMESET, AFTER_FRAMESET,
+    AFTER_AFTER_BODY, AFTER_AFTER_FRAMESET,
+} Mode;
 
 typedef struct {
     Document *doc;
     const char *at, *end;
-    Element open[MAX_DEPTH];
+    Arena arena;
+    size_t most_elements;             /* a page that reopens more is read in Python */
+    Node *root;                       /* the document */
+    Node *head, *form;                /* pointers of the standard */
+    Node *open[MAX_DEPTH];            /* the stack of open elements */
     int depth;
-    enum Place place;
-    enum Quirks quirks;
-    bool begun;        /* a tag or text has been read */
-    bool head_closed;
-    bool form;         /* the last form has not ended */
-    bool in_select;
-    Span text;         /* not collected yet: more may follow in the same node */
-    Buffer node;       /* holds that text when it is not one piece of the source */
+    int open_p;                       /* how many of them are p */
+    Node *formatting[MAX_DEPTH];      /* the list of active formatting elements; NULL is a marker */
+    int formatting_count;
+    Mode templates[MAX_DEPTH];        /* modes of the open templates */
+    int template_count;
+    Mode mode;
+    bool quirks;
+    bool no_frameset;                 /* the page has content that a frameset must not replace */
+    bool foster;                      /* content of a table is moved before it */
+    bool skip_newline;                /* a line break after <pre> is no text */
+    Node pending;                     /* text in a table, before it is known to be blank */
+    bool pending_blank;
+    Buffer decoded;
 } Scanner;
+
+/* scan.c */
+Status process(Scanner *scanner, const Token *token);
+Status process_in(Scanner *scanner, Mode mode, const Token *token);
+/* Go on in `mode` with the same token. */
+Status reprocess(Scanner *scanner, Mode mode, const Token *token);
+Status raw_element(Scanner *scanner, const Token *token);
+/* The rest of the page is text. */
+Status plain_text(Scanner *scanner);
 
 /* tokens.c: moves `at` past a tag whose "<" or "</" has been read; false when the source ends inside it. */
 bool read_tag(Scanner *scanner, Token *token);
-/* Moves `at` past a comment, doctype or other declaration that begins at `at` with "<!", "<?" or "</". */
+/* Moves `at` past a comment or other declaration that begins at `at` with "<!", "<?" or "</". */
 void skip_declaration(Scanner *scanner);
-/* The text up to the end tag of a raw element, which is read too. FALL_BACK for nested scripts. */
-Status read_raw(Scanner *scanner, Tag tag, Span *text);
+/* The text up to the end tag of a raw element, which is read too. */
+Span read_raw(Scanner *scanner, Tag tag);
+/* The attribute at `*at`, before `end`, to which `*at` moves; false when there is no more. */
+bool next_attribute(const char **at, const char *end, Span *name, Span *value);
+/* The used attributes among those written in `pieces`. */
+Attributes read_attributes(const Piece *pieces);
+/* Whether `written` has an attribute called `name`; `*value` is its value. */
+bool has_attribute(Span written, const char *name, Span *value);
 
-/* svg.c: moves `at` past an svg element whose start tag, called `name`, has been read. */
-Status skip_svg(Scanner *scanner, Span name);
+/* doctype.c: whether the doctype `text`, as written, means quirks mode. */
+bool means_quirks(Span text);
 
-/* tree.c */
-Status start_tag(Scanner *scanner, const Token *token);
-Status end_tag(Scanner *scanner, const Token *token);
-Status add_text(Scanner *scanner, Span text);
-Status flush_text(Scanner *scanner);
-void close_all(Scanner *scanner);
-
-/* tables.c: tags of tables, and whether the current node is a table, section or row, which hold only such tags. */
-Status start_in_table(Scanner *scanner, Tag tag);
-Status end_in_table(Scanner *scanner, Tag tag);
-bool between_cells(const Scanner *scanner);
-
-/* Steps that tree.c and tables.c share. */
-Status open_element(Scanner *scanner, Tag tag, Span name, const Attributes *attributes);
-void close_element(Scanner *scanner);
+/* stack.c */
+Status push(Scanner *scanner, Node *node);
+void pop(Scanner *scanner);
+void pop_to(Scanner *scanner, int depth);
+void take_from_stack(Scanner *scanner, Node *node);
+Node *new_element(Scanner *scanner, Tag tag, Span name, Span attributes);
+Status insert_element(Scanner *scanner, const Token *token);
+Status insert_tag(Scanner *scanner, Tag tag);
+Status insert_empty(Scanner *scanner, const Token *token);
+Status insert_text(Scanner *scanner, Span text);
+Status insert_comment(Scanner *scanner, Node *parent);
+/* Where a node whose parent would be `target` is inserted: before `*next` in `*parent`. */
+void find_place(const Scanner *scanner, Node *target, Node **parent, Node **next);
+typedef enum { ANY_SCOPE, BUTTON_SCOPE, LIST_SCOPE, TABLE_SCOPE } Scope;
+/* Depth of the innermost open `tag` in scope; -1 when there is none. */
+int in_scope(const Scanner *scanner, Tag tag, Scope scope);
+/* Whether the element at `depth` is in scope. */
+bool is_in_scope(const Scanner *scanner, int depth);
 void close_implied(Scanner *scanner, Tag but);
-/* Close elements down to the one at `depth` inclusive; FALL_BACK on formatting that a browser would reopen. */
-Status close_down_to(Scanner *scanner, int depth);
+void close_p(Scanner *scanner);
+void reset_mode(Scanner *scanner);
 
-static inline Tag current(const Scanner *scanner)
+/* formatting.c */
+Status reconstruct(Scanner *scanner);
+Status list_formatting(Scanner *scanner, Node *node);
+void unlist(Scanner *scanner, const Node *node);
+Status add_marker(Scanner *scanner);
+void clear_to_marker(Scanner *scanner);
+/* The last element of `tag` after the last marker; NULL when there is none. */
+Node *listed_after_marker(const Scanner *scanner, Tag tag);
+/* The adoption agency algorithm for the end tag `token`. */
+Status adopt(Scanner *scanner, const Token *token);
+
+/* The rules of the modes. */
+Status initial(Scanner *scanner, const Token *token);
+Status before_html(Scanner *scanner, const Token *token);
+Status before_head(Scanner *scanner, const Token *token);
+Status in_head(Scanner *scanner, const Token *token);
+Status in_head_noscript(Scanner *scanner, const Token *token);
+Status after_head(Scanner *scanner, const Token *token);
+Status in_template(Scanner *scanner, const Token *token);
+Status in_body(Scanner *scanner, const Token *token);
+Status end_in_body(Scanner *scanner, const Token *token);
+Status end_any(Scanner *scanner, const Token *token);
+Status in_table(Scanner *scanner, const Token *token);
+Status flush_pending(Scanner *scanner);
+Status in_caption(Scanner *scanner, const Token *token);
+Status in_column_group(Scanner *scanner, const Token *token);
+Status in_table_body(Scanner *scanner, const Token *token);
+Status in_row(Scanner *scanner, const Token *token);
+Status in_cell(Scanner *scanner, const Token *token);
+Status after_body(Scanner *scanner, const Token *token);
+Status in_frameset(Scanner *scanner, const Token *token);
+Status after_frameset(Scanner *scanner, const Token *token);
+Status after_after_body(Scanner *scanner, const Token *token);
+Status after_after_frameset(Scanner *scanner, const Token *token);
+
+/* foreign.c: whether the rules of SVG and MathML hold for `token`, these rules, and the start tags svg and math. */
+bool is_foreign(const Scanner *scanner, const Token *token);
+Status in_foreign(Scanner *scanner, const Token *token);
+Status insert_foreign(Scanner *scanner, const Token *token, Space space);
+
+/* walk.c */
+Status walk(Document *doc, const Node *root);
+
+static inline Node *current(const Scanner *scanner)
 {
-    return scanner->depth > 0 ? scanner->open[scanner->depth - 1].tag : OTHER;
+    return scanner->depth > 0 ? scanner->open[scanner->depth - 1] : scanner->root;
 }
 
-/* Whether two names are equal, ignoring case. */
-static inline bool same_name(Span one, Span other)
+static inline Tag current_tag(const Scanner *scanner)
 {
-    bool same = one.size == other.size;
-    for (size_t i = 0; same && i < one.size; i++)
-        same = lower(one.at[i]) == lower(other.at[i]);
-    return same;
+    return html_tag(current(scanner));
 }
 
-static inline uint16_t rules_of(Tag tag)
+/* Whether `node` is an element of HTML called as `token` is. */
+static inline bool is_named(const Node *node, const Token *token)
 {
-    return tag_rules[tag].rules;
+    return node->space == HTML && node->tag == token->tag
+        && (token->tag != OTHER || same_name(node->name, token->name));
+}
+
+static inline bool is_start(const Token *token, Tag tag)
+{
+    return token->kind == START_TAG && token->tag == tag;
+}
+
+static inline bool is_end(const Token *token, Tag tag)
+{
+    return token->kind == END_TAG && token->tag == tag;
+}
+
+static inline bool is_section(Tag tag)
+{
+    return tag == TAG_tbody || tag == TAG_thead || tag == TAG_tfoot;
+}
+
+static inline bool is_cell(Tag tag)
+{
+    return tag == TAG_td || tag == TAG_th;
 }
 
 #endif

@@ -1,99 +1,285 @@
-/* Tables: closes rows and cells whose end tag is omitted, opens rows and bodies whose start tag is omitted. */
+/* Rules inside tables: rows and cells whose tags are left out, and content that is moved before the table. */
 
 #include "scan.h"
 
-static const Span NO_NAME = {NULL, 0};
-static const Attributes NO_ATTRIBUTES;
+/* --- text and other content that is not allowed in a table ----------------------------------------------------------- */
 
-static bool is_section(Tag tag)
+static Status foster(Scanner *scanner, const Token *token)
 {
-    return tag == TAG_tbody || tag == TAG_thead || tag == TAG_tfoot;
+    scanner->foster = true;
+    Status status = in_body(scanner, token);
+    scanner->foster = false;
+    return status;
 }
 
-bool between_cells(const Scanner *scanner)
+static Status pend(Scanner *scanner, const Token *token)
 {
-    Tag tag = current(scanner);
-    return tag == TAG_table || tag == TAG_tr || is_section(tag);
+    scanner->pending_blank = (scanner->pending.last_piece == NULL || scanner->pending_blank) && token->blank;
+    return add_piece(&scanner->arena, &scanner->pending, token->text);
 }
 
-static Status open_part(Scanner *scanner, Tag tag)
+Status flush_pending(Scanner *scanner)
 {
-    return open_element(scanner, tag, NO_NAME, &NO_ATTRIBUTES);
+    if (scanner->pending.last_piece == NULL)
+        return OK;
+    const Piece first = scanner->pending.piece;
+    scanner->pending = (Node){0};
+    for (const Piece *piece = &first; piece != NULL; piece = piece->next) {
+        Token token = {.kind = CHARACTERS, .text = piece->span};
+        TRY(scanner->pending_blank ? insert_text(scanner, piece->span) : foster(scanner, &token));
+    }
+    return OK;
 }
 
-/* Depth of the innermost element that is part of a table; -1 when there is none. */
-static int innermost(const Scanner *scanner)
+/* --- closing --------------------------------------------------------------------------------------------------------- */
+
+/* Close elements until the current node is `tag` or, for OTHER, a section; or the template or html around them. */
+static void clear_to(Scanner *scanner, Tag tag)
 {
-    for (int depth = scanner->depth - 1; depth >= 0; depth--)
-        if (rules_of(scanner->open[depth].tag) & IN_TABLE)
-            return depth;
-    return -1;
+    for (;;) {
+        Tag found = current_tag(scanner);
+        bool reached = tag == OTHER ? is_section(found) : found == tag;
+        if (reached || found == TAG_template || found == TAG_html || scanner->depth == 0)
+            return;
+        pop(scanner);
+    }
 }
 
-/* Close a cell or caption and all that is open in it, formatting too: a browser does not reopen that. */
-static void close_cell(Scanner *scanner, int depth)
+/* Depth of the innermost section of a table; -1 when there is none. */
+static int section_in_scope(const Scanner *scanner)
 {
-    while (scanner->depth > depth)
-        close_element(scanner);
+    int depth = -1;
+    static const Tag sections[] = {TAG_tbody, TAG_thead, TAG_tfoot};
+    for (int i = 0; i < 3; i++) {
+        int found = in_scope(scanner, sections[i], TABLE_SCOPE);
+        depth = found > depth ? found : depth;
+    }
+    return depth;
 }
 
-/* Close the current cell, if any, so that the current node is a row, a section or the table. */
-static Status leave_cell(Scanner *scanner)
+static bool close_table(Scanner *scanner)
 {
-    int depth = innermost(scanner);
+    int depth = in_scope(scanner, TAG_table, TABLE_SCOPE);
     if (depth < 0)
-        return FALL_BACK;
-    Tag tag = scanner->open[depth].tag;
-    if (tag == TAG_td || tag == TAG_th)
-        close_cell(scanner, depth);
-    return between_cells(scanner) ? OK : FALL_BACK;
+        return false;
+    pop_to(scanner, depth);
+    reset_mode(scanner);
+    return true;
 }
 
-Status start_in_table(Scanner *scanner, Tag tag)
+static bool close_caption(Scanner *scanner)
 {
-    bool in_table = current(scanner) == TAG_table;
-    if (tag == TAG_table)
-        return FALL_BACK;
-    if (tag == TAG_col || tag == TAG_colgroup)
-        return in_table ? OK : FALL_BACK;
-    if (tag == TAG_caption)
-        return in_table ? open_part(scanner, tag) : FALL_BACK;
-    TRY(leave_cell(scanner));
-    bool cell = tag == TAG_td || tag == TAG_th;
-    if (!cell && current(scanner) == TAG_tr)
-        close_element(scanner);
-    if (is_section(tag) && is_section(current(scanner)))
-        close_element(scanner);
-    if (!is_section(tag) && current(scanner) == TAG_table)
-        TRY(open_part(scanner, TAG_tbody));
-    if (cell && current(scanner) != TAG_tr)
-        TRY(open_part(scanner, TAG_tr));
-    return open_part(scanner, tag);
+    int depth = in_scope(scanner, TAG_caption, TABLE_SCOPE);
+    if (depth < 0)
+        return false;
+    pop_to(scanner, depth);
+    clear_to_marker(scanner);
+    scanner->mode = IN_TABLE;
+    return true;
 }
 
-static Status end_cell(Scanner *scanner, Tag tag)
+static bool close_section(Scanner *scanner)
 {
-    int depth = innermost(scanner);
-    if (depth < 0 || scanner->open[depth].tag != tag)
-        return FALL_BACK;
-    close_cell(scanner, depth);
-    return OK;
+    if (section_in_scope(scanner) < 0)
+        return false;
+    clear_to(scanner, OTHER);
+    pop(scanner);
+    scanner->mode = IN_TABLE;
+    return true;
 }
 
-Status end_in_table(Scanner *scanner, Tag tag)
+static bool close_row(Scanner *scanner)
 {
-    TRY(flush_text(scanner));
-    if (tag == TAG_col || tag == TAG_colgroup)
-        return current(scanner) == TAG_table ? OK : FALL_BACK;
-    if (tag == TAG_td || tag == TAG_th || tag == TAG_caption)
-        return end_cell(scanner, tag);
-    TRY(leave_cell(scanner));
-    if (tag != TAG_tr && current(scanner) == TAG_tr)
-        close_element(scanner);
-    if (tag == TAG_table && is_section(current(scanner)))
-        close_element(scanner);
-    if (current(scanner) != tag)
-        return FALL_BACK;
-    close_element(scanner);
-    return OK;
+    if (in_scope(scanner, TAG_tr, TABLE_SCOPE) < 0)
+        return false;
+    clear_to(scanner, TAG_tr);
+    pop(scanner);
+    scanner->mode = IN_TABLE_BODY;
+    return true;
+}
+
+static void close_cell(Scanner *scanner)
+{
+    int depth = scanner->depth - 1;
+    while (depth > 0 && !is_cell(html_tag(scanner->open[depth])))
+        depth--;
+    pop_to(scanner, depth);
+    clear_to_marker(scanner);
+    scanner->mode = IN_ROW;
+}
+
+/* Whether `token` is the start tag of a part of a table (not of a whole table). */
+static bool starts_part(const Token *token)
+{
+    return token->kind == START_TAG && rules_of(token->tag) & TABLE_PART && token->tag != TAG_table;
+}
+
+/* Whether `token` is the end tag of html, the body or a part of a table. */
+static bool ends_part(const Token *token)
+{
+    return token->kind == END_TAG
+        && ((rules_of(token->tag) & TABLE_PART && token->tag != TAG_table) || token->tag == TAG_body
+            || token->tag == TAG_html);
+}
+
+/* --- the modes ------------------------------------------------------------------------------------------------------- */
+
+static Status open_in(Scanner *scanner, const Token *token, Mode mode)
+{
+    scanner->mode = mode;
+    return insert_element(scanner, token);
+}
+
+static Status start_part(Scanner *scanner, const Token *token)
+{
+    clear_to(scanner, TAG_table);
+    if (token->tag == TAG_caption) {
+        TRY(add_marker(scanner));
+        return open_in(scanner, token, IN_CAPTION);
+    }
+    if (token->tag == TAG_colgroup)
+        return open_in(scanner, token, IN_COLUMN_GROUP);
+    if (is_section(token->tag))
+        return open_in(scanner, token, IN_TABLE_BODY);
+    bool column = token->tag == TAG_col;
+    TRY(insert_tag(scanner, column ? TAG_colgroup : TAG_tbody));
+    return reprocess(scanner, column ? IN_COLUMN_GROUP : IN_TABLE_BODY, token);
+}
+
+static Status start_in_table(Scanner *scanner, const Token *token)
+{
+    Span type;
+    switch (token->tag) {
+    case TAG_table:
+        return close_table(scanner) ? process(scanner, token) : OK;
+    case TAG_style: case TAG_script: case TAG_template:
+        return in_head(scanner, token);
+    case TAG_input:
+        if (!has_attribute(token->attributes, "type", &type) || !equals(type.at, type.size, "hidden"))
+            return foster(scanner, token);
+        return insert_empty(scanner, token);
+    case TAG_form:
+        if (scanner->form != NULL || scanner->template_count > 0)
+            return OK;
+        TRY(insert_element(scanner, token));
+        scanner->form = current(scanner);
+        pop(scanner);
+        return OK;
+    default:
+        return starts_part(token) ? start_part(scanner, token) : foster(scanner, token);
+    }
+}
+
+Status in_table(Scanner *scanner, const Token *token)
+{
+    Tag tag = current_tag(scanner);
+    bool holds_parts = tag == TAG_table || tag == TAG_tr || tag == TAG_template || is_section(tag);
+    if (token->kind == CHARACTERS)
+        return holds_parts ? pend(scanner, token) : foster(scanner, token);
+    if (token->kind == COMMENT_TAG)
+        return insert_comment(scanner, NULL);
+    if (token->kind == START_TAG)
+        return start_in_table(scanner, token);
+    if (token->tag == TAG_table) {
+        close_table(scanner);
+        return OK;
+    }
+    if (token->tag == TAG_template)
+        return in_head(scanner, token);
+    return ends_part(token) ? OK : foster(scanner, token);
+}
+
+Status in_caption(Scanner *scanner, const Token *token)
+{
+    if (is_end(token, TAG_caption)) {
+        close_caption(scanner);
+        return OK;
+    }
+    if (starts_part(token) || is_end(token, TAG_table))
+        return close_caption(scanner) ? process(scanner, token) : OK;
+    return ends_part(token) ? OK : in_body(scanner, token);
+}
+
+Status in_column_group(Scanner *scanner, const Token *token)
+{
+    if (token->kind == CHARACTERS && token->blank)
+        return insert_text(scanner, token->text);
+    if (token->kind == COMMENT_TAG)
+        return insert_comment(scanner, NULL);
+    if (is_start(token, TAG_html))
+        return in_body(scanner, token);
+    if (is_start(token, TAG_col))
+        return insert_empty(scanner, token);
+    if (is_start(token, TAG_template) || is_end(token, TAG_template))
+        return in_head(scanner, token);
+    if (is_end(token, TAG_col) || current_tag(scanner) != TAG_colgroup)
+        return OK;
+    pop(scanner);
+    scanner->mode = IN_TABLE;
+    return is_end(token, TAG_colgroup) ? OK : process(scanner, token);
+}
+
+Status in_table_body(Scanner *scanner, const Token *token)
+{
+    Tag tag = token->tag;
+    if (is_start(token, TAG_tr)) {
+        clear_to(scanner, OTHER);
+        return open_in(scanner, token, IN_ROW);
+    }
+    if (token->kind == START_TAG && is_cell(tag)) {
+        clear_to(scanner, OTHER);
+        TRY(insert_tag(scanner, TAG_tr));
+        return reprocess(scanner, IN_ROW, token);
+    }
+    if (token->kind == END_TAG && is_section(tag)) {
+        if (in_scope(scanner, tag, TABLE_SCOPE) >= 0)
+            close_section(scanner);
+        return OK;
+    }
+    if (starts_part(token) || is_end(token, TAG_table))
+        return close_section(scanner) ? process(scanner, token) : OK;
+    return ends_part(token) ? OK : in_table(scanner, token);
+}
+
+Status in_row(Scanner *scanner, const Token *token)
+{
+    Tag tag = token->tag;
+    if (token->kind == START_TAG && is_cell(tag)) {
+        clear_to(scanner, TAG_tr);
+        TRY(open_in(scanner, token, IN_CELL));
+        return add_marker(scanner);
+    }
+    if (is_end(token, TAG_tr)) {
+        close_row(scanner);
+        return OK;
+    }
+    if (token->kind == END_TAG && is_section(tag) && in_scope(scanner, tag, TABLE_SCOPE) < 0)
+        return OK;
+    if (starts_part(token) || is_end(token, TAG_table) || (token->kind == END_TAG && is_section(tag)))
+        return close_row(scanner) ? process(scanner, token) : OK;
+    return ends_part(token) ? OK : in_table(scanner, token);
+}
+
+Status in_cell(Scanner *scanner, const Token *token)
+{
+    Tag tag = token->tag;
+    if (starts_part(token)) {
+        close_cell(scanner);
+        return process(scanner, token);
+    }
+    if (token->kind == END_TAG && rules_of(tag) & TABLE_PART) {
+        bool around = tag == TAG_table || tag == TAG_tr || is_section(tag);
+        int depth = around || is_cell(tag) ? in_scope(scanner, tag, TABLE_SCOPE) : -1;
+        if (depth < 0)
+            return OK;
+        if (around) {
+            close_cell(scanner);
+            return process(scanner, token);
+        }
+        pop_to(scanner, depth);
+        clear_to_marker(scanner);
+        scanner->mode = IN_ROW;
+        return OK;
+    }
+    return ends_part(token) ? OK : in_body(scanner, token);
 }

@@ -22,6 +22,33 @@ static unsigned byte_classes(Span text)
     return all;
 }
 
+/* Whether all characters of `text` that are not ASCII are of those that NFKC never changes, alone or together: letters of
+Latin-1, common dashes, quotation marks and bullets, Chinese characters. None of them is white space. `*more` becomes the
+number of bytes beyond the number of characters. */
+static bool is_settled(Span text, size_t *more)
+{
+    const unsigned char *at = (const unsigned char *)text.at, *end = at + text.size;
+    *more = 0;
+    while (at < end) {
+        if (*at < 0x80) {
+            at++;
+        } else if (*at == 0xC3) {  /* À to ÿ */
+            *more += 1;
+            at += 2;
+        } else if (*at == 0xE2 && at[1] == 0x80 && (at[2] == 0x93 || at[2] == 0x94 || at[2] == 0x98 || at[2] == 0x99
+                                                    || at[2] == 0x9C || at[2] == 0x9D || at[2] == 0xA2)) {
+            *more += 2;
+            at += 3;
+        } else if ((*at == 0xE4 && at[1] >= 0xB8) || (*at > 0xE4 && *at < 0xE9)) {  /* U+4E00 to U+8FFF */
+            *more += 2;
+            at += 3;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool is_ascii(Span text)
 {
     return !(byte_classes(text) & (CONTROL | WIDE));
@@ -76,8 +103,8 @@ static char *copy_words(char *out, Span text)
     return out;
 }
 
-/* Append ASCII text that is not blank; `all` are the classes of its bytes. */
-static Status append_ascii(Document *doc, Span text, unsigned all)
+/* Append settled text that is not blank; `all` are the classes of its bytes, `more` is as above. */
+static Status append_settled(Document *doc, Span text, unsigned all, size_t more)
 {
     Span words = trimmed(text);
     TRY(begin_piece(doc, words.at > text.at));
@@ -88,9 +115,10 @@ static Status append_ascii(Document *doc, Span text, unsigned all)
     else
         memcpy(begin, words.at, words.size);
     doc->text.size += (size_t)(end - begin);
-    doc->length += (int32_t)(end - begin);
+    doc->length += (int32_t)((size_t)(end - begin) - more);
     doc->gap = words.at + words.size < text.at + text.size ? ' ' : 0;
-    return doc->length < TEXT_LIMIT ? OK : FALL_BACK;
+    doc->full = doc->length >= TEXT_LIMIT;
+    return OK;
 }
 
 static bool space_at(PyObject *text, Py_ssize_t index)
@@ -98,8 +126,7 @@ static bool space_at(PyObject *text, Py_ssize_t index)
     return Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, index));
 }
 
-/* The words of `text`, each run of white space between them a single space; a new reference. */
-static PyObject *joined_words(PyObject *text)
+PyObject *joined_words(PyObject *text)
 {
     PyObject *words = PyUnicode_Split(text, NULL, -1);
     if (words == NULL)
@@ -111,6 +138,7 @@ static PyObject *joined_words(PyObject *text)
     return joined;
 }
 
+/* Append `piece`, the words of `text`. */
 static Status append_words(Document *doc, PyObject *text, PyObject *piece)
 {
     Py_ssize_t size;
@@ -121,29 +149,53 @@ static Status append_words(Document *doc, PyObject *text, PyObject *piece)
     TRY(begin_piece(doc, space_at(text, 0)));
     NEED(buffer_add(&doc->text, utf8, (size_t)size));
     doc->gap = space_at(text, PyUnicode_GET_LENGTH(text) - 1) ? ' ' : 0;
-    if (PyUnicode_GET_LENGTH(piece) >= TEXT_LIMIT - doc->length)
-        return FALL_BACK;
-    doc->length += (int32_t)PyUnicode_GET_LENGTH(piece);
+    doc->length += (int32_t)PyUnicode_GET_LENGTH(piece);  /* at most TEXT_LIMIT */
+    doc->full = doc->length >= TEXT_LIMIT;
     return OK;
 }
 
-/* Append text of any script, in form NFKC. */
+/* The words of `text` with single spaces between them; `even` ASCII loses only the spaces at its ends. */
+static PyObject *piece_of(PyObject *text, bool even)
+{
+    return even ? PyObject_CallMethod(text, "strip", "s", " ") : joined_words(text);
+}
+
+/* Whether `text` is ASCII without line breaks, tabs and double spaces. */
+static bool is_even(PyObject *text)
+{
+    if (!PyUnicode_IS_ASCII(text))
+        return false;
+    Span bytes = {PyUnicode_DATA(text), (size_t)PyUnicode_GET_LENGTH(text)};
+    return !(byte_classes(bytes) & (BREAK | TWO_SPACES));
+}
+
+/* Append any text that is not blank, in form NFKC, as far as the limit allows. */
 static Status append_unicode(Document *doc, PyObject *text)
 {
-    bool blank = true;
-    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text) && blank; i++)
-        blank = space_at(text, i);
-    if (blank) {
-        if (!doc->gap)
-            doc->gap = ' ';
-        return OK;
-    }
-    PyObject *normal = PyObject_CallOneArg(doc->tools.nfkc, text);
-    NEED(normal != NULL);
-    PyObject *piece = joined_words(normal);
-    Status status = piece == NULL ? FAILED : append_words(doc, normal, piece);
+    Py_ssize_t left = TEXT_LIMIT - doc->length;
+    PyObject *cut = PyUnicode_Substring(text, 0, left);
+    PyObject *normal = cut == NULL ? NULL : PyObject_CallOneArg(doc->tools.nfkc, cut);
+    PyObject *kept = normal == NULL ? NULL : PyUnicode_Substring(normal, 0, left);
+    PyObject *piece = kept == NULL ? NULL : piece_of(kept, is_even(cut));
+    Status status = piece == NULL ? FAILED : append_words(doc, kept, piece);
+    Py_XDECREF(cut);
+    Py_XDECREF(normal);
+    Py_XDECREF(kept);
     Py_XDECREF(piece);
-    Py_DECREF(normal);
+    return status;
+}
+
+static Status collect_unicode(Document *doc, Span text)
+{
+    PyObject *decoded = PyUnicode_DecodeUTF8(text.at, (Py_ssize_t)text.size, NULL);
+    NEED(decoded != NULL);
+    bool blank = true;
+    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(decoded) && blank; i++)
+        blank = space_at(decoded, i);
+    if (blank && !doc->gap)
+        doc->gap = ' ';
+    Status status = blank ? OK : append_unicode(doc, decoded);
+    Py_DECREF(decoded);
     return status;
 }
 
@@ -155,17 +207,11 @@ Status collect_text(Document *doc, Span text)
         return OK;
     }
     unsigned all = byte_classes(text);
-    if (all & CONTROL)
-        return FALL_BACK;
-    if (all & WIDE) {
-        PyObject *decoded = PyUnicode_DecodeUTF8(text.at, (Py_ssize_t)text.size, NULL);
-        NEED(decoded != NULL);
-        Status status = append_unicode(doc, decoded);
-        Py_DECREF(decoded);
-        return status;
-    }
-    if (all & PLAIN)
-        return append_ascii(doc, text, all);
+    size_t more = 0;
+    if (all & CONTROL || text.size > (size_t)(TEXT_LIMIT - doc->length) || (all & WIDE && !is_settled(text, &more)))
+        return collect_unicode(doc, text);
+    if (all & (PLAIN | WIDE))
+        return append_settled(doc, text, all, more);
     if (!doc->gap && text.size > 0)
         doc->gap = ' ';
     return OK;

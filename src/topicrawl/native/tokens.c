@@ -17,10 +17,10 @@ static Span *slot(Attributes *attributes, Span name)
     return NULL;
 }
 
-/* The value of an attribute; the scanner is after the "=". */
-static Span read_value(Scanner *scanner)
+/* The value of an attribute; `*from` is after the "=" and moves to the end of the value. */
+static Span read_value(const char **from, const char *end)
 {
-    const char *at = scanner->at, *end = scanner->end;
+    const char *at = *from;
     while (at < end && is_space(*at))
         at++;
     Span value = {at, 0};
@@ -28,61 +28,82 @@ static Span read_value(Scanner *scanner)
         value.at = at + 1;
         const char *quote = memchr(value.at, *at, (size_t)(end - value.at));
         value.size = (size_t)((quote ? quote : end) - value.at);
-        scanner->at = quote ? quote + 1 : end;
+        *from = quote ? quote + 1 : end;
         return value;
     }
     while (at < end && !is_space(*at) && *at != '>')
         at++;
     value.size = (size_t)(at - value.at);
-    scanner->at = at;
+    *from = at;
     return value;
 }
 
-/* Reads one attribute; the scanner is at its first character. */
-static void read_attribute(Scanner *scanner, Attributes *attributes)
+bool next_attribute(const char **from, const char *end, Span *name, Span *value)
 {
-    const char *at = scanner->at, *end = scanner->end;
-    Span name = {at, 0}, value = {NULL, 0};
+    const char *at = *from;
+    while (at < end && (is_space(*at) || *at == '/'))
+        at++;
+    *from = at;
+    if (at == end || *at == '>')
+        return false;
+    *name = (Span){at, 0};
     at++;  /* even a "=" belongs to the name when it comes first */
     while (at < end && !is_space(*at) && *at != '/' && *at != '>' && *at != '=')
         at++;
-    name.size = (size_t)(at - name.at);
+    name->size = (size_t)(at - name->at);
+    *value = (Span){at, 0};  /* without a value it is present but empty */
     while (at < end && is_space(*at))
         at++;
-    scanner->at = at;
+    *from = at;
     if (at < end && *at == '=') {
-        scanner->at++;
-        value = read_value(scanner);
+        ++*from;
+        *value = read_value(from, end);
     }
-    Span *kept = attributes == NULL ? NULL : slot(attributes, name);
-    if (kept == NULL || kept->at != NULL)
-        return;
-    /* Without a value it is present but empty, and a second one of the name does not count. */
-    *kept = value.at != NULL ? value : (Span){name.at, 0};
+    return true;
+}
+
+Attributes read_attributes(const Piece *pieces)
+{
+    Attributes attributes = {0};
+    for (; pieces != NULL; pieces = pieces->next) {
+        const char *at = pieces->span.at, *end = at + pieces->span.size;
+        Span name, value;
+        while (next_attribute(&at, end, &name, &value)) {
+            Span *kept = slot(&attributes, name);
+            if (kept != NULL && kept->at == NULL)  /* a second one of the name does not count */
+                *kept = value;
+        }
+    }
+    return attributes;
+}
+
+bool has_attribute(Span written, const char *name, Span *value)
+{
+    const char *at = written.at, *end = at + written.size;
+    Span found;
+    while (next_attribute(&at, end, &found, value))
+        if (equals(found.at, found.size, name))
+            return true;
+    return false;
 }
 
 bool read_tag(Scanner *scanner, Token *token)
 {
     const char *at = scanner->at, *end = scanner->end;
+    Span name, value;
     while (at < end && !is_space(*at) && *at != '/' && *at != '>')
         at++;
     *token = (Token){.name = {scanner->at, (size_t)(at - scanner->at)}};
     token->tag = tag_named(token->name.at, token->name.size);
-    Attributes *attributes = rules_of(token->tag) & ATTRIBUTES ? &token->attributes : NULL;
-    scanner->at = at;
-    while (scanner->at < end) {
-        char c = *scanner->at;
-        if (c == '>') {
-            scanner->at++;
-            return true;
-        }
-        token->closes_itself = c == '/' && scanner->at + 1 < end && scanner->at[1] == '>';
-        if (is_space(c) || c == '/')
-            scanner->at++;
-        else
-            read_attribute(scanner, attributes);
-    }
-    return false;
+    const char *attributes = at, *last = at;
+    while (next_attribute(&at, end, &name, &value))
+        last = at;
+    scanner->at = at < end ? at + 1 : end;
+    if (at == end)
+        return false;
+    token->closes_itself = at > last && at[-1] == '/';
+    token->attributes = (Span){attributes, (size_t)(last - attributes)};
+    return true;
 }
 
 static const char *find(const char *at, const char *end, const char *word)
@@ -120,30 +141,61 @@ void skip_declaration(Scanner *scanner)
         return;
     }
     const char *close = memchr(at, '>', (size_t)(end - at));
-    if (starts_with(at, end, "<!doctype") && scanner->quirks == QUIRKS)
-        scanner->quirks = starts_with(at, end, "<!doctype html>") ? NO_QUIRKS : UNSURE;
     scanner->at = close ? close + 1 : end;
 }
 
-Status read_raw(Scanner *scanner, Tag tag, Span *text)
+/* Whether `at` is at "<" or "</", as `opening` says, the name of a tag, and a character that ends the name. */
+static bool is_tag(const char *at, const char *end, const char *opening, Tag tag)
 {
-    const char *at = scanner->at, *end = scanner->end, *comment = NULL;
-    *text = (Span){at, (size_t)(end - at)};
-    for (; (at = at < end ? memchr(at, '<', (size_t)(end - at)) : NULL) != NULL; at++) {
-        const char *name = at + 2, *after = name + tag_rules[tag].size;
-        bool ends = end - at > 2 + tag_rules[tag].size && at[1] == '/' && starts_with(name, end, tag_rules[tag].name);
-        if (ends && (is_space(*after) || *after == '/' || *after == '>')) {
-            Token token;
-            text->size = (size_t)(at - text->at);
-            scanner->at = name;
-            read_tag(scanner, &token);
-            return OK;
+    size_t before = strlen(opening), size = before + tag_rules[tag].size;
+    if ((size_t)(end - at) <= size || !starts_with(at, end, opening)
+        || !starts_with(at + before, end, tag_rules[tag].name))
+        return false;
+    return is_space(at[size]) || at[size] == '/' || at[size] == '>';
+}
+
+/* The end tag of a script: not the one of a script that is written inside a comment in it. */
+static const char *end_of_script(const char *at, const char *end)
+{
+    enum { CODE, IN_COMMENT, IN_SCRIPT_IN_COMMENT } state = CODE;
+    for (; at < end; at++) {
+        if (*at == '-' && state != CODE && starts_with(at, end, "-->"))
+            state = CODE;
+        if (*at != '<')
+            continue;
+        if (state == CODE && starts_with(at, end, "<!--")) {
+            state = IN_COMMENT;
+            at++;  /* its dashes may be those of its end: "<!-->" */
+        } else if (state == IN_COMMENT && is_tag(at, end, "<", TAG_script)) {
+            state = IN_SCRIPT_IN_COMMENT;
+        } else if (is_tag(at, end, "</", TAG_script)) {
+            if (state != IN_SCRIPT_IN_COMMENT)
+                return at;
+            state = IN_COMMENT;
         }
-        if (tag == TAG_script && starts_with(at, end, "<!--"))
-            comment = at;
-        if (comment != NULL && starts_with(at, end, "<script"))
-            return FALL_BACK;  /* a script in a comment in a script: its end is not this script's end */
     }
-    scanner->at = end;
-    return OK;
+    return end;
+}
+
+static const char *end_of_raw(const char *at, const char *end, Tag tag)
+{
+    while (at < end && (at = memchr(at, '<', (size_t)(end - at))) != NULL) {
+        if (is_tag(at, end, "</", tag))
+            return at;
+        at++;
+    }
+    return end;
+}
+
+Span read_raw(Scanner *scanner, Tag tag)
+{
+    const char *at = scanner->at, *end = scanner->end;
+    const char *close = tag == TAG_script ? end_of_script(at, end) : end_of_raw(at, end, tag);
+    Token token;
+    scanner->at = close;
+    if (close < end) {
+        scanner->at += 2;
+        read_tag(scanner, &token);
+    }
+    return (Span){at, (size_t)(close - at)};
 }

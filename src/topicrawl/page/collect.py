@@ -36,6 +36,17 @@ _REFRESH = re.compile(
 _NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
 
 
+def leads_nowhere(href: str) -> bool:
+    """Whether a link leads to no page: to a fragment of this one, a script, a mail address."""
+    return href[:16].lstrip().lower().startswith(_NO_PAGE)
+
+
+def refresh_target(content: str) -> str:
+    """The target of a meta refresh; empty when it has none."""
+    target = _REFRESH.match(content)
+    return "".join(target.groups("")).strip() if target else ""
+
+
 class TextLimitError(Exception):
     """The text limit is reached: no more events are needed."""
 
@@ -156,7 +167,7 @@ class Collector:
         """Add a link; its row, or -1 when it leads to no page or the page already has `MAX_LINKS`."""
         if not href or self._hidden or len(self.hrefs) >= MAX_LINKS:
             return -1
-        if href[:16].lstrip().lower().startswith(_NO_PAGE):
+        if leads_nowhere(href):
             return -1
         if "nofollow" in (named.get("rel") or "").lower().split():
             flags |= NOFOLLOW
@@ -194,8 +205,8 @@ class Collector:
         name = named.get("name", "").strip().lower()
         if name in ("keywords", "description", "robots"):
             self.metas.setdefault(name, fold(content))
-        elif named.get("http-equiv", "").strip().lower() == "refresh" and (target := _REFRESH.match(content)):
-            self._link("".join(target.groups("")).strip() or None, {})
+        elif named.get("http-equiv", "").strip().lower() == "refresh":
+            self._link(refresh_target(content), {})
 
     def _base(self, attrs: Attributes) -> None:
         if self.base is None and not self._hidden:

@@ -1,7 +1,8 @@
 """HTML to `Page`: by native code where it supports the markup, else by the events of a full HTML5 parser.
 
 `html_turbohtml.parse` gives the events of the tree a browser would build and defines the result; native code (reader.h)
-gives the same `Page` for well-nested markup, which most pages have, and None for others.
+builds the same tree and gives the same `Page`, and None for the few pages that it does not support: very deep ones, and
+those with NUL characters.
 """
 
 from __future__ import annotations
@@ -9,15 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html.entities import html5
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from topicrawl import urls
 from topicrawl.model import IMAGE, Links, Page, pack_ints
+from topicrawl.page.collect import Collector, leads_nowhere, refresh_target
 from topicrawl.page.groups import HEADLINE
 from topicrawl.page.normalize import FIELD_LIMIT, fold, nfkc
-
-if TYPE_CHECKING:
-    from topicrawl.page.collect import Collector
 
 try:
     from topicrawl._native import read_page
@@ -29,7 +28,7 @@ LITTLE_TEXT = 200
 NO_TEXT = 20
 """Characters of text below which a page with scripts and without links needs JavaScript."""
 
-Parser = Callable[[str], "Collector"]
+Parser = Callable[[str], Collector]
 
 _SELF_CLOSED = re.compile(
     r"<(a|b|div|h[1-6]|i|iframe|li|noscript|p|script|span|strong|style|td|textarea|th|title)(\s[^<>]*)?/>",
@@ -65,11 +64,16 @@ def read_html(url: str, text: str, *, xml: bool = False, parser: Parser | None =
     """
     if xml:
         text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
-    if parser is None and read_page is not None:
-        columns = read_page(url, text, urls.join, fold, nfkc, html5)
-        if columns is not None:
-            return _page(url, Columns(*columns))
-    return _page(url, _columns(url, (parser or _parse)(text)))
+    columns = native_columns(url, text) if parser is None else None
+    return _page(url, columns or _columns(url, (parser or _parse)(text)))
+
+
+def native_columns(url: str, text: str) -> Columns | None:
+    """What native code reads; None when it is not installed or does not support the page."""
+    if read_page is None:
+        return None
+    columns = read_page(url, text, urls.join, fold, nfkc, refresh_target, leads_nowhere, html5)
+    return None if columns is None else Columns(*columns)
 
 
 def _parse(text: str) -> Collector:

@@ -16,9 +16,9 @@ it for the checksum and waiting for the disk, is for another thread (`Part.compl
 from __future__ import annotations
 
 import errno
+import mmap
 import os
 import shutil
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +26,7 @@ from typing import BinaryIO
 
 import msgspec
 import numpy as np
+from isal.isal_zlib import crc32
 
 from topicrawl.frontier.columns import Array
 from topicrawl.model import Version
@@ -38,6 +39,7 @@ KEPT = 2
 END = b"topc-snp"
 LENGTHS = 8
 """Bytes of the length of the packed values, and of checksum and length of the header."""
+TOO_SHORT = "the snapshot ends too soon"
 PIECE = 1 << 22
 """Bytes read at a time for the checksum."""
 
@@ -84,7 +86,7 @@ class Part:
             size = file.seek(0, os.SEEK_END)
             summed = msgspec.structs.replace(header, checksum=_checksum(file, size))
             packed = msgspec.msgpack.encode(summed)
-            lengths = zlib.crc32(packed).to_bytes(4, "little") + len(packed).to_bytes(4, "little")
+            lengths = crc32(packed).to_bytes(4, "little") + len(packed).to_bytes(4, "little")
             file.seek(size)
             _write_all(file, packed + lengths + END)
             reach("snapshot-end")
@@ -113,12 +115,46 @@ class Snapshot:
         """Whether the body is as it was written."""
         return _checksum(self._file, self.size) == self.header.checksum
 
-    def read(self) -> tuple[bytes, Callable[[Array], None]]:
-        """The packed values of the state, and a function that fills the next of its arrays."""
+    def read(self, *, later: bool = False) -> tuple[bytes, Arrays]:
+        """The packed values of the state, and its arrays; if `later`, these can be read after the file is closed."""
         self._file.seek(0)
         values = bytearray(int.from_bytes(self._file.read(LENGTHS), "little"))
         _read_all(self._file, memoryview(values))
-        return bytes(values), lambda array: _read_all(self._file, _bytes_of(array))
+        return bytes(values), Arrays(self._mapped() if later else self._fill, LENGTHS + len(values))
+
+    def _fill(self, at: int, into: memoryview) -> None:
+        self._file.seek(at)
+        _read_all(self._file, into)
+
+    def _mapped(self) -> Callable[[int, memoryview], None]:
+        mapped = memoryview(mmap.mmap(self._file.fileno(), self.size, access=mmap.ACCESS_READ))
+
+        def fill(at: int, into: memoryview) -> None:
+            if at + len(into) > len(mapped):
+                raise OSError(TOO_SHORT)
+            into[:] = mapped[at : at + len(into)]
+
+        return fill
+
+
+class Arrays:
+    """The arrays of a snapshot, read one after the other; `fill` copies the bytes at a place."""
+
+    def __init__(self, fill: Callable[[int, memoryview], None], at: int) -> None:
+        self._fill, self._at = fill, at
+
+    def read(self, into: Array) -> None:
+        """Fill the next array."""
+        self._fill(self._at, _bytes_of(into))
+        self._at += into.nbytes
+
+    def skip(self, size: int) -> None:
+        """Leave out the next `size` bytes."""
+        self._at += size
+
+    def copy(self) -> Arrays:
+        """The same place, to read from later."""
+        return Arrays(self._fill, self._at)
 
 
 def paths(run: Path) -> list[Path]:
@@ -148,7 +184,7 @@ def _header(file: BinaryIO) -> tuple[Header, int] | None:
         return None
     file.seek(size)
     packed = file.read(length)
-    if zlib.crc32(packed) != checksum:
+    if crc32(packed) != checksum:
         return None
     try:
         return msgspec.msgpack.decode(packed, type=Header), size
@@ -163,7 +199,7 @@ def _checksum(file: BinaryIO, size: int) -> int:
     while size > 0:
         some = piece[: min(PIECE, size)]
         _read_all(file, some)
-        checksum = zlib.crc32(some, checksum)
+        checksum = crc32(some, checksum)
         size -= len(some)
     return checksum
 
@@ -182,5 +218,5 @@ def _read_all(file: BinaryIO, into: memoryview) -> None:
     while into:
         count = file.readinto(into)  # type: ignore[attr-defined]
         if not count:
-            raise OSError("the snapshot ends too soon")
+            raise OSError(TOO_SHORT)
         into = into[count:]

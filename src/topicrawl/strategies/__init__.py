@@ -70,7 +70,7 @@ class Strategy(ABC):
     rounds: int | None = None
     """Rounds after which to stop."""
     not_stored: ClassVar[tuple[str, ...]] = ("training",)
-    """Attributes that are no state of the crawl (crawling/state.py); a subclass adds its own in the same way."""
+    """Attributes that are no state of the crawl (crawling/state); a subclass adds its own in the same way."""
 
     @abstractmethod
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:

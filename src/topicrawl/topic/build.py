@@ -32,8 +32,8 @@ from topicrawl.topic.merge import merge
 from topicrawl.topic.ontology import Concept, Ontology
 from topicrawl.topic.pages import topic_pages, write_pages
 from topicrawl.topic.recipe import FLAT, Recipe
-from topicrawl.topic.terms import find_terms
 from topicrawl.topic.terms.boilerplate import without_boilerplate
+from topicrawl.topic.terms.find import find_terms
 from topicrawl.topic.terms.result import Term, Terms
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.wordnet.enrich import Advice, advise

@@ -83,13 +83,12 @@ def kind_block(number: int) -> bytes:
     if codes[0] > _LAST_LISTED:
         first, last = _RUNNING[-1]
         return bytes((RUNNING if first <= codes[0] <= last else OTHER,)) * len(codes)
-    return bytes(_kind(code) for code in codes)
-
-
-def _kind(code: int) -> int:
-    kind = _KIND_OF_CATEGORY.get(unicodedata.category(chr(code))[0], OTHER)
-    runs = kind == LETTER and any(first <= code <= last for first, last in _RUNNING)
-    return RUNNING if runs else kind
+    found = bytearray(_KIND_OF_CATEGORY.get(unicodedata.category(chr(code))[0], OTHER) for code in codes)
+    for first, last in _RUNNING:
+        for code in range(max(first, codes[0]), min(last, codes[-1]) + 1):
+            if found[code - codes[0]] == LETTER:
+                found[code - codes[0]] = RUNNING
+    return bytes(found)
 
 
 @cache

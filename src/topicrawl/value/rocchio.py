@@ -17,16 +17,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from copy import copy
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Allocator, Columns, in_memory
+from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
+from topicrawl.value.nearest import Nearest
+from topicrawl.value.page_documents import MEMORY, Document, Documents
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
@@ -49,6 +49,8 @@ BY_TERMS = np.array([-2.8, 0.0, 4.75])
 """Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
 more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen by them are
 compared with themselves."""
+UNFITTED = 0.5
+"""Part of `_lower` that is subtracted from the projection of a new page; 0 would suit a relevant one, 1 all others."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -59,69 +61,10 @@ NEGATIVES = 10
 MARKED = 5
 """Pages that a person called not relevant, at which their mean weighs as much as that of the soft negatives."""
 ROUNDS = 3
-MEMORY = 2_000
-"""Latest pages of the crawl that are kept for fitting."""
 MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 ALONE = 0.3
 """Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
-
-
-class Document(NamedTuple):
-    """A page as a sparse vector: columns token × 4 + field, and counts. 8 bytes for each."""
-
-    columns: npt.NDArray[np.int32]
-    counts: npt.NDArray[np.int32]
-
-
-class _Latest:
-    """The latest documents, at most `MEMORY`, concatenated in a few large arrays.
-
-    Thousands of small arrays of different age would fragment the heap.
-    """
-
-    def __init__(self, allocator: Allocator) -> None:
-        self._cells = Columns(allocator, column=(np.int32, 0), count=(np.int32, 0))
-        self._ends = [0]
-        """The begin of the first document, then the end of each."""
-        self._filled = 0
-
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    def append(self, document: Document) -> None:
-        """Add a document; the oldest is dropped beyond `MEMORY`."""
-        end = self._filled + len(document.columns)
-        if end > self._cells.size:
-            self._move_up()
-            end = self._filled + len(document.columns)
-            self._cells.grow(max(0, end - self._cells.size))
-        for name, values in zip(("column", "count"), document, strict=True):
-            self._cells[name][self._filled : end] = values
-        self._filled = end
-        self._ends.append(end)
-        del self._ends[: max(0, len(self) - MEMORY)]
-
-    def __getitem__(self, place: int) -> Document:
-        return self._between(self._ends[place], self._ends[place + 1])
-
-    def all(self) -> tuple[Document, Ids]:
-        """All concatenated, and where each ends, 0 first."""
-        first = self._ends[0]
-        return self._between(first, self._filled), np.array(self._ends) - first
-
-    def _between(self, first: int, end: int) -> Document:
-        return Document(self._cells["column"][first:end], self._cells["count"][first:end])
-
-    def _move_up(self) -> None:
-        """Move the documents over dropped ones, once these are half of all."""
-        first = self._ends[0]
-        if 2 * first < self._filled:
-            return
-        for name in ("column", "count"):
-            self._cells[name][: self._filled - first] = self._cells[name][first : self._filled]
-        self._filled -= first
-        self._ends = [end - first for end in self._ends]
 
 
 class Rocchio:
@@ -134,7 +77,7 @@ class Rocchio:
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
-        self._pages = _Latest(allocator)
+        self._pages = Documents(allocator)
         self._terms: list[float] = []
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
@@ -144,6 +87,9 @@ class Rocchio:
         for document in examples:
             tokens.vocabulary.add(_tokens_of(document))
         self._next = 1
+        self._lower = 0.0
+        """How far pages that are not relevant lie below new ones of their kind: they are part of the mean that was
+        subtracted. Much while the crawl has few pages."""
         self.fit()
 
     def add(self, document: Document, by_terms: float, said: float = math.nan) -> None:
@@ -168,28 +114,49 @@ class Rocchio:
 
     def similarities(self, documents: Sequence[Document]) -> Floats:
         """The projections of documents on the direction."""
-        (columns, counts), ends = _joined(documents)
-        values = self._values(Document(columns, counts), ends)
-        known = columns < len(self._direction)
-        rows = np.repeat(np.arange(len(documents)), np.diff(ends))
-        shares = values[known] * self._direction[columns[known]]
-        return np.asarray(np.bincount(rows[known], shares, len(documents)), np.float64)
+        return self._projected(*_joined(documents))
 
     def strengths_at(self, similar: Floats) -> Floats:
         """How much pages with these projections count for the crawl, in [0, 1]."""
         scaled = (similar - self._low) / max(self._high - self._low, 1e-9)
-        return _logistic(STEEPNESS * (scaled - 0.5))
+        return logistic(STEEPNESS * (scaled - 0.5))
 
-    def probabilities(self, similar: Floats, by_terms: Floats) -> Floats:
-        """How likely pages with these projections, and these relevances by terms, are relevant."""
+    def probabilities(self, similar: Floats, by_terms: Floats, *, are_new: bool = False) -> Floats:
+        """How likely pages with these projections, and these relevances by terms, are relevant.
+
+        `are_new`: they are not among the pages of the last fit.
+        """
         share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
         without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
         constant, above, terms = share * BY_EXAMPLES + (1 - share) * without
-        return _logistic(constant + above * (similar - self._low) + terms * by_terms)
+        low = self._low + (UNFITTED * self._lower if are_new else 0.0)
+        return logistic(constant + above * (similar - low) + terms * by_terms)
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
-        return self._matrix(*self._pages.all()) @ self._direction, np.array(self._terms)
+        return self.rows() @ self._direction, np.array(self._terms)
+
+    def earlier(self) -> Floats:
+        """The projections of the pages before the latest."""
+        return np.concatenate([np.zeros(0), *(self._projected(*some) for some in self._pages.earlier())])
+
+    def rows(self) -> csr_array:
+        """The latest pages as rows."""
+        return self._matrix(*self._pages.latest())
+
+    def like(self, relevance: Floats) -> Floats:
+        """For every page of the crawl, all of which have this relevance: that of pages like it, above the mean of all.
+
+        It is compared with the latest pages, examples and marked pages.
+        """
+        latest = len(self._pages)
+        marked = [*self._examples, *self._positives, *self._negatives]
+        known = np.append(np.ones(len(marked) - len(self._negatives)), np.zeros(len(self._negatives)))
+        rows = vstack([self.rows(), self._matrix(*_joined(marked))], format="csr")
+        mean = float(relevance.mean()) if len(relevance) else 0.0
+        nearest = Nearest(rows, np.concatenate((relevance[len(relevance) - latest :], known)), mean)
+        earlier = (nearest.beyond(self._matrix(*some)) for some in self._pages.earlier())
+        return np.concatenate([np.zeros(0), *earlier, nearest.own[:latest]])
 
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
@@ -201,23 +168,25 @@ class Rocchio:
     def fit(self) -> None:
         """Fit to what was learned so far."""
         self._tokens.vocabulary.refresh()
-        pages = self._matrix(*self._pages.all())
+        pages = self.rows()
         examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
         centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
         topic = self._towards_topic(centre)
         pulled = centre + topic
         away = self._away(np.zeros_like(centre))
         self._high = _high(examples, centre, topic, away)
-        self._low = DEFAULT_LOW * self._high
+        self._low, self._lower = DEFAULT_LOW * self._high, 0.0
         if len(self._pages) >= KNOWN:
             similar = pages @ pulled
             doubt = (similar <= np.median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
-                away = self._away((pages.T @ doubt) / weight * min(1.0, weight / NEGATIVES))
+                full = min(1.0, weight / NEGATIVES)
+                away = self._away((pages.T @ doubt) / weight * full)
                 self._direction = pulled - away
                 similar = pages @ self._direction
                 self._low = float(dot(similar, doubt)) / weight
+                self._lower = full * float(dot(doubt, doubt)) / weight**2 * float(dot(FIELDS, FIELDS))
                 self._high = _high(examples, centre, topic, away)
                 doubt = (1 - self._strengths(similar)) ** 2
         self._direction = pulled - away
@@ -230,6 +199,14 @@ class Rocchio:
         self.fits += 1
         self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
 
+    def _projected(self, joined: Document, ends: Ids) -> Floats:
+        """The projections of concatenated documents."""
+        values, columns = self._values(joined, ends), joined.columns
+        known = columns < len(self._direction)
+        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        shares = values[known] * self._direction[columns[known]]
+        return np.asarray(np.bincount(rows[known], shares, len(ends) - 1), np.float64)
+
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.
 
@@ -238,7 +215,7 @@ class Rocchio:
         mean = self.strengths.mean() if len(self._pages) else 1.0
         shown = [*self._examples, *self._positives]
         found = [
-            _repeated(*self._pages.all(), self.strengths - mean),
+            _repeated(*self._pages.latest(), self.strengths - mean),
             _repeated(*_joined(shown), np.ones(len(shown)) - mean),
         ]
         tokens, beyond = map(np.concatenate, zip(*found, strict=True))
@@ -289,7 +266,8 @@ class Rocchio:
         return values
 
 
-def _logistic(steps: Floats) -> Floats:
+def logistic(steps: Floats) -> Floats:
+    """1 / (1 + e⁻ˣ)."""
     risen: Floats = 1 / (1 + exp(-np.clip(steps, -30, 30)))
     return risen
 

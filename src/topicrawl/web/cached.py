@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from time import monotonic, sleep
 
 import zstandard
 
@@ -104,15 +105,21 @@ class CachedWeb(Wrapper):
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """A connection to the cache at `path`; a damaged cache is replaced by an empty one."""
+    """A connection to the cache at `path`; a damaged cache is replaced by an empty one.
+
+    SQLite does not wait when two processes change a new file to WAL at a time: one is refused at once, and tries again.
+    """
     make_folder(path.parent)
-    try:
-        return _open(path)
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        path.unlink()
-        return _open(path)
+    give_up = monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return _open(path)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > give_up:
+                raise
+            sleep(0.02)
+        except sqlite3.DatabaseError:
+            path.unlink()
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -10,7 +10,7 @@ from topicrawl.errors import TopicError
 from topicrawl.topic.corpus import Document, read_corpus
 from topicrawl.topic.fca.context import Context
 from topicrawl.topic.matcher import Matcher
-from topicrawl.topic.terms import find_terms
+from topicrawl.topic.terms.find import find_terms
 from topicrawl.topic.terms.result import Term, Terms
 
 STORIES = (

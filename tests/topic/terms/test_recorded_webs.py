@@ -16,7 +16,7 @@ import pytest
 from topicrawl.model import Page, Topic
 from topicrawl.page.read import read
 from topicrawl.topic.corpus import Document, of_page
-from topicrawl.topic.terms import Terms, find_terms
+from topicrawl.topic.terms.find import Terms, find_terms
 from topicrawl.web.recorded import RecordedWeb
 from topicrawl_lab.auc import topic_auc
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -31,7 +30,9 @@ def with_web(given: dict[str, Any], work: Callable[[Web], Coroutine[Any, Any, T]
         finally:
             await web.close()
 
-    return asyncio.run(run())
+    from asyncio import run as run_loop  # slow to import, and most commands do without it
+
+    return run_loop(run())
 
 
 def page_at(place: str, given: dict[str, Any]) -> Page:

@@ -13,6 +13,10 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable
 
+# isort: split
+from topicrawl.web.http import late_certificates  # noqa: F401 - before any other module imports aiohttp
+
+# isort: split
 from topicrawl.errors import FetchError
 from topicrawl.model import Hop, Response
 from topicrawl.urls import origin

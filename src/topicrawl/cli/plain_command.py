@@ -1,0 +1,50 @@
+"""Commands that convert an option only where it is given, and texts and flags not at all.
+
+Typer converts every option by pydantic, also those that are not given. To import that and to build it for the flags of
+`topicrawl crawl` takes .1 s; our settings convert their texts themselves. Without such a step in Typer nothing changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+_AS_GIVEN = (str, list[str], bool)
+
+
+class PlainCommand(TyperCommand):
+    """A command of Typer with conversions of our own."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Its options, `--help` too."""
+        return _plain(super().get_params(ctx))
+
+
+class PlainGroup(TyperGroup):
+    """The same for the options before a command."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Its options, `--help` too."""
+        return _plain(super().get_params(ctx))
+
+
+def _plain(parameters: list[Any]) -> list[Any]:
+    for parameter in parameters:
+        if getattr(parameter, "_runtime_param", 0) is None:  # not built yet
+            parameter._runtime_param = _WhenGiven()
+    return parameters
+
+
+class _WhenGiven:
+    """In place of Typer's conversion."""
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value as given where its type allows it, else as Typer converts it."""
+        many = param.multiple or param.nargs == -1
+        if value is None:
+            return () if many else None
+        if param.type_descriptor.annotation in _AS_GIVEN:
+            return list(value) if many else value
+        param._runtime_param = None
+        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
