@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test test-deep lint format bench soak mutation docs site clean
+.PHONY: setup demo test test-deep lint format bench readers sanitize soak mutation docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -47,11 +47,21 @@ bench: setup              ## measure speed, side by side with Scrapy; prints rat
 	$(PIP) --editable '.[dev,bench]'
 	$(BIN)/python -m bench
 
+readers: setup            ## compare native code with the full HTML5 parser on all recorded pages and 20,000 broken ones
+	$(BIN)/python -m bench.readers
+
+sanitize: setup           ## the same on fewer pages with address and undefined-behaviour sanitizers (gcc)
+	mkdir -p build
+	gcc -shared -fPIC -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	  -I$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["include"])') src/topicrawl/native/*.c -o build/_native.so
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	  PYTHONMALLOC=malloc $(BIN)/python -m bench.readers --every 400 --native build/_native.so
+
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
 
-mutation: setup           ## change the code and see whether tests fail: MUTANTS=80 of each package, SEED=1; an hour on one core
-	$(BIN)/python tools/mutation.py --sample $(or $(MUTANTS),80) --seed $(or $(SEED),1)
+mutation: setup           ## change the code and see whether tests fail: MUTANTS=60 of each package, SEED=2; half an hour
+	$(BIN)/python tools/mutation.py --sample $(or $(MUTANTS),60) --seed $(or $(SEED),2)
 
 docs: setup               ## generate docs/cli.md and docs/configuration.md
 	$(BIN)/python -m topicrawl.cli.docs

@@ -19,7 +19,7 @@ OWN_THRESHOLD = 0.62
 """Relevance above which the crawler itself calls a page relevant (α and r1 of the rainstorm experiments)."""
 SIMILARITY_THRESHOLD = 0.05
 """Least similarity of a relevant page by the similarity judge. The paper does not give it; this one is chosen by labels
-of recorded webs (docs/papers.md, M7)."""
+of recorded webs (docs/papers-texts.md, M7)."""
 
 
 @dataclass(frozen=True, slots=True)

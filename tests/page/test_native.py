@@ -239,6 +239,31 @@ def test_letters_that_compose_do_so_at_every_position(markup: str) -> None:
         assert agree(markup.replace("{}", "x\r\n" + "가 " * (before // 2) + "\r\n" + JAMO * 90))
 
 
+def test_characters_that_need_no_normal_form_and_their_neighbours_are_read_the_same() -> None:
+    borders = (
+        0x80,
+        0xBF,
+        0xC0,
+        0xFF,
+        0x100,
+        0x2010,
+        0x2022,
+        0x2026,
+        0x3000,
+        0x4DFF,
+        0x4E00,
+        0x8FFF,
+        0x9000,
+        0xFF0C,
+    )
+    characters = [*map(chr, range(0x20, 0x180)), *map(chr, range(0x2000, 0x2040)), *map(chr, borders)]
+    for character in characters:
+        assert agree(
+            f"<p>a {character}\u0301  {character}<b>{character} e</b><a href=x> {character}{character} </a>"
+        )
+    assert agree("<p>" + "".join(characters).replace("<", "") + "<a href=x>" + "é—暴 \n " * 700)
+
+
 PIECES = st.sampled_from(
     [*JAMO, "가", "각", "\ua960", "\ud7b0", "\ud7cb", "\u0301", "\u0323", "\u302e", "e", "ﾞ", "ｶ", "\xad"]
 )

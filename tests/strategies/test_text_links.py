@@ -146,3 +146,12 @@ def test_the_parameter_lengths_changes_the_order() -> None:
         link = crawl.frontier.number("http://seed.test/a")
         values[lengths] = float(crawl.frontier.columns["anchor"][link])
     assert values["words"] < values["pairs"]
+
+
+def test_links_of_a_page_to_itself_and_links_not_followed_value_no_other_link() -> None:
+    filler = "bread " * 25
+    crawl, ask = begun("mcoa")
+    own, refused = '<a href="/">storm</a>', '<a href="/x" rel="nofollow">storm flood rain</a>'
+    crawl.tell(ask, answer(ask, f'<a href="/a">bread</a> {filler} {own} {filler} {refused}'))
+    assert crawl.frontier.urls[:] == ["http://seed.test/", "http://seed.test/a"]
+    assert crawl.frontier.columns["anchor"].tolist() == [0.0, 0.0]

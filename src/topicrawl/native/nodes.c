@@ -39,7 +39,7 @@ Node *new_node(Arena *arena, Kind kind)
 {
     Node *node = arena_take(arena, sizeof *node);
     if (node != NULL)
-        node->kind = kind;
+        node->kind = (uint8_t)kind;
     return node;
 }
 

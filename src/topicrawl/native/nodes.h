@@ -32,10 +32,7 @@ typedef struct Node {
     Span name;           /* as written; it distinguishes elements whose tag is OTHER */
     Piece piece;         /* a text, or the attributes of an element as written; html may have more than one of them */
     Piece *last_piece;
-    Kind kind : 8;
-    Tag tag : 8;
-    Space space : 8;
-    Point point : 8;
+    uint8_t kind, tag, space, point;  /* Kind, Tag, Space, Point */
     bool open;           /* on the stack of open elements */
     bool listed;         /* in the list of active formatting elements */
     bool wall;           /* of SVG or MathML, and ends every scope */
@@ -53,7 +50,7 @@ Status add_piece(Arena *arena, Node *node, Span span);
 /* The tag of an element of HTML; OTHER for one of SVG and MathML. */
 static inline Tag html_tag(const Node *node)
 {
-    return node->space == HTML ? node->tag : OTHER;
+    return node->space == HTML ? (Tag)node->tag : OTHER;
 }
 
 /* Whether two names are equal, ignoring case. */

@@ -22,6 +22,33 @@ static unsigned byte_classes(Span text)
     return all;
 }
 
+/* Whether all characters of `text` that are not ASCII are of those that NFKC never changes, alone or together: letters of
+Latin-1, common dashes, quotation marks and bullets, Chinese characters. None of them is white space. `*more` becomes the
+number of bytes beyond the number of characters. */
+static bool is_settled(Span text, size_t *more)
+{
+    const unsigned char *at = (const unsigned char *)text.at, *end = at + text.size;
+    *more = 0;
+    while (at < end) {
+        if (*at < 0x80) {
+            at++;
+        } else if (*at == 0xC3) {  /* À to ÿ */
+            *more += 1;
+            at += 2;
+        } else if (*at == 0xE2 && at[1] == 0x80 && (at[2] == 0x93 || at[2] == 0x94 || at[2] == 0x98 || at[2] == 0x99
+                                                    || at[2] == 0x9C || at[2] == 0x9D || at[2] == 0xA2)) {
+            *more += 2;
+            at += 3;
+        } else if ((*at == 0xE4 && at[1] >= 0xB8) || (*at > 0xE4 && *at < 0xE9)) {  /* U+4E00 to U+8FFF */
+            *more += 2;
+            at += 3;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool is_ascii(Span text)
 {
     return !(byte_classes(text) & (CONTROL | WIDE));
@@ -76,8 +103,8 @@ static char *copy_words(char *out, Span text)
     return out;
 }
 
-/* Append ASCII text that is not blank; `all` are the classes of its bytes. */
-static Status append_ascii(Document *doc, Span text, unsigned all)
+/* Append settled text that is not blank; `all` are the classes of its bytes, `more` is as above. */
+static Status append_settled(Document *doc, Span text, unsigned all, size_t more)
 {
     Span words = trimmed(text);
     TRY(begin_piece(doc, words.at > text.at));
@@ -88,7 +115,7 @@ static Status append_ascii(Document *doc, Span text, unsigned all)
     else
         memcpy(begin, words.at, words.size);
     doc->text.size += (size_t)(end - begin);
-    doc->length += (int32_t)(end - begin);
+    doc->length += (int32_t)((size_t)(end - begin) - more);
     doc->gap = words.at + words.size < text.at + text.size ? ' ' : 0;
     doc->full = doc->length >= TEXT_LIMIT;
     return OK;
@@ -180,10 +207,11 @@ Status collect_text(Document *doc, Span text)
         return OK;
     }
     unsigned all = byte_classes(text);
-    if (all & (CONTROL | WIDE) || text.size > (size_t)(TEXT_LIMIT - doc->length))
+    size_t more = 0;
+    if (all & CONTROL || text.size > (size_t)(TEXT_LIMIT - doc->length) || (all & WIDE && !is_settled(text, &more)))
         return collect_unicode(doc, text);
-    if (all & PLAIN)
-        return append_ascii(doc, text, all);
+    if (all & (PLAIN | WIDE))
+        return append_settled(doc, text, all, more);
     if (!doc->gap && text.size > 0)
         doc->gap = ' ';
     return OK;

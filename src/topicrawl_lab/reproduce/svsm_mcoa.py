@@ -52,8 +52,10 @@ SETUP = Setup(
         "of which WordNet knows nothing.",
         "A topic is twenty pages that the invented web knows to be about it; the paper took a search engine's first.",
         "The threshold of relevance is not published. A mean of similarities of at least th is at least th, so th is "
-        "at most .425, the smallest AS of Table 4; 0.4 is used for all topics. On a web that is not crawled here all "
-        "of 600 pages about a topic are above it, and 6 % of 688 others.",
+        "at most .425, the smallest AS of Table 4; 0.4 is used for all topics. Of the pages that BF fetches, nearly "
+        "all about the topic reach it, and 9 % of the others, in English. In Chinese, where a word is one character, "
+        "94 % and 83 % reach it: look at the harvest by truth there.",
+        "The judge is VSM, as in the paper; VSM and MCOA are steered by the same measure.",
         "Weights are learned for each topic by MCOA with the published mutation, on another web.",
         "Which measure of pages these weights predict is not published: by SVSM-MCOA here it is the crawler's own; "
         "VSM target is the same crawler with the other reading.",
