@@ -3,12 +3,13 @@
 Scout crawls each task of the files TASKS from its words and five example pages, and from the words alone. Pages fetched
 are called relevant by terms (above 0.62), by what was said at the visit, and by all that was learned (both above 0.5).
 Prints precision, recall and area under the ROC curve, mean over the tasks of each web, and the calibration error: how
-far probability and share of relevant pages are apart, over ten classes of probability. Draws the reliability diagram of
-all tasks into the file PLOT, without suffix.
+far probability and share of relevant pages are apart, over ten classes of probability. Then the constants of the last
+judgement are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file PLOT, without suffix.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,11 +19,14 @@ from statistics import fmean
 import msgspec
 import numpy as np
 
+from bench.judge_fit import by_labels, fitted, held_out, highest_f, log_loss
 from topicrawl.crawling.core import Crawl
 from topicrawl.model import Topic
 from topicrawl.strategies.scout import Scout
 from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.reconsidered import Evidence, evidence, reconsidered
+from topicrawl.value.rocchio import logistic
 from topicrawl_lab.auc import page_auc
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, relevant_pages, web_path
@@ -46,6 +50,9 @@ class Judged:
     terms: Floats
     at_visit: Floats
     now: Floats
+    evidence: Evidence
+    ceiling: Floats
+    """What a regression says that was trained on labels."""
 
     def row(self, values: Floats, threshold: float) -> tuple[float, float, float]:
         """Precision, recall and area."""
@@ -68,13 +75,17 @@ def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
         if visit.fetched and outcome.page is not None:
             visits.append(visit)
             seen.append(Seen(outcome.page, visit.term_relevance or 0.0))
+    truth = np.array([float(visit.url in relevant) for visit in visits])
+    terms = np.array([each.term_relevance for each in seen])
     return Judged(
         task,
         len(topic.examples),
-        truth=np.array([float(visit.url in relevant) for visit in visits]),
-        terms=np.array([each.term_relevance for each in seen]),
+        truth=truth,
+        terms=terms,
         at_visit=np.array([visit.relevance for visit in visits]),
-        now=np.array(judge.concluded().judge(seen)),
+        now=reconsidered(judge, terms),
+        evidence=evidence(judge, terms),
+        ceiling=by_labels(judge.model.rows(), truth),
     )
 
 
@@ -92,7 +103,11 @@ def crawls(webs: Path, files: list[str]) -> Iterator[Judged]:
 
 def main() -> None:
     """Crawl, print the tables and draw the diagram."""
-    found = list(crawls(Path(sys.argv[1]), sys.argv[3:]))
+    publish(list(crawls(Path(sys.argv[1]), sys.argv[3:])), sys.argv[2])
+
+
+def publish(found: list[Judged], plot: str) -> None:
+    """Print the tables of some crawls, and draw the diagram."""
     for number in EXAMPLES:
         some = [each for each in found if each.examples == number]
         print(f"\n{NAMES[number]}, {len(some)} tasks\n")
@@ -102,11 +117,22 @@ def main() -> None:
         print("|---|--:|--:|--:|--:|--:|--:|")
         for web in sorted({each.task.web for each in some}):
             print(_row(web, [each for each in some if each.task.web == web]))
+        print(f"\nconstants fitted anew: {', '.join(f'{value:.2f}' for value in fitted(some))}\n")
+        print("| web | the page alone | fitted on other webs | on other subjects too | trained on labels |")
+        print("|---|--:|--:|--:|--:|")
+        said = {
+            "alone": [logistic(each.evidence.own) for each in some],
+            "webs": held_out(some, lambda each: each.task.web),
+            "subjects": held_out(some, lambda each: each.task.web + re.split("[.-]", each.task.name)[0]),
+            "labels": [each.ceiling for each in some],
+        }
+        for web in sorted({each.task.web for each in some}):
+            print(_fit_row(web, some, said))
     groups = {
         NAMES[number]: reliability_classes(*_pooled([each for each in found if each.examples == number]))
         for number in EXAMPLES
     }
-    Path(f"{sys.argv[2]}.svg").write_text(standalone(reliability(groups, 520, 420)), "utf-8")
+    Path(f"{plot}.svg").write_text(standalone(reliability(groups, 520, 420)), "utf-8")
 
 
 def _pooled(some: list[Judged]) -> tuple[Floats, Floats]:
@@ -121,6 +147,18 @@ def _row(web: str, some: list[Judged]) -> str:
     error = calibration_error(*_pooled(some))
     share = fmean(float(each.truth.mean()) for each in some)
     return f"| {web} | {len(some)} | {share:.0%} | {' | '.join(cells)} | {error:.2f} |"
+
+
+def _fit_row(web: str, some: list[Judged], said: dict[str, list[Floats]]) -> str:
+    """P, R, AUC and the highest F's P, R of each way to judge; for probabilities the logarithmic loss."""
+    cells = []
+    chosen = [number for number, each in enumerate(some) if each.task.web == web]
+    for name, values in said.items():
+        rows = [(*some[n].row(values[n], THRESHOLD), *highest_f(values[n], some[n].truth)) for n in chosen]
+        means = [f"{fmean(column):.2f}" for column in zip(*rows, strict=True)]
+        loss = log_loss([values[n] for n in chosen], [some[n].truth for n in chosen])
+        cells.append(f"{', '.join(means)}" + (f"; {loss:.3f}" if name != "labels" else ""))
+    return f"| {web} | {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Module:
 
     def stages(self) -> Iterator[tuple[str, list[str]]]:
         """Who would have killed, and the tests to run."""
-        yield TESTS, [str(ROOT / "tests" / test) for test in self.tests if (ROOT / "tests" / test).exists()]
+        yield TESTS, [str(ROOT / "tests" / test) for test in self.tests]
         if self.golden:
             yield GOLDENS, [f"{ROOT}/tests/{GOLDEN}[{name}]" for name in self.golden]
 
@@ -73,6 +73,7 @@ def main() -> None:
     """Run the mutants asked for, and write the page from all results."""
     wanted = _arguments()
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    history = table.pop("history", "")
     equivalent = {_key(each): each["reason"] for each in table.pop("equivalent", [])}
     modules = [
         Module(package, path, tuple(each["tests"]), tuple(each["golden"]))
@@ -101,7 +102,7 @@ def main() -> None:
         rows = [
             (packages[each.module], each, equivalent.get(_key(asdict(each))), _killer(each)) for each in drawn
         ]
-        write_page(PAGE, rows, sample=wanted.sample, seed=wanted.seed)
+        write_page(PAGE, rows, sample=wanted.sample, seed=wanted.seed, history=history)
 
 
 def _key(facts: Mapping[str, object]) -> tuple[object, ...]:

@@ -23,14 +23,14 @@ number one larger; `True` for `False`; a call or an augmented assignment left ou
 are left out of the shares and listed below with the reason. "Without golden files" counts only mutants that fail
 another test: golden files were made by the code itself.
 
-| package | mutants | equivalent | killed | without golden files | survived | not run |
+{history}| package | mutants | equivalent | killed | without golden files | survived | not run |
 |---|---|---|---|---|---|---|
 """
 
 
-def write_page(page: Path, rows: Sequence[Row], *, sample: int, seed: int) -> None:
-    """Write the shares of each package, the survivors and the equivalent mutants."""
-    lines = [HEAD.format(sample=sample, seed=seed)]
+def write_page(page: Path, rows: Sequence[Row], *, sample: int, seed: int, history: str) -> None:
+    """Write the shares of each package, the survivors and the equivalent mutants; `history` is about earlier runs."""
+    lines = [HEAD.format(sample=sample, seed=seed, history=history)]
     for package in dict.fromkeys(row[0] for row in rows):
         lines.append(_share(package, [row for row in rows if row[0] == package]))
     survivors = [mutant for _, mutant, why, killer in rows if why is None and killer == SURVIVED]

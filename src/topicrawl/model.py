@@ -210,6 +210,8 @@ class Topic:
     """Example pages given by the user, for strategies that learn from text rather than from terms."""
     pages: tuple[TopicPage, ...] = ()
     """Pages about the topic, for strategies that compare texts with texts; most topics have none."""
+    unwanted: tuple[Page, ...] = field(default=(), hash=False)
+    """Pages that the user called not relevant, for judges that learn from text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +267,8 @@ class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
     """Further seeds."""
     examples: list[Page] = []
     """Further examples of the topic."""
+    unwanted: list[Page] = []
+    """Further pages that are not relevant."""
     marks: list[Mark] = []
     pause: bool | None = None
     """True: ask for nothing until an instruction says False."""

@@ -46,6 +46,8 @@ class Crawled:
     reads: int
     generations: int | None
     """Generations that ended, where the strategy has generations."""
+    own_seconds: float = 0.0
+    """Part of `cpu_seconds` for valuing and choosing links: without making, parsing and matching pages."""
 
 
 def crawl(
@@ -72,11 +74,13 @@ def crawl(
     visits: list[Visit] = []
     taken: list[Visit] = []
     peeks: dict[str, Visit] = {}
-    reads, clock, cpu = offline.reads, time.perf_counter(), time.process_time()
+    reads, clock, cpu, pages_cpu = offline.reads, time.perf_counter(), time.process_time(), 0.0
     while (len(taken) if peeks_are_free else state.tally.fetched) < task.budget and (ask := state.ask()):
+        asked = time.process_time()
         outcome = offline.outcome(ask.url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
+        pages_cpu += time.process_time() - asked
         visit = state.tell(ask, outcome)
         visits.append(visit)
         if visit.fetched and ask.peek:
@@ -84,14 +88,16 @@ def crawl(
         elif visit.fetched:
             taken.append(visit)
         taken += (peeks[each.url] for each in state.accepted)
+    spent = time.process_time() - cpu
     return Crawled(
         visits,
         taken,
         "pages" if state.tally.fetched >= task.budget else "frontier empty",
         seconds=time.perf_counter() - clock,
-        cpu_seconds=time.process_time() - cpu,
+        cpu_seconds=spent,
         reads=offline.reads - reads,
         generations=_ended(state.strategy.evolution()),
+        own_seconds=spent - pages_cpu,
     )
 
 

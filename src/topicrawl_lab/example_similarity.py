@@ -3,22 +3,23 @@
 Paper: SVSM-MCOA, evaluation: the VSM cosine, maximum over the 20 topic pages, the same for every crawler.
 Differs: the paper leaves TF-IDF open. Here tf = f / max f, idf = ln(1 + D / df) over the example pages of all tasks of
 a web (not over fetched pages, or each crawler would have its own measure); a term in none of them counts as in
-one; the 50 heaviest terms of a text are kept.
+one; the 50 heaviest terms of a text are kept. Words are those of the crawlers (topic/words.py): no stop words, or
+pages would be alike by these.
 """
 
 from __future__ import annotations
 
 import heapq
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import log, sqrt
 
 import numpy as np
 
+from topicrawl.topic.words import says_something, words
+
 HEAVIEST = 50
 """Terms kept of a text."""
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 class Rarity:
@@ -65,4 +66,4 @@ class ExampleSimilarity:
 
 
 def _terms(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
+    return list(filter(says_something, words(text)))

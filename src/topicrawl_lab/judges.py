@@ -17,8 +17,9 @@ from topicrawl.report.metrics import Floats, average_relevance, harvest_curve, s
 
 OWN_THRESHOLD = 0.62
 """Relevance above which the crawler itself calls a page relevant (α and r1 of the rainstorm experiments)."""
-SIMILARITY_THRESHOLD = 0.3
-"""Least similarity of a relevant page by the similarity judge; the paper does not give it."""
+SIMILARITY_THRESHOLD = 0.05
+"""Least similarity of a relevant page by the similarity judge. The paper does not give it; this one is chosen by labels
+of recorded webs (docs/papers-texts.md, M7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,10 @@ class Verdict:
 
     values: Floats
     relevant: npt.NDArray[np.bool_]
+
+    def part(self, since: int) -> Verdict:
+        """The verdict on the pages after the first `since`."""
+        return Verdict(self.values[since:], self.relevant[since:])
 
     @property
     def found(self) -> int:

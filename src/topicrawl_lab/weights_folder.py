@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -15,11 +16,9 @@ from topicrawl.strategies.weights.learn import Learned
 from topicrawl_lab.tasks import Task
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """The file of a task: the task as it was, how it was learned (`settings`), and the result."""
+class KeptWeights(msgspec.Struct, frozen=True, kw_only=True):
+    """Learned weights as they are in files."""
 
-    settings: str
-    task: Task
     weights: tuple[float, ...]
     method: str
     train: int
@@ -33,6 +32,21 @@ class Kept(msgspec.Struct, frozen=True):
         """The result as `learn_weights` returned it."""
         errors = map(np.array, (self.errors, self.equal_errors, self.exact_errors))
         return Learned(self.weights, self.method, self.train, self.test, self.of_optimum, *errors)
+
+
+class Kept(KeptWeights, frozen=True, kw_only=True):
+    """The file of a task: the result, the task as it was, and how it was learned (`settings`)."""
+
+    settings: str
+    task: Task
+
+
+def plain(learned: Learned) -> dict[str, Any]:
+    """The fields of `KeptWeights`."""
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in asdict(learned).items()
+    }
 
 
 @dataclass(frozen=True)
@@ -58,18 +72,7 @@ class WeightsFolder:
 
     def keep(self, task: Task, learned: Learned) -> None:
         """Write the result of a task."""
-        kept = Kept(
-            self.settings,
-            task,
-            learned.weights,
-            learned.method,
-            learned.train,
-            learned.test,
-            learned.of_optimum,
-            learned.errors.tolist(),
-            learned.equal_errors.tolist(),
-            learned.exact_errors.tolist(),
-        )
+        kept = Kept(settings=self.settings, task=task, **plain(learned))
         path = self.file(task)
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)

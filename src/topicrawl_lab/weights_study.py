@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from string import Template
 
-import numpy as np
-
-from topicrawl.report.page import WIDE, both, policy, stylesheet
+from topicrawl.report.page import WIDE, policy, stylesheet
 from topicrawl.report.tables import amount, safe
 from topicrawl.report.templates import template
 from topicrawl.setup.strategy_inputs import wordnet_note
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.strategies.weights.learn import Learned, learn_weights
 from topicrawl.strategies.weights.membranes import Membranes
-from topicrawl.strategies.weights.samples import TEXTS, Samples
+from topicrawl.strategies.weights.samples import Samples
 from topicrawl_lab import templates
 from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.comparison.findings import p_text
-from topicrawl_lab.comparison.html import key, mean, number, panel, table
-from topicrawl_lab.plots.curves import band, curves
+from topicrawl_lab.comparison.html import key, mean
 from topicrawl_lab.plots.files import write_plot
-from topicrawl_lab.plots.heat import signed_map
 from topicrawl_lab.process_pool import Failed, ProcessPool, keep_trace
 from topicrawl_lab.spec import Spec
 from topicrawl_lab.statistics import pairing
 from topicrawl_lab.tasks import Task, TaskError
 from topicrawl_lab.training import Lesson, Training
+from topicrawl_lab.weights_figures import (
+    EQUAL_NAME,
+    HEIGHT,
+    LEARNED_NAME,
+    NAMES,
+    error_curves,
+    error_map,
+    weights_csv,
+    weights_panels,
+)
 from topicrawl_lab.weights_folder import WeightsFolder
-
-HEIGHT, NARROW_HEIGHT = 360, 260
-LEARNED_NAME, EQUAL_NAME, EXACT_NAME = "learned", "equal quarters", "exact"
 
 
 @dataclass
@@ -113,19 +113,6 @@ class Study:
     def _page(self, learned: Mapping[str, Learned]) -> str:
         style = stylesheet(template("report.css"), template("comparison.css", templates.__name__))
         better = sum(each.error < each.equal_error for each in learned.values())
-        heads = [
-            "task",
-            "links",
-            *(f"λ {name}" for name in TEXTS),
-            "sum",
-            "error",
-            "equal quarters",
-            "exact",
-            "of optimum",
-        ]
-        rows = [[safe(name), str(each.links), *map(number, _figures(each))] for name, each in learned.items()]
-        means = map(mean, zip(*map(_figures, learned.values()), strict=True))
-        rows.append(["<b>mean</b>", "", *(f"<b>{number(each)}</b>" for each in means)])
         return Template(template("comparison.html", templates.__name__)).substitute(
             policy=policy(style),
             style=style,
@@ -133,23 +120,9 @@ class Study:
             headline=safe(f"Weights of {self.spec} by {self.by}"),
             scope=safe(f"Better than equal quarters on the test links of {better} of {len(learned)} tasks."),
             support=f"<li>{safe(self._method(learned))}</li><li>{safe(_tested(learned))}</li>",
-            key=key([LEARNED_NAME, EQUAL_NAME, EXACT_NAME]),
+            key=key(NAMES),
             footer="The numbers are in weights.csv, the weights in TASK.toml, the plots as SVG and PNG in plots/.",
-            sections="\n".join(
-                [
-                    panel("Weights", "As the paper's Table 3.", table("Weights", heads, rows)),
-                    panel(
-                        "Where they are better",
-                        "Error of equal quarters less error of the learned weights; as the paper's Fig. 3.",
-                        both(lambda width, _: error_map(learned, width), WIDE, 0, 0),
-                    ),
-                    panel(
-                        "Mean errors",
-                        "Median and quartiles of tasks, for each group of test links; as the paper's Fig. 4.",
-                        both(partial(error_curves, learned), WIDE, HEIGHT, NARROW_HEIGHT),
-                    ),
-                ]
-            ),
+            sections="\n".join(weights_panels(learned)),
         )
 
     def fewer(self, learned: Mapping[str, Learned]) -> int:
@@ -168,38 +141,6 @@ class Study:
         return f"{method}; {self.links:,} links a task{fewer}, half to learn, half to test."
 
 
-def weights_csv(learned: Mapping[str, Learned]) -> str:
-    """A line for each task."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
-        ("task", "links", *TEXTS, "sum", "error", "error_equal_quarters", "error_exact", "fitness_of_optimum")
-    )
-    for name, each in learned.items():
-        writer.writerow((name, each.links, *(round(value, 6) for value in _figures(each))))
-    return text.getvalue()
-
-
-def error_map(learned: Mapping[str, Learned], width: int) -> str:
-    """Heat map of tasks by groups of test links: error of equal quarters minus error of the learned weights."""
-    differences = [(each.equal_errors - each.errors).tolist() for each in learned.values()]
-    title = "Error of equal quarters less error of the learned weights"
-    return signed_map(title, ("task", "groups of test links"), list(learned), differences, width)
-
-
-def error_curves(learned: Mapping[str, Learned], width: int, height: int) -> str:
-    """The errors of each group of test links over all tasks."""
-    groups = min(len(each.errors) for each in learned.values())
-    along = np.arange(1, groups + 1, dtype=np.float64)
-    named = (
-        (LEARNED_NAME, [each.errors[:groups] for each in learned.values()]),
-        (EQUAL_NAME, [each.equal_errors[:groups] for each in learned.values()]),
-        (EXACT_NAME, [each.exact_errors[:groups] for each in learned.values()]),
-    )
-    bands = [band(name, place, along, errors) for place, (name, errors) in enumerate(named)]
-    return curves("Mean absolute error", bands, width, height, along="group of test links")
-
-
 def _tested(learned: Mapping[str, Learned]) -> str:
     """The mean errors of learned and equal weights, with the p-value of their difference."""
     errors = [[-each.error for each in learned.values()], [-each.equal_error for each in learned.values()]]
@@ -209,8 +150,3 @@ def _tested(learned: Mapping[str, Learned]) -> str:
         f"{mean(each.equal_error for each in learned.values()):.3f}: {p_text(found.p)} over "
         f"{amount(len(learned), 'task')} (paired permutation test)."
     )
-
-
-def _figures(each: Learned) -> list[float]:
-    errors = [each.error, each.equal_error, float(each.exact_errors.mean()), each.of_optimum]
-    return [*each.weights, sum(each.weights), *errors]

@@ -152,7 +152,8 @@ def test_items_are_ranked_by_terms_and_labels_as_in_a_crawl(crawled: Path, opene
     page = catalogue.run.page(catalogue.found[place].url)
     assert page is not None
     described = learner.items.described(page_terms(page))
-    own = {catalogue.names[label] for label in catalogue.classifier.labels(list(described))}
+    held = learner.items.labelled_by(page_terms(page))
+    own = {catalogue.names[label] for label in catalogue.classifier.labels(*held)}
     vectors = learner.items.vectors(learner.first + learner.queries)
     hits = {hit.found.url: hit for hit in catalogue.like(page_terms(page), 200)}
     raised = 0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import topicrawl
@@ -13,6 +15,9 @@ from topicrawl.cli import run
 from topicrawl.errors import UsageError
 from topicrawl.model import Topic
 from topicrawl.setup.config import Config
+from topicrawl.store.run import Run
+from topicrawl.value.judges import Seen
+from topicrawl.value.judges.examples import ByExamples
 from topicrawl.web.invented import invented_web
 
 from .conftest import WEB
@@ -83,15 +88,47 @@ def test_examples_given_again_on_resume_are_known_and_others_are_added(
     assert run(["doctor", "run", "--replay"]) == 0
 
 
-def test_pages_that_a_table_marks_not_relevant_are_counted_and_not_used(
-    crawl: Callable[..., int], here: Path, capsys: pytest.CaptureFixture[str]
+def test_pages_that_a_table_marks_not_relevant_are_learned_as_such(
+    crawl: Callable[..., int], here: Path
 ) -> None:
     verdicts = ["1", "0", "Yes", "no", "TRUE", "false"]
     rows = [f'"{page}",{verdict}' for page, verdict in zip(PAGES, verdicts, strict=False)]
     (here / "examples.csv").write_text("\ufeffURL,Relevant\n# mine\n" + "\n".join(rows))
-    assert crawl("--examples", "examples.csv") == 0
-    assert "note: examples.csv: 3 pages that are not relevant are ignored" in capsys.readouterr().err
-    assert [page.url for page in kept(here).examples] == list(PAGES[:6:2])
+    assert crawl("--examples", "examples.csv", "-q") == 0
+    topic = kept(here)
+    assert [page.url for page in topic.examples] == list(PAGES[:6:2])
+    assert [page.url for page in topic.unwanted] == list(PAGES[1:6:2])
+    judge, without = ByExamples(topic), ByExamples(replace(topic, unwanted=()))
+    bad = [Seen(page) for page in topic.unwanted]
+    assert judge.judge(bad) == [0.0, 0.0, 0.0]
+    like = [Seen(msgspec.structs.replace(page, url="http://other.test/")) for page in topic.unwanted]
+    assert sum(judge.judge(like)) < sum(without.judge(like))
+
+
+def test_pages_called_not_relevant_on_resume_are_added_once_and_replayed(
+    crawl: Callable[..., int], here: Path
+) -> None:
+    (here / "examples.txt").write_text("\n".join(PAGES[:2]))
+    assert crawl("--examples", "examples.txt", "-q") == 0
+    (here / "examples.csv").write_text(f"url,relevant\n{PAGES[0]},1\n{PAGES[2]},0\n")
+    for pages in ("8", "9"):
+        assert crawl("--examples", "examples.csv", "-q", "--pages", pages) == 0
+    topic = kept(here)
+    assert [page.url for page in topic.examples] == list(PAGES[:2])
+    assert [page.url for page in topic.unwanted] == [PAGES[2]]
+    with Run.open(here / "run", writable=False) as stored:
+        told = [[page.url for page in each.unwanted] for each in stored.instructions()]
+    assert [urls for urls in told if urls] == [[PAGES[2]]]
+    assert run(["doctor", "run", "--replay"]) == 0
+
+
+def test_a_page_that_one_list_calls_relevant_and_another_does_not_is_an_error(
+    crawl: Callable[..., int], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "a.txt").write_text("\n".join(PAGES[:2]))
+    (here / "b.csv").write_text(f"url,relevant\n{PAGES[0]},0\n{PAGES[2]},1\n")
+    assert crawl("--examples", "a.txt", "--examples", "b.csv") == 2
+    assert f"{PAGES[0]} is relevant and is not" in capsys.readouterr().err
 
 
 def test_lists_and_single_pages_are_combined_with_a_topic_of_terms(

@@ -13,7 +13,19 @@ from crawling.test_core import crawl, page, step
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import FAILED, OUTSIDE, VISITED
 from topicrawl.frontier.scope import Scope
-from topicrawl.model import Ask, Found, Learned, Links, Outcome, Page, Received, Revisit, Told, Visit
+from topicrawl.model import (
+    NOFOLLOW,
+    Ask,
+    Found,
+    Learned,
+    Links,
+    Outcome,
+    Page,
+    Received,
+    Revisit,
+    Told,
+    Visit,
+)
 from topicrawl.strategies.bfs import BreadthFirst
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges import OwnJudge, Seen
@@ -108,6 +120,9 @@ def test_a_redirect_has_the_depth_and_parent_of_the_link_that_led_there() -> Non
     assert number is not None
     assert machine.frontier.columns["depth"][number] == 1
     assert machine.frontier.columns["parent"][number] == 0
+    assert machine.frontier.columns["state"].tolist()[:3] == [VISITED] * 3, (
+        "the link asked for is answered too"
+    )
     assert ask_of(machine).depth == 2
 
 
@@ -227,9 +242,7 @@ def test_a_postponed_link_frees_its_host_once() -> None:
     machine = crawl("http://a.test/1", "http://a.test/2", "http://a.test/3", strategy="bfs", ahead=1)
     first = ask_of(machine)
     assert machine.ask() is None
-    assert machine.postpone(first.link)
-    assert not machine.postpone(first.link)
-    assert not machine.postpone(99)
+    assert [machine.postpone(link) for link in (first.link, first.link, 99)] == [True, False, False]
     second = ask_of(machine)
     machine.tell(first, page(first.url))
     assert machine.ask() is None, "the second is in flight still"
@@ -320,6 +333,7 @@ def test_a_judge_from_outside_is_shown_the_anchor_of_the_first_page_that_had_a_l
         links = Links([*anchors], [*anchors.values()], blank, zeros, zeros, bytes(len(anchors)))
         step(machine, Outcome(url, 200, 9, page=Page(url, links=links)))
     assert judge.shown == [(A, ""), (B, "to a seed"), (C, "first")]
+    assert machine._leads == {}, "no anchor is kept of a link that was answered"
 
 
 def test_links_of_an_accepted_page_have_no_anchor_for_a_judge_from_outside() -> None:
@@ -331,3 +345,33 @@ def test_links_of_an_accepted_page_have_no_anchor_for_a_judge_from_outside() -> 
     assert [each.url for each in machine.accepted] == [B]
     step(machine, page(C))
     assert judge.shown[-1] == (C, "")
+
+
+def test_a_link_in_flight_is_judged_with_the_anchor_found_meanwhile() -> None:
+    judge = Outside()
+    machine = Crawl(TOPIC, BreadthFirst(), [A, B], judge=judge)
+    first, second = ask_of(machine), ask_of(machine)
+    links = Links([A], ["to the first"], [""], bytes(4), bytes(4), bytes(1))
+    machine.tell(second, Outcome(B, 200, 9, page=Page(B, links=links)))
+    machine.tell(first, Outcome(A, 200, 9, page=Page(A)))
+    assert judge.shown == [(B, ""), (A, "to the first")]
+
+
+def test_a_link_found_when_a_page_is_fetched_anew_is_judged_with_its_anchor() -> None:
+    judge = Outside()
+    machine = Crawl(TOPIC, BreadthFirst(), [A], judge=judge)
+    step(machine, Outcome(A, 200, 9, page=Page(A)))
+    again = machine.revisit(Revisit(A, 0.0))
+    assert again is not None
+    links = Links([B], ["new"], [""], bytes(4), bytes(4), bytes(1))
+    machine.tell(again, Outcome(A, 200, 9, page=Page(A, links=links)))
+    step(machine, Outcome(B, 200, 9, page=Page(B)))
+    assert judge.shown[-1] == (B, "new")
+
+
+def test_a_link_that_may_not_be_followed_is_no_edge_of_the_graph() -> None:
+    machine = crawl(A, strategy="bfs")
+    step(machine, page(A, B, C, flags=bytes([NOFOLLOW, 0])))
+    assert machine.frontier.urls[:] == [A, C]
+    assert machine.frontier.graph.targets(0).tolist() == [1]
+    assert machine.frontier.columns["parents_count"].tolist() == [0, 1]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from topicrawl.knowledge.drift import warnings
-from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
+from topicrawl.knowledge.learner import NO_LINK, Learner
+from topicrawl.knowledge.settings import Settings
 
 QUERY = {"flood": 5, "river": 3, "levee": 2}
 NEAR = {"flood": 4, "river": 3, "levee": 1, "dam": 1}

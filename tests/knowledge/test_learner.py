@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from topicrawl.knowledge.item_similarity import ItemSimilarity
-from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
+from topicrawl.knowledge.learner import NO_LINK, Learner
+from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.snapshot import Snapshot
 from topicrawl.knowledge.terms import Read
+from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.knowledge.training import trained
 
 QUERY = {"flood": 5, "river": 3, "rain": 2}
@@ -24,7 +26,8 @@ SUBJECTS = (
 
 def text(rng: random.Random) -> dict[str, int]:
     subject = rng.choice(SUBJECTS)
-    return {term: rng.randrange(1, 5) for term in rng.sample(subject, 3)} | {f"word{rng.randrange(40)}": 1}
+    words = {term: rng.randrange(1, 5) for term in rng.sample(subject, 3)} | {f"word{rng.randrange(40)}": 1}
+    return words | ({f"{subject[0]} {subject[1]}": 3} if rng.random() < 0.5 else {})
 
 
 def portions(count: int = 4, size: int = 25) -> list[list[tuple[int, dict[str, int], np.ndarray]]]:
@@ -42,7 +45,13 @@ def tell(learner: Learner, portion: list[tuple[int, dict[str, int], np.ndarray]]
 
 
 @pytest.mark.parametrize(
-    "settings", [Settings(), Settings(maintenance=False), Settings(labels=False, layers=1)]
+    "settings",
+    [
+        Settings(),
+        Settings(maintenance=False),
+        Settings(labels=False, layers=1),
+        Settings(phrases=2, mentions=2, item_terms=2, thresholds=Thresholds(mentioned=True)),
+    ],
 )
 def test_a_learner_restored_from_a_snapshot_continues_as_the_original(settings: Settings) -> None:
     learner = Learner([(NO_LINK, QUERY)], [{"flood": 1, "dam": 2}], settings=settings)
@@ -60,6 +69,7 @@ def test_a_learner_restored_from_a_snapshot_continues_as_the_original(settings: 
     assert again.rounds == learner.rounds
     assert again.similarities().tolist() == learner.similarities().tolist()
     assert again.model == learner.model
+    assert (again.labels() != learner.labels()).nnz == 0
     assert again.score == pytest.approx(learner.score)
     assert again.link_worths(150).tolist() == pytest.approx(learner.link_worths(150).tolist())
 
@@ -158,3 +168,21 @@ def test_with_many_ordinary_texts_the_subject_of_a_crawl_does_not_become_common(
             row[0, learner.items.number("mortgage")] / row[0, learner.items.number("supernova")]
         )
     assert weights[100] < 0.3 < weights[10_000]
+
+
+@pytest.mark.parametrize(("proof", "counts"), [(0.5, False), (0.0, True)])
+def test_a_label_counts_in_scores_only_when_its_items_are_similar_by_their_terms(
+    proof: float, *, counts: bool
+) -> None:
+    query = {"flood": 5, "river": 3, "rain": 2, "match": 1}
+    near, far = {"flood": 3, "river": 2}, {"match": 1, "goal": 9, "team": 9, "league": 9}
+    settings = Settings(relevance=1.0, layers=1, proof=proof)  # layer 0 stays the query
+    learner = Learner([(NO_LINK, query)], settings=settings)
+    for link in range(60):
+        learner.take(link, (near, far, {"bank": 2})[link % 3] | {f"own{link}": 1}, np.empty(0, np.int64))
+    learner.close()
+    names = {learner.items.terms[label] for label in learner.model.labels}
+    assert {"flood", "match"} <= names
+    assert learner.factors(1)["cos_label"] > 0.5
+    assert (learner.factors(2)["cos_label"] > 0) is counts
+    assert learner.factors(2)["cos_term"] < 0.25

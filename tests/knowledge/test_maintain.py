@@ -108,7 +108,7 @@ def test_the_check_finds_rules_of_removed_labels() -> None:
 
 @pytest.mark.parametrize(
     ("items", "label_least", "term_least", "label_most"),
-    [(0, 2, 1, 1.0), (9, 2, 1, 1.0), (10, 2, 2, 1.0), (50, 3, 2, 0.5), (99, 5, 2, 0.5), (100, 5, 2, 0.5)],
+    [(0, 2, 1, 1.0), (9, 2, 1, 1.0), (10, 2, 2, 1.0), (50, 3, 2, 0.5), (99, 5, 2, 0.5), (100, 5, 3, 0.5)],
 )
 def test_thresholds_shrink_with_small_corpora(
     items: int, label_least: int, term_least: int, label_most: float

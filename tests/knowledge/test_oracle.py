@@ -28,7 +28,7 @@ DOCUMENTS = (
 )
 TERMS = sorted({term for document in DOCUMENTS for term in document.split()})
 N = {term: number for number, term in enumerate(TERMS)}
-LITERAL = Thresholds(term_least=1, label_least=4, label_most=1.0, delta_share=0.5, small=0)
+LITERAL = Thresholds(term_least=1, label_least=4, label_most=1.0, delta_share=0.5, delta_least=1, small=0)
 
 
 def numbers(document: str) -> list[int]:

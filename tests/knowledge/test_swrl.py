@@ -23,11 +23,24 @@ from topicrawl.knowledge.model import Model
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.knowledge.swrl import named_rules, swrl
 from topicrawl.knowledge.thresholds import Thresholds
-from topicrawl.knowledge.vocabulary import HAS_TERM, ITEM, KB, PREFIXES, SWRL, TERM, TYPE, declarations, term
+from topicrawl.knowledge.vocabulary import (
+    HAS_TERM,
+    ITEM,
+    KB,
+    MENTIONS,
+    PREFIXES,
+    SWRL,
+    TERM,
+    TYPE,
+    declarations,
+    term,
+)
 
 DOCUMENTS = ("0 1 2", "0 1", "1 3", "1 3 4", "0 1 2 5", "6 3", "0 1 5", "6", "0 1 7", "0 7 8", "1 7 8", "0 8")
 NAMES = ["bank", "economy", "loan", "trade", "export", "rate", "sport", "市场", "two words"]
 ITEMS = {"a": [2], "b": [3], "c": [6], "d": [4, 6], "e": [7, 8], "f": [0], "g": [5, 8], "h": [8]}
+MENTIONED = {"a": [1], "b": [1], "c": [0, 1], "d": [1], "e": [0], "g": [0, 1]}
+"""Terms that items mention besides those that describe them."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +53,7 @@ def model() -> Model:
     limits = Thresholds(
         term_least=1, label_least=4, label_most=1.0, alpha=0.8, beta=0.3, delta_share=0.5, small=0
     )
-    return derive(counts, np.ones(len(NAMES)), limits)
+    return replace(derive(counts, np.ones(len(NAMES)), limits), mentioned=True)
 
 
 def statements(model: Model) -> Iterator[Triple]:
@@ -53,6 +66,8 @@ def statements(model: Model) -> Iterator[Triple]:
         yield Triple(NamedNode(f"http://x.test/{name}"), TYPE, ITEM)
         for number in terms:
             yield Triple(NamedNode(f"http://x.test/{name}"), HAS_TERM, term(NAMES[number]))
+        for number in {*terms, *MENTIONED.get(name, ())}.intersection(model.labels):
+            yield Triple(NamedNode(f"http://x.test/{name}"), MENTIONS, term(NAMES[number]))
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +79,11 @@ def owl(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def expected(model: Model) -> dict[str, set[str]]:
     asked = Classifier(model)
-    return {name: {NAMES[label] for label in asked.labels(terms)} for name, terms in ITEMS.items()}
+    return {name: {NAMES[label] for label in labels_of(asked, name)} for name in ITEMS}
+
+
+def labels_of(asked: Classifier, name: str) -> frozenset[int]:
+    return asked.labels(ITEMS[name], MENTIONED.get(name, ()))
 
 
 def test_the_example_needs_every_kind_of_rule(model: Model) -> None:
@@ -100,11 +119,27 @@ def test_a_label_may_be_given_by_rules_alone(model: Model) -> None:
     assert {rule.kind for rule in named_rules(by_rules, NAMES)} == {"alpha", "beta"}
     assert 0 in Classifier(model).labels([0])
     assert 0 not in Classifier(by_rules).labels([0])
-    presence = sparse.csr_matrix([[float(n in terms) for n in range(len(NAMES))] for terms in ITEMS.values()])
-    for asked in (model, by_rules):
-        matrix = label_matrix(asked, presence).toarray()
-        listed = [{asked.labels[column] for column in np.flatnonzero(row)} for row in matrix]
-        assert listed == [Classifier(asked).labels(terms) for terms in ITEMS.values()]
+
+
+def matrix(held: dict[str, list[int]]) -> sparse.csr_matrix:
+    rows = [[float(number in held.get(name, ())) for number in range(len(NAMES))] for name in ITEMS]
+    return sparse.csr_matrix(rows)
+
+
+@pytest.mark.parametrize("own_term", [True, False])
+@pytest.mark.parametrize("mentioned", [True, False])
+def test_all_items_at_once_have_the_labels_of_each(model: Model, *, own_term: bool, mentioned: bool) -> None:
+    asked = replace(model, own_term=own_term, mentioned=mentioned)
+    found = label_matrix(asked, matrix(ITEMS), matrix(MENTIONED)).toarray()
+    listed = [{asked.labels[column] for column in np.flatnonzero(row)} for row in found]
+    assert listed == [labels_of(Classifier(asked), name) for name in ITEMS]
+
+
+def test_a_rule_gives_no_label_that_the_item_does_not_mention(model: Model) -> None:
+    bank, economy, loan = 0, 1, 2
+    assert Classifier(model).labels([loan]) == frozenset()
+    assert Classifier(model).labels([loan], [economy]) == {economy}
+    assert Classifier(replace(model, mentioned=False)).labels([loan]) == {bank, economy}
 
 
 def test_owlready_reads_the_rules(model: Model, owl: Path) -> None:

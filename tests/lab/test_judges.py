@@ -61,6 +61,19 @@ def test_the_nearest_example_counts() -> None:
     assert similar("nothing of this") == similar("") == 0
 
 
+def test_pages_are_not_alike_by_stop_words() -> None:
+    examples = ["the storm and the flood of the year", "the bread and the butter of the baker"]
+    similar = ExampleSimilarity(examples, Rarity(examples))
+    assert similar("the hammer and the nail of the carpenter") == 0
+    assert similar("the storm, and of the flood of a year") == pytest.approx(1)
+
+
+def test_in_chinese_each_character_is_a_word() -> None:
+    similar = ExampleSimilarity(["暴雨"], Rarity(["暴雨"]))
+    assert similar("雨暴") == pytest.approx(1)
+    assert 0 < similar("大雨") < 1
+
+
 def test_a_similarity_worked_out_by_hand() -> None:
     # idf of "storm" is ln(1 + 2/2), of "flood" and of words seen nowhere ln(1 + 2/1); every tf is 1
     common, rare = 0.693147, 1.098612

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,9 +12,12 @@ import pytest
 
 from strategies.test_scout import STORM, TOPIC, html
 from topicrawl.crawling.core import Crawl
+from topicrawl.frontier import Frontier
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Found, Instruction, Outcome, Received, Visit
 from topicrawl.page.read import read
+from topicrawl.strategies import Strategy
+from topicrawl.strategies.bfs import BreadthFirst
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
 
@@ -109,3 +113,15 @@ def test_a_link_of_another_shard_is_worth_nothing_where_texts_are_compared(name:
     crawl = OneVisit().start(name, {}, Scope())
     crawl.receive(Received("other", [Found("http://b.test/", 1, relevance=0.9)]))
     assert priorities(crawl)["http://b.test/"] == 0.0
+
+
+def test_by_default_a_further_seed_is_worth_1_and_another_link_what_its_pages_are() -> None:
+    """No mean relevance exceeds 1, so seeds come first; a link that has a priority keeps it."""
+    frontier, strategy = Frontier(), BreadthFirst()
+    seeds = frontier.add(["http://a.test/", "http://b.test/"], depth=0, parent=-1)
+    others = frontier.add(["http://c.test/"], depth=1, parent=0)
+    frontier.contained(others, 0.5)
+    frontier.prioritise(seeds[1:], np.array([0.25]))
+    links = np.concatenate((seeds, others))
+    Strategy.enter(strategy, links, frontier, random.Random(1))
+    assert frontier.columns["priority"][links].tolist() == [1.0, 0.25, 0.5]

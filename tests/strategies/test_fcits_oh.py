@@ -139,3 +139,9 @@ def test_as_published_tabu_hosts_are_released_too_when_no_other_is_left() -> Non
     web = SmallWeb(pages=80, hosts=4, fails=0, dull=True)
     strategy = FcitsOh(host_trial=2, host_most=2, link_threshold=-1.0, discarded="never")
     assert len(crawl_of(strategy, web, 80)) > 70
+
+
+def test_when_only_discarded_links_are_left_they_are_taken() -> None:
+    web = SmallWeb(pages=40, hosts=4, fails=0, dull=True)
+    strategy = FcitsOh(host_trial=2, link_threshold=2.0, refill_links=0)
+    assert len(crawl_of(strategy, web, 40)) > 35

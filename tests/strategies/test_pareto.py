@@ -96,3 +96,9 @@ def test_whole_fronts_are_taken_in_order_and_only_the_last_is_sampled(points: Po
     assert len(taken) == len(set(taken)) == min(q, len(points))
     last = fronts[taken].max()
     assert set(np.flatnonzero(fronts < last)) <= set(taken)
+
+
+def test_crowding_is_the_gap_between_neighbours_as_a_share_of_the_range() -> None:
+    """NSGA-II: the second has (3 − 1) / (5 − 1) by the first objective and (9 − 6) / (9 − 5) by the other."""
+    points = np.array([[1.0, 9.0], [2.0, 7.0], [3.0, 6.0], [5.0, 5.0]])
+    assert crowding(points).tolist() == [np.inf, 0.5 + 0.75, 0.75 + 0.5, np.inf]

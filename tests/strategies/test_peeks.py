@@ -8,8 +8,11 @@ import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events, visits
+from strategies.traced import Traced
 from topicrawl.crawling.core import Crawl
+from topicrawl.frontier import PEEKED, VISITED
 from topicrawl.model import Ask, Event, Visit
+from topicrawl.strategies.fcsa import SimulatedAnnealing
 from topicrawl.strategies.registry import make_strategy
 
 PEEKING = [
@@ -89,3 +92,19 @@ def _number(crawl: Crawl, url: str) -> int:
     number = crawl.frontier.number(url)
     assert number is not None
     return number
+
+
+def test_a_page_that_was_peeked_at_is_taken_only_above_the_threshold() -> None:
+    """FCWSEO Algorithm 1, step 6, with τ = .4; E = .3 F1 + .15 F2 + .35 F3 + .2, as PageRank is 1 everywhere.
+
+    a: .3 + .075 + .035 + .2 = .61; d: .03 + .075 + 0 + .2 = .305; x, on a: 0 + .15 + 0 + .2 = .35.
+    """
+    pages = {"s": (0.5, {"a": 0.1, "d": 0.0}), "a": (1.0, {"x": 0.0}), "d": (0.1, {"y": 0.7}), "x": (0.0, {})}
+    strategy = SimulatedAnnealing(link_threshold=0.4, damping=0.0, target_relevance="peek", discarded="never")
+    traced = Traced(strategy, pages, "s")
+    assert traced.fetch(3) == "s a d"
+    assert [each.url for each in traced.crawl.accepted] == [traced.web.url("a")]
+    assert traced.fetch(1) == "x"
+    assert traced.column("value", "a d x") == pytest.approx([0.61, 0.305, 0.35])
+    assert traced.crawl.ask() is None
+    assert traced.column("state", "s a d x") == [VISITED, VISITED, PEEKED, PEEKED]

@@ -88,6 +88,11 @@ SHARES = {
     "page_threshold",
     "length_norm",
     "least_alike",
+    "relevance",
+    "alpha",
+    "beta",
+    "broader",
+    "layer_discount",
 }
 """Parameters between 0 and 1."""
 COUNTS = {
@@ -106,6 +111,8 @@ COUNTS = {
 }
 """Parameters that are at least 1."""
 AMOUNTS = {
+    "window",
+    "most_labels",
     "refill_below",
     "refill_links",
     "penalty",
@@ -139,7 +146,9 @@ def test_what_a_parameter_may_be() -> None:
     for name in sorted({*strategy_names()} - {"scout"}):  # its weights are learned and may be negative
         for each in parameters(strategy_class(name)):
             bounds = (each.low, each.high)
-            if each.name in SHARES:
+            if each.name in ("start_temperature", "floor"):
+                assert bounds == (1e-9, math.inf), "a temperature of 0 divides by 0"
+            elif each.name in SHARES:
                 assert bounds == (0, 1), each.name
             elif each.name in COUNTS:
                 assert bounds == (1, math.inf), each.name

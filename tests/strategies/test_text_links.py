@@ -100,6 +100,22 @@ def test_with_weights_of_zero_a_crawl_is_breadth_first() -> None:
     assert chosen == ["a", "b", "c"]
 
 
+def test_the_target_of_training_is_the_crawlers_own_measure_or_vsm() -> None:
+    samples = {}
+    for name, settings in (("svsm_mcoa", {}), ("svsm_mcoa", {"target": "vsm"}), ("mcoa", {})):
+        crawl, ask = begun(name, **settings)
+        crawl.tell(ask, answer(ask, '<p>flood rain</p><a href="/a">bread wind</a>'))
+        second = crawl.ask()
+        assert second is not None
+        crawl.tell(second, answer(second, "<p>storm wind tempest bread</p>"))
+        assert isinstance(crawl.strategy, McoaCrawler)
+        (samples[name, *settings],) = crawl.strategy.samples
+    own, by_vsm, mcoa = samples.values()
+    assert own[:4] == by_vsm[:4], "the texts of the link are compared by SVSM either way"
+    assert by_vsm[4] == mcoa[4], "the page is as similar as mcoa finds it"
+    assert own[4] != by_vsm[4]
+
+
 @pytest.mark.parametrize("how", ["exact", "mcoa"])
 def test_a_crawl_learns_its_weights_from_its_first_pages(how: str) -> None:
     crawl = Crawl(TOPIC, make_strategy("mcoa", {"weights": how, "training_pages": 12}), ["http://seed.test/"])
@@ -130,3 +146,12 @@ def test_the_parameter_lengths_changes_the_order() -> None:
         link = crawl.frontier.number("http://seed.test/a")
         values[lengths] = float(crawl.frontier.columns["anchor"][link])
     assert values["words"] < values["pairs"]
+
+
+def test_links_of_a_page_to_itself_and_links_not_followed_value_no_other_link() -> None:
+    filler = "bread " * 25
+    crawl, ask = begun("mcoa")
+    own, refused = '<a href="/">storm</a>', '<a href="/x" rel="nofollow">storm flood rain</a>'
+    crawl.tell(ask, answer(ask, f'<a href="/a">bread</a> {filler} {own} {filler} {refused}'))
+    assert crawl.frontier.urls[:] == ["http://seed.test/", "http://seed.test/a"]
+    assert crawl.frontier.columns["anchor"].tolist() == [0.0, 0.0]

@@ -176,3 +176,17 @@ def test_the_story_of_a_link_that_filled_the_bank_says_so() -> None:
     assert story[2] == "it is a seed now"
     strategy.bank.links.remove(joined)
     assert strategy.story(crawl.frontier, joined)[2] == "it is no seed any more"
+
+
+def test_when_all_is_below_the_threshold_the_best_links_are_planned() -> None:
+    """docs/papers.md, E4: with `discarded=last` the crawl does not end there."""
+    crawl, strategy = start(link_threshold=2.0)
+    asked = run(crawl, 4)
+    values = crawl.frontier.columns["value"]
+    waits = [link for link in range(3, len(crawl.frontier)) if crawl.frontier.urls[link] != asked[3]]
+    assert all(values[crawl.frontier.number(asked[3])] >= values[link] for link in waits)
+    assert strategy.fall_back(crawl.frontier, 2) is True
+    assert len(strategy.plan) <= 2
+    never, published = start(link_threshold=2.0, discarded="never")
+    assert run(never, 4) == WEB.seeds(3)
+    assert not published.fall_back(never.frontier, 2)

@@ -148,5 +148,10 @@ def test_seeds_without_links_are_replaced_by_the_best_of_the_first_front() -> No
         pytest.approx([0.6, 0.1, 0.4]),
         pytest.approx([0.8, 0.1, 0.3]),
     ]
+    assert strategy.story(traced.crawl.frontier, traced.number("e")) == [
+        "generation 3: front 1",
+        "generation 3: taken into the bank of seeds without a contest",
+        "it is a seed now",
+    ]
     assert traced.fetch(1) == "n"
     assert traced.ask().url == traced.web.url("p")

@@ -201,3 +201,18 @@ def test_from_words_alone_the_first_pages_are_judged_by_terms() -> None:
     assert found[0] < 0.1 < found[1] < 0.5
     assert found[2] > 0.8
     assert (model.probabilities(np.full(3, 0.3), terms) == found).all()
+
+
+def test_a_new_page_is_judged_with_more_doubt_than_one_of_the_fit_while_there_are_few() -> None:
+    """The pages of the fit have a part in the mean that is subtracted, a new page has none."""
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], np.zeros(0, dtype=np.int64))
+    gaps = []
+    for pages in (8, 80):
+        while model.seen < pages:
+            model.note(read(tokens, shuffled(OTHER if model.seen % 2 else STORM, model.seen)), by_terms=0.0)
+        model.fit()
+        at = np.array([model._low + 0.05]), np.zeros(1)
+        fitted, new = model.probabilities(*at), model.probabilities(*at, are_new=True)
+        gaps.append(np.log(fitted[0] / (1 - fitted[0])) - np.log(new[0] / (1 - new[0])))
+    assert gaps[0] > 2 * gaps[1] > 0

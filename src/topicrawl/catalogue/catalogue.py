@@ -23,8 +23,9 @@ from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
 from topicrawl.knowledge.drift import broader_names, label_sizes
 from topicrawl.knowledge.learner import Learner
+from topicrawl.knowledge.phrases import phrase_key
 from topicrawl.knowledge.spelling import Neighbours
-from topicrawl.knowledge.terms import count_terms
+from topicrawl.knowledge.terms import count_terms, words_of
 from topicrawl.setup.config import Config
 from topicrawl.store.disk import disk_errors
 from topicrawl.store.lock import Lock
@@ -128,7 +129,7 @@ class Catalogue:
 
     def labels_of(self, place: int) -> tuple[str, ...]:
         """The labels of the item at this position of `found`, by name."""
-        return tuple(sorted(self.names[label] for label in self.classifier.labels(self._terms(place))))
+        return tuple(sorted(self.names[label] for label in self.classifier.labels(*self._terms(place))))
 
     def label_sizes(self) -> dict[str, int]:
         """How many items have each label, the most common first."""
@@ -140,8 +141,8 @@ class Catalogue:
 
     def proofs(self, place: int) -> list[Proof]:
         """Why an item has each of its labels."""
-        terms = self._terms(place)
-        proofs = [self.classifier.proof(label, terms) for label in sorted(self.classifier.labels(terms))]
+        item = self._terms(place)
+        proofs = [self.classifier.proof(label, *item) for label in sorted(self.classifier.labels(*item))]
         return [proof for proof in proofs if proof]
 
     def place(self, url: str) -> int:
@@ -181,7 +182,9 @@ class Catalogue:
         for label in labels:
             if self.names[label] in wanted:
                 return label
-        for term in count_terms(text, "zh" if spoken("", text) == "zh" else "en"):
+        words = words_of(text)
+        phrase = [phrase_key(*words)] if len(words) == 2 else []
+        for term in (*phrase, *count_terms(text, "zh" if spoken("", text) == "zh" else "en")):
             if (number := items.number(term)) in labels:
                 return number
         raise CatalogueError(f"{text!r} is no label of this run; see: topicrawl labels {self.run.path}")
@@ -190,10 +193,10 @@ class Catalogue:
         column = self.learner.model.labels.index(self.label(label))
         return set(self.learner.labels()[self.learner.queries :, column].nonzero()[0].tolist())
 
-    def _terms(self, place: int) -> list[int]:
-        learner = self.learner
-        terms: list[int] = learner.items.rows.terms(learner.first + learner.queries + place).tolist()
-        return terms
+    def _terms(self, place: int) -> tuple[list[int], list[int]]:
+        """The terms that describe an item, and others that it mentions."""
+        items, number = self.learner.items, self.learner.first + self.learner.queries + place
+        return items.rows.terms(number).tolist(), items.mentioned.terms(number).tolist()
 
     def _hit(self, place: int, score: float, wanted: Iterable[str]) -> Hit:
         found = self.found[place]

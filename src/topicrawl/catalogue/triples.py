@@ -20,7 +20,7 @@ from topicrawl.knowledge.learner import Learner
 from topicrawl.knowledge.swrl import named_rules, rule_facts
 
 FOLDER = "triples"
-FORMAT = "4"
+FORMAT = "5"
 MODEL = NamedNode(f"{kb.KB}model")
 _CONTAINS = NamedNode(f"{kb.KB}contains")
 _BASE = NamedNode(kb.KB.rstrip("#"))
@@ -135,3 +135,5 @@ def model_triples(learned: LearnedRun) -> Iterator[Triple]:
             yield Triple(iri, kb.LAYER, Literal(layer_of[item]))
         for column in labels.indices[labels.indptr[item] : labels.indptr[item + 1]].tolist():
             yield Triple(iri, kb.IS_CLASSIFIED, label_iris[column])
+        for label in learner.mentioned(item) if learner.model.mentioned else ():
+            yield Triple(iri, kb.MENTIONS, kb.term(names[label]))

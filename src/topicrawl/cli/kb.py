@@ -46,7 +46,8 @@ def train(
 ) -> None:
     """Train a classifier with documents, so that a crawl begins with the labels and rules learned from them."""
     from topicrawl.catalogue.train import train as trained
-    from topicrawl.knowledge.learner import Learner, Settings
+    from topicrawl.knowledge.learner import Learner
+    from topicrawl.knowledge.settings import Settings
     from topicrawl.setup.examples import write_training
     from topicrawl.setup.run_config import TRAINING
 

@@ -234,6 +234,8 @@ def _show_rules(catalogue: Catalogue, text: str, *, as_json: bool) -> None:
     below = [narrow for narrow, above in catalogue.broader().items() if name in above]
     if below and not as_json:
         say(f"  and every page of: {', '.join(below)}")
+    if catalogue.learner.model.mentioned and not as_json:
+        say(f"all but its own term: only for pages that mention {name}")
 
 
 def _show_proofs(catalogue: Catalogue, url: str, *, as_json: bool) -> None:

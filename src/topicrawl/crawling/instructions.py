@@ -65,6 +65,8 @@ def carry_out(crawl: Crawl, instruction: Instruction) -> None:
         crawl.strategy.rounds = settings["rounds"]
     if instruction.examples:
         _show_examples(crawl, instruction.examples)
+    for page in instruction.unwanted:
+        crawl.teach(Seen(page), False)
     for mark in instruction.marks:
         crawl.teach(Seen(mark.page), mark.relevant)
     if instruction.pause is not None:

@@ -33,13 +33,14 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     if begun_config(run).judge != EXAMPLES:
         return now
     from topicrawl.value.judges.examples import ByExamples  # it needs scipy, which other runs do not load
+    from topicrawl.value.judges.reconsidered import reconsidered
 
     fetched = [visit for visit in run.visits() if visit.fetched]
     numbers = [visit.n for visit in fetched]
     at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
-    final = (judge if isinstance(judge, ByExamples) and at_hand else _learned(run)).concluded()
+    final = judge if at_hand else _learned(run)
     assert isinstance(final, ByExamples)
-    now[numbers] = final.again(np.array([_by_terms(visit) for visit in fetched]))
+    now[numbers] = reconsidered(final, np.array([_by_terms(visit) for visit in fetched]))
     for visit in fetched:
         if (verdict := final.verdict(visit.url)) is not None:
             now[visit.n] = verdict
@@ -61,6 +62,8 @@ def _learned(run: Run) -> OwnJudge:
     for instruction in run.instructions():
         for page in instruction.examples:
             judge.learn(Seen(page), True)
+        for page in instruction.unwanted:
+            judge.learn(Seen(page), False)
         for mark in instruction.marks:
             judge.learn(Seen(mark.page), mark.relevant)
     return judge

@@ -132,7 +132,7 @@ def _changes_result(instruction: Instruction | None) -> bool:
     if instruction is None:
         return False
     changed = {*SCOPE, "threshold"} & set(instruction.settings)
-    return bool(instruction.seeds or instruction.examples or changed)
+    return bool(instruction.seeds or instruction.examples or instruction.unwanted or changed)
 
 
 def finished(summary: Mapping[str, Any], config: Config) -> str | None:

@@ -1,4 +1,4 @@
-"""Similarity that depends on nothing but the two items: idf is that of ordinary texts, not of the crawl."""
+"""Similarity that depends on nothing but the words of two items: idf is that of ordinary texts, not of the crawl."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from topicrawl.knowledge.idf import MEASURE_ORDINARY, rarity, usual_shares
-from topicrawl.knowledge.items import Counts, weighed
+from topicrawl.knowledge.items import Counts, weighed, words_in
 from topicrawl.knowledge.terms import page_terms
 from topicrawl.model import Page
 
@@ -39,7 +39,8 @@ class ItemSimilarity:
 
 
 def _vector(counts: Counts) -> dict[str, float]:
-    """The terms of highest tf-idf, of length 1; among equals the term that comes first in the item."""
+    """The words of highest tf-idf, of length 1; among equals the word that comes first in the item."""
+    counts = words_in(counts)
     terms = list(counts)
     rare = rarity(1, 1, usual_shares(terms), MEASURE_ORDINARY)
     weights = weighed(np.fromiter(counts.values(), np.int64, len(terms)), rare)

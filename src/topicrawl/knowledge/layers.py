@@ -44,7 +44,7 @@ def belonging(
     centres: Floats, vectors: sparse.csr_matrix, label_centres: Floats, labels: sparse.csr_matrix
 ) -> Belonging:
     """Similarities of items, whose vectors have length 1, to layers with these centroids."""
-    return Belonging(_cosines(centres, vectors), _cosines(label_centres, labels))
+    return Belonging(cosines(centres, vectors), cosines(label_centres, labels))
 
 
 def centres(vectors: sparse.csr_matrix, layers: Sequence[Numbers]) -> Floats:
@@ -74,6 +74,7 @@ def grow_layers(relevant: Mask, owners: Numbers, targets: Numbers, layers: int) 
     return found
 
 
-def _cosines(directions: Floats, vectors: sparse.csr_matrix) -> Floats:
-    cosines: Floats = np.asarray((vectors @ directions.T).T)
-    return np.clip(cosines, 0.0, 1.0)
+def cosines(directions: Floats, vectors: sparse.csr_matrix) -> Floats:
+    """The cosine of each direction (a row) with each vector (a column), all of length 1."""
+    found: Floats = np.asarray((vectors @ directions.T).T)
+    return np.clip(found, 0.0, 1.0)

@@ -7,26 +7,24 @@ batches give the same state.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
 from scipy import sparse
 
 from topicrawl.frontier.columns import Columns
-from topicrawl.knowledge.classify import label_matrix
+from topicrawl.knowledge.classify import label_matrix, proved
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.history import Round
-from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.items import Counts, Items, unit_rows
-from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, grow_layers
+from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, cosines, grow_layers
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
 from topicrawl.knowledge.names import Forms
+from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.snapshot import KeptModel, Snapshot
 from topicrawl.knowledge.sparse_rows import Rows
-from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.knowledge.training import Training, of_items
 from topicrawl.model import ints, pack_ints
 
@@ -40,28 +38,6 @@ LAYER_STEP = 1e-9
 """Penalty of a layer further out: only breaks ties."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Settings of a learner."""
-
-    relevance: float = 0.5
-    """θ: items above it join layer 0."""
-    layers: int = 3
-    item_terms: int = 30
-    ordinary: int = ORDINARY
-    """Virtual ordinary texts added to the items for idf."""
-    labels: bool = True
-    """Whether labels count in scores."""
-    layer_discount: float = 1.0
-    """Factor on the similarity to a layer, for each step further out."""
-    layer_first: bool = False
-    """Whether links of a nearer layer always come before those of one further out, as in Diligenti et al."""
-    maintenance: bool = True
-    """Whether the model is updated during the crawl."""
-    window: int | None = None
-    thresholds: Thresholds = field(default_factory=Thresholds)
-
-
 class Learner:
     """Items by number: first the training items, then the query (from `first` on), then the crawl's."""
 
@@ -73,7 +49,7 @@ class Learner:
         settings: Settings,
         training: Training | None = None,
     ) -> None:
-        known = (settings.item_terms, settings.ordinary)
+        known = (settings.item_terms, settings.ordinary, settings.phrases, settings.mentions)
         self._begin(training.items(*known) if training else Items(*known), settings)
         self.items.add(examples)
         self.first = self.items.add([counts for _, counts in query]).start
@@ -108,7 +84,13 @@ class Learner:
 
     def labels(self) -> sparse.csr_matrix:
         """Items from `first` on by labels, in the order of the model's: 1 where an item has a label."""
-        return label_matrix(self.model, self.items.presence(self.first))
+        return self._labels_from(self.first)
+
+    def mentioned(self, item: int) -> list[int]:
+        """The labels that an item (counted from `first`) mentions."""
+        number = self.first + item
+        terms = {*self.items.rows.terms(number).tolist(), *self.items.mentioned.terms(number).tolist()}
+        return [label for label in self.model.labels if label in terms]
 
     def proportions(self, label: int, terms: Sequence[int]) -> Floats:
         """P(label | term) for each of these terms, over the items that the model is learned from."""
@@ -144,7 +126,7 @@ class Learner:
         """The worth of links on items added since the last call, by the layers of the last `close`."""
         begin = self.first + len(self.links)
         self._absorb()
-        vectors, labels = self.items.vectors(begin), self._label_vectors(begin)
+        vectors, labels = self.items.vectors(begin), self._counted_labels(begin)
         return self.worth(*self._rank(vectors, labels))
 
     def close(self) -> Round:
@@ -175,7 +157,7 @@ class Learner:
     def factors(self, item: int) -> dict[str, float]:
         """The factors of an item's score, under the paper's names."""
         number = self.first + item
-        vectors, labels = self.items.vectors(number)[:1], self._label_vectors(number)[:1]
+        vectors, labels = self.items.vectors(number)[:1], self._counted_labels(number)[:1]
         belongs, layer = self._belonging(vectors, labels), int(self.layer[item])
         return {
             "cos_term": float(belongs.terms[layer, 0]),
@@ -190,9 +172,12 @@ class Learner:
         vector = self.items.described(counts)
         centre = np.zeros((1, len(self.items.terms)))
         centre[0, list(vector)] = list(vector.values())
-        labels = self._weighed_labels(sparse.csr_matrix((centre > 0).astype(np.float32)))
+        labels = unit_rows(self._labels_of(counts))
         return belonging(
-            centre, self.items.vectors(self.first), labels.toarray(), self._label_vectors(self.first)
+            centre,
+            self.items.vectors(self.first),
+            labels.toarray(),
+            unit_rows(self._counted_labels(self.first)),
         )
 
     def similarities(self, begin: int = 0) -> Floats:
@@ -233,7 +218,8 @@ class Learner:
     def restored(cls, kept: Snapshot, settings: Settings) -> Self:
         """The learner of a snapshot, ready for the next item."""
         learner = cls.__new__(cls)
-        learner._begin(kept.items.items(settings.item_terms, settings.ordinary), settings)
+        known = (settings.item_terms, settings.ordinary, settings.phrases, settings.mentions)
+        learner._begin(kept.items.items(*known), settings)
         learner.first, learner.queries, learner.rounds = kept.first, kept.queries, list(kept.rounds)
         learner._remember(kept.query)
         learner._similar.grow(len(kept.similar) // 8)
@@ -243,12 +229,12 @@ class Learner:
         learner._seen = len(learner.links)
         learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
         learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
-        learner._maintenance.restore(kept.model.model(), learner.items.rarities())
+        learner._maintenance.restore(kept.model.model(), learner.items.label_rarities(), learner.items.words)
         learner._new = [
             (link, counts, ints(links).astype(np.int64), forms) for link, counts, links, forms in kept.new
         ]
         learner._same, learner.fresh = list(kept.same), len(kept.new)
-        learner._score_all(learner.items.vectors(learner.first), learner._label_vectors(learner.first))
+        learner._score_all(learner.items.vectors(learner.first), learner._counted_labels(learner.first))
         return learner
 
     def _query_at(self, link: int, counts: Counts) -> int | None:
@@ -277,7 +263,7 @@ class Learner:
     def _conclude(self, before: int, *, maintain: bool) -> Round:
         self.fresh = 0
         changes = self._maintain() if maintain else Changes()
-        vectors, labels = self.items.vectors(self.first), self._label_vectors(self.first)
+        vectors, labels = self.items.vectors(self.first), self._counted_labels(self.first)
         self._seen = len(self.links)
         self._grow(before, vectors, labels)
         self._score_all(vectors, labels)
@@ -291,16 +277,24 @@ class Learner:
 
     def _maintain(self) -> Changes:
         self._counts.catch_up()
-        return self._maintenance.commit(self.items.rarities())
+        return self._maintenance.commit(self.items.label_rarities(), self.items.words)
 
-    def _label_vectors(self, first: int) -> sparse.csr_matrix:
-        return self._weighed_labels(self.items.presence(first))
-
-    def _weighed_labels(self, presence: sparse.csr_matrix) -> sparse.csr_matrix:
-        """The label vectors of items that these terms describe."""
+    def _counted_labels(self, first: int) -> sparse.csr_matrix:
+        """Items from `first` on by labels, where these count in scores; else nothing."""
         if not self.settings.labels or self._counts.items < LABELS_FROM:
-            return sparse.csr_matrix((presence.shape[0], len(self.model.labels)))
-        return unit_rows(label_matrix(self.model, presence))
+            return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
+        return self._labels_from(first)
+
+    def _labels_from(self, first: int) -> sparse.csr_matrix:
+        """Items from `first` on by labels."""
+        return label_matrix(self.model, self.items.presence(first), self.items.mentions(first))
+
+    def _labels_of(self, counts: Counts) -> sparse.csr_matrix:
+        """The labels of a text that is no item, as a matrix of one row."""
+        described, mentioned = np.zeros((2, len(self.items.terms)), np.float32)
+        terms, often = self.items.labelled_by(counts)
+        described[terms], mentioned[often] = 1, 1
+        return label_matrix(self.model, sparse.csr_matrix(described), sparse.csr_matrix(mentioned))
 
     def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Add the items of this round that are relevant enough to layer 0."""
@@ -311,8 +305,11 @@ class Learner:
         self._relevant[: self.queries] = True
 
     def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
-        """Compute the centroids of each layer."""
-        self._centres, self._label_centres = centres(vectors, layers), centres(labels, layers)
+        """Compute the centroids of each layer, and which labels count for them."""
+        self._centres = centres(vectors, layers)
+        similar = cosines(self._centres[:1], vectors)[0] > HARVEST
+        self._proved = proved(labels[self.queries :], similar[self.queries :], self.settings.proof)
+        self._label_centres = centres(self._label_vectors(labels), layers)
 
     def _nearness(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Floats:
         """Similarity of items to layer 0."""
@@ -328,7 +325,11 @@ class Learner:
 
     def _belonging(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Belonging:
         known = vectors[:, : self._centres.shape[1]]  # later terms count in the length only
-        return belonging(self._centres, known, self._label_centres, labels)
+        return belonging(self._centres, known, self._label_centres, self._label_vectors(labels))
+
+    def _label_vectors(self, labels: sparse.csr_matrix) -> sparse.csr_matrix:
+        """The label vectors of items with these labels: those that are proved."""
+        return unit_rows(sparse.csr_matrix(labels @ sparse.diags_array(self._proved.astype(np.float64))))
 
     def _layers(self) -> list[Numbers]:
         targets, _, bounds = self.links.flat()

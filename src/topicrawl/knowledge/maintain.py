@@ -19,7 +19,18 @@ import numpy as np
 from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.hierarchy import Pair, broader_pairs
 from topicrawl.knowledge.idf import Floats
-from topicrawl.knowledge.model import BETA, NONE, Codes, Model, Rule, choose_labels, codes, make_rule
+from topicrawl.knowledge.model import (
+    BETA,
+    NONE,
+    Codes,
+    Model,
+    Rule,
+    Words,
+    choose_labels,
+    codes,
+    make_rule,
+    no_phrases,
+)
 from topicrawl.knowledge.thresholds import Thresholds
 from topicrawl.model import Ints
 
@@ -57,25 +68,25 @@ class Maintenance:
     """A model and the counts it is derived from."""
 
     def __init__(self, counts: Cooccurrence, thresholds: Thresholds) -> None:
-        self.model = Model(own_term=thresholds.own_term)
+        self.model = Model(own_term=thresholds.own_term, mentioned=thresholds.mentioned)
         self._counts = counts
         self._thresholds = thresholds
         self._codes: dict[int, Codes] = {}
         self._terms = np.zeros(0, dtype=bool)
         self._limits: Thresholds | None = None
 
-    def restore(self, model: Model, rarities: Floats) -> None:
+    def restore(self, model: Model, rarities: Floats, words: Words = no_phrases) -> None:
         """Restore the state from all items at once and the model they gave."""
         self._counts.catch_up()
-        self.commit(rarities)
+        self.commit(rarities, words)
         self.model = model
 
-    def commit(self, rarities: Floats) -> Changes:
+    def commit(self, rarities: Floats, words: Words = no_phrases) -> Changes:
         """Update the model by all items counted since the last commit, as one transaction."""
         limits = self._thresholds.at(self._counts.items)
         changed = self._sense(limits)
         terms, fresh = self._kept_terms(changed, limits)
-        requests = self._request(changed, rarities, limits)
+        requests = self._request(changed, choose_labels(self._counts, rarities, limits, words), limits)
         draft = self._apply(requests, limits)
         faults = leftovers(draft)
         draft = resolve(draft, faults)
@@ -101,8 +112,7 @@ class Maintenance:
         self._terms[changed] = now
         return int(self._terms.sum()), (came, went)
 
-    def _request(self, changed: Ints, rarities: Floats, limits: Thresholds) -> Requests:
-        wanted = choose_labels(self._counts, rarities, limits)
+    def _request(self, changed: Ints, wanted: tuple[int, ...], limits: Thresholds) -> Requests:
         old, new = set(self.model.labels), set(wanted)
         self._counts.watch(wanted)
         requests = Requests(add=new - old, remove=old - new)

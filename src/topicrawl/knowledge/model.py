@@ -4,14 +4,15 @@ Paper: Semantic HMC. Of the terms t of a corpus, P(L|t) ≥ α makes one an α t
 label. β ≤ P(L|t) < α makes it a β term: an item with δ = ⌈n p⌉ of the n best has the label. With both kinds either
 suffices; with neither there is no rule.
 Differs: how the two kinds combine is not published. A label is itself a term; an item that it describes has it, which
-counts as no rule. The β terms of a label are one rule, "δ of these"; the authors write a SWRL rule for each combination
+counts as no rule. An item must mention the label that a rule gives it (thresholds.py), or half of the labels given are
+wrong. The β terms of a label are one rule, "δ of these"; the authors write a SWRL rule for each combination
 of δ (20 terms in tens would be 184,756).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,19 +54,44 @@ class Model:
     rules: Mapping[int, Rule] = field(default_factory=dict)
     own_term: bool = True
     """Whether an item that a label describes as a term has the label."""
+    mentioned: bool = False
+    """Whether rules give a label only to items that mention it."""
 
     @property
     def rule_count(self) -> int:
         return sum(map(len, self.rules.values()))
 
 
-def choose_labels(counts: Cooccurrence, rarities: Floats, limits: Thresholds) -> tuple[int, ...]:
-    """The terms that are labels, by number: common enough, not too common, of the highest summed tf-idf."""
+Words = Callable[[int], Sequence[int]]
+"""The words of a phrase, by number; none of a word."""
+
+
+def no_phrases(term: int) -> Sequence[int]:
+    """The words of a term in a model without phrases."""
+    return ()
+
+
+def choose_labels(
+    counts: Cooccurrence, rarities: Floats, limits: Thresholds, words: Words = no_phrases
+) -> tuple[int, ...]:
+    """The terms that are labels, by number: common enough, not too common, of the highest summed tf-idf, above 0.
+
+    A word that nearly always stands in a phrase that is a label is none: *sri* beside *sri lanka*.
+    """
     df = counts.df
-    fit = np.flatnonzero((df >= limits.label_least) & (df <= limits.label_most * counts.items))
+    fit = np.flatnonzero(
+        (df >= limits.label_least) & (df <= limits.label_most * counts.items) & (rarities[: len(df)] > 0)
+    )
     worth = np.round(counts.mass[fit] * rarities[fit], 6)
     best = fit[np.lexsort((fit, -worth))[: limits.labels]]
-    return tuple(sorted(best.tolist()))
+    labels = set(best.tolist())
+    doubled = {
+        word
+        for phrase in labels
+        for word in labels.intersection(words(phrase))
+        if counts.proportion(phrase, [word])[0] >= limits.broader
+    }
+    return tuple(sorted(labels - doubled))
 
 
 def codes(counts: Cooccurrence, label: int, terms: npt.NDArray[np.integer], limits: Thresholds) -> Codes:
@@ -83,5 +109,8 @@ def make_rule(
     beta = terms[found == BETA]
     share = counts.proportion(label, beta)
     best = beta[np.lexsort((beta, -share))[: limits.beta_terms]]
-    delta = math.ceil(len(best) * limits.delta_share)
-    return Rule(frozenset(terms[found == ALPHA].tolist()), tuple(best.tolist()), delta)
+    alpha = frozenset(terms[found == ALPHA].tolist())
+    if len(best) < limits.delta_least:
+        return Rule(alpha)
+    delta = max(limits.delta_least, math.ceil(len(best) * limits.delta_share))
+    return Rule(alpha, tuple(best.tolist()), delta)

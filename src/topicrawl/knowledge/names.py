@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from topicrawl.knowledge.phrases import is_phrase
 from topicrawl.topic.terms.inflection import plurals
 
 Forms = Mapping[str, str]
@@ -45,6 +46,7 @@ class Votes:
 
 
 def _best(forms: Mapping[str, int], key: str) -> str:
-    """The form with most votes, the first of equals; its singular if that is a form too, or the key."""
+    """The form with most votes, the first of equals; its singular if that is a form too, or the key of a word."""
     best = max(forms, key=lambda word: forms[word])
-    return next((form for form in (*forms, key) if best in plurals(form)), best)
+    known = forms if is_phrase(key) else (*forms, key)
+    return next((form for form in known if best in plurals(form)), best)

@@ -20,17 +20,24 @@ class KeptModel(msgspec.Struct, frozen=True, array_like=True):
     rules: list[tuple[int, list[int], tuple[int, ...], int]]
     """Label, α terms, β terms, δ."""
     own_term: bool = True
+    mentioned: bool = False
 
     @classmethod
     def of(cls, model: Model) -> KeptModel:
         rules = [
             (label, sorted(rule.alpha), rule.beta, rule.delta) for label, rule in sorted(model.rules.items())
         ]
-        return cls(model.version, model.terms, model.labels, sorted(model.broader), rules, model.own_term)
+        return cls(
+            *(model.version, model.terms, model.labels, sorted(model.broader), rules),
+            *(model.own_term, model.mentioned),
+        )
 
     def model(self) -> Model:
         rules = {label: Rule(frozenset(alpha), beta, delta) for label, alpha, beta, delta in self.rules}
-        return Model(self.version, self.terms, self.labels, frozenset(self.broader), rules, self.own_term)
+        return Model(
+            *(self.version, self.terms, self.labels, frozenset(self.broader), rules),
+            *(self.own_term, self.mentioned),
+        )
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):

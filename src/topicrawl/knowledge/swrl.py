@@ -4,6 +4,7 @@
     BetaItemOfL(?it) → isClassified(?it, L)                                one for each label with β terms
     Item(?it) ∧ isClassified(?it, N) → isClassified(?it, L)                one for each narrower label
 
+Where the model asks for it, all but the label's own term also need mentions(?it, L).
 β terms need no rule for each combination: BetaItemOfL is the class of things with at least δ of them, a cardinality
 restriction of OWL 2. For it the terms are declared different. Each rule is named after its kind, label and term.
 """
@@ -26,6 +27,7 @@ from topicrawl.knowledge.vocabulary import (
     ITEM,
     KB,
     KIND,
+    MENTIONS,
     SWRL,
     TYPE,
     XSD,
@@ -86,13 +88,14 @@ def swrl(model: Model, names: Sequence[str]) -> Iterator[Triple]:
     rules = list(named_rules(model, names))
     for rule in rules:
         head = _property(IS_CLASSIFIED, rule.label)
+        evidence = [_property(MENTIONS, rule.label)] if model.mentioned and rule.kind != OWN else []
         if rule.kind == BETA:
             several = NamedNode(f"{KB}items-with-{spell(rule.label)}-terms")
             yield from _at_least(several, rule)
-            yield from _implication(rule.iri, [_is_a(several)], head)
+            yield from _implication(rule.iri, [_is_a(several), *evidence], head)
         else:
             asked = IS_CLASSIFIED if rule.kind == NARROWER else HAS_TERM
-            yield from _implication(rule.iri, [_is_a(ITEM), _property(asked, rule.terms[0])], head)
+            yield from _implication(rule.iri, [_is_a(ITEM), _property(asked, rule.terms[0]), *evidence], head)
     counted = sorted({each for rule in rules if rule.kind == BETA for each in rule.terms})
     if counted:
         different = BlankNode("differentterms")

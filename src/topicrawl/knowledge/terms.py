@@ -1,6 +1,7 @@
 """The terms of a text with their counts: the raw description of an item.
 
 text ─► words of its language ─► spelling corrected ─► stop words out ─► stem and synonym ─► counts
+     └► words that stand together ─► phrases ─► counts
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+from topicrawl.knowledge.phrases import phrases_of
 from topicrawl.knowledge.spelling import corrected
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page
@@ -26,7 +28,7 @@ class Read(NamedTuple):
     """The terms of a text."""
 
     counts: dict[str, int]
-    """How often each occurs."""
+    """How often each occurs: words, then phrases."""
     forms: dict[str, str]
     """The word that each is written as most often, where that is not the name of the term."""
 
@@ -60,7 +62,8 @@ def read_text(text: str, language: str = "") -> Read:
         counts[term] = counts.get(term, 0) + count
         if term not in forms or count > words[forms[term]]:
             forms[term] = word
-    return Read(counts, {term: word for term, word in forms.items() if word != term})
+    phrases, written = phrases_of(text, language)
+    return Read(counts | phrases, {term: word for term, word in forms.items() if word != term} | written)
 
 
 def running_terms(page: Page) -> list[str]:

@@ -11,6 +11,8 @@ import numpy as np
 from topicrawl.knowledge.idf import ORDINARY
 from topicrawl.knowledge.items import Items
 from topicrawl.knowledge.names import Votes
+from topicrawl.knowledge.phrases import PHRASES
+from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.knowledge.terms import Read
 from topicrawl.model import ints, pack_ints
 
@@ -29,25 +31,34 @@ class Training(msgspec.Struct, frozen=True, array_like=True):
     item_terms: int = 30
     forms: dict[str, int] = {}
     """How the items write their terms: see `Votes`."""
+    mentioned: bytes = b""
+    mention_times: bytes = b""
+    mention_ends: bytes = b""
+    """Terms that items mention, as above; none in a training set."""
 
     def __len__(self) -> int:
         return len(ints(self.ends))
 
-    def items(self, most_terms: int, ordinary: int = ORDINARY) -> Items:
-        """The items; more can be added, which are described by `most_terms` terms at most."""
-        items = Items(most_terms, ordinary)
+    def items(self, most_terms: int, ordinary: int = ORDINARY, phrases: int = 0, mentions: int = 0) -> Items:
+        """The items; more can be added, with these settings of `Items`."""
+        items = Items(most_terms, ordinary, phrases, mentions)
         items.begin(self.terms, ints(self.holders))
         items.forms = Votes(self.forms)
-        bounds = np.concatenate(([0], ints(self.ends))).tolist()
-        terms, times = ints(self.described), ints(self.times)
-        for begin, end in pairwise(bounds):
-            items.rows.append(terms[begin:end], times[begin:end])
+        _fill(items.rows, self.described, self.times, self.ends)
+        _fill(items.mentioned, self.mentioned, self.mention_times, self.mention_ends)
+        for _ in range(len(items.mentioned), len(items)):
+            items.mentioned.append(())
         return items
+
+
+def _fill(rows: Rows, terms: bytes, times: bytes, ends: bytes) -> None:
+    for begin, end in pairwise(np.concatenate(([0], ints(ends))).tolist()):
+        rows.append(ints(terms)[begin:end], ints(times)[begin:end])
 
 
 def trained(texts: Iterable[Read], item_terms: int = 30) -> Training:
     """The training set of these texts, described in batches."""
-    items, left = Items(item_terms), iter(texts)
+    items, left = Items(item_terms, phrases=PHRASES), iter(texts)
     while batch := list(islice(left, BATCH)):
         items.add([each.counts for each in batch], [each.forms for each in batch])
     return of_items(items, item_terms)
@@ -56,6 +67,7 @@ def trained(texts: Iterable[Read], item_terms: int = 30) -> Training:
 def of_items(items: Items, item_terms: int) -> Training:
     """The training set of these items."""
     terms, times, bounds = items.rows.flat()
+    mentioned, mention_times, mention_bounds = items.mentioned.flat()
     return Training(
         items.terms,
         pack_ints(items.holders),
@@ -64,4 +76,7 @@ def of_items(items: Items, item_terms: int) -> Training:
         pack_ints(bounds[1:]),
         item_terms,
         items.forms.votes,
+        pack_ints(mentioned),
+        pack_ints(mention_times),
+        pack_ints(mention_bounds[1:] if len(mentioned) else mention_bounds[:0]),
     )

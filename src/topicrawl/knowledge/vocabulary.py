@@ -19,7 +19,8 @@ PREFIXES = {
 
 TYPE = NamedNode(f"{RDF}type")
 ITEM, TERM, LABEL = NamedNode(f"{KB}Item"), NamedNode(f"{KB}Term"), NamedNode(f"{KB}Label")
-HAS_TERM, IS_CLASSIFIED = NamedNode(f"{KB}hasTerm"), NamedNode(f"{KB}isClassified")
+HAS_TERM, MENTIONS = NamedNode(f"{KB}hasTerm"), NamedNode(f"{KB}mentions")
+IS_CLASSIFIED = NamedNode(f"{KB}isClassified")
 HAS_INLINK, HAS_OUTLINK = NamedNode(f"{KB}hasInlink"), NamedNode(f"{KB}hasOutlink")
 LAYER, VISIT, SIMILARITY = NamedNode(f"{KB}layer"), NamedNode(f"{KB}visit"), NamedNode(f"{KB}similarity")
 CONCLUDES, CONDITION = NamedNode(f"{KB}concludes"), NamedNode(f"{KB}condition")
@@ -30,11 +31,12 @@ _COMMENT, _SUBCLASS = NamedNode(f"{RDFS}comment"), NamedNode(f"{RDFS}subClassOf"
 
 _CLASSES = {
     ITEM: "a document with text that the crawl found; its IRI is its URL",
-    TERM: "a word, with all its forms and synonyms",
+    TERM: "a word with all its forms and synonyms, or a phrase",
     LABEL: "a term that items are classified by",
 }
 _LINKS = {
     HAS_TERM: "a term that describes the item",
+    MENTIONS: "a label that describes the item as a term, or occurs in it often",
     IS_CLASSIFIED: "a label that the item has, by a rule or through a narrower label",
     HAS_INLINK: "an item that links to this one",
     HAS_OUTLINK: "an item that this one links to",

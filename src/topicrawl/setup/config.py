@@ -327,12 +327,13 @@ class Config:
                 *(f"{key(term)} = {spell(float(weight))}" for term, weight in weights),
                 "",
             ]
-            for page in self.topic.examples:
-                lines += [
-                    f"[[{TOPIC}.examples]]",
-                    *(f"{name} = {spell(text)}" for name, text in example_entry(page).items()),
-                    "",
-                ]
+            for kept, pages in (("examples", self.topic.examples), ("unwanted", self.topic.unwanted)):
+                for page in pages:
+                    lines += [
+                        f"[[{TOPIC}.{kept}]]",
+                        *(f"{name} = {spell(text)}" for name, text in example_entry(page).items()),
+                        "",
+                    ]
         return "\n".join(lines)
 
     def _lines(self, section: str) -> Iterable[str]:
@@ -428,7 +429,7 @@ def _read_topic(content: dict[str, Any], source: str) -> Topic:
         raise ConfigError(
             f"{source}: [{TOPIC}] has no terms; write [{TOPIC}.terms] and below it lines term = weight"
         )
-    own = ("terms", "source", "pages", "examples")
+    own = ("terms", "source", "pages", "examples", "unwanted")
     plain = [f"{key(name)} = {spell(value)}" for name, value in content.items() if name not in own]
     weights = [f"{key(term)} = {spell(weight)}" for term, weight in terms.items()]
     file = "\n".join([*plain, "[terms]", *weights]).encode()
@@ -437,6 +438,7 @@ def _read_topic(content: dict[str, Any], source: str) -> Topic:
         topic,
         pages=tuple(read_page(str(line), source) for line in content.get("pages", ())),
         examples=tuple(read_example(entry, source) for entry in content.get("examples", ())),
+        unwanted=tuple(read_example(entry, source) for entry in content.get("unwanted", ())),
     )
 
 

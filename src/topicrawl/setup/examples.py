@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
@@ -18,7 +18,7 @@ from topicrawl.knowledge.terms import forms, page_terms
 from topicrawl.knowledge.training import Training
 from topicrawl.model import Page, Topic
 from topicrawl.page.documents import KINDS, can_read, read_document
-from topicrawl.setup.example_list import is_url, looks_like_list, parse_examples
+from topicrawl.setup.example_list import ExampleList, is_url, looks_like_list, parse_examples
 from topicrawl.setup.inputs import remark_on
 from topicrawl.setup.run_config import TRAINING
 from topicrawl.store.disk import disk_errors, write_atomically
@@ -45,31 +45,49 @@ def query_pages(queries: Iterable[str], config: Config) -> tuple[Page, ...]:
     return tuple(_fetched_one(query, config) if is_url(query) else read_item(query) for query in queries)
 
 
-def example_pages(files: Iterable[str], config: Config, remark: Callable[[str], None]) -> tuple[Page, ...]:
+class Listed(NamedTuple):
+    """The pages in lists of examples."""
+
+    wanted: tuple[Page, ...]
+    unwanted: tuple[Page, ...]
+
+
+def example_pages(files: Iterable[str], config: Config, remark: Callable[[str], None]) -> Listed:
     """The pages in lists, in order; a URL among `files` counts as a list of itself.
 
     A missing file is an error. A URL that cannot be fetched is skipped with a warning, because lists grow old;
-    `QueryError` if no page is left. Pages marked not relevant are counted in a warning and not used: no strategy
-    learns from them yet.
+    `QueryError` if no relevant page is left, or if one list calls a page relevant and another does not.
     """
     files = list(files)
-    places = list(dict.fromkeys(place for file in files for place in _places(file, remark)))
-    urls = [place for place in places if is_url(place)]
+    lists = [_listed(file) for file in files]
+    wanted = dict.fromkeys(place for each in lists for place in each.wanted)
+    unwanted = dict.fromkeys(place for each in lists for place in each.unwanted)
+    if both := wanted.keys() & unwanted.keys():
+        raise QueryError(
+            f"--examples {', '.join(files)}: {min(both)} is relevant and is not; keep one of the two"
+        )
+    urls = [place for place in (*wanted, *unwanted) if is_url(place)]
     answers = dict(zip(urls, _fetched(urls, config), strict=True)) if urls else {}
     remark_on([answer for answer in answers.values() if isinstance(answer, str)], remark)
-    found = [answers[place] if place in answers else read_item(place, "--examples") for place in places]
-    pages = tuple(page for page in found if isinstance(page, Page))
-    if not pages:
+
+    def pages(places: Iterable[str]) -> list[Page | str]:
+        return [answers[place] if place in answers else read_item(place, "--examples") for place in places]
+
+    found = pages(wanted)
+    read = Listed(
+        *(tuple(page for page in each if isinstance(page, Page)) for each in (found, pages(unwanted)))
+    )
+    if not read.wanted:
         raise QueryError(
             f"--examples {', '.join(files)}: no page could be fetched ({found[0]}); give other ones"
         )
-    return pages
+    return read
 
 
-def _places(file: str, remark: Callable[[str], None]) -> list[str]:
+def _listed(file: str) -> ExampleList:
     """The URLs and paths in a list; paths are relative to the list's folder."""
     if is_url(file):
-        return [file]
+        return ExampleList((file,))
     try:
         listed = parse_examples(Path(file).read_bytes(), file)
     except (OSError, ValueError) as error:
@@ -77,11 +95,11 @@ def _places(file: str, remark: Callable[[str], None]) -> list[str]:
         raise QueryError(
             f"--examples {file!r}: {reason}; give a file that lists URLs or paths, one per line"
         ) from None
-    if listed.unwanted:
-        remark(
-            f"{file}: {len(listed.unwanted):,} pages that are not relevant are ignored: strategies do not use them yet"
-        )
-    return [place if is_url(place) else str(Path(file).parent / place) for place in listed.wanted]
+
+    def found(places: Iterable[str]) -> tuple[str, ...]:
+        return tuple(place if is_url(place) else str(Path(file).parent / place) for place in places)
+
+    return ExampleList(found(listed.wanted), found(listed.unwanted))
 
 
 def query_topic(pages: Iterable[Page]) -> Topic:
@@ -182,6 +200,6 @@ def _with_forms(term: str, written: Mapping[str, list[str]]) -> str:
     )
 
 
-def with_query(topic: Topic | None, pages: tuple[Page, ...]) -> Topic:
+def with_query(topic: Topic | None, pages: tuple[Page, ...], unwanted: tuple[Page, ...] = ()) -> Topic:
     """The topic with these articles as its examples; without a topic, the one extracted from them."""
-    return replace(topic, examples=pages) if topic else query_topic(pages)
+    return replace(topic or query_topic(pages), examples=pages, unwanted=unwanted)

@@ -40,12 +40,14 @@ def resolve(
     seeds = tuple(read) if any_seeds or not read else _in_scope(read, config.scope, remark)
     config = _without_secrets(config, seeds)
     if config.query or config.examples:
-        from topicrawl.setup.examples import example_pages, query_pages, with_query
+        from topicrawl.setup.examples import Listed, example_pages, query_pages, with_query
 
-        pages = query_pages(config.query, config)
-        pages += example_pages(config.examples, config, remark) if config.examples else ()
+        listed = example_pages(config.examples, config, remark) if config.examples else Listed((), ())
+        pages = (*query_pages(config.query, config), *listed.wanted)
         known = open_topic(config.topic) if config.topic and isinstance(config.topic, str) else config.topic
-        config = replace(config, topic=with_query(known or None, pages), query=(), examples=())
+        config = replace(
+            config, topic=with_query(known or None, pages, listed.unwanted), query=(), examples=()
+        )
     if not config.topic and strategy_class(config.strategy).by_example:
         raise ConfigError(
             f"no query; --strategy {config.strategy} searches for pages similar to one you give: --query article.html, "
@@ -179,19 +181,29 @@ def _with_further(old: Config, new: Config) -> str | Topic:
         return new.topic
     if in_words(old.topic) == in_words(new.topic):
         return old.topic  # pages given again may have other links by now
-    further = further_examples(old.topic, new.topic)
-    if not further or strategy_class(new.strategy).by_example:
+    if strategy_class(new.strategy).by_example:
         return new.topic
-    as_before = replace(new.topic, examples=old.topic.examples, pages=old.topic.pages)
+    as_before = replace(
+        new.topic, examples=old.topic.examples, pages=old.topic.pages, unwanted=old.topic.unwanted
+    )
     if in_words(as_before) != in_words(old.topic):
         return new.topic
-    return replace(old.topic, examples=(*old.topic.examples, *further))
+    return with_further(
+        old.topic,
+        further_pages(old.topic.examples, new.topic.examples),
+        further_pages(old.topic.unwanted, new.topic.unwanted),
+    )
 
 
-def further_examples(old: Topic, new: Topic) -> list[Page]:
-    """The examples of `new` that `old` does not have, by URL and text."""
-    known = {(page.url, page.text) for page in old.examples}
-    return [page for page in new.examples if (page.url, page.text) not in known]
+def with_further(topic: Topic, examples: Iterable[Page], unwanted: Iterable[Page]) -> Topic:
+    """`topic` with further examples, and further pages that are not relevant."""
+    return replace(topic, examples=(*topic.examples, *examples), unwanted=(*topic.unwanted, *unwanted))
+
+
+def further_pages(old: Iterable[Page], new: Iterable[Page]) -> list[Page]:
+    """The pages of `new` that `old` does not have, by URL and text."""
+    known = {(page.url, page.text) for page in old}
+    return [page for page in new if (page.url, page.text) not in known]
 
 
 def in_words(topic: str | Topic) -> str | Topic:
@@ -199,8 +211,11 @@ def in_words(topic: str | Topic) -> str | Topic:
     if isinstance(topic, str):
         return topic
     name = "" if topic.source == "query" else topic.name  # earlier versions derived other names
-    texts = (Page(page.url, page.title, page.language, page.text) for page in topic.examples)
-    return replace(topic, name=name, examples=tuple(texts))
+    return replace(topic, name=name, examples=_texts(topic.examples), unwanted=_texts(topic.unwanted))
+
+
+def _texts(pages: Iterable[Page]) -> tuple[Page, ...]:
+    return tuple(Page(page.url, page.title, page.language, page.text) for page in pages)
 
 
 def check_web(config: Config) -> list[str]:
@@ -267,7 +282,7 @@ def _all_parameters(config: Config) -> dict[str, Any]:
 
 def without_examples(topic: str | Topic) -> str | Topic:
     """A topic without its examples, to which others may be added."""
-    return topic if isinstance(topic, str) else replace(topic, examples=(), pages=())
+    return topic if isinstance(topic, str) else replace(topic, examples=(), pages=(), unwanted=())
 
 
 def _difference(these: Mapping[str, Any], those: Mapping[str, Any]) -> dict[str, Any]:

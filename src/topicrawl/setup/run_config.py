@@ -12,7 +12,7 @@ from typing import Any
 from topicrawl.errors import RunError, UsageError
 from topicrawl.model import Instruction, Topic
 from topicrawl.setup.config import SETTINGS, Config
-from topicrawl.setup.resolve import further_examples
+from topicrawl.setup.resolve import further_pages, with_further
 from topicrawl.store.disk import damaged
 from topicrawl.store.run import CONFIG, DATABASE, Run
 from topicrawl.value.judges.registry import TERMS
@@ -63,7 +63,7 @@ def changed(config: Config, instruction: Instruction) -> Config:
         config,
         **settings,
         seeds=(*config.seeds, *instruction.seeds),
-        topic=replace(config.topic, examples=(*config.topic.examples, *instruction.examples)),
+        topic=with_further(config.topic, instruction.examples, instruction.unwanted),
     )
 
 
@@ -76,7 +76,8 @@ def instruction_between(old: Config, new: Config) -> Instruction | None:
     instruction = Instruction(
         settings={name: _plain(after) for name, (before, after) in pairs.items() if before != after},
         seeds=[seed for seed in new.seeds if seed not in set(old.seeds)],
-        examples=further_examples(old.topic, new.topic),
+        examples=further_pages(old.topic.examples, new.topic.examples),
+        unwanted=further_pages(old.topic.unwanted, new.topic.unwanted),
     )
     return None if instruction == Instruction() else instruction
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topicrawl.knowledge.learner import Settings
+from topicrawl.knowledge.settings import Settings
 from topicrawl.strategies.cross_reference import CrossReference
 
 NEVER = 1.0

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topicrawl.knowledge.bayes import BayesLearner
-from topicrawl.knowledge.learner import Learner, Settings
+from topicrawl.knowledge.learner import Learner
+from topicrawl.knowledge.settings import Settings
 from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.parameters import parameter
 

@@ -17,8 +17,9 @@ import numpy as np
 from topicrawl.frontier import PEEKED, Frontier, Ids
 from topicrawl.knowledge.drift import broader_names, drift, label_sizes, warnings
 from topicrawl.knowledge.idf import ORDINARY
-from topicrawl.knowledge.learner import NO_LINK, Learner, Settings
+from topicrawl.knowledge.learner import NO_LINK, Learner
 from topicrawl.knowledge.query import example_items
+from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.terms import read_terms
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy

@@ -59,16 +59,19 @@ class McoaCrawler(TextLinks):
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         self.samples: list[tuple[float, ...]] = []
-        """Similarities of the four texts of fetched links, and of their target pages."""
+        """Similarities of the four texts of fetched links, and of their target pages (Sim_t)."""
         super().start(topic, frontier, seeds, rng)
 
     def learn(self, seen: Observation, similar: Similar, frontier: Frontier, rng: random.Random) -> None:
-        if not seen.visit.parent or (self.weights != "given" and len(self.samples) >= self.training_pages):
+        if self.weights != "given" and len(self.samples) >= self.training_pages:
+            return
+        target = self.target_similarity(seen, similar)
+        if not seen.visit.parent:
             return
         link = frontier.number(seen.visit.asked)
         assert link is not None
         guesses = (float(frontier.columns[name][link]) for name in FOUR)
-        self.samples.append((*guesses, similar.full))
+        self.samples.append((*guesses, target))
         if self.weights != "given" and len(self.samples) == self.training_pages:
             self._set_weights(self._learned(rng))
             waiting = np.flatnonzero(
@@ -77,6 +80,10 @@ class McoaCrawler(TextLinks):
             waiting = waiting[~frontier.seeds(waiting)]
             table = np.column_stack([frontier.columns[name][waiting] for name in FOUR])
             frontier.prioritise(waiting, dot(table.astype(np.float64), self.lambdas))
+
+    def target_similarity(self, seen: Observation, similar: Similar) -> float:
+        """Sim_t of Eq. (4), which the weights learn to predict: how similar the page of a link is."""
+        return similar.full
 
     def _learned(self, rng: random.Random) -> tuple[float, ...]:
         from topicrawl.strategies.weights.exact import exact_weights

@@ -35,7 +35,7 @@ GROWTH = 50
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 2
+    behaviour: ClassVar[int] = 3
 
     judged_by: ClassVar[str] = "examples"
 

@@ -19,12 +19,13 @@ from collections.abc import Sequence
 from copy import copy
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
+from topicrawl.value.nearest import Nearest
 from topicrawl.value.page_documents import MEMORY, Document, Documents
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.vocabulary import NO_WORD
@@ -48,6 +49,8 @@ BY_TERMS = np.array([-2.8, 0.0, 4.75])
 """Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
 more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen by them are
 compared with themselves."""
+UNFITTED = 0.5
+"""Part of `_lower` that is subtracted from the projection of a new page; 0 would suit a relevant one, 1 all others."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -84,6 +87,9 @@ class Rocchio:
         for document in examples:
             tokens.vocabulary.add(_tokens_of(document))
         self._next = 1
+        self._lower = 0.0
+        """How far pages that are not relevant lie below new ones of their kind: they are part of the mean that was
+        subtracted. Much while the crawl has few pages."""
         self.fit()
 
     def add(self, document: Document, by_terms: float, said: float = math.nan) -> None:
@@ -113,22 +119,44 @@ class Rocchio:
     def strengths_at(self, similar: Floats) -> Floats:
         """How much pages with these projections count for the crawl, in [0, 1]."""
         scaled = (similar - self._low) / max(self._high - self._low, 1e-9)
-        return _logistic(STEEPNESS * (scaled - 0.5))
+        return logistic(STEEPNESS * (scaled - 0.5))
 
-    def probabilities(self, similar: Floats, by_terms: Floats) -> Floats:
-        """How likely pages with these projections, and these relevances by terms, are relevant."""
+    def probabilities(self, similar: Floats, by_terms: Floats, *, are_new: bool = False) -> Floats:
+        """How likely pages with these projections, and these relevances by terms, are relevant.
+
+        `are_new`: they are not among the pages of the last fit.
+        """
         share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
         without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
         constant, above, terms = share * BY_EXAMPLES + (1 - share) * without
-        return _logistic(constant + above * (similar - self._low) + terms * by_terms)
+        low = self._low + (UNFITTED * self._lower if are_new else 0.0)
+        return logistic(constant + above * (similar - low) + terms * by_terms)
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
-        return self._matrix(*self._pages.latest()) @ self._direction, np.array(self._terms)
+        return self.rows() @ self._direction, np.array(self._terms)
 
     def earlier(self) -> Floats:
         """The projections of the pages before the latest."""
         return np.concatenate([np.zeros(0), *(self._projected(*some) for some in self._pages.earlier())])
+
+    def rows(self) -> csr_array:
+        """The latest pages as rows."""
+        return self._matrix(*self._pages.latest())
+
+    def like(self, relevance: Floats) -> Floats:
+        """For every page of the crawl, all of which have this relevance: that of pages like it, above the mean of all.
+
+        It is compared with the latest pages, examples and marked pages.
+        """
+        latest = len(self._pages)
+        marked = [*self._examples, *self._positives, *self._negatives]
+        known = np.append(np.ones(len(marked) - len(self._negatives)), np.zeros(len(self._negatives)))
+        rows = vstack([self.rows(), self._matrix(*_joined(marked))], format="csr")
+        mean = float(relevance.mean()) if len(relevance) else 0.0
+        nearest = Nearest(rows, np.concatenate((relevance[len(relevance) - latest :], known)), mean)
+        earlier = (nearest.beyond(self._matrix(*some)) for some in self._pages.earlier())
+        return np.concatenate([np.zeros(0), *earlier, nearest.own[:latest]])
 
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
@@ -140,23 +168,25 @@ class Rocchio:
     def fit(self) -> None:
         """Fit to what was learned so far."""
         self._tokens.vocabulary.refresh()
-        pages = self._matrix(*self._pages.latest())
+        pages = self.rows()
         examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
         centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
         topic = self._towards_topic(centre)
         pulled = centre + topic
         away = self._away(np.zeros_like(centre))
         self._high = _high(examples, centre, topic, away)
-        self._low = DEFAULT_LOW * self._high
+        self._low, self._lower = DEFAULT_LOW * self._high, 0.0
         if len(self._pages) >= KNOWN:
             similar = pages @ pulled
             doubt = (similar <= np.median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
-                away = self._away((pages.T @ doubt) / weight * min(1.0, weight / NEGATIVES))
+                full = min(1.0, weight / NEGATIVES)
+                away = self._away((pages.T @ doubt) / weight * full)
                 self._direction = pulled - away
                 similar = pages @ self._direction
                 self._low = float(dot(similar, doubt)) / weight
+                self._lower = full * float(dot(doubt, doubt)) / weight**2 * float(dot(FIELDS, FIELDS))
                 self._high = _high(examples, centre, topic, away)
                 doubt = (1 - self._strengths(similar)) ** 2
         self._direction = pulled - away
@@ -236,7 +266,8 @@ class Rocchio:
         return values
 
 
-def _logistic(steps: Floats) -> Floats:
+def logistic(steps: Floats) -> Floats:
+    """1 / (1 + e⁻ˣ)."""
     risen: Floats = 1 / (1 + exp(-np.clip(steps, -30, 30)))
     return risen
 

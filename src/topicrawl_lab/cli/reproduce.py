@@ -22,6 +22,8 @@ EXAMPLES = """\
 
 [bold]topicrawl reproduce ielp --out repro/ --scale 0.1[/]     a tenth of them
 
+[bold]topicrawl reproduce ielp --out repro/ --scale 0.1 --parts tables,independent[/]   without the parameter searches
+
 Run it again to resume: finished crawls are not run again; more --repeats are added to them.
 Exit code 1: a crawl failed.
 
@@ -44,6 +46,14 @@ def reproduce(
     only: Annotated[
         str, typer.Option("--only", metavar="A,B…", help="Only these crawlers, by the paper's names.")
     ] = "",
+    parts: Annotated[
+        str,
+        typer.Option(
+            "--parts",
+            metavar="A,B…",
+            help="Only these: tables, independent (another judge), grids (parameters).",
+        ),
+    ] = "",
     jobs: Annotated[
         int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one per core.", min=1)
     ] = None,
@@ -56,9 +66,8 @@ def reproduce(
 
     console, failures = messages(), list[str]()
     try:
-        wanted = tuple(filter(None, map(str.strip, only.split(","))))
         judged = _run(
-            Scaled(setup_of(paper), scale, repeats, wanted),
+            Scaled(setup_of(paper), scale, repeats, _listed(only), _listed(parts)),
             out,
             jobs or os.cpu_count() or 1,
             console,
@@ -69,11 +78,16 @@ def reproduce(
         return
     say(headline(judged))
     for each in judged:
-        say(f"  {each.verdict}: {each.claim.text}")
+        apart = f" ({each.independent.verdict} by the independent judge)" if each.independent else ""
+        say(f"  {each.verdict}: {each.claim.text}{apart}")
     say(f"report: {out / 'report.html'}")
     if failures:
         console.print(f"{len(failures):,} crawls failed; run the same command again to try them again")
         raise typer.Exit(1)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, text.split(","))))
 
 
 def _run(scaled: Scaled, out: Path, processes: int, console: Console, failures: list[str]) -> list[Judgement]:

@@ -1,9 +1,12 @@
-"""Tests a paper's claims on our crawls: reproduced, not reproduced, undecided, or not yet (a crawler is missing)."""
+"""Tests a paper's claims on our crawls: reproduced, not reproduced, undecided, or not yet.
+
+Not yet: a crawler is missing, or the one that the claim is about has not evolved.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from topicrawl_lab import statistics
 from topicrawl_lab.reproduce.design import Claim
@@ -12,6 +15,8 @@ from topicrawl_lab.statistics import Pairing
 
 ALPHA = 0.05
 REPRODUCED, NOT_REPRODUCED, UNDECIDED, NOT_YET = "reproduced", "not reproduced", "undecided", "not yet"
+NO_JOIN_BEFORE = 5
+"""The first round of SemXDM's proof of concept in which an item joined layer 0 (§4.2.2)."""
 Key = tuple[str, int]
 """Subject and repeat; crawls with the same key are paired."""
 
@@ -26,6 +31,21 @@ class Judgement:
     """The claimed winner against each other crawler, larger is better, Holm-corrected together."""
     missing: tuple[str, ...] = ()
     """Crawlers of the claim that are not implemented."""
+    unevolved: bool = False
+    """Whether no generation of the crawler had ended in any of its crawls: they say nothing about its evolution."""
+    independent: Judgement | None = None
+    """The same claim by the independent judge, where there is one; a claim on parameters by the truth of the web."""
+
+
+def judge_both(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
+    """A claim judged as in the paper, and independently."""
+    as_published = [each for each in crawls if not each.independent]
+    if claim.search:
+        apart = [replace(each, own=each.true) for each in as_published]
+    else:
+        apart = [each for each in crawls if each.independent]
+    judged = judge(claim, as_published, scaled)
+    return replace(judged, independent=judge(claim, apart, scaled)) if apart else judged
 
 
 def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
@@ -34,11 +54,15 @@ def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
     missing = tuple(name for name in (claim.crawler, *claim.others) if name not in present)
     if missing:
         return Judgement(claim, NOT_YET, missing=missing)
-    pages = max(1, round(claim.after * scaled.budget))
-    mine = _values(claim, claim.crawler, crawls, pages)
+    generations = [crawled.generations for crawled in crawls if crawled.crawler == claim.crawler]
+    if not claim.search and not any(
+        generations
+    ):  # values of a parameter differ already in which links exceed τ
+        return Judgement(claim, NOT_YET, unevolved=True)
+    mine = _values(claim, claim.crawler, crawls, scaled)
     pairings = []
-    for name in claim.others:
-        theirs = _values(claim, name, crawls, pages)
+    for name in claim.others or (f"{claim.least:g}",):
+        theirs = _values(claim, name, crawls, scaled) if claim.others else dict.fromkeys(mine, claim.least)
         keys = sorted(mine.keys() & theirs.keys())
         scores = ([mine[key] for key in keys], [theirs[key] for key in keys])
         pairings.append(statistics.pairing(claim.subject or "all", claim.crawler, name, scores))
@@ -52,11 +76,55 @@ def _verdict(crawler: str, winners: Sequence[str]) -> str:
     return REPRODUCED if all(winner == crawler for winner in winners) else UNDECIDED
 
 
-def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], pages: int) -> dict[Key, float]:
-    """The crawler's measure in each crawl, negated where smaller is better."""
-    sign = -1.0 if claim.measure == "SD" else 1.0
+def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], scaled: Scaled) -> dict[Key, float]:
+    """The crawler's measure in each of its crawls."""
     return {
-        (crawled.subject, crawled.repeat): sign * crawled.at(claim.measure, pages)
+        (crawled.subject, crawled.repeat): _measured(claim, crawled, scaled)
         for crawled in crawls
         if crawled.crawler == crawler and claim.subject in {"", crawled.subject}
     }
+
+
+def _measured(claim: Claim, crawled: Crawled, scaled: Scaled) -> float:
+    """The measure of a claim, negated where less is claimed."""
+    if claim.measure in OF_CRAWLS:
+        return OF_CRAWLS[claim.measure](crawled)
+    begin, end = round(claim.since * scaled.budget), max(1, round(claim.after * scaled.budget))
+    value = crawled.at(claim.measure, end, begin)
+    return -value if claim.less else value
+
+
+def errors_saved(crawled: Crawled) -> float:
+    """Mean absolute error of equal quarters less that of the learned weights, on the test links."""
+    learned = crawled.learned
+    return learned.equal_error - learned.error if learned else 0.0
+
+
+def first_join(crawled: Crawled) -> int:
+    """The first round in which an item joined layer 0; 0 where none did."""
+    begun = crawled.rounds[0].layers[0] if crawled.rounds else 0
+    return next((each.number for each in crawled.rounds if each.layers[0] > begun), 0)
+
+
+def _joins_late(crawled: Crawled) -> float:
+    first = first_join(crawled)
+    return float(not first or first >= NO_JOIN_BEFORE)
+
+
+def _labels_gained(crawled: Crawled) -> float:
+    """Labels inferred for the items of the last round less those for the items of the first."""
+    return float(crawled.rounds[-1].classified - crawled.rounds[1].classified)
+
+
+def _rules_gained(crawled: Crawled) -> float:
+    """Rules after the last round less those before the first."""
+    return float(crawled.rounds[-1].rules - crawled.rounds[0].rules)
+
+
+OF_CRAWLS: Mapping[str, Callable[[Crawled], float]] = {
+    "errors saved": errors_saved,
+    "joins late": _joins_late,
+    "labels inferred": _labels_gained,
+    "rules": _rules_gained,
+}
+"""Measures of a crawl that are no curve over its pages."""

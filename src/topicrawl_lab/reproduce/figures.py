@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from topicrawl.report.metrics import Floats
 from topicrawl_lab.plots.curves import Band, band, curves
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled
 from topicrawl_lab.reproduce.published import Table
@@ -33,17 +32,22 @@ def together(crawls: Sequence[Crawled]) -> list[Crawled]:
 def figure(
     scaled: Scaled, crawls: Sequence[Crawled], subject: str, measure: str, width: int, height: int
 ) -> str:
-    """One measure of one subject against pages fetched."""
+    """One measure of one subject against pages fetched; of each round by itself where the paper has it so."""
     fetches = np.unique(np.linspace(1, scaled.budget, min(POINTS, scaled.budget)).round())
+    parts = scaled.parts if scaled.setup.rounds else [(0, int(n)) for n in fetches]
     bands = [
-        _band(scaled, crawls, subject, measure, number, fetches)
-        for number in range(len(scaled.setup.crawlers))
+        _band(scaled, crawls, subject, measure, number, parts) for number in range(len(scaled.setup.crawlers))
     ]
     return curves(f"{measure}, {NAMES[measure]}, {subject}", bands, width, height)
 
 
 def _band(
-    scaled: Scaled, crawls: Sequence[Crawled], subject: str, measure: str, number: int, fetches: Floats
+    scaled: Scaled,
+    crawls: Sequence[Crawled],
+    subject: str,
+    measure: str,
+    number: int,
+    parts: Sequence[tuple[int, int]],
 ) -> Band:
     name = scaled.setup.crawlers[number].name
     ours = [each for each in crawls if (each.crawler, each.subject) == (name, subject)]
@@ -53,7 +57,8 @@ def _band(
     if not ours:
         none = np.empty(0)
         return Band(name, number, none, none, none, none, printed)
-    values = [np.array([each.at(measure, int(n)) for n in fetches]) for each in ours]
+    values = [np.array([each.at(measure, end, begin) for begin, end in parts]) for each in ours]
+    fetches = np.array([end for _, end in parts], dtype=np.float64)
     return replace(band(name, number, fetches, values), published=printed)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from string import Template
 
@@ -10,7 +10,6 @@ from topicrawl.report.page import HALF, both, policy, stylesheet
 from topicrawl.report.tables import amount, duration, safe
 from topicrawl.report.templates import template
 from topicrawl_lab import templates
-from topicrawl_lab.comparison.findings import short_p
 from topicrawl_lab.comparison.html import (
     DASH,
     FOOTER,
@@ -19,17 +18,38 @@ from topicrawl_lab.comparison.html import (
     mean,
     number,
     panel,
-    signed,
     strategy,
     table,
 )
 from topicrawl_lab.reproduce.claims import NOT_YET, REPRODUCED, UNDECIDED, Judgement
+from topicrawl_lab.reproduce.design import Setup
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled, log_folder, specs
 from topicrawl_lab.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
 from topicrawl_lab.reproduce.grid import grid_panels
 from topicrawl_lab.reproduce.ranks import ranked
+from topicrawl_lab.reproduce.rounds import round_panels
+from topicrawl_lab.reproduce.tables import (
+    INDEPENDENT_WAY,
+    PUBLISHED_WAY,
+    TextTable,
+    by_both_judges,
+    times,
+    why,
+)
+from topicrawl_lab.reproduce.weights import learned_panels
 
 NOT_HERE = '<span class="none">not yet</span>'
+CIRCULAR = (
+    "As the paper measures, one topic steers a crawler and judges it, and the invented web writes its pages from that "
+    "topic: this is circular. For the independent judge, crawlers are steered by a topic found in twenty documents of "
+    "another invented web, through formal concept analysis; the judge is found in twenty others and has no word in "
+    "common with that topic. Claims on parameters are judged by the web's labels instead."
+)
+TIMES = (
+    "Printed times contain the waiting for a live web and hold for the published number of pages. Ours are processor "
+    "time. Claims on time are judged by the time for valuing and choosing links: making, parsing and matching pages "
+    "costs all crawlers the same."
+)
 KINDS = {REPRODUCED: "reproduced", UNDECIDED: "undecided", NOT_YET: "yet"}
 
 
@@ -37,9 +57,13 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
     """The report as HTML text."""
     style = stylesheet(template("report.css"), template("comparison.css", templates.__name__))
     names = [crawler.name for crawler in scaled.setup.crawlers]
-    subjects = [_subject(scaled, crawls, subject.name) for subject in scaled.setup.subjects]
+    published = [each for each in crawls if not each.independent]
+    subjects = [_subject(scaled, published, subject.name) for subject in scaled.setup.subjects]
     if len(subjects) >= MANY:
-        subjects.insert(0, _subject(scaled, together(crawls), ALL))
+        subjects.insert(0, _subject(scaled, together(published), ALL))
+    sections = [_claims(judged), _setup(scaled), *subjects, *_both_judges(scaled, crawls)]
+    sections += [*_times(scaled, published), grid_panels(scaled, published)]
+    sections += [learned_panels(published), round_panels(published)]
     return Template(template("comparison.html", templates.__name__)).substitute(
         policy=policy(style),
         style=style,
@@ -49,7 +73,7 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
         support="".join(f"<li>{safe(note)}</li>" for note in (*scaled.setup.notes, *ended_early(crawls))),
         key=key(names),
         footer=FOOTER,
-        sections="\n".join([_claims(judged), _setup(scaled), *subjects, grid_panels(scaled, crawls)]),
+        sections="\n".join(sections),
     )
 
 
@@ -67,7 +91,14 @@ def ended_early(crawls: Sequence[Crawled]) -> list[str]:
 
 
 def headline(judged: Sequence[Judgement]) -> str:
-    """The number of claims by verdict."""
+    """The number of the paper's claims by verdict, and by the verdict of the independent judge where there is one."""
+    claims = [each for each in judged if not each.claim.ours]
+    apart = [each.independent for each in claims if each.independent]
+    second = f" By the independent judge: {_counted(apart)}" if apart else ""
+    return f"{_counted(claims)}{second}"
+
+
+def _counted(judged: Sequence[Judgement]) -> str:
     counts = {
         verdict: sum(each.verdict == verdict for each in judged)
         for verdict in (REPRODUCED, UNDECIDED, NOT_YET)
@@ -78,12 +109,34 @@ def headline(judged: Sequence[Judgement]) -> str:
 
 
 def _claims(judged: Sequence[Judgement]) -> str:
-    rows = [[_verdict(each.verdict), safe(each.claim.text), _why(each)] for each in judged]
     about = (
         "A claim is reproduced when its crawler is better than each of the others it names, by a paired "
-        "permutation test over repeats, Holm-corrected, α = 0.05; measured as the paper measures."
+        "permutation test over repeats, Holm-corrected, α = 0.05. A claim about one crawler is tested in the same way "
+        "against the number named. "
     )
-    return panel("Claims", about, table("Claims", ["Judgement", "Claim", "By what"], rows, words=3))
+    published = [each for each in judged if not each.claim.ours]
+    if any(each.independent for each in published):
+        about += CIRCULAR
+    ours = [each for each in judged if each.claim.ours]
+    added = f"<h3>Claims of ours</h3>{_verdicts('Claims of ours', ours)}" if ours else ""
+    return panel("Claims", about, _verdicts("Claims", published), added)
+
+
+def _verdicts(label: str, judged: Sequence[Judgement]) -> str:
+    rows = [
+        [
+            _verdict(each.verdict),
+            _verdict(each.independent.verdict) if each.independent else DASH,
+            safe(each.claim.text),
+            _why(each),
+            _why(each.independent) if each.independent else DASH,
+        ]
+        for each in judged
+    ]
+    heads = [PUBLISHED_WAY, INDEPENDENT_WAY, "Claim", "By what", "By what, independently"]
+    if not any(each.independent for each in judged):
+        heads, rows = ["Judgement", *heads[2:4]], [[row[0], *row[2:4]] for row in rows]
+    return table(label, heads, rows, words=len(heads))
 
 
 def _verdict(verdict: str) -> str:
@@ -91,14 +144,7 @@ def _verdict(verdict: str) -> str:
 
 
 def _why(each: Judgement) -> str:
-    if each.missing:
-        return safe(f"no {', '.join(each.missing)} here yet")
-    return "<br>".join(
-        safe(
-            f"{signed(pair.difference)} against {pair.second}, {pair.pairs} pairs, p (Holm) {short_p(pair.corrected)}"
-        )
-        for pair in each.pairings
-    )
+    return "<br>".join(map(safe, why(each)))
 
 
 def _setup(scaled: Scaled) -> str:
@@ -112,7 +158,7 @@ def _setup(scaled: Scaled) -> str:
     for subject in setup.subjects:
         here = safe(f"{subject.invented}, judged by {subject.spec}" if subject.spec else subject.invented)
         rule = f"relevant above {subject.threshold:g}"
-        theirs, ours = ("twenty pages", f"{here}, {rule}") if setup.topic_pages else (rule, here)
+        theirs, ours = (_pages(setup), f"{here}, {rule}") if setup.topic_pages else (rule, here)
         rows.append([f"topic, {safe(subject.name)}", theirs, ours])
         if subject.words:
             rows.append([f"words, {safe(subject.name)}", DASH, safe(subject.words)])
@@ -122,6 +168,11 @@ def _setup(scaled: Scaled) -> str:
         here = f"{safe(spec)}{with_words}" if spec else NOT_HERE
         rows.append([f"crawler {safe(crawler.name)}", DASH if crawler.ours else safe(crawler.name), here])
     return panel("Set-up", "The paper's, and ours.", table("Set-up", ["", "paper", "here"], rows, words=3))
+
+
+def _pages(setup: Setup) -> str:
+    """What a topic of pages is in the paper."""
+    return "one page, the query" if setup.topic_pages == 1 else f"{setup.topic_pages} pages"
 
 
 def _subject(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
@@ -155,7 +206,7 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
         "time",
     ]
     rows = []
-    for pages, here in zip(scaled.setup.rows, scaled.rows, strict=True):
+    for pages, part in zip(scaled.setup.rows, scaled.parts, strict=True):
         for name in names:
             ours = [each for each in crawls if each.crawler == name]
             printed = printed_row(scaled, subject, pages, name)
@@ -165,24 +216,46 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
                 )
                 rows.append(
                     [
-                        f"{amount(here)} <small>of {amount(pages)}</small>",
+                        f"{_part(*part)} <small>of {amount(pages)}</small>",
                         logs,
-                        *_row(ours, printed, measures, here),
+                        *_row(ours, printed, measures, part),
                     ]
                 )
     return table(f"Ours beside theirs, {subject}", heads, rows, words=2)
 
 
+def _both_judges(scaled: Scaled, crawls: Sequence[Crawled]) -> Iterator[str]:
+    if any(each.independent for each in crawls):
+        for subject in scaled.setup.subjects:
+            name = f"Both ways of measuring, {safe(subject.name)}"
+            yield panel(name, CIRCULAR, _text_table(name, by_both_judges(scaled, crawls, subject.name)))
+
+
+def _times(scaled: Scaled, crawls: Sequence[Crawled]) -> Iterator[str]:
+    for subject in scaled.setup.subjects if crawls and scaled.setup.independent else ():
+        name = f"Time, {safe(subject.name)}"
+        yield panel(name, TIMES, _text_table(name, times(scaled, crawls, subject.name)))
+
+
+def _text_table(label: str, made: TextTable) -> str:
+    return table(label, list(map(safe, made.heads)), [list(map(safe, row)) for row in made.rows], made.words)
+
+
+def _part(since: int, pages: int) -> str:
+    return f"{amount(since)} to {amount(pages)}" if since else amount(pages)
+
+
 def _row(
-    ours: Sequence[Crawled], printed: Mapping[str, float], measures: Sequence[str], pages: int
+    ours: Sequence[Crawled], printed: Mapping[str, float], measures: Sequence[str], part: tuple[int, int]
 ) -> list[str]:
+    since, pages = part
     cells = []
     for measure in measures:
-        value = mean(each.at(measure, pages) for each in ours) if ours else None
+        value = mean(each.at(measure, pages, since) for each in ours) if ours else None
         theirs = printed.get(measure)
         shown = amount(theirs) if measure == "M" and theirs is not None else number(theirs)
         cells += [number(value, measure) if ours else NOT_HERE, f"<small>{shown}</small>"]
-    truth = number(mean(each.true_rate(pages) for each in ours)) if ours else DASH
+    truth = number(mean(each.true_rate(pages, since) for each in ours)) if ours else DASH
     spent = (
         duration(mean(each.seconds for each in ours)) if ours and pages >= len(ours[0].own.values) else DASH
     )

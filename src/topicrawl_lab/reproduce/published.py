@@ -73,6 +73,13 @@ FCWSEO_ABLATION = _table(
     "M HR AR SD",
     "15000|11747 .783 .714 .164|12162 .811 .822 .157",
 )
+FCWSEO_TIMES = _table(
+    "FCWSEO, Tables 3 and 4",
+    "rainstorm disaster",
+    "BFS OPS FCSA On-ITS MOACO FCWSE FCWSEO",
+    "seconds",
+    "15000|27216|33012|39420|33156|41148|40860|41904",  # 7.56, 9.17, 10.95, 9.21, 11.43, 11.35, 11.64 h
+)
 FCWSEO_GRID: tuple[tuple[float | None, ...], ...] = (
     (0.643, 0.779, 0.871, None),
     (0.536, 0.724, 0.835, None),
@@ -131,6 +138,19 @@ SVSM_MCOA = _table(
         "MCOA's M and HR disagree in six rows",
     ),
 )
+SVSM_MCOA_WEIGHTS = {
+    "Network Public Opinion": (0.5989, 0.0546, 0.1506, 0.1048),
+    "Artificial Intelligence": (0.3967, 0.4396, 0.0514, 0.4463),
+    "Big Data": (0.6079, 0.3979, 0.1032, 0.3363),
+    "Machine Learning": (0.7579, 0.1184, 0.0540, 0.0006),
+    "Deep Learning": (0.4070, 0.3365, 0.0029, 0.2454),
+    "Neural Networks": (0.3532, 0.2311, 0.2580, 0.4715),
+    "Smart Medical": (0.5151, 0.1030, 0.2685, 0.2418),
+    "Blockchain": (0.4403, 0.0093, 0.0565, 0.4493),
+    "Knowledge Graph": (0.6087, 0.0361, 0.1284, 0.2016),
+    "Speech Recognition": (0.4203, 0.3188, 0.8215, 0.2818),
+}
+"""SVSM-MCOA, Table 3: λ1 to λ4 (full text, anchor, title, context) of each topic."""
 IELP = _table(
     "IELP, Table 2",
     "rainstorm disaster",

@@ -10,12 +10,24 @@ from pathlib import Path
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl_lab.plots.files import write_plot
 from topicrawl_lab.process_pool import Failed, ProcessPool, keep_trace
-from topicrawl_lab.reproduce.claims import Judgement, judge
+from topicrawl_lab.reproduce.claims import Judgement, judge_both
 from topicrawl_lab.reproduce.crawling import Crawls
-from topicrawl_lab.reproduce.experiment import Crawled, Job, Scaled, file_name, jobs
+from topicrawl_lab.reproduce.experiment import (
+    GRIDS,
+    INDEPENDENT,
+    TABLES,
+    Crawled,
+    Job,
+    Scaled,
+    file_name,
+    jobs,
+)
 from topicrawl_lab.reproduce.figures import ALL, MANY, figure, together
 from topicrawl_lab.reproduce.folder import Folder
-from topicrawl_lab.reproduce.page import headline, render
+from topicrawl_lab.reproduce.page import render
+from topicrawl_lab.reproduce.rounds import write_round_plots
+from topicrawl_lab.reproduce.summary import summary
+from topicrawl_lab.reproduce.weights import write_weight_plots
 
 COLUMNS = ("M", "HR", "AR", "SD", "AS")
 
@@ -49,41 +61,56 @@ def reproduce(
 
 
 def _write(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgement]:
-    judged = [judge(claim, crawls, scaled) for claim in scaled.setup.claims]
+    judged = [
+        judge_both(claim, crawls, scaled)
+        for claim in scaled.setup.claims
+        if (scaled.has(GRIDS) if claim.search else scaled.has(TABLES) or scaled.has(INDEPENDENT))
+    ]
     written = {
         "results.csv": _table(scaled, crawls),
         "report.html": render(scaled, crawls, judged),
-        "summary.md": _summary(scaled, judged),
+        "summary.md": summary(scaled, crawls, judged),
     }
     with disk_errors(out):
         for name, text in written.items():
             write_atomically(out / name, text.encode())
-    _plots(out / "plots", scaled, crawls)
+    _plots(out / "plots", scaled, [each for each in crawls if not each.independent])
     return judged
 
 
 def _table(scaled: Scaled, crawls: Sequence[Crawled]) -> str:
-    """A line for each crawl and number of pages; the paper's measures, and the harvest rate by truth."""
+    """A line for each crawl and number of pages; the paper's measures, and the harvest rate by truth.
+
+    Where the paper measures rounds, a line is about the pages since the line before.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("subject", "crawler", "repeat", "pages", *COLUMNS, "harvest_rate_truth", "seconds"))
+    writer.writerow(
+        (
+            "subject",
+            "crawler",
+            "repeat",
+            "judge",
+            "pages",
+            *COLUMNS,
+            "harvest_rate_truth",
+            "own_seconds",
+            "seconds",
+        )
+    )
     for each in crawls:
-        for pages in scaled.rows:
-            measured = [each.at(measure, pages) for measure in COLUMNS]
-            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages), each.seconds)]
-            writer.writerow((each.subject, each.crawler, each.repeat, pages, *rounded))
+        for since, pages in scaled.parts:
+            measured = [each.at(measure, pages, since) for measure in COLUMNS]
+            seconds = (each.own_seconds, each.seconds)
+            rounded = [round(value, 6) for value in (*measured, each.true_rate(pages, since), *seconds)]
+            judge = INDEPENDENT if each.independent else "paper"
+            writer.writerow((each.subject, each.crawler, each.repeat, judge, pages, *rounded))
     return text.getvalue()
 
 
-def _summary(scaled: Scaled, judged: Sequence[Judgement]) -> str:
-    lines = [f"# {scaled.setup.title}", "", headline(judged), "", "| claim | judgement |", "| --- | --- |"]
-    for each in judged:
-        missing = f" (no {', '.join(each.missing)})" if each.missing else ""
-        lines.append(f"| {each.claim.text} | {each.verdict}{missing} |")
-    return "\n".join(lines) + "\n"
-
-
 def _plots(folder: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> None:
+    write_weight_plots(folder, crawls)
+    write_round_plots(folder, crawls)
     for subject in scaled.setup.subjects:
         for measure in scaled.setup.measures:
             drawn = figure(scaled, crawls, subject.name, measure, 980, 400)

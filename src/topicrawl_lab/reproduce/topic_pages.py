@@ -7,17 +7,19 @@ in advance, and the training fetches are not part of a budget.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topicrawl.crawling.offline import OfflinePages
 from topicrawl.knowledge.item_similarity import ItemSimilarity
-from topicrawl.knowledge.terms import page_terms
+from topicrawl.knowledge.terms import page_terms, read_terms
+from topicrawl.knowledge.training import Training, trained
 from topicrawl.model import Page, Topic
 from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies.mcoa import McoaCrawler, lambdas
-from topicrawl.strategies.weights.membranes import Membranes, optimise
+from topicrawl.strategies.weights.learn import Learned, learn_weights
+from topicrawl.strategies.weights.membranes import Membranes
 from topicrawl.strategies.weights.samples import Samples
 from topicrawl.topic.pages import topic_pages
 from topicrawl.web.invented import InventedWeb, invented_web
@@ -71,8 +73,8 @@ class PageTopics:
 
 def learned_weights(
     setup: Setup, subject: Subject, spec: Spec, number: int, links: int, generations: int
-) -> Sequence[float]:
-    """The weights that MCOA as published learns for a topic on another web, from half of `links` links."""
+) -> Learned:
+    """What MCOA as published learns for a topic on another web, from half of `links` links; the others test it."""
     web = invented_web(f"invented:scale:{number + TRAINING_OFFSET}")
     offline = OfflinePages(web)
     topic = PageTopics(setup, web, offline).topic(subject)
@@ -90,5 +92,13 @@ def learned_weights(
     strategy = spec.strategy(task.budget, lambdas((0.0, 0.0, 0.0, 0.0)))
     assert isinstance(strategy, McoaCrawler)
     crawl(Cell(task, spec, seed_set=0, rng_seed=number), offline, topic, strategy)
-    train, _ = Samples.of(strategy.samples[:links]).halves()
-    return optimise(train, Membranes("literal", generations, seed=number)).weights
+    samples = Samples.of(strategy.samples[:links])
+    return learn_weights(samples, "mcoa", Membranes("literal", generations, seed=number))
+
+
+def training_set(subject: Subject, items: int) -> Training:
+    """Pages about a subject from another web, the same for all crawls."""
+    web = invented_web(f"invented:scale:{TRAINING_OFFSET}")
+    offline = OfflinePages(web)
+    pages = (offline.outcome(url).page for url in web.seeds(subject.invented, items))
+    return trained(read_terms(page) for page in pages if page is not None)

@@ -56,3 +56,10 @@ def test_crawlers_without_ontology_are_steered_by_words_and_the_others_by_the_on
     steered = {job.crawler.name: job.topic for job in jobs(Scaled(fcits_oh.SETUP, repeats=1))}
     assert steered["FCITS"] == steered["FCTS"] == steered["FCSA"] == "rainstorm-words"
     assert steered["FCOITS"] == steered["FCITS_OH"] == steered["OPS"] == ""
+    assert {
+        job.crawler.name for job in jobs(Scaled(fcits_oh.SETUP, repeats=1)) if job.independent == "words"
+    } == {
+        "FCSA",
+        "FCTS",
+        "FCITS",
+    }

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from topicrawl_lab.judges import Verdict
-from topicrawl_lab.reproduce import fcits_oh, fcwseo
+from topicrawl_lab.reproduce import fcits_oh, fcwseo, svsm_mcoa
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled, all_crawlers
 from topicrawl_lab.reproduce.figures import printed_row
 from topicrawl_lab.reproduce.grid import grid_panels
@@ -38,7 +38,17 @@ def test_table_5_at_the_published_thresholds_counts_pages_taken_and_not_peeks() 
 
 
 def test_a_paper_without_a_grid_has_no_grid_panel() -> None:
-    assert grid_panels(Scaled(fcits_oh.SETUP), []) == ""
+    assert grid_panels(Scaled(svsm_mcoa.SETUP), []) == ""
+    assert grid_panels(Scaled(fcwseo.SETUP, only_parts=("tables",)), []) == ""
+
+
+def test_a_grid_is_shown_for_each_subject_without_a_printed_one_where_none_is_published() -> None:
+    values = [0.9] * 8 + [0.1] * 7
+    page = grid_panels(Scaled(fcits_oh.SETUP, 0.001), [crawled("FCITS_OH β=0.1", values, "tourism")])
+    assert page.count("<h2>The link threshold β, tourism</h2>") == 1
+    assert page.count("<h2>The link threshold β, rainstorm disaster</h2>") == 1
+    assert "printed" not in page
+    assert page.count(">0.533<") == 2 * 6  # six page thresholds, drawn wide and narrow
 
 
 def test_the_crawlers_of_the_grid_can_be_selected_by_name() -> None:

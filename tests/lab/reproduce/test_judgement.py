@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from topicrawl_lab.judges import Verdict
-from topicrawl_lab.reproduce.claims import judge
+from topicrawl_lab.reproduce.claims import Judgement, judge, judge_both
 from topicrawl_lab.reproduce.design import Claim
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled
+from topicrawl_lab.reproduce.page import headline
 from topicrawl_lab.reproduce.papers import setup_of
 
 SCALED = Scaled(setup_of("ielp"), 0.01)
@@ -48,6 +51,51 @@ def test_a_claim_is_tested_against_every_crawler_it_names(found: dict[str, list[
     assert judge(claim, crawls(found), SCALED).verdict == verdict
 
 
+def test_a_claim_is_judged_apart_by_the_crawls_of_the_independent_judge() -> None:
+    claim = Claim("IELP finds most", "IELP", ("BFS",), "M")
+    paper = crawls({"IELP": HIGH, "BFS": LOW})
+    apart = [replace(each, independent=True) for each in crawls({"IELP": LOW, "BFS": HIGH})]
+    judged = judge_both(claim, [*paper, *apart], SCALED)
+    assert judged.independent is not None
+    assert (judged.verdict, judged.independent.verdict) == ("reproduced", "not reproduced")
+    assert judge_both(claim, paper, SCALED).independent is None
+
+
+def test_a_claim_on_a_parameter_is_judged_apart_by_the_truth_of_the_web() -> None:
+    claim = Claim("r2 = 0.12 is best", "IELP", ("BFS",), "HR", search=True)
+    nothing = np.zeros(20)
+    blind = Verdict(nothing, nothing > 0)
+    paper = [replace(each, true=blind) for each in crawls({"IELP": HIGH, "BFS": LOW})]
+    judged = judge_both(claim, paper, SCALED)
+    assert judged.independent is not None
+    assert (judged.verdict, judged.independent.verdict) == ("reproduced", "undecided")
+
+
+def test_a_claim_on_time_compares_the_time_for_valuing_and_choosing_links() -> None:
+    slow = [replace(each, own_seconds=2.0 + each.repeat) for each in crawls({"IELP": HIGH})]
+    fast = [replace(each, own_seconds=1.0 + each.repeat, seconds=9.0) for each in crawls({"BFS": HIGH})]
+    first, second = (
+        judge(Claim("", name, (other,), "seconds", less=less), [*slow, *fast], SCALED).verdict
+        for name, other, less in (("IELP", "BFS", False), ("BFS", "IELP", True))
+    )
+    assert first == second == "reproduced"
+
+
+def test_a_claim_about_a_crawler_that_has_not_evolved_is_not_judged_yet() -> None:
+    claim = Claim("FCWSEO finds most", "FCWSEO", ("BFS",), "M")
+    found = crawls({"FCWSEO": LOW, "BFS": HIGH})
+    early = [replace(each, generations=0) if each.crawler == "FCWSEO" else each for each in found]
+    assert (judge(claim, early, SCALED).verdict, judge(claim, early, SCALED).unevolved) == ("not yet", True)
+    assert judge(replace(claim, search=True), early, SCALED).verdict == "not reproduced"
+    one = [replace(early[0], generations=1), *early[1:]]
+    assert judge(claim, one, SCALED).verdict == "not reproduced"
+
+
+def test_claims_of_ours_are_not_counted_as_the_papers() -> None:
+    judged = [Judgement(Claim("", "IELP", (), "M", ours=ours), "reproduced") for ours in (True, False)]
+    assert headline(judged).startswith("1 of 1 claims reproduced")
+
+
 def test_missing_crawlers_are_named() -> None:
     judged = judge(Claim("", "IELP", ("BFS", "ELP"), "M"), crawls({"BFS": LOW}), SCALED)
     assert judged.missing == ("IELP", "ELP")
@@ -56,7 +104,8 @@ def test_missing_crawlers_are_named() -> None:
 def test_a_smaller_standard_deviation_is_better() -> None:
     # equal pages have deviation 0, half and half the largest
     found = {"steady": [20] * 7, "mixed": [10] * 7}
-    assert judge(Claim("", "steady", ("mixed",), "SD"), crawls(found), SCALED).verdict == "reproduced"
+    claim = Claim("", "steady", ("mixed",), "SD", less=True)
+    assert judge(claim, crawls(found), SCALED).verdict == "reproduced"
 
 
 def test_a_claim_about_a_share_of_the_budget_is_tested_after_that_many_pages() -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from topicrawl.errors import UsageError
 from topicrawl_lab.reproduce import published
-from topicrawl_lab.reproduce.figures import NAMES
+from topicrawl_lab.reproduce.claims import OF_CRAWLS
+from topicrawl_lab.reproduce.experiment import TIME, Scaled, all_crawlers
+from topicrawl_lab.reproduce.figures import NAMES, printed_row
 from topicrawl_lab.reproduce.papers import PAPERS, setup_of
 from topicrawl_lab.reproduce.published import Table
 from topicrawl_lab.statistics import rank_by_measures
@@ -21,7 +23,7 @@ FAULTY_DEVIATIONS = {(1000, "On-ITS"), (3000, "On-ITS")}
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_claim_and_number_belongs_to_a_crawler_and_a_subject_of_the_set_up(paper: str) -> None:
     setup = setup_of(paper)
-    crawlers = {crawler.name for crawler in setup.crawlers}
+    crawlers = {crawler.name for crawler in all_crawlers(setup)}
     subjects = {subject.name for subject in setup.subjects}
     assert setup.paper == paper
     assert set(setup.measures) <= set(NAMES)
@@ -30,7 +32,11 @@ def test_every_claim_and_number_belongs_to_a_crawler_and_a_subject_of_the_set_up
         assert {claim.crawler, *claim.others} <= crawlers
         assert claim.crawler not in claim.others
         assert claim.subject in {"", *subjects}
-        assert claim.measure in setup.measures
+        assert claim.measure in {*setup.measures, TIME, *OF_CRAWLS}
+        assert claim.less == (
+            claim.measure == "SD" or "least time" in claim.text or "less time" in claim.text
+        )
+        assert claim.search == (claim.crawler not in {crawler.name for crawler in setup.crawlers})
         assert 0 < claim.after <= 1
     for table in setup.published:
         assert set(table.crawlers) <= crawlers
@@ -50,6 +56,14 @@ def test_printed_deviations_are_possible_except_for_known_misprints() -> None:
         for crawler, values in row.items():
             possible = values["SD"] <= math.sqrt(values["AR"] * (1 - values["AR"])) + 0.001
             assert possible != ((pages, crawler) in FAULTY_DEVIATIONS), (pages, crawler)
+
+
+def test_the_printed_hours_of_fcwseo_stand_beside_its_other_figures() -> None:
+    hours = {name: row["seconds"] / 3600 for name, row in published.FCWSEO_TIMES.last.items()}
+    assert hours["FCWSEO"] == pytest.approx(11.64)
+    assert hours["FCWSE"] == pytest.approx(11.35)
+    assert min(hours, key=hours.__getitem__) == "BFS"
+    assert printed_row(Scaled(setup_of("fcwseo")), "rainstorm disaster", 15_000, "OPS")["seconds"] == 33_012
 
 
 def test_fcits_oh_ranks_first_by_its_own_ranking_in_both_domains() -> None:

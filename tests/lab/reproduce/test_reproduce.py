@@ -26,11 +26,14 @@ from topicrawl_lab.reproduce.experiment import Crawled, Scaled
 from topicrawl_lab.reproduce.page import ended_early
 from topicrawl_lab.reproduce.run import reproduce
 
+TINY = ("--scale", "0.004", "--jobs", "1", "--parts", "tables")
+
 
 @pytest.fixture(scope="module")
 def reproduced(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("repro")
-    assert run(["reproduce", "ielp", "--out", str(out), "--scale", "0.05", "--repeats", "1"]) == 0
+    small = ["--scale", "0.05", "--repeats", "1", "--parts", "tables"]
+    assert run(["reproduce", "ielp", "--out", str(out), *small]) == 0
     return out
 
 
@@ -53,7 +56,7 @@ def test_the_report_shows_our_numbers_beside_the_published_ones_and_a_verdict_on
     reproduced: Path,
 ) -> None:
     text = (reproduced / "report.html").read_text("utf-8")
-    assert len(re.findall(r'class="verdict ', text)) == 5
+    assert len(re.findall(r'class="verdict ', text)) == 8
     assert "11,976" in text  # IELP in IELP's Table 2
     assert "published s" in text
     assert not re.search(r'(src|href)="(https?:)?//', text)
@@ -72,7 +75,7 @@ def test_figures_are_written_as_svg_and_png(reproduced: Path) -> None:
 
 
 def test_finished_crawls_are_not_run_again_and_more_repeats_are_added(tmp_path: Path) -> None:
-    small = ["reproduce", "ielp", "--out", str(tmp_path), "--scale", "0.004", "--jobs", "1"]
+    small = ["reproduce", "ielp", "--out", str(tmp_path), *TINY]
     assert run([*small, "--repeats", "1"]) == 0
     table = tmp_path / "crawls.csv"
     before = table.read_text("utf-8")
@@ -82,7 +85,7 @@ def test_finished_crawls_are_not_run_again_and_more_repeats_are_added(tmp_path: 
 
 
 def test_a_crawl_with_an_incomplete_line_is_run_again(tmp_path: Path) -> None:
-    small = ["reproduce", "ielp", "--out", str(tmp_path), "--scale", "0.004", "--repeats", "1", "--jobs", "1"]
+    small = ["reproduce", "ielp", "--out", str(tmp_path), *TINY, "--repeats", "1"]
     assert run(small) == 0
     whole = (tmp_path / "results.csv").read_text("utf-8")
     table = tmp_path / "crawls.csv"
@@ -93,14 +96,14 @@ def test_a_crawl_with_an_incomplete_line_is_run_again(tmp_path: Path) -> None:
 
 
 def test_crawls_with_another_budget_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    small = ["reproduce", "ielp", "--out", str(tmp_path), "--repeats", "1", "--jobs", "1", "--scale"]
-    assert run([*small, "0.004"]) == 0
-    assert run([*small, "0.005"]) != 0
+    small = ["reproduce", "ielp", "--out", str(tmp_path), *TINY, "--repeats", "1"]
+    assert run(small) == 0
+    assert run([*small, "--scale", "0.005"]) != 0
     assert "holds crawls of 60 pages, not 75; give a new --out" in capsys.readouterr().err
 
 
 def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> None:
-    reproduce(Scaled(fcits_oh.SETUP, 0.002, repeats=1, only=("FCITS",)), tmp_path)
+    reproduce(Scaled(fcits_oh.SETUP, 0.002, repeats=1, only=("FCITS",), only_parts=("tables",)), tmp_path)
     log = tmp_path / "visits" / "tourism" / "FCITS" / "0.jsonl"
     steered = [json.loads(line)["relevance"] for line in log.read_bytes().splitlines()]
     judged = json.loads(log.with_suffix(".relevance.json").read_bytes())
@@ -114,7 +117,8 @@ def test_a_crawl_steered_by_words_is_judged_by_the_ontology(tmp_path: Path) -> N
 
 
 def test_the_report_says_that_nothing_evolved_and_which_crawlers_are_not_in_the_paper(tmp_path: Path) -> None:
-    reproduce(Scaled(fcwseo.SETUP, 0.004, repeats=1, only=("BFS", "FCWSEO", "FCWSEO-peek")), tmp_path)
+    crawlers = ("BFS", "FCWSEO", "FCWSEO-peek")
+    reproduce(Scaled(fcwseo.SETUP, 0.004, repeats=1, only=crawlers, only_parts=("tables",)), tmp_path)
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "FCWSEO: in 1 of 1 crawls the first generation had not ended" in text
     assert "BFS: in" not in text
@@ -133,10 +137,10 @@ def test_a_crawl_that_has_evolved_is_not_reported_as_one_that_has_not() -> None:
 
 
 def test_a_table_of_an_older_version_without_generations_is_resumed(tmp_path: Path) -> None:
-    scaled = Scaled(ielp.SETUP, 0.004, repeats=1, only=("BFS",))
+    scaled = Scaled(ielp.SETUP, 0.004, repeats=1, only=("BFS",), only_parts=("tables",))
     reproduce(scaled, tmp_path)
     table = tmp_path / "crawls.csv"
-    older = [line.rpartition(",")[0] for line in table.read_text().splitlines()]
+    older = [",".join(line.split(",")[:6]) for line in table.read_text().splitlines()]
     table.write_text("\n".join(older) + "\n")
     reproduce(replace(scaled, only=("BFS", "OPS")), tmp_path)
     assert [line.split(",")[1] for line in table.read_text().splitlines()] == ["crawler", "BFS", "OPS"]
@@ -145,18 +149,20 @@ def test_a_table_of_an_older_version_without_generations_is_resumed(tmp_path: Pa
 
 
 def _without_seconds(table: str) -> list[str]:
-    return [line.rpartition(",")[0] for line in table.splitlines()]
+    return [",".join(line.split(",")[:-2]) for line in table.splitlines()]
 
 
 def test_a_usage_error_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["reproduce", "shark", "--out", str(tmp_path)]) == 2
     assert run(["reproduce", "ielp", "--out", str(tmp_path), "--scale", "7"]) == 2
     assert run(["reproduce", "ielp", "--out", str(tmp_path), "--only", "IELP,SHARK"]) == 2
+    assert run(["reproduce", "ielp", "--out", str(tmp_path), "--parts", "grid"]) == 2
     errors = capsys.readouterr().err.splitlines()
     assert [line.partition(";")[0] for line in errors] == [
         "error: there is no paper 'shark'",
         "error: --scale 7 is no share of the paper's budget",
         "error: the paper has no crawler 'SHARK'",
+        "error: an experiment has no part 'grid'",
     ]
 
 
@@ -172,7 +178,7 @@ def test_when_a_crawler_raises_its_traceback_is_kept_and_the_others_finish(
     ended: dict[str, Failed | None] = {}
     try:
         reproduce(
-            Scaled(setup, 0.002, repeats=1),
+            Scaled(setup, 0.002, repeats=1, only_parts=("tables",)),
             tmp_path / "out",
             on_crawl=lambda job, failed, left: ended.update({job.crawler.name: failed}),
         )

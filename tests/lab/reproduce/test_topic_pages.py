@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def test_crawls_are_judged_by_similarity_to_the_topics_pages(out: Path) -> None:
         rows = [row for row in csv.DictReader(file) if row["pages"] == "100"]
     assert {row["crawler"] for row in rows} == {"BF", "MCOA"}
     assert len(rows) == 6
-    assert all(float(row["AS"]) >= 0.78 for row in rows if float(row["M"]))
+    assert all(float(row["AS"]) >= 0.4 for row in rows if float(row["M"]))
     found = {name: sum(float(row["M"]) for row in rows if row["crawler"] == name) for name in ("BF", "MCOA")}
     assert found["MCOA"] > found["BF"]
 
@@ -43,6 +44,30 @@ def test_all_topics_together_have_a_table_and_figures(out: Path) -> None:
     assert {f"all-topics-{measure}.png" for measure in ("M", "HR", "AS")} <= {
         path.name for path in (out / "plots").iterdir()
     }
+
+
+def test_the_learned_weights_are_kept_and_shown_as_table_3_and_figures_3_and_4(out: Path) -> None:
+    kept = [json.loads(path.read_bytes()) for path in sorted(out.glob("visits/*/MCOA/0.weights.json"))]
+    assert len(kept) == 3
+    assert not list(out.glob("visits/*/BF/*.weights.json"))
+    text = (out / "report.html").read_text("utf-8")
+    for weight in (weight for each in kept for weight in each["weights"]):
+        assert f'<td class="n">{weight:.3f}</td>' in text
+    assert "<td>Speech Recognition</td>" in text
+    assert "0.821" in text or "0.822" in text  # its title, in the printed Table 3
+    assert {"MCOA-errors.svg", "MCOA-error-differences.svg"} <= {
+        path.name for path in (out / "plots").iterdir()
+    }
+
+
+def test_that_weights_err_less_is_judged_by_the_errors_on_test_links(out: Path) -> None:
+    kept = [json.loads(path.read_bytes()) for path in sorted(out.glob("visits/*/MCOA/0.weights.json"))]
+    saved = [
+        sum(each["equal_errors"]) / len(each["errors"]) - sum(each["errors"]) / len(each["errors"])
+        for each in kept
+    ]
+    text = (out / "report.html").read_text("utf-8")
+    assert f"{sum(saved) / 3:+.3f}".replace("-", "−") + " against 0, 3 pairs" in text
 
 
 def test_no_page_of_a_topic_is_a_seed() -> None:
@@ -58,6 +83,7 @@ def test_no_page_of_a_topic_is_a_seed() -> None:
 
 def test_weights_are_learned_on_another_web() -> None:
     (spec,) = parse_specs("mcoa")
-    weights = learned_weights(SMALL, SMALL.subjects[0], spec, 1, 30, 5)
-    assert len(weights) == 4
-    assert all(0 <= weight <= 1 for weight in weights)
+    learned = learned_weights(SMALL, SMALL.subjects[0], spec, 1, 30, 5)
+    assert len(learned.weights) == 4
+    assert all(0 <= weight <= 1 for weight in learned.weights)
+    assert (learned.train, learned.test) == (15, 15)

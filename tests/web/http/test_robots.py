@@ -39,7 +39,7 @@ async def test_a_byte_order_mark_does_not_hide_the_first_line() -> None:
         assert (await failure(web, "http://a.test/")).kind == "robots"
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
+@pytest.mark.parametrize("status", [300, 400, 401, 403, 404, 410])
 async def test_an_absent_robots_txt_allows_everything(status: int) -> None:
     async with serve(robots(reply("Disallow: /", status))) as site, browse(site) as web:
         assert (await web.fetch("http://a.test/private/x")).status == 200

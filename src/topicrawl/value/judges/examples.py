@@ -35,18 +35,25 @@ class ByExamples(OwnJudge):
         self.model = Rocchio(tokens, examples, self.topic, allocator)
         self._verdicts: dict[str, tuple[Document, bool]] = {}
         """By `_name` of the page."""
+        self._is_concluded = False
+        """Whether the pages that it judges are those it has learned."""
         self.last_learned = ""
         """The URL of the page of the crawl that was learned last."""
         self._last: tuple[Page, Words, Document] | None = None
         self._last_similar = (-1, 0.0)
         """The projection of that document, after the number of the fit that it is by."""
+        if topic.unwanted:
+            for page in topic.unwanted:
+                self._verdicts[_name(page)] = self._read(page)[2], False
+            self._mark()
 
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
         if len(seen) == 1:
             similar = np.array([self._similar(seen[0].page)])
         else:
             similar = self.model.similarities([self._read(each.page)[2] for each in seen])
-        found = self.model.probabilities(similar, np.array([each.term_relevance for each in seen])).tolist()
+        by_terms = np.array([each.term_relevance for each in seen])
+        found = self.model.probabilities(similar, by_terms, are_new=not self._is_concluded).tolist()
         known = [self._verdicts.get(_name(each.page)) for each in seen]
         return [
             said if verdict is None else float(verdict[1]) for said, verdict in zip(found, known, strict=True)
@@ -61,6 +68,10 @@ class ByExamples(OwnJudge):
             del self._verdicts[name]
         else:
             self._verdicts[name] = self._read(seen.page)[2], verdict
+        self._mark()
+
+    def _mark(self) -> None:
+        """Have the model fit to all verdicts."""
         self.model.mark(
             *([each for each, said in self._verdicts.values() if said is of] for of in (True, False))
         )
@@ -72,11 +83,11 @@ class ByExamples(OwnJudge):
 
     def concluded(self) -> ByExamples:
         other = copy(self)
-        other.model, other._last = self.model.concluded(), None
+        other.model, other._last, other._is_concluded = self.model.concluded(), None, True
         return other
 
     def again(self, by_terms: Floats) -> Floats:
-        """The probabilities of all pages of the crawl, without reading them again; `by_terms` as they are logged."""
+        """The probability of each page of the crawl by itself, without reading it again; `by_terms` as logged."""
         latest = self.model.probabilities(*self.model.latest())
         earlier = self.model.probabilities(self.model.earlier(), by_terms[: len(by_terms) - len(latest)])
         return np.concatenate((earlier, latest))

@@ -1,0 +1,92 @@
+"""The constants of the last judgement (value/judges/reconsidered.py), fitted to labels by `python -m bench.judge`.
+
+A logistic regression over the pages of many crawls. Every web counts the same, and every task of a web. What it is
+worth is measured on tasks that it was not fitted to: those of another web, and of other subjects of the same web.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from topicrawl.frontier import Floats
+from topicrawl.value.judges.reconsidered import Evidence
+from topicrawl.value.ridge import ridge
+from topicrawl.value.rocchio import logistic
+
+if TYPE_CHECKING:
+    from bench.judge import Judged
+
+PENALTY = 3.0
+PAGES = 2_000
+"""Weight of all pages together, so that the penalty does not depend on their number."""
+FOLDS = 10
+PENALTY_OF_WORDS = 0.3
+
+
+def columns(found: Evidence) -> Floats:
+    """A row for each page: 1, then its evidence as the logistic function takes it."""
+    return np.column_stack([np.ones(len(found.own)), *found])
+
+
+def fitted(some: Sequence[Judged]) -> Floats:
+    """The constants that fit the labels of some crawls best."""
+    webs = Counter(each.task.web for each in some)
+    weights = [
+        np.full(len(each.truth), PAGES / (len(webs) * webs[each.task.web] * len(each.truth))) for each in some
+    ]
+    rows = np.concatenate([columns(each.evidence) for each in some])
+    return logistic_regression(
+        rows, np.concatenate([each.truth for each in some]), np.concatenate(weights), PENALTY
+    )
+
+
+def logistic_regression(rows: Floats, truth: Floats, weights: Floats, penalty: float) -> Floats:
+    """Newton's method; the first column, the constant, has no penalty."""
+    shrink = penalty * np.append(0.0, np.ones(rows.shape[1] - 1))
+    found = np.zeros(rows.shape[1])
+    for _ in range(30):
+        said = logistic(rows @ found)
+        slope = rows.T @ (weights * (said - truth)) + shrink * found
+        curve = (rows * (weights * said * (1 - said))[:, None]).T @ rows + np.diag(shrink + 1e-9)
+        found -= np.linalg.solve(curve, slope)
+    return found
+
+
+def held_out(some: Sequence[Judged], of: Callable[[Judged], str]) -> list[Floats]:
+    """What is said of the pages of each crawl by constants fitted to crawls for which `of` is not the same."""
+    groups = sorted({of(each) for each in some})
+    constants = {group: fitted([each for each in some if of(each) != group]) for group in groups}
+    return [logistic(columns(each.evidence) @ constants[of(each)]) for each in some]
+
+
+def by_labels(rows: csr_array, truth: Floats) -> Floats:
+    """What a regression on words says that was trained on the labels of nine tenths of the pages: a ceiling."""
+    fold = np.random.default_rng(0).permutation(len(truth)) % FOLDS
+    said = np.zeros(len(truth))
+    for number in range(FOLDS):
+        others, mean = fold != number, truth[fold != number].mean()
+        weights = ridge(rows[others], truth[others] - mean, PENALTY_OF_WORDS, np.zeros(0))
+        said[~others] = mean + rows[~others] @ weights
+    return said
+
+
+def highest_f(values: Floats, truth: Floats) -> tuple[float, float]:
+    """Precision and recall at the threshold with the highest F, chosen by the labels."""
+    hits = np.cumsum(truth[np.argsort(-values, kind="stable")])
+    precision, recall = hits / np.arange(1, len(hits) + 1), hits / max(truth.sum(), 1)
+    best = int(np.argmax(precision * recall / np.maximum(precision + recall, 1e-12)))
+    return float(precision[best]), float(recall[best])
+
+
+def log_loss(said: Iterable[Floats], truth: Iterable[Floats]) -> float:
+    """Mean over crawls of the logarithmic loss."""
+    losses = [
+        -float(np.log(np.clip(np.where(each > 0, values, 1 - values), 1e-9, 1)).mean())
+        for values, each in zip(said, truth, strict=True)
+    ]
+    return float(np.mean(losses))

@@ -1,0 +1,57 @@
+"""The last judgement of a crawl's pages by the judge `examples`: what a page says, and what is said of pages near it.
+
+Pages are near a page if their text is similar (nearest.py), or if they were visited shortly before or after it: a crawl
+takes the most promising links first. Both times their relevance is averaged, above the mean of the crawl; a logistic
+function adds the two to the log odds of the page alone. Its constants are fitted to labels by `python -m bench.judge`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from topicrawl.floats import log
+from topicrawl.frontier import Floats
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.rocchio import logistic
+
+WINDOW = 15
+"""Visits before and after a page that count."""
+SMOOTHING = 2
+"""Visits of mean relevance that are added to them."""
+SURE = 1e-6
+"""Distance of a probability from 0 and 1, at least, so that its log odds are finite."""
+CONSTANT, OWN, LIKE, ABOUT_THEN = -0.85, 0.38, 3.5, 2.1
+
+
+class Evidence(NamedTuple):
+    """What is known of each page: its own log odds, and the relevance of pages near it above the mean of the crawl."""
+
+    own: Floats
+    like: Floats
+    about_then: Floats
+
+
+def reconsidered(judge: ByExamples, by_terms: Floats) -> Floats:
+    """The probability that each page of a crawl is relevant; `by_terms` is the relevance of each by terms."""
+    found = evidence(judge, by_terms)
+    return logistic(CONSTANT + OWN * found.own + LIKE * found.like + ABOUT_THEN * found.about_then)
+
+
+def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
+    """What is known of each page that `judge` has learned."""
+    final = judge.concluded()
+    relevance = final.again(by_terms)
+    sure = np.clip(relevance, SURE, 1 - SURE)
+    return Evidence(log(sure / (1 - sure)), final.model.like(relevance), visited_about_then(relevance))
+
+
+def visited_about_then(relevance: Floats) -> Floats:
+    """Mean relevance of the pages visited shortly before and after each page, above that of all."""
+    beyond = relevance - (float(relevance.mean()) if len(relevance) else 0.0)
+    before = np.append(0.0, np.cumsum(beyond))
+    place = np.arange(len(relevance))
+    first, end = np.maximum(place - WINDOW, 0), np.minimum(place + WINDOW + 1, len(relevance))
+    around: Floats = (before[end] - before[first] - beyond) / (end - first - 1 + SMOOTHING)
+    return around

@@ -1,0 +1,60 @@
+"""summary.md: the verdict on each claim by both judges, and the tables at the end of the crawls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from topicrawl_lab.comparison.html import DASH
+from topicrawl_lab.reproduce.claims import Judgement
+from topicrawl_lab.reproduce.experiment import GRIDS, INDEPENDENT, TABLES, Crawled, Scaled
+from topicrawl_lab.reproduce.page import headline
+from topicrawl_lab.reproduce.tables import (
+    INDEPENDENT_WAY,
+    PUBLISHED_WAY,
+    TextTable,
+    by_both_judges,
+    search,
+    times,
+)
+
+
+def summary(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> str:
+    """The file as text."""
+    return "\n".join(_lines(scaled, crawls, judged)) + "\n"
+
+
+def _lines(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> Iterator[str]:
+    setup = scaled.setup
+    yield f"# {setup.title}\n"
+    yield f"{headline(judged)} {scaled.budget:,} pages, {scaled.times} repeats.\n"
+    rows = [
+        [_text(each), _shown(each), _shown(each.independent) if each.independent else DASH] for each in judged
+    ]
+    yield from _markdown(TextTable(["claim", PUBLISHED_WAY, INDEPENDENT_WAY], rows, words=3))
+    for subject in (each.name for each in setup.subjects):
+        if scaled.has(INDEPENDENT):
+            yield f"\n## {subject}\n"
+            yield from _markdown(by_both_judges(scaled, crawls, subject))
+        if scaled.has(TABLES) and setup.independent:
+            yield f"\n## Time, {subject}\n"
+            yield from _markdown(times(scaled, crawls, subject))
+        for grid in setup.grids if scaled.has(GRIDS) else ():
+            yield f"\n## {grid.title}, {subject}\n"
+            yield from _markdown(search(grid, scaled, crawls, subject))
+
+
+def _text(judged: Judgement) -> str:
+    return f"{judged.claim.text} (ours)" if judged.claim.ours else judged.claim.text
+
+
+def _shown(judged: Judgement) -> str:
+    if judged.missing:
+        return f"{judged.verdict} (no {', '.join(judged.missing)})"
+    return f"{judged.verdict} (no generation had ended)" if judged.unevolved else judged.verdict
+
+
+def _markdown(table: TextTable) -> Iterator[str]:
+    yield f"| {' | '.join(table.heads)} |"
+    yield "|" + "|".join(["---"] * table.words + ["--:"] * (len(table.heads) - table.words)) + "|"
+    for row in table.rows:
+        yield f"| {' | '.join(row)} |"

@@ -1,0 +1,115 @@
+"""Tables at the end of the crawls as plain text, for the report and for summary.md: both judges, and times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topicrawl.report.tables import duration
+from topicrawl_lab.comparison.findings import short_p
+from topicrawl_lab.comparison.html import DASH, mean, number, signed
+from topicrawl_lab.reproduce.claims import Judgement
+from topicrawl_lab.reproduce.design import Grid
+from topicrawl_lab.reproduce.experiment import TIME, Crawled, Scaled
+from topicrawl_lab.reproduce.figures import printed_row
+
+PUBLISHED_WAY, INDEPENDENT_WAY = "as the paper measures", "independent judge"
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """A table of plain text; the first `words` columns are words, the others numbers."""
+
+    heads: list[str]
+    rows: list[list[str]]
+    words: int = 1
+
+
+def by_both_judges(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> TextTable:
+    """The measures of a subject's crawls by both judges, and by the truth of the web."""
+    measures = scaled.setup.measures
+    ways = ((PUBLISHED_WAY, False), (INDEPENDENT_WAY, True))
+    heads = ["", *(f"{measure}, {way}" for way, _ in ways for measure in (*measures, "HR by truth"))]
+    rows = []
+    for crawler in scaled.setup.crawlers:
+        mine = [each for each in crawls if (each.crawler, each.subject) == (crawler.name, subject)]
+        cells = [
+            cell
+            for _, apart in ways
+            for cell in _means(scaled, [each for each in mine if each.independent == apart], measures)
+        ]
+        rows.append([f"{crawler.name}{' (ours)' if crawler.ours else ''}", *cells])
+    return TextTable(heads, rows)
+
+
+def _means(scaled: Scaled, crawls: Sequence[Crawled], measures: Sequence[str]) -> list[str]:
+    if not crawls:
+        return [DASH] * (len(measures) + 1)
+    own = [number(mean(each.at(measure, scaled.budget) for each in crawls), measure) for measure in measures]
+    return [*own, number(mean(each.true_rate(scaled.budget) for each in crawls))]
+
+
+def times(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> TextTable:
+    """Published times beside ours, each also as a multiple of the first crawler's."""
+    names = [crawler.name for crawler in scaled.setup.crawlers]
+    printed = {name: printed_row(scaled, subject, scaled.setup.budget, name).get(TIME, 0.0) for name in names}
+    ours: dict[str, tuple[float, float]] = {}
+    for name in names:
+        mine = [
+            each
+            for each in crawls
+            if (each.crawler, each.subject) == (name, subject) and not each.independent
+        ]
+        ours[name] = (mean(each.own_seconds for each in mine), mean(each.seconds for each in mine))
+    first = names[0]
+    rows = [
+        [
+            name,
+            duration(printed[name]) if printed[name] else DASH,
+            _multiple(printed[name], printed[first]),
+            duration(ours[name][0]) if ours[name][0] else DASH,
+            _multiple(ours[name][0], ours[first][0]),
+            duration(ours[name][1]) if ours[name][1] else DASH,
+        ]
+        for name in names
+    ]
+    heads = ["", "printed", f"× {first}", "valuing and choosing links", f"× {first}", "with pages"]
+    return TextTable(heads, rows)
+
+
+def _multiple(value: float, unit: float) -> str:
+    return f"{value / unit:.2f}" if value and unit else DASH
+
+
+def search(grid: Grid, scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> TextTable:
+    """Harvest rates of a parameter search: a row for each page threshold, the last by the truth of the web."""
+    groups = [
+        [each for each in crawls if (each.crawler, each.subject) == (crawler.name, subject)]
+        for crawler in grid.crawlers
+    ]
+    rows = [
+        [f"{threshold:g}", *(number(rate(scaled, group, threshold)) for group in groups)]
+        for threshold in grid.thresholds
+    ]
+    truth = [mean(each.true_rate(scaled.budget) for each in group) if group else None for group in groups]
+    rows.append(["by truth", *map(number, truth)])
+    return TextTable([f"{grid.axes[0]} \\ {grid.axes[1]}", *grid.columns], rows)
+
+
+def rate(scaled: Scaled, crawls: Sequence[Crawled], threshold: float) -> float | None:
+    """The mean harvest rate with a page threshold; None where some crawl did not reach the budget."""
+    rates = [each.rate_above(threshold, scaled.budget) for each in crawls]
+    known = [each for each in rates if each is not None]
+    return mean(known) if known and len(known) == len(rates) else None
+
+
+def why(judged: Judgement) -> list[str]:
+    """The comparisons a verdict follows from, a line each."""
+    if judged.missing:
+        return [f"no {', '.join(judged.missing)} here yet"]
+    if judged.unevolved:
+        return [f"no generation of {judged.claim.crawler} had ended: take a larger --scale"]
+    return [
+        f"{signed(pair.difference)} against {pair.second}, {pair.pairs} pairs, p (Holm) {short_p(pair.corrected)}"
+        for pair in judged.pairings
+    ]

@@ -1,0 +1,81 @@
+"""The last judgement of a crawl's pages: by themselves, and by the pages near them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topicrawl.model import Page, Topic
+from topicrawl.value import page_documents, rocchio
+from topicrawl.value.judges import Seen
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.reconsidered import SMOOTHING, WINDOW, evidence, reconsidered, visited_about_then
+
+STORM = "storm rain flood wind damage river warning rainfall"
+OTHER = "train station locomotive rail track carriage engine"
+BOTH = f"{STORM} {OTHER}"
+
+
+def page(words: str, number: int) -> Page:
+    rng = np.random.default_rng(number)
+    text = " ".join(rng.choice(words.split(), 12).tolist())
+    return Page(f"http://a.test/{number}", title=text.split(maxsplit=1)[0], text=text)
+
+
+TOPIC = Topic("storms", ("storm",), (1.0,), examples=tuple(page(STORM, n) for n in range(100, 105)))
+
+
+def learned(pages: list[Page]) -> ByExamples:
+    judge = ByExamples(TOPIC)
+    for each in pages:
+        judge.learn(Seen(each), None)
+    return judge
+
+
+def in_turn(number: int) -> list[Page]:
+    """Storms and trains in turn."""
+    return [page((STORM, OTHER)[n % 2], n) for n in range(number)]
+
+
+def test_pages_like_relevant_ones_gain_and_pages_like_others_lose() -> None:
+    pages = in_turn(40)
+    found = evidence(learned(pages), np.zeros(len(pages)))
+    assert found.like[::2].min() > 0 > found.like[1::2].max()
+    said = reconsidered(learned(pages), np.zeros(len(pages)))
+    assert said[::2].min() > 0.5 > said[1::2].max()
+
+
+def test_a_page_in_doubt_is_judged_by_what_was_visited_about_then() -> None:
+    """Two pages with the same text: one among storms, one among trains."""
+    storms, trains = [page(STORM, n) for n in range(30)], [page(OTHER, n) for n in range(30, 60)]
+    doubted = page(BOTH, 7)
+    pages = [*storms[:15], doubted, *storms[15:], *trains[:15], doubted, *trains[15:]]
+    said = reconsidered(learned(pages), np.zeros(len(pages)))
+    assert said[15] > said[46]
+
+
+def test_pages_visited_shortly_before_and_after_a_page_are_averaged_without_it() -> None:
+    relevance = np.random.default_rng(3).random(3 * WINDOW)
+    expected = []
+    for place in range(len(relevance)):
+        others = [n for n in range(len(relevance)) if n != place and abs(n - place) <= WINDOW]
+        beyond = [relevance[n] - relevance.mean() for n in others]
+        expected.append(sum(beyond) / (len(others) + SMOOTHING))
+    assert visited_about_then(relevance) == pytest.approx(expected)
+    assert visited_about_then(np.zeros(0)).tolist() == []
+
+
+def test_pages_before_the_latest_are_compared_with_the_latest(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = in_turn(60)
+    for module in (rocchio, page_documents):
+        monkeypatch.setattr(module, "MEMORY", 20)
+    monkeypatch.setattr(page_documents, "BLOCK", 8)
+    judge = learned(pages)
+    found = evidence(judge, np.zeros(len(pages)))
+    assert len(found.like) == len(found.own) == len(pages)
+    assert found.like[::2].min() > 0 > found.like[1::2].max()
+    assert judge.model.seen == len(pages)
+
+
+def test_a_crawl_without_pages_has_no_judgement() -> None:
+    assert reconsidered(ByExamples(TOPIC), np.zeros(0)).tolist() == []
