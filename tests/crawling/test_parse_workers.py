@@ -167,7 +167,7 @@ def test_a_page_that_needs_too_much_memory_is_lost_alone() -> None:
     async def scenario() -> None:
         async with ParseWorkers(TERMS, count=1, memory=160 << 20) as workers:
             with pytest.raises(FetchError, match="parse-crash"):
-                await workers.parse(URL, b"<a href=/x>rain</a>" * 500_000, "text/html")
+                await workers.parse(URL, b"<a href=/x>rain</a>" * 1_000_000, "text/html")
             assert await parse(workers) == f"{URL}0"
 
     asyncio.run(scenario())
