@@ -1,6 +1,6 @@
 """Tests a paper's claims on our crawls: reproduced, not reproduced, undecided, or not yet.
 
-Not yet: a crawler is missing, or the one that the claim is about has not evolved.
+Not yet: a crawler that the claim names is missing, or has generations and in one of its crawls none of them ended.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ class Judgement:
     """The claimed winner against each other crawler, larger is better, Holm-corrected together."""
     missing: tuple[str, ...] = ()
     """Crawlers of the claim that are not implemented."""
-    unevolved: bool = False
-    """Whether no generation of the crawler had ended in any of its crawls: they say nothing about its evolution."""
+    unevolved: tuple[str, ...] = ()
+    """Crawlers of the claim with a crawl in which no generation had ended: it says nothing about their evolution."""
+    short: tuple[str, ...] = ()
+    """Crawlers with a crawl that did not reach the budget, where the claim is about those that do."""
     independent: Judgement | None = None
     """The same claim by the independent judge, where there is one; a claim on parameters by the truth of the web."""
 
@@ -54,26 +56,37 @@ def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
     missing = tuple(name for name in (claim.crawler, *claim.others) if name not in present)
     if missing:
         return Judgement(claim, NOT_YET, missing=missing)
-    generations = [crawled.generations for crawled in crawls if crawled.crawler == claim.crawler]
-    if not claim.search and not any(
-        generations
-    ):  # values of a parameter differ already in which links exceed τ
-        return Judgement(claim, NOT_YET, unevolved=True)
+    crawls = [crawled for crawled in crawls if claim.subject in {"", crawled.subject}]
+    if unevolved := _named(claim, crawls, lambda crawled: crawled.generations == 0):
+        return Judgement(claim, NOT_YET, unevolved=unevolved)
+    short: tuple[str, ...] = ()
+    if claim.reaching:
+        short = _named(claim, crawls, lambda crawled: crawled.own.values.size < scaled.budget)
+    if claim.crawler in short:
+        return Judgement(claim, NOT_REPRODUCED, short=short)
     mine = _values(claim, claim.crawler, crawls, scaled)
+    compared = [name for name in claim.others if name not in short] if claim.others else [f"{claim.least:g}"]
     pairings = []
-    for name in claim.others or (f"{claim.least:g}",):
+    for name in compared:
         theirs = _values(claim, name, crawls, scaled) if claim.others else dict.fromkeys(mine, claim.least)
         keys = sorted(mine.keys() & theirs.keys())
         scores = ([mine[key] for key in keys], [theirs[key] for key in keys])
         pairings.append(statistics.pairing(claim.subject or "all", claim.crawler, name, scores))
     tested = tuple(statistics.corrected(pairings))
-    return Judgement(claim, _verdict(claim.crawler, [pair.verdict(ALPHA) for pair in tested]), tested)
+    winners = [pair.verdict(ALPHA) for pair in tested]
+    return Judgement(claim, _verdict(claim.crawler, winners), tested, short=short)
+
+
+def _named(claim: Claim, crawls: Sequence[Crawled], holds: Callable[[Crawled], bool]) -> tuple[str, ...]:
+    """The crawlers of a claim for one of whose crawls `holds`."""
+    held = {crawled.crawler for crawled in crawls if holds(crawled)}
+    return tuple(name for name in (claim.crawler, *claim.others) if name in held)
 
 
 def _verdict(crawler: str, winners: Sequence[str]) -> str:
     if any(winner not in {crawler, "undecided"} for winner in winners):
         return NOT_REPRODUCED
-    return REPRODUCED if all(winner == crawler for winner in winners) else UNDECIDED
+    return REPRODUCED if winners and all(winner == crawler for winner in winners) else UNDECIDED
 
 
 def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], scaled: Scaled) -> dict[Key, float]:
@@ -81,7 +94,7 @@ def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], scaled: Scale
     return {
         (crawled.subject, crawled.repeat): _measured(claim, crawled, scaled)
         for crawled in crawls
-        if crawled.crawler == crawler and claim.subject in {"", crawled.subject}
+        if crawled.crawler == crawler
     }
 
 

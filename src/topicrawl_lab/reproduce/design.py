@@ -61,6 +61,8 @@ class Claim:
     """Whether it is not in the paper."""
     search: bool = False
     """Whether it is about the values of a parameter, whose crawls are those of a grid."""
+    reaching: bool = False
+    """Whether it is only about crawlers that reach the budget in every crawl."""
     since: float = 0.0
     """The share of the budget from which on pages count."""
     least: float = 0.0

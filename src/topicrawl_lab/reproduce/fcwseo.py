@@ -100,9 +100,10 @@ SETUP = Setup(
         Claim(
             "Harvest is highest at τ = 0.2, of those that reach the budget (Table 5)",
             "FCWSEO N τ=0.2",
-            ("FCWSEO N τ=0.1", "FCWSEO N τ=0.15"),
+            tuple(crawler.name for crawler in TABLE_5.crawlers if crawler.name != "FCWSEO N τ=0.2"),
             "HR",
             search=True,
+            reaching=True,
         ),
         Claim("Peeking costs FCWSEO pages", "FCWSEO", ("FCWSEO-peek",), "M", ours=True),
         Claim(

@@ -78,16 +78,18 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
 
 
 def ended_early(crawls: Sequence[Crawled]) -> list[str]:
-    """A note for each crawler whose budget ended before its first generation did: it has not evolved yet."""
-    notes = []
+    """A note that names the crawlers whose budget ended before their first generation did; none if there are none."""
+    early = []
     for name in dict.fromkeys(each.crawler for each in crawls):
         mine = [each.generations for each in crawls if each.crawler == name]
-        if early := mine.count(0):
-            notes.append(
-                f"{name}: in {early} of {len(mine)} crawls the first generation had not ended when the budget was "
-                "reached. Nothing had evolved; such crawls differ from others only by which links exceed τ."
-            )
-    return notes
+        if count := mine.count(0):
+            early.append(f"{name} ({count} of {len(mine)} crawls)")
+    if not early:
+        return []
+    return [
+        f"The budget ended before the first generation did: {', '.join(early)}. Nothing had evolved in these crawls; "
+        "they differ from others only by which links exceed τ. Claims that need them are not judged yet."
+    ]
 
 
 def headline(judged: Sequence[Judgement]) -> str:

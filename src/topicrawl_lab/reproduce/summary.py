@@ -1,4 +1,4 @@
-"""summary.md: the verdict on each claim by both judges, and the tables at the end of the crawls."""
+"""summary.md: the verdict on each claim by each judge, and the tables at the end of the crawls."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ def _lines(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
     setup = scaled.setup
     yield f"# {setup.title}\n"
     yield f"{headline(judged)} {scaled.budget:,} pages, {scaled.times} repeats.\n"
-    rows = [
-        [_text(each), _shown(each), _shown(each.independent) if each.independent else DASH] for each in judged
-    ]
-    yield from _markdown(TextTable(["claim", PUBLISHED_WAY, INDEPENDENT_WAY], rows, words=3))
+    yield from _markdown(_verdicts(judged))
     for subject in (each.name for each in setup.subjects):
         if scaled.has(INDEPENDENT):
             yield f"\n## {subject}\n"
@@ -43,6 +40,17 @@ def _lines(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
             yield from _markdown(search(grid, scaled, crawls, subject))
 
 
+def _verdicts(judged: Sequence[Judgement]) -> TextTable:
+    """The verdicts; a column for the second judge only where there is one."""
+    heads = ["claim", PUBLISHED_WAY, INDEPENDENT_WAY]
+    rows = [
+        [_text(each), _shown(each), _shown(each.independent) if each.independent else DASH] for each in judged
+    ]
+    if not any(each.independent for each in judged):
+        heads, rows = heads[:2], [row[:2] for row in rows]
+    return TextTable(heads, rows, words=len(heads))
+
+
 def _text(judged: Judgement) -> str:
     return f"{judged.claim.text} (ours)" if judged.claim.ours else judged.claim.text
 
@@ -50,7 +58,9 @@ def _text(judged: Judgement) -> str:
 def _shown(judged: Judgement) -> str:
     if judged.missing:
         return f"{judged.verdict} (no {', '.join(judged.missing)})"
-    return f"{judged.verdict} (no generation had ended)" if judged.unevolved else judged.verdict
+    if judged.unevolved:
+        return f"{judged.verdict} ({', '.join(judged.unevolved)} had not evolved)"
+    return judged.verdict
 
 
 def _markdown(table: TextTable) -> Iterator[str]:

@@ -108,8 +108,9 @@ def why(judged: Judgement) -> list[str]:
     if judged.missing:
         return [f"no {', '.join(judged.missing)} here yet"]
     if judged.unevolved:
-        return [f"no generation of {judged.claim.crawler} had ended: take a larger --scale"]
-    return [
+        return [f"{', '.join(judged.unevolved)} had not evolved in every crawl: take a larger --scale"]
+    tested = [
         f"{signed(pair.difference)} against {pair.second}, {pair.pairs} pairs, p (Holm) {short_p(pair.corrected)}"
         for pair in judged.pairings
     ]
+    return [*tested, *(f"{name} did not reach the budget in every crawl" for name in judged.short)]

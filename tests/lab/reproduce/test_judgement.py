@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from topicrawl_lab.judges import Verdict
+from topicrawl_lab.reproduce import fcwseo
 from topicrawl_lab.reproduce.claims import Judgement, judge, judge_both
 from topicrawl_lab.reproduce.design import Claim
 from topicrawl_lab.reproduce.experiment import Crawled, Scaled
 from topicrawl_lab.reproduce.page import headline
 from topicrawl_lab.reproduce.papers import setup_of
+from topicrawl_lab.reproduce.tables import why
 
 SCALED = Scaled(setup_of("ielp"), 0.01)
 
@@ -81,14 +83,54 @@ def test_a_claim_on_time_compares_the_time_for_valuing_and_choosing_links() -> N
     assert first == second == "reproduced"
 
 
-def test_a_claim_about_a_crawler_that_has_not_evolved_is_not_judged_yet() -> None:
-    claim = Claim("FCWSEO finds most", "FCWSEO", ("BFS",), "M")
-    found = crawls({"FCWSEO": LOW, "BFS": HIGH})
-    early = [replace(each, generations=0) if each.crawler == "FCWSEO" else each for each in found]
-    assert (judge(claim, early, SCALED).verdict, judge(claim, early, SCALED).unevolved) == ("not yet", True)
-    assert judge(replace(claim, search=True), early, SCALED).verdict == "not reproduced"
-    one = [replace(early[0], generations=1), *early[1:]]
-    assert judge(claim, one, SCALED).verdict == "not reproduced"
+def evolving(found: dict[str, list[int]], *ended: int) -> list[Crawled]:
+    """Crawls, of which those of FCWSEO had ended so many generations in each repeat."""
+    return [
+        replace(each, generations=ended[each.repeat]) if each.crawler == "FCWSEO" else each
+        for each in crawls(found)
+    ]
+
+
+@pytest.mark.parametrize("search", [False, True])
+@pytest.mark.parametrize(("crawler", "other"), [("FCWSEO", "BFS"), ("BFS", "FCWSEO")])
+def test_a_claim_is_not_judged_yet_unless_all_its_crawls_have_evolved(
+    crawler: str, other: str, search: bool
+) -> None:
+    claim = Claim("", crawler, (other,), "M", search=search)
+    found = {crawler: LOW, other: HIGH}
+    for ended in ([0] * 7, [1] * 6 + [0]):
+        judged = judge(claim, evolving(found, *ended), SCALED)
+        assert (judged.verdict, judged.unevolved, judged.pairings) == ("not yet", ("FCWSEO",), ())
+        assert why(judged) == ["FCWSEO had not evolved in every crawl: take a larger --scale"]
+    assert judge(claim, evolving(found, *[1] * 7), SCALED).verdict == "not reproduced"
+
+
+def test_only_crawls_about_the_subject_of_a_claim_must_have_evolved() -> None:
+    evolved = evolving({"FCWSEO": HIGH, "BFS": LOW}, *[1] * 7)
+    others = [replace(each, subject="tourism", generations=0) for each in evolved]
+    claim = Claim("", "FCWSEO", ("BFS",), "M", subject="rainstorm disaster")
+    assert judge(claim, [*evolved, *others], SCALED).verdict == "reproduced"
+
+
+def test_a_claim_of_those_that_reach_the_budget_leaves_out_the_others() -> None:
+    scaled = replace(SCALED, scale=20 / 15_000)
+    claim = Claim("", "τ=0.2", ("τ=0.1", "τ=0.25"), "HR", search=True, reaching=True)
+    found = crawls({"τ=0.2": HIGH, "τ=0.1": LOW, "τ=0.25": [20] * 7})
+    assert judge(claim, found, scaled).verdict == "not reproduced"
+    for name, verdict in (("τ=0.25", "reproduced"), ("τ=0.2", "not reproduced")):
+        ended = [
+            crawled(name, 0, [0.9] * 19) if (each.crawler, each.repeat) == (name, 0) else each
+            for each in found
+        ]
+        judged = judge(claim, ended, scaled)
+        assert (judged.verdict, judged.short) == (verdict, (name,))
+        assert why(judged)[-1] == f"{name} did not reach the budget in every crawl"
+
+
+def test_table_5_compares_the_published_threshold_with_all_others_run() -> None:
+    (claim,) = (each for each in fcwseo.SETUP.claims if "Table 5" in each.text)
+    assert claim.reaching
+    assert {claim.crawler, *claim.others} == {each.name for each in fcwseo.TABLE_5.crawlers}
 
 
 def test_claims_of_ours_are_not_counted_as_the_papers() -> None:
