@@ -1,4 +1,4 @@
-"""A topic and a judge that share neither documents nor words, and none of them with the text generator.
+"""A topic and a judge that share neither documents nor words, but come from one source: the text generator.
 
     documents about the subject, of another invented web
       ├─ every second one ─► terms ─► context ─► lattice ─► ontology ─► the topic that steers
@@ -6,7 +6,8 @@
 
 A web's pages about rainstorms and tourism are written from the ontologies that topicrawl ships. Where these also steer
 and judge, as in the papers, a crawler is judged by its own yardstick. Here both are found in documents, as FCWSEO §3
-does it; what its experts remove by hand is what documents about other subjects have too.
+does it; what its experts remove by hand is what documents about other subjects have too. The documents are written
+from the same ontologies, so topic and judge are mostly disjoint parts of one ontology (docs/reproduce.md has figures).
 """
 
 from __future__ import annotations
