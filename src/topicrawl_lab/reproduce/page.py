@@ -43,7 +43,8 @@ CIRCULAR = (
     "As the paper measures, one topic steers a crawler and judges it, and the invented web writes its pages from that "
     "topic: this is circular. For the independent judge, crawlers are steered by a topic found in twenty documents of "
     "another invented web, through formal concept analysis; the judge is found in twenty others and has no word in "
-    "common with that topic. Both come from one text generator. Claims on parameters are judged by the web's labels instead."
+    "common with that topic. Both come from one text generator. Claims on parameters are judged by the web's labels "
+    "instead."
 )
 TIMES = (
     "Printed times contain the waiting for a live web and hold for the published number of pages. Ours are processor "
