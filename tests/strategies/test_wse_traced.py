@@ -50,6 +50,7 @@ import pytest
 
 from strategies.scripted import Scripted
 from strategies.traced import Traced
+from topicrawl.frontier import FAILED
 from topicrawl.strategies.fcwseo import Fcwseo
 from topicrawl.strategies.pareto import best, nearest_and_farthest
 from topicrawl.strategies.seed_bank import DOMINATED, FARTHER, NEITHER, Trial
@@ -135,6 +136,17 @@ def test_the_second_generation() -> None:
     assert trial(traced, strategy, "j") == (2, Trial(b, 1, 2.0, DOMINATED, None))
     assert trial(traced, strategy, "f") == (2, Trial(b, 2, 2.0, NEITHER, b))
     assert not traced.rng.left
+
+
+def test_when_the_rest_of_a_generation_is_taken_away_the_next_choice_ends_it() -> None:
+    strategy = Fcwseo(bank_size=2, link_threshold=-1.0, damping=0.0, discarded="never")
+    traced = Traced(strategy, PAGES, "s t", *[0.3] * 9)
+    assert traced.fetch(4) == "s t a b"
+    for name in "cdefg":
+        traced.crawl.frontier.settle(traced.number(name), FAILED)
+    assert [each.number for each in strategy.ledger.generations] == [1]
+    assert traced.fetch(1) in ("x", "j"), "a link of a or b, which compete for the bank"
+    assert strategy.ledger.generations[0].downloads == 2
 
 
 def test_seeds_without_links_are_replaced_by_the_best_of_the_first_front() -> None:

@@ -33,6 +33,8 @@ from topicrawl.strategies.weights.membranes import (
     _Search,
     at_diversity,
     entropy,
+    leaving,
+    optimise,
     probabilities,
     roulette,
 )
@@ -122,6 +124,31 @@ def test_the_father_generation_is_the_one_before_the_last() -> None:
 def test_a_mutation_does_not_leave_the_unit_interval() -> None:
     found, _ = search([[0.5, 0.25]], [[0.9, 0.6]], [[0.0, 0.6, 0.4, 0.5]], [[0.9]])
     assert found._varied(SELECTED.copy(), 1)[0, 2].tolist() == [1.0, 1.0, 1.0, 1.0]
+
+
+def test_a_random_number_equal_to_a_probability_suffices() -> None:
+    """Algorithm 1 asks for random ≤ P, in crossover, mutation and communication."""
+    found, _ = search([[0.5, 0.25]], [[0.9, 0.5]])
+    crossed = found._crossed(SELECTED.copy(), np.array([[0.5, 0.5, 0.5, 0.5]]))
+    assert crossed[0, :, 0] == pytest.approx([0.3, 0.25, 0.25, 0.75])
+    found, _ = search([[0.0, 0.5, 0.6, 0.6]], [[0.1]])
+    assert found._mutated(SELECTED.copy(), np.full((1, 4), 0.5))[0, :, 0] == pytest.approx([0.3, 0.35, 1, 0])
+    equal = leaving(np.array([2.0]), 4.0, 1)[0]
+    found, _ = search([equal, 0.9, 0.9], [0.9] * 4)
+    found._pools = {j: np.full((1, 4), 0.3) for j in range(1, 9)}
+    found._pools[3] = np.array([[1.0, 0.5, 0.5, 0.5]])
+    found._before = {2: 4.0, 3: 4.0}
+    found._communicate(1)
+    assert found._pools[1][1, 0] == 1.0
+
+
+def test_without_a_seed_the_search_is_that_of_seed_0() -> None:
+    samples = Samples.of([[1.0, 0.0, 0.5, 0.2, 0.5], [0.3, 0.8, 0.1, 0.0, 0.4]])
+    first, other = (
+        optimise(samples, Membranes(generations=2, seed=seed, outer_size=4, inner_size=4)) for seed in (0, 1)
+    )
+    assert first == optimise(samples, Membranes(generations=2, outer_size=4, inner_size=4))
+    assert first != other
 
 
 def test_what_the_membranes_send_outwards() -> None:
