@@ -216,3 +216,17 @@ def test_a_walker_goes_where_the_log_says_and_its_own_choice_is_not_tabu() -> No
     assert (strategy.walkers[0].before, strategy.walkers[0].link) == (0, 2)
     assert (1 in strategy.tabu, 2 in strategy.tabu) == (False, True)
     assert strategy.walkers.idle() == 1
+
+
+def test_the_candidates_of_a_link_that_redirected_are_those_of_the_page_it_led_to() -> None:
+    strategy, frontier = at_a(Fcits(), {})
+    seen = observed(frontier, Z, [C])
+    strategy.arrive(
+        replace(seen, visit=msgspec.structs.replace(seen.visit, asked=frontier.urls[B])), frontier
+    )
+    assert (strategy.page_behind(B), strategy.page_behind(Z), strategy.page_behind(A)) == (Z, Z, A)
+
+
+def test_of_equally_good_links_the_first_on_the_page_is_taken() -> None:
+    strategy, frontier = at_a(Fcts(), {C: 0.3, D: 0.45, E: 0.45, Z: 0.9})
+    assert chosen(strategy, frontier) == D

@@ -50,7 +50,7 @@ import pytest
 
 from strategies.scripted import Scripted
 from strategies.traced import Traced
-from topicrawl.frontier import FAILED
+from topicrawl.frontier import FAILED, PEEKED, VISITED
 from topicrawl.strategies.fcwseo import Fcwseo
 from topicrawl.strategies.pareto import best, nearest_and_farthest
 from topicrawl.strategies.seed_bank import DOMINATED, FARTHER, NEITHER, Trial
@@ -167,3 +167,60 @@ def test_seeds_without_links_are_replaced_by_the_best_of_the_first_front() -> No
     ]
     assert traced.fetch(1) == "n"
     assert traced.ask().url == traced.web.url("p")
+
+
+def test_what_became_of_the_links_of_two_generations() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2 + 7 + 4)
+    b, c, t, s = (traced.web.url(name) for name in "bcts")
+    front = "generation {}: front 1"
+    stories = {
+        "c": [
+            f"generation 1: 1 from the nearest seed {s}, radius 1: neither better nor worse; won its place by chance",
+            "it is no seed any more",
+        ],
+        "b": [
+            f"generation 1: 2 from the nearest seed {c}, radius 1: outside its circle; "
+            f"won the place of {t}, of the last front",
+            "it is no seed any more",
+        ],
+        "j": [f"generation 2: 1 from the nearest seed {b}, radius 2: worse than it; lost"],
+    }
+    for name, story in stories.items():
+        first = front.format(2 if name == "j" else 1)
+        assert strategy.story(traced.crawl.frontier, traced.number(name)) == [first, *story]
+    assert strategy.story(traced.crawl.frontier, traced.number("g")) == [
+        "generation 3: front 2",
+        "not among the test links so far: other fronts or other anchors were better",
+    ]
+    assert strategy.story(traced.crawl.frontier, traced.number("d")) == [], "below the threshold"
+    facts = strategy.explain(traced.crawl.frontier, traced.number("f"))
+    assert [facts[name] for name in ("generation", "front", "distance to nearest seed")] == [2, 1, 2]
+
+
+def test_the_figures_of_the_first_generation_in_the_report() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2 + 7)
+    assert strategy.evolution()[0] == {
+        "number": 1,
+        "radius": 1.0,
+        "hosts": {"s.test": 1, "t.test": 1},
+        "restarted": False,
+        "downloads": 6,
+        "fronts": [5, 1],
+        "cases": {NEITHER: 1, FARTHER: 1},
+        "replaced": 2,
+        "front_count": 2,
+        "sorted": 6,
+    }
+
+
+def test_step_5_takes_the_child_links_that_are_not_fetched_those_peeked_at_included() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2 + 7)
+    assert traced.names(strategy.bank.links) == "c b"
+    frontier = traced.crawl.frontier
+    frontier.columns["state"][traced.number("i")] = PEEKED
+    frontier.columns["state"][traced.number("m")] = VISITED
+    strategy._plan_children(frontier)
+    assert traced.names(strategy.plan.tolist()) == "h i j"
