@@ -45,16 +45,21 @@ g (.2, .1, .4), h (.6, .1, .4); h dominates g, so h .4 and e .3 of front 1 are t
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
 import numpy as np
 import pytest
 
 from strategies.scripted import Scripted
 from strategies.traced import Traced
 from topicrawl.frontier import FAILED, PEEKED, VISITED
+from topicrawl.frontier.distance import FAR
 from topicrawl.strategies.fcwseo import Fcwseo
 from topicrawl.strategies.pareto import best, nearest_and_farthest
 from topicrawl.strategies.seed_bank import DOMINATED, FARTHER, NEITHER, Trial
-from topicrawl.strategies.wse import MARKED, NOT_YET, RETRIEVED
+from topicrawl.strategies.wse import MARKED, NOT_YET, RETRIEVED, WIDEST
+from value.seen import observed
 
 PAGES = {
     "s": (0.5, {"a": 0.1, "b": 0.5, "c": 0.7, "d": 0.0}),
@@ -224,3 +229,47 @@ def test_step_5_takes_the_child_links_that_are_not_fetched_those_peeked_at_inclu
     frontier.columns["state"][traced.number("m")] = VISITED
     strategy._plan_children(frontier)
     assert traced.names(strategy.plan.tolist()) == "h i j"
+
+
+def test_step_8_takes_the_most_relevant_anchors_of_equal_ones_the_largest_priority_then_the_first_url() -> (
+    None
+):
+    traced, strategy = crawl()
+    traced.fetch(2 + 7)
+    columns, links = traced.crawl.frontier.columns, np.array([traced.number(name) for name in "gfecba"])
+    columns["anchor"][links] = [0.4, 0.4, 0.4, 0.4, 0.3, 0.5]
+    columns["value"][links] = [0.6, 0.6, 0.7, 0.5, 0.9, 0.1]
+    for size, names in ((1, "a"), (2, "a e"), (3, "a e f"), (4, "a e f g"), (6, "a e f g c b")):
+        strategy.bank_size = max(size, 2)
+        found = strategy._most_relevant_anchors(traced.crawl.frontier, links).tolist()
+        assert traced.names(found[:size]) == names
+        assert len(found) == max(size, 2)
+
+
+def test_the_links_of_a_seed_that_become_known_later_belong_to_its_generation() -> None:
+    traced, strategy = crawl()
+    ask = traced.ask()
+    traced.tell(ask)
+    traced.fetch(1)
+    frontier = traced.crawl.frontier
+    new = frontier.add(["http://z.test/z"], depth=1, parent=0)
+    before = strategy.plan.tolist()
+    seen = observed(frontier, traced.number("s"))
+    strategy.enter(new, frontier, traced.rng, replace(seen, links=new))
+    assert strategy.plan.tolist() == [*before, *new.tolist()]
+    strategy.enter(new, frontier, traced.rng, replace(seen, link=traced.number("a"), links=new))
+    assert strategy.plan.tolist() == [*before, *new.tolist()], "a is no seed"
+
+
+def test_the_radius_never_contains_a_page_that_no_path_reaches() -> None:
+    assert FAR - 1 <= WIDEST < FAR
+
+
+def test_a_link_that_redirected_is_known_to_lead_to_its_page() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2)
+    frontier = traced.crawl.frontier
+    seen = observed(frontier, traced.number("b"))
+    visit = msgspec.structs.replace(seen.visit, asked=traced.web.url("a"))
+    strategy.arrive(replace(seen, visit=visit), frontier)
+    assert strategy._led_to == {traced.number("a"): traced.number("b")}

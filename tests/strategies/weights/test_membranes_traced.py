@@ -28,6 +28,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from topicrawl.strategies.mcoa import GENERATIONS
 from topicrawl.strategies.weights.membranes import (
     Membranes,
     _Search,
@@ -162,3 +163,15 @@ def test_what_the_membranes_send_outwards() -> None:
     assert found._pools[1][:, 0].tolist() == [0.25, 0.3, 0.75, 0, 0.4]
     assert all(found._pools[j][:, 0].tolist() == pools[j] for j in (4, 5, 6, 7, 8)), "copies are sent"
     assert numbers.left == 0
+
+
+def test_progress_is_told_at_every_thousand_generations_of_membranes() -> None:
+    """200 generations: 3 membranes together reach 600 in steps of 3, then 5 reach 1600 in steps of 5."""
+    told: list[int] = []
+    samples = Samples.of([[1.0, 0.0, 0.0, 0.0, 0.5]])
+    optimise(samples, Membranes(generations=200, rounds=1, outer_size=2, inner_size=2), told.append)
+    assert told == [1000]
+
+
+def test_in_a_crawl_a_thirtieth_of_the_published_generations_is_used() -> None:
+    assert Membranes().generations == GENERATIONS * 30
