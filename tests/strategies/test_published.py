@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from topicrawl.strategies.mcoa import PUBLISHED_MEAN
+from topicrawl.strategies.mcoa import GENERATIONS, PUBLISHED_MEAN
 from topicrawl.strategies.parameters import parameters
 from topicrawl.strategies.registry import strategy_class, strategy_names
 from topicrawl.strategies.weights.membranes import Membranes
@@ -184,6 +184,10 @@ def test_the_membranes_are_as_large_and_evolve_as_long_as_in_svsm_mcoa() -> None
     assert (published.outer_size, published.inner_size) == (150, 50)
     assert (published.generations, published.rounds, published.slope) == (3000, 3, 9.903438)
     assert (published.crossover, published.mutate) == ((0.3, 0.7), (0.1, 0.5))
+
+
+def test_in_a_crawl_a_thirtieth_of_the_published_generations_is_used() -> None:
+    assert Membranes().generations == GENERATIONS * 30
 
 
 def test_what_a_parameter_may_be() -> None:

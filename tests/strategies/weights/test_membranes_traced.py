@@ -28,7 +28,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topicrawl.strategies.mcoa import GENERATIONS
 from topicrawl.strategies.weights.membranes import (
     Membranes,
     _Search,
@@ -171,7 +170,3 @@ def test_progress_is_told_at_every_thousand_generations_of_membranes() -> None:
     samples = Samples.of([[1.0, 0.0, 0.0, 0.0, 0.5]])
     optimise(samples, Membranes(generations=200, rounds=1, outer_size=2, inner_size=2), told.append)
     assert told == [1000]
-
-
-def test_in_a_crawl_a_thirtieth_of_the_published_generations_is_used() -> None:
-    assert Membranes().generations == GENERATIONS * 30
