@@ -9,9 +9,9 @@ import numpy as np
 from topicrawl.knowledge.learner import Learner
 
 FEW = 5
-"""Items of a round below which it cannot show that a crawl has lost its query."""
+"""Items of a round below which it does not show what the last pages of a crawl are about."""
 COLLAPSED = 0.25
-"""Share of the best round's similarity below which a crawl has lost its query."""
+"""Share of the best round's similarity below which the last pages are about something else."""
 
 
 def drift(learner: Learner) -> list[dict[str, Any]]:
@@ -43,7 +43,7 @@ def drift(learner: Learner) -> list[dict[str, Any]]:
 
 
 def warnings(learner: Learner) -> list[str]:
-    """Sentences for a user whose crawl found nothing like the query, or lost it."""
+    """Sentences for a user whose crawl found nothing like the query, or later only other things."""
     rounds = [each for each in learner.rounds[1:] if each.items >= FEW]
     found: list[str] = []
     grows = learner.settings.relevance < 1
