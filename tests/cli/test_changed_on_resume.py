@@ -48,6 +48,13 @@ def test_a_narrower_scope_holds_for_the_rest_of_the_crawl(crawl: Crawl, here: Pa
         assert begun_config(opened).exclude == ()
 
 
+def test_a_blank_pattern_takes_back_those_given_before(crawl: Crawl, here: Path) -> None:
+    assert crawl("--quiet", "--exclude", "nowhere") == 0
+    assert run(["crawl", "--out", "run", "--pages", "25", "--quiet", "--exclude", ""]) == 0
+    assert Config.load(here / "run" / "crawl.toml").exclude == ()
+    assert sum(bool(visit["fetched"]) for visit in visits(here / "run")) == 25
+
+
 def test_a_scope_without_the_seeds_is_no_error_on_resume(crawl: Crawl, here: Path, seeds: list[str]) -> None:
     assert crawl("--quiet") == 0
     before = visits(here / "run")

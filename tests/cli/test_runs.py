@@ -109,7 +109,9 @@ def test_why_of_a_link_out_of_scope_says_so(crawled: Path, capsys: pytest.Captur
 
 def test_why_of_an_unknown_link_says_so(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["why", "run", "http://nobody.test/"]) == 0
-    assert "unknown" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "unknown" in said
+    assert "no page of this run" in said
 
 
 def test_export_writes_the_relevant_pages(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:

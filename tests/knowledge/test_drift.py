@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from topicrawl.knowledge.drift import warnings
@@ -39,3 +41,14 @@ def test_a_similarity_that_collapses_is_named() -> None:
     (said,) = warnings(crawled(NEAR, NEAR, FAR))
     assert "fell from 0." in said
     assert "to 0.000 in round 3" in said
+
+
+def test_the_last_round_is_compared_with_the_best_however_few_pages_that_has() -> None:
+    learner = crawled(NEAR, NEAR, NEAR)
+    figures = ((3, 0.129), (45, 0.051), (24, 0.016))  # of a real crawl; round 1 is its seeds
+    for place, (items, similarity) in enumerate(figures, start=1):
+        learner.rounds[place] = replace(learner.rounds[place], items=items, similarity=similarity)
+    (said,) = warnings(learner)
+    assert "fell from 0.129 in round 1 to 0.016 in round 3" in said
+    learner.rounds[3] = replace(learner.rounds[3], items=4)
+    assert warnings(learner) == []  # the last pages are too few: the round before them counts

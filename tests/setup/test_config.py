@@ -124,7 +124,7 @@ def test_a_resolved_configuration_reads_back_as_itself() -> None:
     st.lists(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"])), max_size=5),
 )
 def test_any_value_survives_the_file(agent: str, pages: int, time: float | None, domains: list[str]) -> None:
-    if not agent.isprintable() or not all(map(str.isprintable, domains)):
+    if not agent.isprintable() or not all(domain.isprintable() and domain.strip() for domain in domains):
         return
     config = Config(user_agent=agent, pages=pages, max_time=time, allow_domain=tuple(domains))
     assert Config.from_toml(config.to_toml()) == config

@@ -9,9 +9,9 @@ import numpy as np
 from topicrawl.knowledge.learner import Learner
 
 FEW = 5
-"""Items of a round below which its similarity says nothing."""
+"""Items of a round below which it does not show what the last pages of a crawl are about."""
 COLLAPSED = 0.25
-"""Share of the best round's similarity below which a crawl has lost its query."""
+"""Share of the best round's similarity below which the last pages are about something else."""
 
 
 def drift(learner: Learner) -> list[dict[str, Any]]:
@@ -43,7 +43,7 @@ def drift(learner: Learner) -> list[dict[str, Any]]:
 
 
 def warnings(learner: Learner) -> list[str]:
-    """Sentences for a user whose crawl found nothing like the query, or lost it."""
+    """Sentences for a user whose crawl found nothing like the query, or later only other things."""
     rounds = [each for each in learner.rounds[1:] if each.items >= FEW]
     found: list[str] = []
     grows = learner.settings.relevance < 1
@@ -52,8 +52,8 @@ def warnings(learner: Learner) -> list[str]:
             f"no page was similar enough to join layer 0 (relevance above {learner.settings.relevance:g}); lower it "
             "with --set relevance=…, or give other seeds or a longer query"
         )
-    best = max(rounds, key=lambda each: each.similarity, default=None)
-    if best and rounds[-1].similarity < COLLAPSED * best.similarity:
+    best = max(learner.rounds, key=lambda each: each.similarity)
+    if rounds and rounds[-1].similarity < COLLAPSED * best.similarity:
         found.append(
             f"similarity to the query fell from {best.similarity:.3f} in round {best.number} to "
             f"{rounds[-1].similarity:.3f} in round {rounds[-1].number}: the last pages are about something else; "

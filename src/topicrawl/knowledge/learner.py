@@ -18,7 +18,16 @@ from topicrawl.knowledge.cooccurrence import Cooccurrence
 from topicrawl.knowledge.history import Round
 from topicrawl.knowledge.item_similarity import ItemSimilarity
 from topicrawl.knowledge.items import Counts, Items, unit_rows
-from topicrawl.knowledge.layers import Belonging, Floats, Numbers, belonging, centres, cosines, grow_layers
+from topicrawl.knowledge.layers import (
+    Belonging,
+    Floats,
+    Mask,
+    Numbers,
+    belonging,
+    centres,
+    cosines,
+    grow_layers,
+)
 from topicrawl.knowledge.maintain import Changes, Maintenance
 from topicrawl.knowledge.model import Model
 from topicrawl.knowledge.names import Forms
@@ -168,17 +177,14 @@ class Learner:
         }
 
     def belonging_to(self, counts: Counts) -> Belonging:
-        """Eq. (1) to (3) for the items from `first` on, when an item of these terms were all of layer 0."""
+        """Eq. (1) to (3) for the items from `first` on, as if an item of these terms were all of layer 0."""
         vector = self.items.described(counts)
         centre = np.zeros((1, len(self.items.terms)))
         centre[0, list(vector)] = list(vector.values())
-        labels = unit_rows(self._labels_of(counts))
-        return belonging(
-            centre,
-            self.items.vectors(self.first),
-            labels.toarray(),
-            unit_rows(self._counted_labels(self.first)),
-        )
+        vectors, labels = self.items.vectors(self.first), self._counted_labels(self.first)
+        counting = self._proved_near(centre, vectors, labels)
+        label_centre = _label_vectors(self._labels_of(counts), counting).toarray()
+        return belonging(centre, vectors, label_centre, _label_vectors(labels, counting))
 
     def similarities(self, begin: int = 0) -> Floats:
         """The cosine of items (counted from `first`) from `begin` on with the query (item_similarity.py)."""
@@ -307,9 +313,13 @@ class Learner:
     def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
         """Compute the centroids of each layer, and which labels count for them."""
         self._centres = centres(vectors, layers)
-        similar = cosines(self._centres[:1], vectors)[0] > HARVEST
-        self._proved = proved(labels[self.queries :], similar[self.queries :], self.settings.proof)
-        self._label_centres = centres(self._label_vectors(labels), layers)
+        self._proved = self._proved_near(self._centres[:1], vectors, labels)
+        self._label_centres = centres(_label_vectors(labels, self._proved), layers)
+
+    def _proved_near(self, centre: Floats, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Mask:
+        """Which labels count in scores when this is the centroid of layer 0, a matrix of one row."""
+        similar = cosines(centre, vectors)[0] > HARVEST
+        return proved(labels[self.queries :], similar[self.queries :], self.settings.proof)
 
     def _nearness(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Floats:
         """Similarity of items to layer 0."""
@@ -325,11 +335,7 @@ class Learner:
 
     def _belonging(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> Belonging:
         known = vectors[:, : self._centres.shape[1]]  # later terms count in the length only
-        return belonging(self._centres, known, self._label_centres, self._label_vectors(labels))
-
-    def _label_vectors(self, labels: sparse.csr_matrix) -> sparse.csr_matrix:
-        """The label vectors of items with these labels: those that are proved."""
-        return unit_rows(sparse.csr_matrix(labels @ sparse.diags_array(self._proved.astype(np.float64))))
+        return belonging(self._centres, known, self._label_centres, _label_vectors(labels, self._proved))
 
     def _layers(self) -> list[Numbers]:
         targets, _, bounds = self.links.flat()
@@ -360,3 +366,8 @@ class Learner:
             )
         )
         return self.rounds[-1]
+
+
+def _label_vectors(labels: sparse.csr_matrix, counting: Mask) -> sparse.csr_matrix:
+    """The label vectors of items with these labels, of those that count."""
+    return unit_rows(sparse.csr_matrix(labels @ sparse.diags_array(counting.astype(np.float64))))

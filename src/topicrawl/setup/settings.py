@@ -182,10 +182,11 @@ def _flag(value: object) -> bool:
 
 
 def _texts(value: object) -> tuple[str, ...]:
+    """Blank items are left out, so that `--exclude ''` empties a list when a run is resumed."""
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list | tuple):
         raise ValueError
-    return tuple(_text(item) for item in items)
+    return tuple(text for text in map(_text, items) if text.strip())
 
 
 def _patterns(value: object) -> tuple[str, ...]:
