@@ -115,11 +115,11 @@ def _results() -> dict[tuple[object, ...], str]:
     if not RESULTS.exists():
         return {}
     rows = map(json.loads, RESULTS.read_text(encoding="utf-8").splitlines())
-    return {(*_key(row), row["column"]): row["killer"] for row in rows}
+    return {(*_key(row), row["place"]): row["killer"] for row in rows}
 
 
 def _killer(mutant: Mutant) -> str | None:
-    return _results().get((*_key(asdict(mutant)), mutant.column))
+    return _results().get((*_key(asdict(mutant)), mutant.place))
 
 
 def _arguments() -> argparse.Namespace:

@@ -29,7 +29,12 @@ another test: golden files were made by the code itself.
 
 
 def write_page(page: Path, rows: Sequence[Row], *, sample: int, seed: int, history: str) -> None:
-    """Write the shares of each package, the survivors and the equivalent mutants; `history` is about earlier runs."""
+    """Write the shares, the survivors and the equivalent mutants of the packages of which any mutant was run.
+
+    `history` is about earlier runs.
+    """
+    run = {package for package, _, _, killer in rows if killer is not None}
+    rows = [row for row in rows if row[0] in run]
     lines = [HEAD.format(sample=sample, seed=seed, history=history)]
     for package in dict.fromkeys(row[0] for row in rows):
         lines.append(_share(package, [row for row in rows if row[0] == package]))

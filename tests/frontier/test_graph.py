@@ -52,3 +52,14 @@ def test_anchor_relevances_are_0_until_set() -> None:
     assert (told.tolist(), ends.tolist(), degrees.tolist()) == ([7, 3], [2, 3], [4, 1])
     targets, anchors = graph.columns()
     assert (targets.tolist(), anchors.tolist()) == ([3, 1, 7], [0.5, 0.25, 0])
+
+
+def test_a_page_without_links_and_links_found_on_a_page_later() -> None:
+    graph = Graph()
+    graph.add(0, np.array([], dtype=np.int64), out_degree=5)
+    graph.add(2, np.array([1]), out_degree=1)
+    graph.add(0, np.array([3]), out_degree=9)
+    assert graph.targets(0).tolist() == [], "as when it was visited"
+    assert graph.sources(3) == [0]
+    assert [graph.out_degree(page) for page in (0, 1, 2, 3, 99)] == [5, 0, 1, 0, 0]
+    assert [each.tolist() for each in graph.edges()] == [[2, 0], [1, 3]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from topicrawl.errors import ConfigError
@@ -39,3 +41,35 @@ def test_depth_is_counted_in_clicks() -> None:
 def test_an_invalid_pattern_is_an_error_that_names_it() -> None:
     with pytest.raises(ConfigError, match=r"exclude: '\('"):
         Scope(exclude=("(",)).check()
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [
+        ({"allow_domain": ("a.test",)}, {}),
+        ({"allow_domain": ("a.test",)}, {"allow_domain": ("A.test", "b.test")}),
+        ({"same_site": True}, {}),
+        ({"include": ("x",)}, {}),
+        ({"include": ("x",)}, {"include": ("x", "y")}),
+        ({"exclude": ("x", "y")}, {"exclude": ("x",)}),
+        ({"max_depth": 2}, {"max_depth": 3}),
+        ({"max_depth": 2}, {}),
+        ({"max_per_host": 2}, {"max_per_host": 3}),
+        ({"max_per_host": 2}, {}),
+        ({}, {"follow_nofollow": True}),
+    ],
+)
+def test_a_scope_is_within_itself_and_within_a_wider_one(
+    narrow: dict[str, Any], wide: dict[str, Any]
+) -> None:
+    small, large = Scope(**narrow), Scope(**wide)
+    assert small.is_within(large)
+    assert not large.is_within(small)
+    assert small.is_within(small)
+    assert large.is_within(large)
+
+
+def test_a_scope_without_rules_about_urls_is_open() -> None:
+    assert Scope(max_depth=1, max_per_host=2, follow_nofollow=True).is_open
+    for rule in ({"allow_domain": ("a",)}, {"same_site": True}, {"include": ("a",)}, {"exclude": ("a",)}):
+        assert not Scope(**rule).is_open  # type: ignore[arg-type]

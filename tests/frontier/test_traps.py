@@ -8,9 +8,10 @@ import pytest
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import LEFT
-from topicrawl.frontier.traps import Traps, template
+from topicrawl.frontier.traps import Credit, Traps, template
 from topicrawl.model import Ask, Event, Links, Outcome, Page, TermCounts, Told, Topic, Visit, pack_ints
 from topicrawl.strategies.registry import make_strategy
+from topicrawl.topic.letters import OR
 
 TOPIC = Topic("rain", ("rain", "flood"), (1.0, 0.5))
 SYLLABLES = "ba ce di fo gu ha ke li mo nu pa re si to vu".split()  # noqa: SIM905
@@ -176,3 +177,55 @@ def test_a_replay_closes_the_same_traps_at_the_same_visits(cut: int) -> None:
     for event in log[2 * (cut // 2) :]:
         again.replay(event)
     assert again.frontier.columns["state"].tolist() == machine.frontier.columns["state"].tolist()
+
+
+def test_a_page_costs_one_credit_a_page_without_news_two_and_new_text_earns_sixteen() -> None:
+    credit = Credit(40.0, 8.0)
+    left = []
+    for worth in (1.0, 0.5, 0.03, 0.02, 0.019, 0.0):
+        credit.spend(worth)
+        left.append(credit.left)
+    assert left == pytest.approx([23, 30, 29.48, 28.8, 27.104, 25.104]), "below 0.02 there is nothing new"
+    assert not credit.spend(1.0)
+    credit.spend(1.0)
+    assert credit.left == 40.0, "credit is bounded"
+
+
+def test_the_page_that_uses_up_the_credit_is_told_once() -> None:
+    credit = Credit(40.0, 4.0)
+    assert [credit.spend(0.0) for _ in range(4)] == [False, True, False, False]
+
+
+def test_a_template_has_proven_itself_when_its_pages_earned_what_they_cost() -> None:
+    assert not Credit(40.0, 8.0).proven, "no page yet"
+    assert Credit(40.0, 8.0, pages=16, worth=1.0).proven
+    assert not Credit(40.0, 8.0, pages=17, worth=1.0).proven
+
+
+@pytest.mark.parametrize(("times", "stuffed"), [(50, False), (51, True)])
+def test_a_page_is_stuffed_when_over_half_of_its_letters_are_words_of_the_topic(
+    times: int, *, stuffed: bool
+) -> None:
+    counts = TermCounts(pack_ints([0]), pack_ints([[times, 0, 0, 0, 0]]), length=100)
+    assert Traps(("rain",))._stuffed(counts, 400) == stuffed
+    assert not Traps(("rain",))._stuffed(counts, 299), "short pages are not tested"
+    assert not Traps()._stuffed(counts, 400)
+
+
+def test_words_of_scripts_without_spaces_count_by_their_own_length() -> None:
+    """Text with fewer than two letters a word is in such a script: there the term has two letters, else four."""
+    traps = Traps((f"rain{OR}暴雨",))
+    counts = TermCounts(pack_ints([0]), pack_ints([[90, 0, 0, 0, 0]]), length=200)
+    assert not traps._stuffed(counts, 399), "180 of 399 letters"
+    assert traps._stuffed(counts, 400), "360 of 400"
+
+
+def test_a_site_where_only_a_template_is_closed_still_admits_new_templates() -> None:
+    traps = Traps()
+    for month in range(20):
+        tell(traps, f"http://h.test/calendar/{month}/x", "Rain calendar. No events were found in this month.")
+        tell(traps, f"http://h.test/news/item/{month}", prose(f"news {month}"))
+    assert traps.watched == {"h.test"}
+    assert [traps.admits(f"http://h.test/folder{letter}/x") for letter in "abc"] == [True] * 3
+    assert all(not credit.on_trial for credit in traps.templates.values())
+    assert {host: credit.chances for host, credit in traps.hosts.items()} == {"h.test": 20}

@@ -68,3 +68,17 @@ def test_a_tabu_host_is_visited_again_when_no_other_waits() -> None:
     assert choice is not None
     assert choice.link == same_host[0]
     assert strategy.memory.tabu == ()
+
+
+def test_tabu_hosts_are_released_the_oldest_first_until_one_has_a_link() -> None:
+    strategy, frontier = at_page(SimulatedAnnealing(), 0.5, [0.5, 0.6, 0.7], links=[])
+    strategy.memory.trial = 1
+    for link in (1, 2, 3):
+        strategy.memory.observe(observed(frontier, link), frontier)
+    more = frontier.add(["http://h2.test/more", "http://h3.test/more"], depth=1, parent=2)
+    frontier.prioritise(more, np.array([0.8, 0.9]))
+    strategy.queue.add(frontier, more)
+    choice = strategy.choose(frontier, random.Random(1))
+    assert choice is not None
+    assert choice.link == more[0], "the host of link 1 has no other"
+    assert strategy.memory.tabu == (int(frontier.columns["host"][3]),)

@@ -120,7 +120,7 @@ def test_a_walk_in_a_cycle_of_fetched_pages_ends() -> None:
     choice = strategy.choose(frontier, Scripted(*[0.0] * 100))
     assert choice is not None
     assert choice.link == 2
-    assert frontier.columns["histogram"][:2].sum() > 20
+    assert frontier.columns["histogram"][:2].sum() == 1 + 50, "the first fetch, then fifty moves"
 
 
 def test_links_at_the_threshold_are_discarded_by_the_improved_one_only() -> None:
@@ -147,3 +147,11 @@ def test_after_a_failure_the_walk_stays_at_its_position() -> None:
     choice = strategy.choose(frontier, random.Random(1))
     assert choice is not None
     assert {first, choice.link} == {1, 2}
+
+
+def test_why_shows_how_often_a_link_was_tried() -> None:
+    strategy, frontier = at_page(EnergyLandscapePaving(), 0.5, [0.45], links=[1])
+    strategy.accepts(0, 1, frontier, Scripted(0.99))
+    strategy.accepts(0, 1, frontier, Scripted(0.99))
+    assert strategy.explain(frontier, 1)["tried H"] == 2.0
+    assert strategy.explain(frontier, 1).keys() > strategy.valuation.explain(frontier, 1).keys() > set()

@@ -98,6 +98,18 @@ def test_a_neighbour_not_fetched_comes_before_a_better_one_that_was() -> None:
     assert strategy.step(frontier, A, random.Random(1)) == B
 
 
+def test_neighbours_are_those_of_the_latest_ten_pages_that_contain_the_link() -> None:
+    strategy, frontier = at_a(Fcits(), {}, on_a=[])
+    pages = frontier.add([f"http://p{number}.test/" for number in range(10)], depth=1, parent=S)
+    for page in pages.tolist()[:-1]:
+        strategy.observe(observed(frontier, page, [A, D]), frontier, random.Random(1))
+    revalue(strategy, frontier, {A: 0.5, B: 0.4, D: 0.3})
+    assert {*strategy.extended(frontier, A).tolist()} == {B, D}, "S is the first of ten"
+    strategy.observe(observed(frontier, int(pages[-1]), [A, D]), frontier, random.Random(1))
+    revalue(strategy, frontier, {A: 0.5, B: 0.4, D: 0.3})
+    assert {*strategy.extended(frontier, A).tolist()} == {D}, "S is the first of eleven"
+
+
 @pytest.mark.parametrize(("fails", "comes"), [(True, D), (False, E)])
 def test_after_a_failure_the_walk_stays_at_its_position(*, fails: bool, comes: int) -> None:
     strategy, frontier = at_a(Fcits(), {C: 0.6, D: 0.45, E: 0.25})
@@ -204,3 +216,17 @@ def test_a_walker_goes_where_the_log_says_and_its_own_choice_is_not_tabu() -> No
     assert (strategy.walkers[0].before, strategy.walkers[0].link) == (0, 2)
     assert (1 in strategy.tabu, 2 in strategy.tabu) == (False, True)
     assert strategy.walkers.idle() == 1
+
+
+def test_the_candidates_of_a_link_that_redirected_are_those_of_the_page_it_led_to() -> None:
+    strategy, frontier = at_a(Fcits(), {})
+    seen = observed(frontier, Z, [C])
+    strategy.arrive(
+        replace(seen, visit=msgspec.structs.replace(seen.visit, asked=frontier.urls[B])), frontier
+    )
+    assert (strategy.page_behind(B), strategy.page_behind(Z), strategy.page_behind(A)) == (Z, Z, A)
+
+
+def test_of_equally_good_links_the_first_on_the_page_is_taken() -> None:
+    strategy, frontier = at_a(Fcts(), {C: 0.3, D: 0.45, E: 0.45, Z: 0.9})
+    assert chosen(strategy, frontier) == D

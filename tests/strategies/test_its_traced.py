@@ -27,6 +27,7 @@ from __future__ import annotations
 import pytest
 
 from strategies.traced import Traced
+from topicrawl.frontier import PEEKED
 from topicrawl.strategies.fcits_oh import FcitsOh
 
 PAGES = {
@@ -74,6 +75,14 @@ def test_three_discarded_links_of_other_hosts_come_back_in_order_of_priority() -
     assert choosable(traced, "b c d e f g h k") == "b c d f h"
     traced.fetch(1)
     assert choosable(traced, "b d e f g h i k") == "b d f h i k"
+
+
+def test_a_discarded_link_whose_page_was_only_peeked_at_can_come_back() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2)
+    traced.crawl.frontier.columns["state"][traced.number("k")] = PEEKED
+    strategy.refill(traced.crawl.frontier)
+    assert choosable(traced, "b c d e f g h k") == "b c d f h k"
 
 
 def test_a_link_none_of_whose_links_is_better_becomes_tabu_for_five_turns() -> None:

@@ -110,3 +110,34 @@ def test_an_ant_whose_choice_is_not_made_has_the_step_again() -> None:
     strategy.chose(Choice(other, 99), crawl.frontier)
     strategy.retract(Choice(other, own.walker), crawl.frontier)
     assert (ant.steps, ant.waiting) == (1, False)
+
+
+def test_all_links_begin_with_the_same_pheromone_and_why_shows_it() -> None:
+    crawl, strategy = start()
+    list(events(crawl, WEB, most=3))
+    assert set(crawl.frontier.columns["pheromone"].tolist()) == {1.0}
+    crawl.frontier.columns["pheromone"][1] = 0.25
+    told = strategy.explain(crawl.frontier, 1)
+    assert told["pheromone"] == 0.25
+    assert told.keys() > strategy.valuation.explain(crawl.frontier, 1).keys() > set()
+
+
+def test_an_ant_makes_no_more_steps_in_a_cycle_than_it_may() -> None:
+    crawl, strategy = start(ants=3, steps=1, link_threshold=-1)
+    list(events(crawl, WEB, most=3 + 2))
+    assert strategy.cycle == 1
+    assert sorted(ant.steps for ant in strategy.colony) == [0, 1, 1]
+    list(events(crawl, WEB, most=3 + 3))
+    assert strategy.cycle == 2
+    assert [ant.steps for ant in strategy.colony] == [0, 0, 0]
+
+
+def test_what_became_of_a_link_in_its_cycle() -> None:
+    crawl, strategy = start()
+    strategy._fates = {0: (2, 0, True), 1: (2, 0, False), 2: (3, 1, False)}
+    assert [strategy.story(crawl.frontier, link) for link in range(4)] == [
+        ["cycle 2: front 1; it got pheromone, ants started from it"],
+        ["cycle 2: front 1; no ant started from it (others of that front were sampled)"],
+        ["cycle 3: front 2; no ant started from it"],
+        [],
+    ]

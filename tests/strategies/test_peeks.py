@@ -108,3 +108,14 @@ def test_a_page_that_was_peeked_at_is_taken_only_above_the_threshold() -> None:
     assert traced.column("value", "a d x") == pytest.approx([0.61, 0.305, 0.35])
     assert traced.crawl.ask() is None
     assert traced.column("state", "s a d x") == [VISITED, VISITED, PEEKED, PEEKED]
+
+
+def test_links_that_become_known_later_are_peeked_at_too() -> None:
+    pages = {"s": (0.5, {"a": 0.1}), "a": (1.0, {}), "z": (0.5, {})}
+    strategy = SimulatedAnnealing(damping=0.0, target_relevance="peek")
+    traced = Traced(strategy, pages, "s")
+    traced.fetch(1)
+    frontier = traced.crawl.frontier
+    strategy.enter(frontier.add([traced.web.url("z")], depth=1, parent=0), frontier, traced.rng)
+    asks = [traced.ask(), traced.ask()]
+    assert [(ask.url, ask.peek) for ask in asks] == [(traced.web.url(name), True) for name in "az"]

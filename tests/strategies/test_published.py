@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from topicrawl.strategies.mcoa import PUBLISHED_MEAN
+from topicrawl.strategies.mcoa import GENERATIONS, PUBLISHED_MEAN
 from topicrawl.strategies.parameters import parameters
 from topicrawl.strategies.registry import strategy_class, strategy_names
 from topicrawl.strategies.weights.membranes import Membranes
@@ -31,11 +31,35 @@ PRINTED = [
     ("ielp", "IELP §2.2", {"anchor_weight": 0.7, "parents_weight": 0.2, "rank_weight": 0.1}),
     ("ielp", "IELP §4", {"link_threshold": 0.12, "temperature": 2e21}),
     ("elp", "IELP §4", {"temperature": 2e21}),
+    ("fcits_oh", "FCITS_OH Eq. 8", {"damping": 0.85, "emphasis": 0.6}),
+    ("ielp", "IELP §3.2: a page is fetched once", {"allow_revisit": False}),
     ("semxdm", "SemXDM §4.2.1", {"relevance": 0.5, "layers": 3}),
+    ("semxdm", "SemXDM §3: labels, and a classifier that learns", {"labels": True, "maintenance": True}),
+    ("semxdm", "SemXDM §4.2.1: rounds of 2,000", {"per_round": 2000, "continuous": False, "query": "all"}),
+    ("best_n_first", "SemXDM §4.3: rounds of 2,000", {"per_round": 2000, "continuous": False}),
+    ("mcoa", "SVSM-MCOA §3.2: the weights are learned beforehand", {"weights": "given"}),
+    ("context_graph", "Diligenti 2000: the nearest layer first", {"layer_first": True}),
     ("svsm_mcoa", "SVSM-MCOA Eq. 2: no similarity is left out", {"least_alike": 0.0, "lengths": "pairs"}),
 ]
 DECLARED = [
     ("semxdm", "docs/strategies/semxdm.md", {"alpha": 0.8, "beta": 0.5, "broader": 0.8, "most_labels": 200}),
+    (
+        "semxdm",
+        "docs/strategies/semxdm.md",
+        {"layer_first": False, "layer_discount": 0.5, "proof": 0.5, "phrases": 10, "mentions": 6},
+    ),
+    (
+        "semxdm",
+        "docs/strategies/semxdm.md",
+        {"item_terms": 30, "learn_every": 50, "window": 0, "ordinary": 0, "own_term": True},
+    ),
+    ("context_graph", "docs/strategies/context_graph.md", {"relevance": 0.75, "layers": 3, "ordinary": 100}),
+    ("vsm", "docs/strategies/vsm.md", {"full_weight": 0.5, "anchor_weight": 0.5}),
+    ("ssrm", "docs/strategies/vsm.md", {"full_weight": 0.5, "anchor_weight": 0.5}),
+    ("ops", "docs/strategies/ops.md", {"anchor_weight": 0.5, "refresh_every": 200}),
+    ("mcoa", "docs/strategies/mcoa.md", {"training_pages": 200, "page_bytes": 0}),
+    ("fcts", "docs/strategies/fcts.md", {"moves": 50}),
+    ("fcsa", "docs/strategies/fcsa.md", {"page_threshold": 0.62}),
     ("fcwseo", "docs/papers.md, E3", {"lenience": 0.1}),
     ("elp", "docs/strategies/elp.md", {"penalty": 0.01}),
     (
@@ -93,6 +117,7 @@ SHARES = {
     "beta",
     "broader",
     "layer_discount",
+    "proof",
 }
 """Parameters between 0 and 1."""
 COUNTS = {
@@ -108,9 +133,17 @@ COUNTS = {
     "steps",
     "kept",
     "refresh_every",
+    "per_round",
+    "item_terms",
+    "learn_every",
+    "temperature",
+    "space_growth",
 }
-"""Parameters that are at least 1."""
+"""Parameters that are at least 1; a radius that grows by a factor below 1 would shrink."""
 AMOUNTS = {
+    "page_bytes",
+    "phrases",
+    "mentions",
     "window",
     "most_labels",
     "refill_below",
@@ -122,6 +155,17 @@ AMOUNTS = {
     "most_pheromone",
 }
 """Parameters that are at least 0, as all weights are."""
+OTHERS = {
+    ("context_graph", "layers"): (1, 5),
+    ("semxdm", "layers"): (1, 5),
+    ("context_graph", "ordinary"): (1, math.inf),
+    ("semxdm", "ordinary"): (0, math.inf),
+    ("best_n_first", "ordinary"): (0, math.inf),
+    ("mcoa", "training_pages"): (4, math.inf),
+    ("svsm_mcoa", "training_pages"): (4, math.inf),
+    ("ops", "anchor_weight"): (0, 1),
+}
+"""Layers are 1 to 5; four weights are learned from at least four links; the share of the anchor is at most all."""
 
 
 @pytest.mark.parametrize(("name", "place", "values"), PRINTED + DECLARED)
@@ -142,15 +186,23 @@ def test_the_membranes_are_as_large_and_evolve_as_long_as_in_svsm_mcoa() -> None
     assert (published.crossover, published.mutate) == ((0.3, 0.7), (0.1, 0.5))
 
 
+def test_in_a_crawl_a_thirtieth_of_the_published_generations_is_used() -> None:
+    assert Membranes().generations == GENERATIONS * 30
+
+
 def test_what_a_parameter_may_be() -> None:
     for name in sorted({*strategy_names()} - {"scout"}):  # its weights are learned and may be negative
         for each in parameters(strategy_class(name)):
             bounds = (each.low, each.high)
-            if each.name in ("start_temperature", "floor"):
+            if (name, each.name) in OTHERS:
+                assert bounds == OTHERS[name, each.name], each.name
+            elif each.name in ("start_temperature", "floor"):
                 assert bounds == (1e-9, math.inf), "a temperature of 0 divides by 0"
             elif each.name in SHARES:
                 assert bounds == (0, 1), each.name
             elif each.name in COUNTS:
                 assert bounds == (1, math.inf), each.name
-            elif each.name in AMOUNTS or (each.name.endswith("_weight") and each.high != 1):
+            elif each.name in AMOUNTS or each.name.endswith("_weight"):
                 assert bounds == (0, math.inf), each.name
+            else:
+                assert bounds == (-math.inf, math.inf), each.name

@@ -151,3 +151,28 @@ def test_a_page_that_a_log_peeked_at_can_still_be_fetched() -> None:
     again = crawl.ask()
     assert again is not None
     assert (again.url, again.peek) == ("http://a.test/", False)
+
+
+def test_all_links_are_scored_again_after_every_five_pages() -> None:
+    pages = web()
+    strategy = Scout()
+    crawl = Crawl(shown(TOPIC, 3), strategy, ["http://a.test/"])
+    rescored = []
+    for _ in range(11):
+        ask = crawl.ask()
+        assert ask is not None
+        crawl.tell(ask, answer(ask, pages))
+        rescored.append(strategy._rescored)
+    assert rescored == [0] * 4 + [5] * 5 + [10] * 2
+
+
+def test_a_seed_comes_before_any_link() -> None:
+    pages = web() | {"http://z.test/": html("start", OTHER, [])}
+    crawl = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/", "http://z.test/"])
+    first = crawl.ask()
+    assert first is not None
+    crawl.tell(first, answer(first, pages))
+    second = crawl.ask()
+    assert second is not None
+    assert (second.url, second.priority) == ("http://z.test/", first.priority)
+    assert crawl.frontier.columns["priority"][2:].max() < second.priority

@@ -155,3 +155,15 @@ def test_links_of_a_page_to_itself_and_links_not_followed_value_no_other_link() 
     crawl.tell(ask, answer(ask, f'<a href="/a">bread</a> {filler} {own} {filler} {refused}'))
     assert crawl.frontier.urls[:] == ["http://seed.test/", "http://seed.test/a"]
     assert crawl.frontier.columns["anchor"].tolist() == [0.0, 0.0]
+
+
+def test_a_page_that_links_to_itself_keeps_the_value_that_led_to_it() -> None:
+    crawl, ask = begun("mcoa")
+    crawl.tell(ask, answer(ask, '<a href="/a">bread</a>'))
+    second = crawl.ask()
+    assert second is not None
+    link = crawl.frontier.number(second.url)
+    assert link is not None
+    crawl.tell(second, answer(second, 'storm flood rain <a href="/a">storm flood rain</a>', title="storm"))
+    columns = crawl.frontier.columns
+    assert [columns[text][link] for text in ("full", "anchor", "title", "context")] == [0.0] * 4

@@ -7,9 +7,11 @@ import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
 from contracts.test_strategies import events, visits
+from strategies.scripted import Scripted, at_page
 from topicrawl.crawling.core import Crawl
-from topicrawl.frontier import ASKED, Frontier
+from topicrawl.frontier import ASKED, PEEKED, Frontier
 from topicrawl.strategies import Choice
+from topicrawl.strategies.fcts import Fcts
 from topicrawl.strategies.ops import BestFirst
 from topicrawl.strategies.registry import make_strategy, strategy_class, strategy_names
 from value.seen import observed
@@ -112,3 +114,34 @@ def test_while_a_link_that_the_log_chose_is_on_its_way_no_discarded_link_is_take
     assert strategy.choose(frontier, _NO_CHANCE) is None
     strategy.observe(observed(frontier, 1), frontier, _NO_CHANCE)
     assert strategy.choose(frontier, _NO_CHANCE) == Choice(2)
+
+
+@pytest.mark.parametrize(("links", "comes_back"), [(2, 1), (999, 1), (1000, 2), (2000, 3)])
+def test_of_discarded_links_the_best_comes_back_and_one_more_for_every_thousand(
+    links: int, comes_back: int
+) -> None:
+    strategy = BestFirst(priority="ielp", pr_norm="none")
+    frontier = begun(strategy, links)
+    strategy.observe(observed(frontier, 0, [1, 2], relevance=0.2), frontier, _NO_CHANCE)
+    frontier.columns["value"][1:] = np.linspace(0.01, 0.02, links)
+    assert strategy.choose(frontier, _NO_CHANCE) == Choice(links)
+    assert np.flatnonzero(frontier.columns["key"] > -np.inf).tolist() == [
+        *range(1 + links - comes_back, 1 + links)
+    ]
+
+
+def test_a_discarded_link_whose_page_was_only_peeked_at_comes_back_too() -> None:
+    strategy = BestFirst(priority="ielp", pr_norm="none")
+    frontier = begun(strategy, 2)
+    strategy.observe(observed(frontier, 0, [1, 2], relevance=0.2), frontier, _NO_CHANCE)
+    frontier.columns["value"][1:] = [0.05, 0.06]
+    frontier.columns["state"][1:] = PEEKED
+    assert strategy.choose(frontier, _NO_CHANCE) == Choice(2)
+
+
+def test_a_walker_whose_choice_is_not_made_is_idle_again() -> None:
+    strategy, frontier = at_page(Fcts(), 0.9, [0.5, 0.4], [1, 2])
+    assert strategy.choose(frontier, Scripted()) == Choice(1, 0)
+    strategy.chose(Choice(2, 1), frontier)
+    assert strategy.walkers.idle() == 0
+    assert strategy.choose(frontier, Scripted()) == Choice(1, 0)

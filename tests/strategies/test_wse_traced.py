@@ -45,15 +45,21 @@ g (.2, .1, .4), h (.6, .1, .4); h dominates g, so h .4 and e .3 of front 1 are t
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
 import numpy as np
 import pytest
 
 from strategies.scripted import Scripted
 from strategies.traced import Traced
+from topicrawl.frontier import FAILED, PEEKED, VISITED
+from topicrawl.frontier.distance import FAR
 from topicrawl.strategies.fcwseo import Fcwseo
 from topicrawl.strategies.pareto import best, nearest_and_farthest
 from topicrawl.strategies.seed_bank import DOMINATED, FARTHER, NEITHER, Trial
-from topicrawl.strategies.wse import MARKED, NOT_YET, RETRIEVED
+from topicrawl.strategies.wse import MARKED, NOT_YET, RETRIEVED, WIDEST
+from value.seen import observed
 
 PAGES = {
     "s": (0.5, {"a": 0.1, "b": 0.5, "c": 0.7, "d": 0.0}),
@@ -137,6 +143,17 @@ def test_the_second_generation() -> None:
     assert not traced.rng.left
 
 
+def test_when_the_rest_of_a_generation_is_taken_away_the_next_choice_ends_it() -> None:
+    strategy = Fcwseo(bank_size=2, link_threshold=-1.0, damping=0.0, discarded="never")
+    traced = Traced(strategy, PAGES, "s t", *[0.3] * 9)
+    assert traced.fetch(4) == "s t a b"
+    for name in "cdefg":
+        traced.crawl.frontier.settle(traced.number(name), FAILED)
+    assert [each.number for each in strategy.ledger.generations] == [1]
+    assert traced.fetch(1) in ("x", "j"), "a link of a or b, which compete for the bank"
+    assert strategy.ledger.generations[0].downloads == 2
+
+
 def test_seeds_without_links_are_replaced_by_the_best_of_the_first_front() -> None:
     traced, strategy = crawl()
     traced.fetch(2 + 7 + 4)
@@ -155,3 +172,104 @@ def test_seeds_without_links_are_replaced_by_the_best_of_the_first_front() -> No
     ]
     assert traced.fetch(1) == "n"
     assert traced.ask().url == traced.web.url("p")
+
+
+def test_what_became_of_the_links_of_two_generations() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2 + 7 + 4)
+    b, c, t, s = (traced.web.url(name) for name in "bcts")
+    front = "generation {}: front 1"
+    stories = {
+        "c": [
+            f"generation 1: 1 from the nearest seed {s}, radius 1: neither better nor worse; won its place by chance",
+            "it is no seed any more",
+        ],
+        "b": [
+            f"generation 1: 2 from the nearest seed {c}, radius 1: outside its circle; "
+            f"won the place of {t}, of the last front",
+            "it is no seed any more",
+        ],
+        "j": [f"generation 2: 1 from the nearest seed {b}, radius 2: worse than it; lost"],
+    }
+    for name, story in stories.items():
+        first = front.format(2 if name == "j" else 1)
+        assert strategy.story(traced.crawl.frontier, traced.number(name)) == [first, *story]
+    assert strategy.story(traced.crawl.frontier, traced.number("g")) == [
+        "generation 3: front 2",
+        "not among the test links so far: other fronts or other anchors were better",
+    ]
+    assert strategy.story(traced.crawl.frontier, traced.number("d")) == [], "below the threshold"
+    facts = strategy.explain(traced.crawl.frontier, traced.number("f"))
+    assert [facts[name] for name in ("generation", "front", "distance to nearest seed")] == [2, 1, 2]
+
+
+def test_the_figures_of_the_first_generation_in_the_report() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2 + 7)
+    assert strategy.evolution()[0] == {
+        "number": 1,
+        "radius": 1.0,
+        "hosts": {"s.test": 1, "t.test": 1},
+        "restarted": False,
+        "downloads": 6,
+        "fronts": [5, 1],
+        "cases": {NEITHER: 1, FARTHER: 1},
+        "replaced": 2,
+        "front_count": 2,
+        "sorted": 6,
+    }
+
+
+def test_step_5_takes_the_child_links_that_are_not_fetched_those_peeked_at_included() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2 + 7)
+    assert traced.names(strategy.bank.links) == "c b"
+    frontier = traced.crawl.frontier
+    frontier.columns["state"][traced.number("i")] = PEEKED
+    frontier.columns["state"][traced.number("m")] = VISITED
+    strategy._plan_children(frontier)
+    assert traced.names(strategy.plan.tolist()) == "h i j"
+
+
+def test_step_8_takes_the_most_relevant_anchors_of_equal_ones_the_largest_priority_then_the_first_url() -> (
+    None
+):
+    traced, strategy = crawl()
+    traced.fetch(2 + 7)
+    columns, links = traced.crawl.frontier.columns, np.array([traced.number(name) for name in "gfecba"])
+    columns["anchor"][links] = [0.4, 0.4, 0.4, 0.4, 0.3, 0.5]
+    columns["value"][links] = [0.6, 0.6, 0.7, 0.5, 0.9, 0.1]
+    for size, names in ((1, "a"), (2, "a e"), (3, "a e f"), (4, "a e f g"), (6, "a e f g c b")):
+        strategy.bank_size = max(size, 2)
+        found = strategy._most_relevant_anchors(traced.crawl.frontier, links).tolist()
+        assert traced.names(found[:size]) == names
+        assert len(found) == max(size, 2)
+
+
+def test_the_links_of_a_seed_that_become_known_later_belong_to_its_generation() -> None:
+    traced, strategy = crawl()
+    ask = traced.ask()
+    traced.tell(ask)
+    traced.fetch(1)
+    frontier = traced.crawl.frontier
+    new = frontier.add(["http://z.test/z"], depth=1, parent=0)
+    before = strategy.plan.tolist()
+    seen = observed(frontier, traced.number("s"))
+    strategy.enter(new, frontier, traced.rng, replace(seen, links=new))
+    assert strategy.plan.tolist() == [*before, *new.tolist()]
+    strategy.enter(new, frontier, traced.rng, replace(seen, link=traced.number("a"), links=new))
+    assert strategy.plan.tolist() == [*before, *new.tolist()], "a is no seed"
+
+
+def test_the_radius_never_contains_a_page_that_no_path_reaches() -> None:
+    assert FAR - 1 <= WIDEST < FAR
+
+
+def test_a_link_that_redirected_is_known_to_lead_to_its_page() -> None:
+    traced, strategy = crawl()
+    traced.fetch(2)
+    frontier = traced.crawl.frontier
+    seen = observed(frontier, traced.number("b"))
+    visit = msgspec.structs.replace(seen.visit, asked=traced.web.url("a"))
+    strategy.arrive(replace(seen, visit=visit), frontier)
+    assert strategy._led_to == {traced.number("a"): traced.number("b")}

@@ -33,6 +33,8 @@ from topicrawl.strategies.weights.membranes import (
     _Search,
     at_diversity,
     entropy,
+    leaving,
+    optimise,
     probabilities,
     roulette,
 )
@@ -124,6 +126,31 @@ def test_a_mutation_does_not_leave_the_unit_interval() -> None:
     assert found._varied(SELECTED.copy(), 1)[0, 2].tolist() == [1.0, 1.0, 1.0, 1.0]
 
 
+def test_a_random_number_equal_to_a_probability_suffices() -> None:
+    """Algorithm 1 asks for random ≤ P, in crossover, mutation and communication."""
+    found, _ = search([[0.5, 0.25]], [[0.9, 0.5]])
+    crossed = found._crossed(SELECTED.copy(), np.array([[0.5, 0.5, 0.5, 0.5]]))
+    assert crossed[0, :, 0] == pytest.approx([0.3, 0.25, 0.25, 0.75])
+    found, _ = search([[0.0, 0.5, 0.6, 0.6]], [[0.1]])
+    assert found._mutated(SELECTED.copy(), np.full((1, 4), 0.5))[0, :, 0] == pytest.approx([0.3, 0.35, 1, 0])
+    equal = leaving(np.array([2.0]), 4.0, 1)[0]
+    found, _ = search([equal, 0.9, 0.9], [0.9] * 4)
+    found._pools = {j: np.full((1, 4), 0.3) for j in range(1, 9)}
+    found._pools[3] = np.array([[1.0, 0.5, 0.5, 0.5]])
+    found._before = {2: 4.0, 3: 4.0}
+    found._communicate(1)
+    assert found._pools[1][1, 0] == 1.0
+
+
+def test_without_a_seed_the_search_is_that_of_seed_0() -> None:
+    samples = Samples.of([[1.0, 0.0, 0.5, 0.2, 0.5], [0.3, 0.8, 0.1, 0.0, 0.4]])
+    first, other = (
+        optimise(samples, Membranes(generations=2, seed=seed, outer_size=4, inner_size=4)) for seed in (0, 1)
+    )
+    assert first == optimise(samples, Membranes(generations=2, outer_size=4, inner_size=4))
+    assert first != other
+
+
 def test_what_the_membranes_send_outwards() -> None:
     found, numbers = search([0.4, 0.99, 0.99], [0.01, 0.06, 0.5, 0.9, 0.09])
     pools = {1: [0.25], 2: [0, 0.25], 3: [1], 4: [0.25, 0.3], 5: [0.4, 0], 6: [0], 7: [0.75, 1], 8: [0.3]}
@@ -135,3 +162,11 @@ def test_what_the_membranes_send_outwards() -> None:
     assert found._pools[1][:, 0].tolist() == [0.25, 0.3, 0.75, 0, 0.4]
     assert all(found._pools[j][:, 0].tolist() == pools[j] for j in (4, 5, 6, 7, 8)), "copies are sent"
     assert numbers.left == 0
+
+
+def test_progress_is_told_at_every_thousand_generations_of_membranes() -> None:
+    """200 generations: 3 membranes together reach 600 in steps of 3, then 5 reach 1600 in steps of 5."""
+    told: list[int] = []
+    samples = Samples.of([[1.0, 0.0, 0.0, 0.0, 0.5]])
+    optimise(samples, Membranes(generations=200, rounds=1, outer_size=2, inner_size=2), told.append)
+    assert told == [1000]
