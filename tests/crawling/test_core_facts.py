@@ -316,23 +316,23 @@ class Outside:
     """A judge of another package: it keeps what it is shown."""
 
     def __init__(self) -> None:
-        self.shown: list[tuple[str, str]] = []
+        self.shown: list[tuple[str, tuple[str, ...]]] = []
 
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
         return [0.5] * len(seen)
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
-        self.shown.append((seen.page.url, seen.anchor))
+        self.shown.append((seen.page.url, seen.anchors))
 
 
-def test_a_judge_from_outside_is_shown_the_anchor_of_the_first_page_that_had_a_link() -> None:
+def test_a_judge_from_outside_is_shown_the_anchors_of_all_links_in_the_order_found() -> None:
     judge = Outside()
     machine = Crawl(TOPIC, BreadthFirst(), [A, B], judge=judge)
     for url, anchors in ((A, {C: "first", B: "to a seed"}), (B, {C: "second", A: "back"}), (C, {})):
         blank, zeros = [""] * len(anchors), bytes(4 * len(anchors))
         links = Links([*anchors], [*anchors.values()], blank, zeros, zeros, bytes(len(anchors)))
         step(machine, Outcome(url, 200, 9, page=Page(url, links=links)))
-    assert judge.shown == [(A, ""), (B, "to a seed"), (C, "first")]
+    assert judge.shown == [(A, ()), (B, ("to a seed",)), (C, ("first", "second"))]
     assert machine._leads == {}, "no anchor is kept of a link that was answered"
 
 
@@ -344,7 +344,7 @@ def test_links_of_an_accepted_page_have_no_anchor_for_a_judge_from_outside() -> 
     machine.tell(ask_of(machine), page(B, C, "http://d.test/", "http://e.test/"))
     assert [each.url for each in machine.accepted] == [B]
     step(machine, page(C))
-    assert judge.shown[-1] == (C, "")
+    assert judge.shown[-1] == (C, ())
 
 
 def test_a_link_in_flight_is_judged_with_the_anchor_found_meanwhile() -> None:
@@ -354,7 +354,7 @@ def test_a_link_in_flight_is_judged_with_the_anchor_found_meanwhile() -> None:
     links = Links([A], ["to the first"], [""], bytes(4), bytes(4), bytes(1))
     machine.tell(second, Outcome(B, 200, 9, page=Page(B, links=links)))
     machine.tell(first, Outcome(A, 200, 9, page=Page(A)))
-    assert judge.shown == [(B, ""), (A, "to the first")]
+    assert judge.shown == [(B, ()), (A, ("to the first",))]
 
 
 def test_a_link_found_when_a_page_is_fetched_anew_is_judged_with_its_anchor() -> None:
@@ -366,7 +366,7 @@ def test_a_link_found_when_a_page_is_fetched_anew_is_judged_with_its_anchor() ->
     links = Links([B], ["new"], [""], bytes(4), bytes(4), bytes(1))
     machine.tell(again, Outcome(A, 200, 9, page=Page(A, links=links)))
     step(machine, Outcome(B, 200, 9, page=Page(B)))
-    assert judge.shown[-1] == (B, "new")
+    assert judge.shown[-1] == (B, ("new",))
 
 
 def test_a_link_that_may_not_be_followed_is_no_edge_of_the_graph() -> None:

@@ -54,6 +54,8 @@ EXAMPLE_DEPTH = 1
 """An example page counts as one link away from a seed: it was chosen for its text, not as a start."""
 UNAVAILABLE = frozenset({"retry-later", "robots-unreachable"})
 """Errors that close a host: it asked for a pause, and the wait for it took too long."""
+MOST_LEADS = 10
+"""Links to one page whose anchors are kept for a judge from outside."""
 OUT_OF_SCOPE = "scope"
 """The error of a visit that the scope excludes."""
 
@@ -121,8 +123,8 @@ class Crawl:
         self.asks_outside = not isinstance(self.judge, OwnJudge)
         self.learn_later: Callable[[Seen, bool | None], None] | None = None
         """Set by a driver that calls the judge in another thread, where it also learns."""
-        self._leads: dict[int, tuple[str, str]] = {}
-        """For a judge from outside: anchor and context of each link that is not answered."""
+        self._leads: dict[int, list[tuple[str, str]]] = {}
+        """For a judge from outside: anchors and contexts of each link that is not answered."""
         self.seed_hosts = hosts_of(self.seeds)
         self.slots = HostSlots(self.frontier, self.ahead, self.scope.max_per_host)
         self.strategy.judge = self.judge
@@ -179,7 +181,10 @@ class Crawl:
         if outcome.page is None:
             return None
         by_terms = self._relevance(outcome.counts) if outcome.counts else 0.0
-        return Seen(outcome.page, by_terms, *self._leads.get(link, ()))
+        leads = self._leads.get(link, [])
+        return Seen(
+            outcome.page, by_terms, tuple(anchor for anchor, _ in leads), tuple(words for _, words in leads)
+        )
 
     def teach(self, seen: Seen, verdict: bool | None) -> None:
         """Have the judge learn a page, and a person's verdict on it."""
@@ -409,12 +414,15 @@ class Crawl:
         return Observation(seen.link, seen.visit, seen.outcome, links, rows, walker=seen.walker)
 
     def _keep_leads(self, rows: Sequence[int], page: Page) -> None:
-        """Keep anchor and context of the links that wait, those of their first occurrence."""
+        """Keep anchor and context of the links that wait or are asked, of their first occurrences."""
         states = self.frontier.columns["state"]
         starts, ends = (places.tolist() for places in spans(page))
         for row, link in enumerate(rows):
-            if link >= 0 and states[link] <= ASKED and link not in self._leads:
-                self._leads[link] = page.links.anchors[row], page.text[starts[row] : ends[row]]
+            if link < 0 or states[link] > ASKED:
+                continue
+            lead = page.links.anchors[row], page.text[starts[row] : ends[row]]
+            if any(lead) and len(leads := self._leads.setdefault(link, [])) < MOST_LEADS:
+                leads.append(lead)
 
     def enter_more(self, seen: Observation, page: Page) -> None:
         """Enter the links of a page observed earlier that were not known or not admitted then."""

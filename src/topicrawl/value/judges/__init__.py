@@ -23,10 +23,10 @@ class Seen:
     page: Page
     term_relevance: float = 0.0
     """Relevance by the topic's terms, the measure of the papers."""
-    anchor: str = ""
-    """The text of the link by which the page became known; empty for a seed."""
-    words: str = ""
-    """That text with the words on either side of it."""
+    anchors: tuple[str, ...] = ()
+    """The texts of the links to it, in the order found, the first ten; none for a seed."""
+    words: tuple[str, ...] = ()
+    """Each of these texts with the words on either side of it."""
 
 
 @runtime_checkable
