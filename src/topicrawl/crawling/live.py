@@ -308,10 +308,8 @@ class Live:
         """The answer to tell next: any, or with `ordered` that of the earliest ask; None if it is not there yet."""
         link = next(iter(self.crawl.pending if self.ordered else answered), None)
         done = None if link is None else answered.pop(link, None)
-        if (
-            done is None or self.crawl.pending.get(done.ask.link) is not done.ask
-        ):  # withdrawn by an instruction
-            return None
+        if done is None or self.crawl.pending.get(done.ask.link) is not done.ask:
+            return None  # not there yet, or withdrawn by an instruction
         return done
 
     def _tell(self, done: Done) -> None:
