@@ -1,7 +1,7 @@
 """The race against Scrapy on real pages: the recorded encyclopedia served whole on loopback, without dead links.
 
-Without `<meta name="robots">` too: some pages ask that their links are not followed, which topicrawl obeys and Scrapy does
-not, and both have to fetch the same pages.
+Without `<meta name="robots">` too: some pages forbid to follow their links, which topicrawl obeys and Scrapy does not,
+and both have to fetch the same pages.
 All defaults on, traps watched. `python -m bench.real_pages [ROUNDS]`; a published figure is the median of five rounds
 on a machine that does nothing else.
 """
