@@ -20,7 +20,23 @@ def read_page(
     entities: Mapping[str, str],
 ) -> (
     tuple[
-        str, str, str, bytes, bytes, list[str], list[str], list[str], bytes, bytes, bytes, str, int, bool, str
+        str,
+        str,
+        str,
+        bytes,
+        bytes,
+        list[str],
+        list[str],
+        list[str],
+        bytes,
+        bytes,
+        bytes,
+        list[str],
+        bytes,
+        str,
+        int,
+        bool,
+        str,
     ]
     | None
 ): ...
