@@ -136,10 +136,8 @@ class Scout(Strategy):
         }
         if self._failures is None or frontier.columns["depth"][link] == 0:
             return told
-        only = np.array([link])
-        chance = float(self._failures.chance(frontier, only)[0])
-        loss = float(self._lost(frontier, only)[0]) * max(sum(told.values()), 0.0)
-        return {**told, f"failure (chance {chance:.2f})": 0.0 - loss}
+        lost = float(self._lost(frontier, np.array([link]))[0])
+        return {**told, "failure": 0.0 - lost * max(sum(told.values()), 0.0)}
 
     @property
     def _weights(self) -> dict[str, float]:
