@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,8 @@ class Failures:
             failed=(np.int32, 0),
             chance=(np.float64, FIRST_CHANCE),
         )
-        self._add("", CRAWL, 0)
+        self._groups.grow(1)
+        self._names.extend([""])
         self._grouped = self._failed = self._measured = 0
         """Links with a group; failures learned, and those learned when all chances were last computed."""
 
@@ -139,26 +141,27 @@ class Failures:
         """The smallest group of each URL."""
         names = list(map(group_name, urls))
         numbers = self._names.numbers(names)
-        unknown = [name for name, number in zip(names, numbers, strict=True) if number is None]
-        if not unknown:
+        if None not in numbers:
             return numbers
-        for name in dict.fromkeys(unknown):
-            self._enter(name)
+        self._add([name for name, number in zip(names, numbers, strict=True) if number is None])
         return self._names.numbers(names)
 
-    def _enter(self, name: str) -> None:
-        """Add a smallest group, and those above it that are missing."""
-        above = CRAWL
-        for level, each in enumerate(_path(name), 1):
-            (known,) = self._names.numbers([each])
-            above = self._add(each, above, level) if known is None else known
-
-    def _add(self, name: str, above: int, level: int) -> int:
-        groups, group = self._groups, self._groups.grow(1)
-        self._names.extend([name])
-        groups["above"][group], groups["level"][group] = above, level
-        groups["chance"][group] = groups["chance"][above]
-        return group
+    def _add(self, names: list[str]) -> None:
+        """Add smallest groups, and those above them that are missing; each has the chance of the group above."""
+        places = {  # the groups above first
+            name: (above, level)
+            for path in map(_path, dict.fromkeys(names))
+            for level, (above, name) in enumerate(pairwise(path), 1)
+        }
+        known = dict(zip(places, self._names.numbers(list(places)), strict=True))
+        new = [name for name, number in known.items() if number is None]
+        groups, first = self._groups, self._groups.grow(len(new))
+        self._names.extend(new)
+        numbers = {"": CRAWL} | known | {name: group for group, name in enumerate(new, first)}
+        groups["above"][first:] = [numbers[places[name][0]] for name in new]
+        groups["level"][first:] = [places[name][1] for name in new]
+        for group in range(first, groups.size):
+            groups["chance"][group] = groups["chance"][groups["above"][group]]
 
 
 def in_a_row(chances: Floats, count: int) -> Floats:
@@ -184,15 +187,16 @@ def group_name(url: str) -> str:
     path, question, _ = url[url.index("/") + 2 :].partition("?")
     host, *folders, name = path.split("/")
     stem, dot, ending = name.rpartition(".")
-    kept = "".join(f"{folder}/" for folder in folders[:FOLDERS])
-    digits = "#" if any(map(str.isdigit, stem or ending)) else ""
-    return f"{host}/{_NUMBER.sub('#', kept)}*{digits}{dot}{ending.lower() if dot else ''}{question}"
+    kept = _NUMBER.sub("#", "/".join((*folders[:FOLDERS], ""))) if folders else ""
+    digits = "#" if _NUMBER.search(stem or ending) else ""
+    return f"{host}/{kept}*{digits}{dot}{ending.lower() if dot else ''}{question}"
 
 
-def _path(name: str) -> Iterator[str]:
-    """The names of the groups that a smallest group is in, from its site down to itself."""
+def _path(name: str) -> list[str]:
+    """The names of the groups that a smallest group is in, from the crawl down to itself.
+
+    >>> _path("a.h.test/x/*")
+    ['', '@h.test', 'a.h.test', 'a.h.test/x', 'a.h.test/x/*']
+    """
     *folders, _ = name.split("/")
-    yield f"@{site_of(folders[0])}"
-    for count in range(1, len(folders) + 1):
-        yield "/".join(folders[:count])
-    yield name
+    return ["", f"@{site_of(folders[0])}", *accumulate(folders, "{}/{}".format), name]
