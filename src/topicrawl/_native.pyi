@@ -41,9 +41,16 @@ class Terms:
 
 class Words:
     def __init__(
-        self, number: Callable[[str], int], fold: Callable[[str], str], kind_block: Callable[[int], bytes]
+        self,
+        number_all: Callable[[list[str]], list[int]],
+        fold: Callable[[str], str],
+        kind_block: Callable[[int], bytes],
+        pairs: bool,
     ) -> None: ...
     def read(self, text: str) -> tuple[bytearray, bytearray]: ...
+    def read_urls(
+        self, urls: list[str], left_out: tuple[str, ...], spell: Callable[[str], list[str]]
+    ) -> tuple[bytearray, bytearray]: ...
 
 class CommonAncestors:
     def __init__(

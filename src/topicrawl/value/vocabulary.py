@@ -21,6 +21,7 @@ from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.texts import Texts
 from topicrawl.topic.letters import fold, kind_block
 from topicrawl.topic.words import Places, says_something
+from topicrawl.value.url_words import LEFT_OUT, url_words
 
 try:
     from topicrawl._native import Words
@@ -111,9 +112,12 @@ class Vocabulary:
 
     not_stored: ClassVar = ("_words",)
 
-    def __init__(self, base: Callable[[str], str] = str, allocator: Allocator = in_memory) -> None:
+    def __init__(
+        self, base: Callable[[str], str] = str, allocator: Allocator = in_memory, *, pairs: bool = False
+    ) -> None:
+        """With `pairs`, characters of scripts without spaces are read in pairs."""
         self._numbers = _Numbers(base, allocator)
-        self._words = Words(self._numbers, fold, kind_block)
+        self._words = Words(self._numbers.all, fold, kind_block, pairs)
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
         self._idf: Floats = np.ones(1)
@@ -142,6 +146,12 @@ class Vocabulary:
         numbers, starts = self._words.read(text)
         self._numbers.flush_if_full()
         return np.frombuffer(numbers, dtype=np.int64), np.frombuffer(starts, dtype=np.int64)
+
+    def read_urls(self, urls: list[str]) -> tuple[Ids, Ids]:
+        """The words of URLs: for each the place of its URL, and its number."""
+        places, numbers = self._words.read_urls(urls, LEFT_OUT, url_words)
+        self._numbers.flush_if_full()
+        return np.frombuffer(places, dtype=np.int64), np.frombuffer(numbers, dtype=np.int64)
 
     def words(self, numbers: Ids) -> list[str]:
         """The words with these numbers."""
