@@ -30,15 +30,30 @@ from topicrawl.web.invented import invented_web
 
 WORDS = "rainstorm disaster: rainstorm, flood, storm, hurricane, rainfall, weather, climate"
 PARTS = (
-    "strategies.scout:Scout.choose strategies.scout:Scout.observe strategies.scout:Scout._prioritise "
-    "strategies.ops:BestFirst.choose strategies.ops:BestFirst.observe value.judges.terms:ByTerms.judge "
-    "value.judges.examples:ByExamples.judge value.judges.examples:ByExamples.learn "
-    "value.judges.examples:document value.rocchio:Rocchio.note value.rocchio:Rocchio.fit "
-    "value.tokens:Tokens.words value.features:Features.add_page value.features:Features._add_new_links "
-    "value.features:Features._read_links value.features:Features._describe value.features:link_texts "
-    "value.features:Features._measure value.features:Features.rescore_all value.features:Features._fit "
-    "value.link_words:ridge value.siblings:Siblings.measure value.link_documents:LinkDocuments.add"
-).split()
+    "strategies.scout:Scout.choose",
+    "strategies.scout:Scout.observe",
+    "strategies.scout:Scout._prioritise",
+    "strategies.ops:BestFirst.choose",
+    "strategies.ops:BestFirst.observe",
+    "value.judges.terms:ByTerms.judge",
+    "value.judges.examples:ByExamples.judge",
+    "value.judges.examples:ByExamples.learn",
+    "value.judges.examples:document",
+    "value.rocchio:Rocchio.note",
+    "value.rocchio:Rocchio.fit",
+    "value.tokens:Tokens.words",
+    "value.features:Features.add_page",
+    "value.features:Features._add_new_links",
+    "value.features:Features._read_links",
+    "value.features:Features._describe",
+    "value.link_documents:LinkDocuments.add_texts",
+    "value.features:Features._measure",
+    "value.features:Features.rescore_all",
+    "value.features:Features._fit",
+    "value.link_words:ridge",
+    "value.siblings:Siblings.measure",
+    "value.link_documents:LinkDocuments.add",
+)
 """Functions that are timed, each as it is found in the module that calls it."""
 
 

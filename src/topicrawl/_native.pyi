@@ -1,7 +1,15 @@
 from collections.abc import Callable, Mapping
 
+import numpy as np
+import numpy.typing as npt
+
 from topicrawl.model import Ints
 from topicrawl.topic.wordnet.taxonomy import Floats
+
+Bytes = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
+Ids = npt.NDArray[np.int64]
+Doubles = npt.NDArray[np.float64]
 
 def read_page(
     url: str,
@@ -23,6 +31,36 @@ def lookup(
 ) -> list[int | None]: ...
 def insert(urls: list[str], slots: memoryview[int], number: int) -> None: ...
 def insert_all(slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]) -> None: ...
+def add_to_documents(
+    tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
+) -> None: ...
+def add_link_texts(
+    tokens: Ints,
+    places: Bytes,
+    sizes: Bytes,
+    links: Ids,
+    waits: Flags,
+    begins: Ids,
+    ends: Ids,
+    words: Ids,
+    starts: Ids,
+    heads: Ids,
+    tails: Ids,
+    topic: Bytes,
+    at_places: Bytes,
+    below: Ids,
+    about: Bytes,
+) -> None: ...
+def weigh_documents(
+    most: int,
+    tokens: Ints,
+    places: Bytes,
+    sizes: Bytes,
+    by_place: Doubles,
+    links: Ids,
+    found: Doubles,
+    *weights: Doubles,
+) -> None: ...
 
 class Terms:
     def __init__(

@@ -53,7 +53,9 @@ def test_native_and_python_words_are_equal(texts: list[str], pairs: bool) -> Non
 
 
 @given(st.lists(URL, max_size=6), st.lists(URL, max_size=6))
-@example(["http://h.test/ABCdeF12x/cs101", "none", "a://" + "x" * 41, "a://h/" + "y" * 40 + "1"], ["://h/index"])
+@example(
+    ["http://h.test/ABCdeF12x/cs101", "none", "a://" + "x" * 41, "a://h/" + "y" * 40 + "1"], ["://h/index"]
+)
 def test_native_and_python_words_of_urls_are_equal(some: list[str], others: list[str]) -> None:
     (ours, ours_asked), (theirs, theirs_asked) = reader(native.Words), reader(words_read.Words)
     for urls in (some, others):

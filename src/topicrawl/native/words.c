@@ -32,30 +32,51 @@ static bool is_single(const Text *text, Py_ssize_t at)
     return kind == RUNNING || (kind == LETTER && kind_at(text, at + 1) != LETTER);
 }
 
-static bool read_words(Words *self, const Text *text, Found *found)
+/* Add the word of a span, or the pair of characters that begins there. */
+static inline bool add_word(Words *self, Span span, uint64_t hash, Found *found)
 {
+    int64_t begin = span.start;
+    if (self->pairs && span.end == begin + 1 && is_single(span.text, span.end)) {
+        hash += ((uint64_t)folded_at(span.text, span.end) + 1) * HASH_BASE;
+        span.end++;
+    }
+    int64_t number = table_number(&self->table, hash, word_at, &span);
+    return !(number == 0 && PyErr_Occurred()) && buffer_add(&found->numbers, &number, sizeof number)
+        && buffer_add(&found->starts, &begin, sizeof begin);
+}
+
+/* All words of a text whose characters have this size: a constant where it is called, so that each has its own loop. */
+static inline bool read_sized(Words *self, const Text *text, int size, Found *found)
+{
+#define LETTER_AT(at) letter_of(text->kinds, PyUnicode_READ(size, text->data, at))
     for (Py_ssize_t at = 0; at < text->length;) {
-        const Letter *letter = letter_at(text, at);
+        const Letter *letter = LETTER_AT(at);
         int kind = letter->kind;
         Py_ssize_t start = at++;
         if (kind != LETTER && kind != RUNNING)
             continue;
         uint64_t hash = letter->folded + 1, power = HASH_BASE;
-        for (; kind == LETTER && at < text->length && (letter = letter_at(text, at))->kind == LETTER; at++) {
+        for (; kind == LETTER && at < text->length && (letter = LETTER_AT(at))->kind == LETTER; at++) {
             hash += ((uint64_t)letter->folded + 1) * power;
             power *= HASH_BASE;
         }
-        Span span = {text, start, at};
-        if (self->pairs && at == start + 1 && is_single(text, at)) {
-            hash += ((uint64_t)folded_at(text, at) + 1) * HASH_BASE;
-            span.end++;
-        }
-        int64_t number = table_number(&self->table, hash, word_at, &span), begin = start;
-        if ((number == 0 && PyErr_Occurred()) || !buffer_add(&found->numbers, &number, sizeof number)
-            || !buffer_add(&found->starts, &begin, sizeof begin))
+        if (!add_word(self, (Span){text, start, at}, hash, found))
             return false;
     }
     return true;
+#undef LETTER_AT
+}
+
+static bool read_words(Words *self, const Text *text, Found *found)
+{
+    switch (text->kind) {
+    case PyUnicode_1BYTE_KIND:
+        return read_sized(self, text, PyUnicode_1BYTE_KIND, found);
+    case PyUnicode_2BYTE_KIND:
+        return read_sized(self, text, PyUnicode_2BYTE_KIND, found);
+    default:
+        return read_sized(self, text, PyUnicode_4BYTE_KIND, found);
+    }
 }
 
 static PyObject *as_bytes(const Buffer *buffer)

@@ -54,17 +54,16 @@ class _Numbers:
         self.size = 1
         """Numbers given so far, that of no word included."""
 
-    def __call__(self, word: str) -> int:
-        recent = self._recent.get(word)
-        return self.all([word])[0] if recent is None else recent
-
     def all(self, words: list[str]) -> list[int]:
         """The number of each word."""
-        numbers = self._number_of["number"].data
-        found = self._forms.numbers(words)
+        known = self._number_of["number"].data
+        forms = self._forms.numbers(words)
+        if None not in forms:
+            return [known[form] for form in forms]
+        recent, new = self._recent, self._new
         return [
-            self._new(word) if form is None else numbers[form]
-            for word, form in zip(words, found, strict=True)
+            (recent[word] if word in recent else new(word)) if form is None else known[form]
+            for word, form in zip(words, forms, strict=True)
         ]
 
     def words(self, numbers: list[int]) -> list[str]:
@@ -74,14 +73,11 @@ class _Numbers:
         return [self._forms[forms[number]] if number != NO_WORD else "" for number in numbers]
 
     def _new(self, word: str) -> int:
-        """The number of a word that is not in the columns."""
-        number = self._recent.get(word)
-        if number is not None:
-            return number
+        """The number of a word that has none yet."""
         if not says_something(word):
             number = NO_WORD
         elif (base := self._base(word)) != word:
-            number = self(base)
+            number = self._recent[base] if base in self._recent else self.all([base])[0]
         else:
             number, self.size = self.size, self.size + 1
         self._recent[word] = number
