@@ -2,6 +2,7 @@
 
 #include "common_ancestors.h"
 #include "page.h"
+#include "page_documents.h"
 #include "hash_table.h"
 #include "link_documents.h"
 #include "terms.h"
@@ -14,11 +15,14 @@
 static PyMethodDef functions[] = {
     {"add_link_texts", add_link_texts, METH_VARARGS, NULL},
     {"add_to_documents", add_to_documents, METH_VARARGS, NULL},
+    {"count_fields", count_fields, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
+    {"project", project, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
     {"weigh_documents", weigh_documents, METH_VARARGS, NULL},
+    {"weigh_fields", weigh_fields, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from copy import copy
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array, vstack
 
 from topicrawl.floats import dot, exp, log_counts, norm
@@ -28,8 +29,12 @@ from topicrawl.model import Page
 from topicrawl.value.nearest import Nearest
 from topicrawl.value.page_documents import MEMORY, Document, Documents
 from topicrawl.value.tokens import Tokens
-from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
+
+try:
+    from topicrawl._native import count_fields, project, weigh_fields
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.page_vectors import count_fields, project, weigh_fields
 
 FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
 """Weights of the fields: whole page, its beginning, title, URL."""
@@ -65,6 +70,7 @@ MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 ALONE = 0.3
 """Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
+_FEW_AMOUNTS = 1 + log_counts(np.arange(4_096))
 
 
 class Rocchio:
@@ -201,11 +207,9 @@ class Rocchio:
 
     def _projected(self, joined: Document, ends: Ids) -> Floats:
         """The projections of concatenated documents."""
-        values, columns = self._values(joined, ends), joined.columns
-        known = columns < len(self._direction)
-        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
-        shares = values[known] * self._direction[columns[known]]
-        return np.asarray(np.bincount(rows[known], shares, len(ends) - 1), np.float64)
+        sums = np.zeros(len(ends) - 1)
+        project(joined.columns, self._values(joined, ends), ends, self._direction, sums)
+        return sums
 
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.
@@ -257,12 +261,8 @@ class Rocchio:
 
     def _values(self, joined: Document, ends: Ids) -> Floats:
         """The weight of each token of concatenated documents, those of a field of length 1 times the field's weight."""
-        (columns, counts), documents, fields = joined, len(ends) - 1, len(FIELDS)
-        values = (1 + log_counts(counts)) * self._tokens.vocabulary.rarity(columns // fields)
-        field = columns % fields
-        cell = np.repeat(np.arange(documents) * fields, np.diff(ends)) + field
-        lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
-        values *= FIELDS[field] / np.maximum(lengths, 1e-12)[cell]
+        values = np.zeros(len(joined.columns))
+        weigh_fields(*joined, ends, _amounts(joined.counts), self._tokens.vocabulary.idf, FIELDS, values)
         return values
 
 
@@ -274,14 +274,15 @@ def logistic(steps: Floats) -> Floats:
 
 def document(tokens: Tokens, page: Page, text: Ids) -> Document:
     """`page` as a document; `text` are the tokens of its text."""
-    body = text[text != NO_WORD]
-    texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[1])
-    columns, counts = [], []
-    for field, found in enumerate(texts):
-        different, times = np.unique(found, return_counts=True)
-        columns.append(different * len(FIELDS) + field)
-        counts.append(times)
-    return Document(np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32))
+    found = count_fields(BEGINNING, text, tokens.text(page.title), tokens.urls([page.url])[1])
+    columns, counts = (np.frombuffer(each, np.int32) for each in found)
+    return Document(columns, counts)
+
+
+def _amounts(counts: npt.NDArray[np.int32]) -> Floats:
+    """1 + ln n, for all n up to the largest of `counts`."""
+    most = int(counts.max(initial=0))
+    return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
 
 
 def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:

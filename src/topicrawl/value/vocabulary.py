@@ -116,8 +116,8 @@ class Vocabulary:
         self._words = Words(self._numbers.all, fold, kind_block, pairs)
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
-        self._idf: Floats = np.ones(1)
-        self._rarest = 1.0
+        self.idf: Floats = np.ones(2)
+        """By number, as of the last refresh; the last, the largest, is for all later words."""
 
     def __len__(self) -> int:
         """Numbers given so far, that of no word included."""
@@ -164,9 +164,8 @@ class Vocabulary:
         """Recompute the idf of all words."""
         among = np.maximum(self._frequency[: len(self)], 1)
         by_frequency = log(1 + self.pages / np.arange(1, int(among.max()) + 1))  # most words share one
-        self._idf, self._rarest = by_frequency[among - 1], float(log(1 + self.pages))
+        self.idf = np.append(by_frequency[among - 1], log(1 + self.pages))
 
     def rarity(self, numbers: npt.NDArray[np.integer[Any]]) -> Floats:
         """idf as of the last refresh; later words have the largest."""
-        known = np.minimum(numbers, len(self._idf) - 1)
-        return np.where(numbers < len(self._idf), self._idf[known], self._rarest)
+        return self.idf.take(numbers, mode="clip")
