@@ -52,14 +52,14 @@ def add_link_texts(
     about: Bytes,
 ) -> None: ...
 def weigh_documents(
-    most: int,
     tokens: Ints,
     places: Bytes,
     sizes: Bytes,
-    by_place: Doubles,
+    amounts: Doubles,
+    most: Ids,
     links: Ids,
     found: Doubles,
-    *weights: Doubles,
+    table: Doubles,
 ) -> None: ...
 def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[bytearray, bytearray]: ...
 def weigh_fields(

@@ -72,98 +72,74 @@ PyObject *add_to_documents(PyObject *module, PyObject *arguments)
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */
 
+/* How documents are weighed: each token has a row of `kinds` weights, each kind its own amounts. */
 typedef struct {
-    const double *of;
-    int64_t last;  /* its place; it is the weight of all tokens beyond */
-} Weights;
-
-static double weight_of(const Weights *weights, int32_t token)
-{
-    return weights->of[token >= 0 && token < weights->last ? token : weights->last];
-}
-
-typedef struct {
-    double by_place[UINT8_MAX + 1];  /* the amount of a token, for every place that a byte can name */
-    int64_t most;                    /* tokens of a document that count: the first ones */
-    Weights weights[MOST_WEIGHTS];
+    double amounts[UINT8_MAX + 1][MOST_WEIGHTS];  /* by place and kind, for every place that a byte can name */
+    const int64_t *most;                          /* by kind: tokens of a document that count, the first ones */
+    const double *table;
+    int64_t last;                                 /* the row of all tokens beyond */
     int kinds;
 } Scale;
 
-/* For each of the weights: Σ weight × amount over a document, divided by the length of the amounts. */
+/* For each kind: Σ weight × amount over a document, divided by the length of the amounts. */
 static void weigh(const Documents *documents, int64_t link, const Scale *scale, double *sums)
 {
     const int32_t *tokens = documents->tokens + link * documents->width;
     const uint8_t *places = documents->places + link * documents->width;
     int64_t size = documents->sizes[link] < documents->width ? documents->sizes[link] : documents->width;
-    double square = 0.0;
+    double squares[MOST_WEIGHTS] = {0.0};
     for (int kind = 0; kind < scale->kinds; kind++)
         sums[kind] = 0.0;
-    for (int64_t i = 0; i < size && i < scale->most; i++) {
-        double amount = scale->by_place[places[i]];
-        square += amount * amount;
+    for (int64_t i = 0; i < size; i++) {
+        int64_t token = tokens[i] >= 0 && tokens[i] < scale->last ? tokens[i] : scale->last;
+        const double *weights = scale->table + token * scale->kinds, *amounts = scale->amounts[places[i]];
         for (int kind = 0; kind < scale->kinds; kind++)
-            sums[kind] += weight_of(&scale->weights[kind], tokens[i]) * amount;
+            if (i < scale->most[kind]) {
+                squares[kind] += amounts[kind] * amounts[kind];
+                sums[kind] += weights[kind] * amounts[kind];
+            }
     }
-    double length = sqrt(square);
     for (int kind = 0; kind < scale->kinds; kind++)
-        sums[kind] = length > 0.0 ? sums[kind] / length : 0.0;
+        sums[kind] = squares[kind] > 0.0 ? sums[kind] / sqrt(squares[kind]) : 0.0;
 }
 
-/* The scale in the arrays from `by_place` on; false with an exception set if they do not fit. */
-static bool scale_in(const Arrays *given, int64_t most, int kinds, Scale *scale)
+/* The scale in the arrays `amounts`, `most` and `table`; false with an exception set if they do not fit. */
+static bool scale_in(const Arrays *given, Scale *scale)
 {
-    const Py_buffer *by_place = &given->of[3];
-    int64_t places = by_place->len / by_place->itemsize;
-    *scale = (Scale){.most = most, .kinds = kinds};
-    bool fits = places <= UINT8_MAX + 1;
-    if (fits)
-        memcpy(scale->by_place, by_place->buf, (size_t)by_place->len);
-    for (int kind = 0; kind < kinds; kind++) {
-        const Py_buffer *weights = &given->of[6 + kind];
-        scale->weights[kind] = (Weights){weights->buf, weights->len / weights->itemsize - 1};
-        fits = fits && scale->weights[kind].last >= 0;
-    }
-    if (!fits)
-        PyErr_SetString(PyExc_ValueError, "amounts for places and weights for tokens are needed");
-    return fits;
-}
-
-static void weigh_all(const Arrays *given, int64_t most, int kinds)
-{
-    Documents documents;
-    Scale scale;
     const Arrays arrays = *given;
-    const int64_t *links = ARRAY(int64_t, 4);
-    int64_t rows = LENGTH(4);
-    double *found = ARRAY(double, 5), sums[MOST_WEIGHTS];
-    if (!documents_in(given, 0, &documents) || !scale_in(given, most, kinds, &scale)
-        || !documents_have(&documents, links, rows))
-        return;
-    if (LENGTH(5) != rows * kinds) {
-        PyErr_SetString(PyExc_ValueError, "every weight needs a row of results");
-        return;
+    int64_t kinds = LENGTH(4), places = kinds ? LENGTH(3) / kinds : 0, rows = kinds ? LENGTH(7) / kinds : 0;
+    *scale = (Scale){.most = ARRAY(int64_t, 4), .table = ARRAY(double, 7), .last = rows - 1, .kinds = (int)kinds};
+    if (kinds < 1 || kinds > MOST_WEIGHTS || places > UINT8_MAX + 1 || LENGTH(3) != kinds * places || rows < 1
+        || LENGTH(7) != rows * kinds) {
+        PyErr_SetString(PyExc_ValueError, "every place needs amounts, and every token weights");
+        return false;
     }
-    for (int64_t row = 0; row < rows; row++) {
-        weigh(&documents, links[row], &scale, sums);
-        for (int kind = 0; kind < kinds; kind++)
-            found[kind * rows + row] = sums[kind];
-    }
+    for (int64_t place = 0; place < places; place++)
+        for (int64_t kind = 0; kind < kinds; kind++)
+            scale->amounts[place][kind] = ARRAY(double, 3)[place * kinds + kind];
+    return true;
 }
 
-/* weigh_documents(most, tokens, places, sizes, by_place, links, found, *weights): a row of `found` for each weight */
+/* weigh_documents(tokens, places, sizes, amounts, most, links, found, table): a row of `found` for each kind */
 PyObject *weigh_documents(PyObject *module, PyObject *arguments)
 {
-    Arrays arrays = {.count = 0};
-    char taken[] = "ibbdlDdddddddd";
-    Py_ssize_t kinds = PyTuple_GET_SIZE(arguments) - 7;
+    Arrays arrays;
+    Documents documents;
+    Scale scale;
+    double sums[MOST_WEIGHTS];
     (void)module;
-    if (kinds < 1 || kinds > MOST_WEIGHTS)
-        return PyErr_Format(PyExc_TypeError, "one to %d weights are needed", MOST_WEIGHTS);
-    int64_t most = PyLong_AsLongLong(PyTuple_GET_ITEM(arguments, 0));
-    PyObject *rest = most == -1 && PyErr_Occurred() ? NULL : PyTuple_GetSlice(arguments, 1, 7 + kinds);
-    taken[6 + kinds] = '\0';
-    if (rest != NULL && arrays_take(&arrays, rest, taken))
-        weigh_all(&arrays, most, (int)kinds);
-    Py_XDECREF(rest);
+    if (!arrays_take(&arrays, arguments, "ibbdllDd") || !documents_in(&arrays, 0, &documents)
+        || !scale_in(&arrays, &scale))
+        return arrays_done(&arrays);
+    const int64_t *links = ARRAY(int64_t, 5);
+    int64_t rows = LENGTH(5);
+    if (LENGTH(6) != rows * scale.kinds)
+        PyErr_SetString(PyExc_ValueError, "every kind needs a row of results");
+    else if (documents_have(&documents, links, rows))
+        for (int64_t row = 0; row < rows; row++) {
+            weigh(&documents, links[row], &scale, sums);
+            for (int kind = 0; kind < scale.kinds; kind++)
+                ARRAY(double, 6)[kind * rows + row] = sums[kind];
+        }
     return arrays_done(&arrays);
 }

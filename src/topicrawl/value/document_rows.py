@@ -77,30 +77,27 @@ def add_link_texts(
 
 
 def weigh_documents(
-    most: int,
     tokens: Tokens,
     places: Bytes,
     sizes: Bytes,
-    by_place: Floats,
+    amounts: Floats,
+    most: Ids,
     links: Ids,
     found: Floats,
-    *weights: Floats,
+    table: Floats,
 ) -> None:
-    """Set found[k, i]: Σ weights[k][token] · amount over the document of links[i], divided by √Σ amount².
+    """Set found[k, i]: Σ table[token, k] · amount over the document of links[i], divided by √Σ amount².
 
-    The amount of a token is that `by_place`. The `most` first tokens count. The last weight is for all tokens beyond.
+    The amount of a token is amounts[place, k]; the most[k] first tokens count. The last row is for all tokens beyond.
     """
     for at in range(0, len(links), CHUNK):
         some = links[at : at + CHUNK]
-        squares = np.zeros(len(some))
-        sums = found[:, at : at + CHUNK]
-        sums[:] = 0.0
-        for cell in range(min(most, int(sizes[some].max(initial=0)))):
-            amounts, token = by_place.take(places[some, cell]), tokens[some, cell]
-            squares += amounts * amounts
-            for row, weight in zip(sums, weights, strict=True):
-                row += weight.take(token, mode="clip") * amounts
-        sums /= np.where(squares > 0, np.sqrt(squares), 1.0)
+        sums, squares = np.zeros((len(some), len(most))), np.zeros((len(some), len(most)))
+        for cell in range(int(sizes[some].max(initial=0))):
+            here = amounts[places[some, cell]] * (cell < most)
+            squares += here * here
+            sums += table.take(tokens[some, cell], axis=0, mode="clip") * here
+        found[:, at : at + CHUNK] = (sums / np.where(squares > 0, np.sqrt(squares), 1.0)).T
 
 
 def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:

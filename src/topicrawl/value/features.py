@@ -163,14 +163,12 @@ class Features:
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         parents = columns["parents_count"][links] + MEAN_PARENTS
         columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
-        text, token, hub = self._link_words.predict(self._documents, links, self._model.body)
-        columns["text"][links], columns["token"][links], columns["hub"][links] = (
-            np.maximum(text, 0),
-            token,
-            hub,
+        text, token, hub, company = self._link_words.predict(
+            self._documents, links, self._model.body, self._model.company
         )
+        columns["text"][links], columns["token"][links] = np.maximum(text, 0), token
+        columns["hub"][links], columns["company"][links] = hub, company
         columns["share"][links] = shares[columns["start"][links]]
-        columns["company"][links] = self._documents.weigh_names(links, self._model.company)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
         """Fit the regressions if that is due, and rescore all waiting links in pieces, each yielded when done."""
@@ -179,14 +177,27 @@ class Features:
         sums[:] = 0.0
         for _, sources, targets in frontier.graph.pieces():
             np.add.at(sums, targets, judged[sources])
-        if self._link_words.due(self.pages):
-            self._fit(frontier)
+        self._fit_if_due(frontier)
         mean, shares = self._mean, self._shares()
         self._siblings.measure(frontier, mean)
         for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
             links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)
             yield links
+
+    def rescore_best(self, frontier: Frontier, number: int) -> Ids:
+        """Fit the regressions if that is due, and rescore the links of highest priority, which are returned.
+
+        Relevance that the judge has revised is used by `rescore_all` only.
+        """
+        self._fit_if_due(frontier)
+        links = frontier.best_of_all(number)
+        self.rescore(frontier, links)
+        return links
+
+    def _fit_if_due(self, frontier: Frontier) -> None:
+        if self._link_words.due(self.pages):
+            self._fit(frontier)
 
     @property
     def _mean(self) -> float:

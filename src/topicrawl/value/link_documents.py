@@ -30,14 +30,24 @@ AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16
-"""Tokens of anchor and URL used by `weigh_names`, at most."""
-_NAMED = (np.arange(len(WEIGHTS)) == ANCHOR).astype(np.float64)
+"""Tokens of a name, at most."""
+_AMOUNTS = np.stack((WEIGHTS, np.arange(len(WEIGHTS)) == ANCHOR), axis=1)
+_MOST = np.array([WIDTH, NAME])
+"""Amounts by place and number of tokens, of texts and of names."""
 _TEXT_PLACES = np.array([ANCHOR, HEADING, AROUND], np.uint8)
 CHUNK = 4_000
 """Documents that are read at a time."""
 
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
+
+
+def stacked(*weights: Floats) -> Floats:
+    """Weights of tokens as the columns of a table; the last of each is for all later tokens."""
+    table = np.empty((max(map(len, weights)), len(weights)))
+    for column, each in zip(table.T, weights, strict=True):
+        column[: len(each)], column[len(each) :] = each, each[-1]
+    return table
 
 
 class LinkDocuments:
@@ -68,22 +78,18 @@ class LinkDocuments:
             add_link_texts(*self._rows, links, waits, *on_page, topic, _TEXT_PLACES, below, about)
         return below, about
 
-    def weigh(self, links: Ids, *weights: Floats) -> Floats:
-        """For each of the `weights` of tokens a row: its dot product with the unit vector of each link's document.
+    def weigh(self, links: Ids, table: Floats, *, names: int = 0) -> Floats:
+        """For each column of `table`, weights of tokens, a row: its dot product with each link's document of length 1.
 
-        The last weight is for all tokens beyond the end.
+        The last row of the table is for all tokens beyond the end. The last `names` columns weigh names: tokens of
+        anchor and URL alone.
         """
-        return self._weighed(WIDTH, WEIGHTS, links, weights)
-
-    def weigh_names(self, links: Ids, weights: Floats) -> Floats:
-        """The same of the tokens of anchor and URL alone."""
-        found: Floats = self._weighed(NAME, _NAMED, links, (weights,))[0]
-        return found
-
-    def _weighed(self, most: int, by_place: Floats, links: Ids, weights: tuple[Floats, ...]) -> Floats:
         self._grow(int(links.max(initial=-1)) + 1)
-        found = np.zeros((len(weights), len(links)))
-        weigh_documents(most, *self._rows, by_place, links, found, *weights)
+        texts = table.shape[1] - names
+        found = np.zeros((texts + names, len(links)))
+        amounts = np.repeat(_AMOUNTS, [texts, names], axis=1)
+        most = np.repeat(_MOST, [texts, names])
+        weigh_documents(*self._rows, amounts, most, links, found, table)
         return found
 
     @property
