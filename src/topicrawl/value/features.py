@@ -38,7 +38,7 @@ from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.link_documents import ANCHOR, KIND, LinkDocuments
-from topicrawl.value.link_texts import images, of_each
+from topicrawl.value.link_texts import LinkTokens, images, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.tokens import Words
@@ -281,14 +281,17 @@ class Features:
     def _describe(self, links: Ids, page: Page, rows: Ids, waits: Flags, columns: Columns) -> None:
         """Add what is not in the page's text to the documents of links that wait: images, kinds of what is named."""
         shown = images(page, rows, self._tokens)
-        columns["in_anchor"][links[shown.places[self._about(shown.tokens)]]] = 1.0
-        anchors, waiting = page.links.anchors, np.flatnonzero(waits)
-        kinds = of_each([self._kinds.of(anchors[row]) for row in rows[waiting].tolist()])
-        of_images = waits[shown.places]
-        places = np.concatenate((shown.places[of_images], waiting[kinds.places]))
-        tokens = np.concatenate((shown.tokens[of_images], kinds.tokens))
-        at_places = np.repeat([ANCHOR, KIND], [len(places) - len(kinds.places), len(kinds.places)])
-        self._documents.add(links[places], tokens, at_places)
+        if len(shown.places):
+            columns["in_anchor"][links[shown.places[self._about(shown.tokens)]]] = 1.0
+            self._add_tokens(links, waits, shown, ANCHOR)
+        anchors, waiting = page.links.anchors, rows[waits].tolist()
+        kinds = of_each([self._kinds.of(anchors[row]) for row in waiting])
+        self._documents.add(links[waits][kinds.places], kinds.tokens, np.full(len(kinds.tokens), KIND))
+
+    def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
+        kept = waits[said.places]
+        places = np.full(np.count_nonzero(kept), place)
+        self._documents.add(links[said.places[kept]], said.tokens[kept], places)
 
 
 def _on_front_pages(columns: Columns, parents: Ids) -> Floats:

@@ -5,7 +5,7 @@ So weights learned from one member of a kind apply to all: a crawl for religions
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import ClassVar
 
@@ -42,7 +42,7 @@ class Kinds:
         """The kinds of the text as a name, or else of its longest part in WordNet, the last among equals."""
         if self._wordnet is None or len(text) > 80:
             return _NONE
-        for name in _names(words(text)):
+        for name in _names(words(text), self._wordnet.begins_phrase):
             if senses := self._wordnet.synsets(name, "n"):
                 return self._of_sense(senses[0])
         return _NONE
@@ -61,7 +61,11 @@ class Kinds:
         return int(self._tokens.vocabulary.numbers([f"⟨{self._wordnet.members(kind)[0]}⟩"])[0])
 
 
-def _names(found: list[str]) -> Iterator[str]:
-    for length in range(min(len(found), LONGEST), 0, -1):
+def _names(found: list[str], begins_phrase: Callable[[str], bool]) -> Iterator[str]:
+    """The parts of a text that may be a name, the longest first."""
+    begins = [begins_phrase(word) for word in found]
+    for length in range(min(len(found), LONGEST), 1, -1):
         for start in range(len(found) - length, -1, -1):
-            yield " ".join(found[start : start + length])
+            if begins[start]:
+                yield " ".join(found[start : start + length])
+    yield from reversed(found)

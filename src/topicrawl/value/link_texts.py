@@ -89,6 +89,8 @@ def of_each(found: Sequence[Ids]) -> LinkTokens:
 def images(page: Page, rows: Ids, tokens: Tokens) -> LinkTokens:
     """Descriptions of image links, which are not in the page's text."""
     flags, anchors = page.links.flags, page.links.anchors
+    if not any(flags):
+        return LinkTokens(_NOTHING, _NOTHING)
     shown = np.flatnonzero(np.frombuffer(flags, np.uint8)[rows] & IMAGE)
     found = of_each([tokens.text(anchors[row]) for row in rows[shown].tolist()])
     return LinkTokens(shown[found.places], found.tokens)
