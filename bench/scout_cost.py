@@ -1,6 +1,6 @@
 """What scout costs: processor time a page of its parts, and of `ops` beside it; pages are parsed before.
 
-`python -m bench.scout_cost [--pages N] [--webs wikispeedia scale] [--rounds 2]`. Every strategy crawls from the words
+`python -m bench.scout_cost [--pages N] [--webs wikispeedia scale] [--rounds 2] [--parts]`. Every strategy crawls from the words
 of a topic; links that lead out of a recorded web are not followed. A first crawl parses its pages and is not measured;
 of the measured ones the cheapest counts. A part's time is without that of parts inside it. Scout's own share is what
 choosing, observing and judging takes beyond that of `ops`.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib import import_module
 from typing import Any
@@ -29,15 +29,18 @@ from topicrawl.value.judges.registry import own_judge
 from topicrawl.web.invented import invented_web
 
 WORDS = "rainstorm disaster: rainstorm, flood, storm, hurricane, rainfall, weather, climate"
-PARTS = (
+WHOLE = (
     "strategies.scout:Scout.choose",
     "strategies.scout:Scout.observe",
-    "strategies.scout:Scout._prioritise",
     "strategies.ops:BestFirst.choose",
     "strategies.ops:BestFirst.observe",
     "value.judges.terms:ByTerms.judge",
     "value.judges.examples:ByExamples.judge",
     "value.judges.examples:ByExamples.learn",
+)
+"""All that a strategy and its judge do."""
+PARTS = (
+    "strategies.scout:Scout._prioritise",
     "value.judges.examples:document",
     "value.rocchio:Rocchio.note",
     "value.rocchio:Rocchio.fit",
@@ -54,7 +57,8 @@ PARTS = (
     "value.siblings:Siblings.measure",
     "value.link_documents:LinkDocuments.add",
 )
-"""Functions that are timed, each as it is found in the module that calls it."""
+"""Functions inside, each as it is found in the module that calls it. They are timed in a crawl of their own: to read
+the clock of a thread takes some microseconds."""
 
 
 class Clock:
@@ -81,9 +85,9 @@ class Clock:
         return call
 
 
-def install(clock: Clock) -> None:
-    """Time all parts that exist; a generator's time is that of the function that reads it."""
-    for part in PARTS:
+def install(clock: Clock, names: Iterable[str]) -> None:
+    """Time the functions that exist; a generator's time is that of the function that reads it."""
+    for part in names:
         module, _, path = part.partition(":")
         place: Any = import_module(f"topicrawl.{module}")
         *outer, name = path.split(".")
@@ -158,32 +162,40 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--webs", nargs="+", default=["wikispeedia", "scale"])
     parser.add_argument("--strategies", nargs="+", default=["ops", "scout"])
+    parser.add_argument("--parts", action="store_true", help="how much each part of scout takes")
     chosen = parser.parse_args()
     clock = Clock()
-    install(clock)
-    for name in chosen.webs:
-        web, topic, seeds = task(name)
-        outcomes, own = Pages(web, topic), {}
+    install(clock, WHOLE)
+    tasks = {name: task(name) for name in chosen.webs}
+    outcomes = {name: Pages(web, topic) for name, (web, topic, _) in tasks.items()}
+    own: dict[str, dict[str, float]] = {name: {} for name in tasks}
+
+    def measured(name: str, strategy: str) -> tuple[float, list[float], dict[str, float]]:
+        clock.spent = {}
+        times = crawled(strategy, *tasks[name][1:], outcomes[name], chosen.pages)
+        return sum(clock.spent.values()) / len(times) * 1e3, times, clock.spent
+
+    for name in tasks:
         for strategy in chosen.strategies:
-            crawled(strategy, topic, seeds, outcomes, chosen.pages)
-            best: tuple[float, list[float], dict[str, float]] | None = None
-            for _ in range(chosen.rounds):
-                clock.spent = {}
-                times = crawled(strategy, topic, seeds, outcomes, chosen.pages)
-                parts = clock.spent
-                if best is None or sum(parts.values()) < best[0]:
-                    best = sum(parts.values()), times, parts
-            assert best is not None
-            total, times, parts = best
-            own[strategy] = total / len(times) * 1e3
+            measured(name, strategy)  # parses the pages
+            spent, times, _ = min(measured(name, strategy) for _ in range(chosen.rounds))
+            own[name][strategy] = spent
             print(
                 f"{name}, {strategy}: {len(times)} pages, ask and tell {times[-1] / len(times) * 1e3:.3f} ms a page, "
-                f"of it in strategy and judge {own[strategy]:.3f}"
+                f"of it in strategy and judge {spent:.3f}",
+                flush=True,
             )
+        if {"ops", "scout"} <= own[name].keys():
+            print(
+                f"{name}: scout's own share {own[name]['scout'] - own[name]['ops']:.3f} ms a page", flush=True
+            )
+    if chosen.parts:
+        install(clock, PARTS)
+        for name in tasks:
+            _, times, parts = measured(name, "scout")
+            print(f"{name}, scout by parts, with the time to read the clock:")
             for part, spent in sorted(parts.items(), key=lambda each: -each[1]):
                 print(f"    {part:32} {spent / len(times) * 1e3:7.3f}")
-        if {"ops", "scout"} <= own.keys():
-            print(f"{name}: scout's own share {own['scout'] - own['ops']:.3f} ms a page", flush=True)
 
 
 if __name__ == "__main__":

@@ -173,31 +173,29 @@ class Features:
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
         """Fit the regressions if that is due, and rescore all waiting links in pieces, each yielded when done."""
         columns = frontier.columns
-        judged, sums = columns["judged"], columns["judged_sum"]
-        sums[:] = 0.0
-        for _, sources, targets in frontier.graph.pieces():
-            np.add.at(sums, targets, judged[sources])
-        self._fit_if_due(frontier)
-        mean, shares = self._mean, self._shares()
-        self._siblings.measure(frontier, mean)
+        mean, shares = self._reconsider(frontier), self._shares()
         for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
             links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)
             yield links
 
     def rescore_best(self, frontier: Frontier, number: int) -> Ids:
-        """Fit the regressions if that is due, and rescore the links of highest priority, which are returned.
-
-        Relevance that the judge has revised is used by `rescore_all` only.
-        """
-        self._fit_if_due(frontier)
-        links = frontier.best_of_all(number)
-        self.rescore(frontier, links)
+        """The same for the links of highest priority alone, which are returned."""
+        mean, links = self._reconsider(frontier), frontier.best_of_all(number)
+        self._measure(frontier.columns, links, mean, self._shares())
         return links
 
-    def _fit_if_due(self, frontier: Frontier) -> None:
+    def _reconsider(self, frontier: Frontier) -> float:
+        """Use what the judge says now of all pages, and fit the regressions if that is due; returns the mean."""
+        judged, sums = frontier.columns["judged"], frontier.columns["judged_sum"]
+        sums[:] = 0.0
+        for _, sources, targets in frontier.graph.pieces():
+            np.add.at(sums, targets, judged[sources])
         if self._link_words.due(self.pages):
             self._fit(frontier)
+        mean = self._mean
+        self._siblings.measure(frontier, mean)
+        return mean
 
     @property
     def _mean(self) -> float:

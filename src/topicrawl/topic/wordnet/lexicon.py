@@ -170,7 +170,7 @@ def _packaged() -> WordNet | None:
 
 
 def _spelling(word: str) -> str:
-    if word.isascii() and word.isalpha():
+    if word.isascii() and all(map(str.isalpha, word.split(" "))):
         return word.lower()
     return normal(word.replace("_", " "))
 
