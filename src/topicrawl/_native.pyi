@@ -6,10 +6,10 @@ import numpy.typing as npt
 from topicrawl.model import Ints
 from topicrawl.topic.wordnet.taxonomy import Floats
 
+Sums = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
 Ids = npt.NDArray[np.int64]
-Doubles = npt.NDArray[np.float64]
 
 def read_page(
     url: str,
@@ -22,7 +22,23 @@ def read_page(
     entities: Mapping[str, str],
 ) -> (
     tuple[
-        str, str, str, bytes, bytes, list[str], list[str], list[str], bytes, bytes, bytes, str, int, bool, str
+        str,
+        str,
+        str,
+        bytes,
+        bytes,
+        list[str],
+        list[str],
+        list[str],
+        bytes,
+        bytes,
+        bytes,
+        list[str],
+        bytes,
+        str,
+        int,
+        bool,
+        str,
     ]
     | None
 ): ...
@@ -31,6 +47,17 @@ def lookup(
 ) -> list[int | None]: ...
 def insert(urls: list[str], slots: memoryview[int], number: int) -> None: ...
 def insert_all(slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]) -> None: ...
+def add_by_row(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
+def add_by_column(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
+def add_pairs(
+    values: Sums,
+    columns: Ints,
+    ends: Ids,
+    other_values: Sums,
+    other_columns: Ints,
+    other_ends: Ids,
+    sums: Sums,
+) -> None: ...
 def add_to_documents(
     tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
 ) -> None: ...
@@ -55,17 +82,17 @@ def weigh_documents(
     tokens: Ints,
     places: Bytes,
     sizes: Bytes,
-    amounts: Doubles,
+    amounts: Sums,
     most: Ids,
     links: Ids,
-    found: Doubles,
-    table: Doubles,
+    found: Sums,
+    table: Sums,
 ) -> None: ...
 def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[bytearray, bytearray]: ...
 def weigh_fields(
-    columns: Ints, counts: Ints, ends: Ids, amounts: Doubles, idf: Doubles, fields: Doubles, values: Doubles
+    columns: Ints, counts: Ints, ends: Ids, amounts: Sums, idf: Sums, fields: Sums, values: Sums
 ) -> None: ...
-def project(columns: Ints, values: Doubles, ends: Ids, direction: Doubles, sums: Doubles) -> None: ...
+def project(columns: Ints, values: Sums, ends: Ids, direction: Sums, sums: Sums) -> None: ...
 
 class Terms:
     def __init__(

@@ -5,6 +5,7 @@
 #include "page_documents.h"
 #include "hash_table.h"
 #include "link_documents.h"
+#include "sparse.h"
 #include "terms.h"
 #include "words.h"
 
@@ -16,6 +17,9 @@ static PyMethodDef functions[] = {
     {"add_link_texts", add_link_texts, METH_VARARGS, NULL},
     {"add_to_documents", add_to_documents, METH_VARARGS, NULL},
     {"count_fields", count_fields, METH_VARARGS, NULL},
+    {"add_by_column", sparse_add_by_column, METH_VARARGS, NULL},
+    {"add_by_row", sparse_add_by_row, METH_VARARGS, NULL},
+    {"add_pairs", sparse_add_pairs, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},

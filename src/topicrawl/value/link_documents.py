@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.model import Page
 from topicrawl.value.link_texts import anchors, headings
+from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Words
 
 try:
@@ -96,7 +96,7 @@ class LinkDocuments:
     def _rows(self) -> tuple[npt.NDArray[np.int32], Bytes, Bytes]:
         return self._documents["tokens"], self._documents["places"], self._documents["size"]
 
-    def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> csr_array:
+    def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> SparseRows:
         """The documents of links as rows of length 1, followed by `more` documents of equally weighted tokens.
 
         `tokens` is the number of columns.
@@ -111,7 +111,7 @@ class LinkDocuments:
         for row, given in enumerate(more, len(links)):
             filled = slice(ends[row], ends[row + 1])
             values[filled], columns[filled] = 1 / np.sqrt(max(len(given), 1)), given
-        return csr_array((values, columns, ends), shape=(len(sizes), tokens))
+        return SparseRows(values, columns, ends, tokens)
 
     def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:
         """Amounts and tokens of these documents, the first `width` of each."""

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.value.link_documents import LinkDocuments, stacked
 from topicrawl.value.ridge import ridge
+from topicrawl.value.sparse_rows import SparseRows
 
 PENALTY, YIELD_PENALTY = 1.0, 2.0
 FEW = 15
@@ -47,7 +47,7 @@ class LinkWords:
         """Whether a fit is due after so many pages."""
         return not self._fitted_at or pages - self._fitted_at >= max(FEW, pages // 20)
 
-    def fit(self, visited: int, documents: csr_array, relevances: Floats, sums: Floats) -> None:
+    def fit(self, visited: int, documents: SparseRows, relevances: Floats, sums: Floats) -> None:
         """Fit both regressions after `visited` pages, to the documents of the latest links (rows), then the names.
 
         For each link: the relevance of its page, and the summed relevance of the links first found on it.
@@ -60,7 +60,7 @@ class LinkWords:
             return
         yields = np.minimum(sums / ENOUGH, 1.0)
         self.mean_yield = float(yields.mean())
-        yielded = ridge(_first_rows(documents, pages), yields - self.mean_yield, YIELD_PENALTY, self.yields)
+        yielded = ridge(documents.some(0, pages), yields - self.mean_yield, YIELD_PENALTY, self.yields)
         self.yields = np.append(yielded, 0.0)
 
     def predict(self, documents: LinkDocuments, links: Ids, text: Floats, names: Floats) -> Floats:
@@ -73,11 +73,3 @@ class LinkWords:
         found = documents.weigh(links, self._table, names=1)
         found[2] += self.mean_yield
         return found
-
-
-def _first_rows(rows: csr_array, count: int) -> csr_array:
-    """The first rows, without copying."""
-    ends = rows.indptr[: count + 1]
-    return csr_array(
-        (rows.data[: ends[-1]], rows.indices[: ends[-1]], ends), shape=(count, rows.shape[1]), copy=False
-    )
