@@ -14,6 +14,7 @@
 #endif
 
 static PyMethodDef functions[] = {
+    {"add_by_token", add_by_token, METH_VARARGS, NULL},
     {"add_link_texts", add_link_texts, METH_VARARGS, NULL},
     {"add_to_documents", add_to_documents, METH_VARARGS, NULL},
     {"count_fields", count_fields, METH_VARARGS, NULL},

@@ -178,3 +178,30 @@ PyObject *project(PyObject *module, PyObject *arguments)
         }
     return arrays_done(&arrays);
 }
+
+/* add_by_token(columns, ends, factors, sums, counts) */
+PyObject *add_by_token(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "ildDD"))
+        return arrays_done(&arrays);
+    const int32_t *columns = ARRAY(int32_t, 0);
+    const int64_t *ends = ARRAY(int64_t, 1);
+    int64_t documents = LENGTH(2), tokens = LENGTH(3);
+    bool fits = LENGTH(4) == tokens && are_ends(ends, LENGTH(1), documents, LENGTH(0));
+    for (int64_t i = 0; fits && i < documents; i++)
+        for (int64_t at = ends[i]; fits && at < ends[i + 1]; at++) {
+            int32_t token = columns[at] / FIELDS;
+            if (columns[at] % FIELDS != BODY)
+                continue;
+            fits = columns[at] >= 0 && token < tokens;
+            if (fits) {
+                ARRAY(double, 3)[token] += ARRAY(double, 2)[i];
+                ARRAY(double, 4)[token] += 1.0;
+            }
+        }
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "arrays of different documents");
+    return arrays_done(&arrays);
+}

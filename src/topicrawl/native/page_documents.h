@@ -5,6 +5,7 @@
 
 #include "arrays.h"
 
+PyObject *add_by_token(PyObject *module, PyObject *arguments);
 PyObject *count_fields(PyObject *module, PyObject *arguments);
 PyObject *project(PyObject *module, PyObject *arguments);
 PyObject *weigh_fields(PyObject *module, PyObject *arguments);

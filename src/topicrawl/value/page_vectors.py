@@ -55,3 +55,11 @@ def project(columns: Ints, values: Floats, ends: Ids, direction: Floats, sums: F
     known = columns < len(direction)
     rows = np.repeat(np.arange(len(sums)), np.diff(ends))
     sums[:] = np.bincount(rows[known], values[known] * direction[columns[known]], len(sums))
+
+
+def add_by_token(columns: Ints, ends: Ids, factors: Floats, sums: Floats, counts: Floats) -> None:
+    """For each token of the whole text of a document: add the document's factor to its sum, and 1 to its count."""
+    whole = columns % FIELDS == 0
+    tokens = columns[whole] // FIELDS
+    np.add.at(sums, tokens, np.repeat(factors, np.diff(ends))[whole])
+    np.add.at(counts, tokens, 1.0)
