@@ -35,7 +35,7 @@ GROWTH = 50
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 3
+    behaviour: ClassVar[int] = 4
 
     judged_by: ClassVar[str] = "examples"
 
@@ -43,6 +43,8 @@ class Scout(Strategy):
     text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
     token_weight: float = parameter(1.0, "weight of the relevance that a link's words have led to")
     group_weight: float = parameter(0.5, "weight of the relevance of links below the same heading")
+    path_weight: float = parameter(0.5, "weight of the relevance of links at the same place of a template")
+    page_weight: float = parameter(0.5, "weight of the relevance of links on the same page")
     company_weight: float = parameter(
         0.5, "weight of the relevance of pages with the words of anchor and URL"
     )

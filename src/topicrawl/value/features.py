@@ -6,6 +6,8 @@
 | text | similarity of the link's document with relevant pages |
 | token | relevance above the mean, predicted from its tokens |
 | group | relevance above the mean of links below the same heading of the same page |
+| path | relevance above the mean of links with the same tag path, on the same host and on others |
+| page | relevance above the mean of links on the same page, averaged over the containing pages |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
 | company | relevance above the mean of pages and examples that contain words of its anchor and URL |
@@ -33,6 +35,7 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.urls import host as host_of
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
@@ -40,11 +43,12 @@ from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDo
 from topicrawl.value.link_texts import LinkTexts, link_texts, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
+from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
-    *("in_anchor", "in_url", "in_heading", "in_title"),
+    *("in_anchor", "in_url", "in_heading", "in_title", "path", "page"),
 )
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
@@ -83,6 +87,7 @@ class Features:
         """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
+        self._templates = Templates(frontier.allocator)
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
@@ -180,6 +185,7 @@ class Features:
             self._fit(frontier)
         mean, shares = self._mean, self._shares()
         self._siblings.measure(frontier, mean)
+        self._templates.measure(frontier, mean)
         for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
             links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)
@@ -259,10 +265,12 @@ class Features:
         columns["in_heading"][links[texts.heading.places[self._about(texts.heading.tokens)]]] = 1.0
         if self._about(self._tokens.text(page.title)).any():
             columns["in_title"][seen.links] = 1.0
-        below = dict(
-            zip(links[::-1].tolist(), texts.below[::-1].tolist(), strict=True)
-        )  # its first occurrence
-        self._siblings.add(np.array([below[link] for link in seen.links.tolist()], dtype=np.int64))
+        place_of = {
+            link: place for place, link in reversed([*enumerate(links.tolist())])
+        }  # its first occurrence
+        places = np.array([place_of[link] for link in seen.links.tolist()], dtype=np.int64)
+        self._siblings.add(texts.below[places])
+        self._templates.add(host_of(page.url), page.links, rows[places])
 
     def _describe(self, links: Ids, texts: LinkTexts, page: Page, rows: Ids, waits: Flags) -> None:
         """Add the texts of links on a page to the documents of those that wait."""
