@@ -36,7 +36,7 @@ def show(
     frontier.contained(np.array(links), 0.0)
     frontier.graph.add(page, np.array(links), out_degree=len(links))
     found = Links([""] * len(links), tag_paths=[LIST, MENU], path_numbers=bytes(places))
-    templates.add(host, found, np.arange(len(links)))
+    templates.add(host, found, np.arange(len(links)), np.array(links), frontier.columns)
 
 
 def judge(frontier: Frontier, relevances: dict[int, float]) -> None:
@@ -92,11 +92,29 @@ def test_nothing_is_learned_of_links_without_a_tag_path() -> None:
     show(frontier, templates, 0, [2, 3], [NO_PATH, NO_PATH])
     frontier.contained(np.array([4, 5]), 0.0)
     frontier.graph.add(1, np.array([4, 5]), out_degree=2)
-    templates.add("h.test", Links(["", ""]), np.arange(2))  # of an earlier version
+    templates.add(
+        "h.test", Links(["", ""]), np.arange(2), np.array([4, 5]), frontier.columns
+    )  # of an earlier version
     judge(frontier, {2: 0.75, 4: 0.75})
     templates.measure(frontier, MEAN)
     assert frontier.columns["path"].tolist() == [0.0] * 8
     assert frontier.columns["page"][5] > 0
+
+
+def test_new_links_have_the_worth_of_their_place_at_once() -> None:
+    frontier, templates = frontier_of(10), Templates(in_memory)
+    show(frontier, templates, 0, [2, 3], [0, 1])
+    judge(frontier, {2: 0.75})
+    templates.measure(frontier, MEAN)
+    path = frontier.columns["path"]
+    show(frontier, templates, 1, [3, 4], [0, 0])
+    show(frontier, templates, 1, [5, 6], [0, 1], host="other.test")
+    before = path.copy()
+    assert before[4] == before[2] > before[5] > 0
+    assert before[3] == before[6] == 0
+    templates.measure(frontier, MEAN)
+    assert path[[4, 5, 6]].tolist() == pytest.approx(before[[4, 5, 6]].tolist())
+    assert path[3] == pytest.approx(before[2] / 2)
 
 
 def test_sums_in_pieces_are_the_sums_of_all_edges() -> None:

@@ -270,7 +270,7 @@ class Features:
         }  # its first occurrence
         places = np.array([place_of[link] for link in seen.links.tolist()], dtype=np.int64)
         self._siblings.add(texts.below[places])
-        self._templates.add(host_of(page.url), page.links, rows[places])
+        self._templates.add(host_of(page.url), page.links, rows[places], seen.links, columns)
 
     def _describe(self, links: Ids, texts: LinkTexts, page: Page, rows: Ids, waits: Flags) -> None:
         """Add the texts of links on a page to the documents of those that wait."""
