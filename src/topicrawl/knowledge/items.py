@@ -120,6 +120,12 @@ class Items:
         terms, _, bounds = self.mentioned.flat(first)
         return self._matrix(np.ones(len(terms), np.float32), terms, bounds)
 
+    def said(self, first: int = 0) -> sparse.csr_matrix:
+        """Items from `first` on by terms: how often an item says a term that describes it or that it mentions."""
+        described, mentioned = self.rows.flat(first), self.mentioned.flat(first)
+        matrices = [self._matrix(times, terms, bounds) for terms, times, bounds in (described, mentioned)]
+        return sparse.csr_matrix(matrices[0] + matrices[1])
+
     def vectors(self, first: int = 0) -> sparse.csr_matrix:
         """Items from `first` on by words: tf-idf, each row of length 1 (or 0 where every idf is 0)."""
         terms, times, bounds = self.rows.flat(first)
@@ -203,7 +209,7 @@ class Items:
         return np.concatenate((order[~phrase[order]][: self._most], order[phrase[order]][: self._phrases]))
 
     def _matrix(
-        self, values: npt.NDArray[np.floating], terms: Ints, bounds: npt.NDArray[np.int64]
+        self, values: npt.NDArray[np.number], terms: Ints, bounds: npt.NDArray[np.int64]
     ) -> sparse.csr_matrix:
         return sparse.csr_matrix((values, terms, bounds), shape=(len(bounds) - 1, len(self.terms)))
 
