@@ -27,7 +27,7 @@ SUBJECTS = (
 def text(rng: random.Random) -> dict[str, int]:
     subject = rng.choice(SUBJECTS)
     words = {term: rng.randrange(1, 5) for term in rng.sample(subject, 3)} | {f"word{rng.randrange(40)}": 1}
-    return words | ({f"{subject[0]} {subject[1]}": 3} if rng.random() < 0.5 else {})
+    return words | ({f"{subject[0]} {subject[1]}": 1} if rng.random() < 0.5 else {})
 
 
 def portions(count: int = 4, size: int = 25) -> list[list[tuple[int, dict[str, int], np.ndarray]]]:

@@ -23,7 +23,7 @@ from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
 from topicrawl.knowledge.drift import broader_names, label_sizes
 from topicrawl.knowledge.learner import Learner
-from topicrawl.knowledge.phrases import phrase_key
+from topicrawl.knowledge.phrases import LENGTHS, phrase_key
 from topicrawl.knowledge.similar import similar_items
 from topicrawl.knowledge.spelling import Neighbours
 from topicrawl.knowledge.terms import count_terms, words_of
@@ -196,7 +196,7 @@ class Catalogue:
             if self.names[label] in wanted:
                 return label
         words = words_of(text)
-        phrase = [phrase_key(*words)] if len(words) == 2 else []
+        phrase = [phrase_key(*words)] if len(words) in LENGTHS else []
         for term in (*phrase, *count_terms(text, "zh" if spoken("", text) == "zh" else "en")):
             if (number := items.number(term)) in labels:
                 return number

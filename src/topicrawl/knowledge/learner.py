@@ -231,7 +231,9 @@ class Learner:
         learner._seen = len(learner.links)
         learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
         learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
-        learner._maintenance.restore(kept.model.model(), learner.items.label_rarities(), learner.items.words)
+        learner._maintenance.restore(
+            kept.model.model(), learner.items.label_rarities(), learner.items.phrases_with
+        )
         learner._new = [
             (link, counts, ints(links).astype(np.int64), forms) for link, counts, links, forms in kept.new
         ]
@@ -279,7 +281,7 @@ class Learner:
 
     def _maintain(self) -> Changes:
         self._counts.catch_up()
-        return self._maintenance.commit(self.items.label_rarities(), self.items.words)
+        return self._maintenance.commit(self.items.label_rarities(), self.items.phrases_with)
 
     def _labels_from(self, first: int) -> sparse.csr_matrix:
         """Items from `first` on by labels."""
