@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from topicrawl.knowledge.words import LONGEST, SHORTEST, terms_of
 from topicrawl.topic.letters import fold
@@ -21,25 +21,16 @@ OFTEN = 3
 """Occurrences of a phrase in a text, at least: words meet once or twice by chance."""
 PHRASES = 10
 """Phrases that describe an item, at most."""
-LENGTHS = (3, 2)
-"""Words of a phrase; the longest first."""
+LENGTHS = (2, 3)
+"""Words of a phrase."""
 MOSTLY = 0.8
 """Share of the occurrences of a name that are in capitals, at least."""
 JOINER = " "
 _WORD_OR_BREAK = re.compile(r"[^\W\d_]+|[^\s\w'’-]|\d|\n")
 
 Words = tuple[str, ...]
-
-
-class _Place(NamedTuple):
-    """Words that stand together, at one place of a text."""
-
-    key: Words
-    form: Words
-    """As written, in lower case."""
-    capitals: bool
-    inside: bool
-    """Whether a word stands before it: a capital there is no beginning of a sentence."""
+Places = dict[Words, list[int]]
+"""Where words stand together: the number of the first one."""
 
 
 def is_phrase(term: str) -> bool:
@@ -54,18 +45,16 @@ def phrases_of(text: str, code: str = "") -> tuple[dict[str, int], dict[str, str
     """
     if code == "zh":
         return {}, {}
-    counts: dict[Words, int] = {}
-    forms: dict[Words, Words] = {}
-    tokens = _tokens(text, code)
-    for length in LENGTHS:
-        within = _within(counts)
-        for key, places in _grouped(tokens, length).items():
-            form = Counter(place.form for place in places).most_common(1)[0][0]
-            times = len(places) - within[key]
-            if times >= OFTEN and (_is_name(places) or _may_be_phrase(form, code)):
-                counts[key], forms[key] = times, form
-    joined = {JOINER.join(key): times for key, times in counts.items()}
-    return joined, {JOINER.join(key): JOINER.join(form) for key, form in forms.items() if key != form}
+    read = _Text(text, code)
+    pairs = read.pairs()
+    longer = {key: form for key, places in read.triples(pairs).items() if (form := read.phrase(key, places))}
+    within = Counter(
+        pair for key, (times, _) in longer.items() for pair in pairwise(key) for _ in range(times)
+    )
+    shorter = {key: form for key, places in pairs.items() if (form := read.phrase(key, places, within[key]))}
+    found = longer | shorter
+    counts = {JOINER.join(key): times for key, (times, _) in found.items()}
+    return counts, {JOINER.join(key): JOINER.join(form) for key, (_, form) in found.items() if key != form}
 
 
 def phrase_key(*words: str, code: str = "") -> str:
@@ -73,71 +62,70 @@ def phrase_key(*words: str, code: str = "") -> str:
     return JOINER.join(term or word for term, word in zip(terms_of(code).terms(words), words, strict=True))
 
 
-class _Token(NamedTuple):
-    """A word of a text, or a break between words."""
+class _Text:
+    """The words of a text, and the breaks between them, in order."""
 
-    key: str
-    """Its term; of a stop word the word itself; empty for a break and a word too short or too long."""
-    word: str
-    is_term: bool
-    capital: bool
+    def __init__(self, text: str, code: str) -> None:
+        self._words, self._written = (_WORD_OR_BREAK.findall(each) for each in (fold(text), text))
+        self._code, terms = code, terms_of(code).terms(self._words)
+        self._terms = set(terms)
+        self._keys = [
+            term or (word if SHORTEST <= len(word) <= LONGEST else "")
+            for term, word in zip(terms, self._words, strict=True)
+        ]
+        """The term of each word; of a stop word the word itself; nothing for breaks, too short and too long words."""
 
+    def pairs(self) -> Places:
+        """Where two words stand together that do so `OFTEN` times; one of them is a term."""
+        met = Counter(pairwise(self._keys))
+        often = {
+            (a, b)
+            for (a, b), times in met.items()
+            if times >= OFTEN and a and b and a != b and (a in self._terms or b in self._terms)
+        }
+        return _grouped((at, pair) for at, pair in enumerate(pairwise(self._keys)) if pair in often)
 
-def _tokens(text: str, code: str) -> list[_Token]:
-    found = [(match[0], match.start()) for match in _WORD_OR_BREAK.finditer(fold(text))]
-    terms = terms_of(code).terms(word for word, _ in found)
-    return [
-        _Token(
-            term or (word if SHORTEST <= len(word) <= LONGEST else ""), word, bool(term), text[at].isupper()
+    def triples(self, pairs: Places) -> Places:
+        """Where three words stand together; two pairs."""
+        first = {at for places in pairs.values() for at in places}
+        keys = self._keys
+        both = ((at, (keys[at], keys[at + 1], keys[at + 2])) for at in sorted(first) if at + 1 in first)
+        return {key: places for key, places in _grouped(both).items() if key[0] != key[2]}
+
+    def phrase(self, key: Words, places: Sequence[int], within: int = 0) -> tuple[int, Words] | None:
+        """How often words are a phrase, and how they are written; None if they are none.
+
+        `within` is how often they are part of a longer one.
+        """
+        times = len(places) - within
+        if times < OFTEN:
+            return None
+        form = Counter(tuple(self._words[at : at + len(key)]) for at in places).most_common(1)[0][0]
+        may = self._terms.issuperset(key) and _may_be_phrase(form, self._code)
+        return (times, form) if may or self._is_name(places, len(key)) else None
+
+    def _is_name(self, places: Sequence[int], length: int) -> bool:
+        """Whether words are in capitals nearly everywhere, and not only where a sentence begins."""
+        capitals = [at for at in places if all(map(_is_capital, self._written[at : at + length]))]
+        return len(capitals) >= MOSTLY * len(places) and any(
+            at and self._words[at - 1].isalpha() for at in capitals
         )
-        for term, (word, at) in zip(terms, found, strict=True)
-    ]
 
 
-def _grouped(tokens: list[_Token], length: int) -> dict[Words, list[_Place]]:
-    """The places where so many words stand together `OFTEN` times, or more often, by their key."""
-    keys, stop = [token.key for token in tokens], {token.key for token in tokens if not token.is_term}
-    spans = [keys[start:] for start in range(length)]
-    met = Counter(zip(*spans, strict=False))
-    often = {
-        key
-        for key, times in met.items()
-        if times >= OFTEN and all(key) and len(set(key)) == length and not stop.issuperset(key)
-    }
-    found: dict[Words, list[_Place]] = {}
-    for start, key in enumerate(zip(*spans, strict=False)):
-        if key in often:
-            found.setdefault(key, []).append(_place(tokens, start, key))
-    return found
+def _grouped(found: Iterable[tuple[int, Words]]) -> Places:
+    places: Places = {}
+    for at, key in found:
+        places.setdefault(key, []).append(at)
+    return places
 
 
-def _place(tokens: list[_Token], start: int, key: Words) -> _Place:
-    here = tokens[start : start + len(key)]
-    before = tokens[start - 1].word if start else "\n"
-    return _Place(
-        key, tuple(token.word for token in here), all(token.capital for token in here), before.isalpha()
-    )
-
-
-def _within(counts: dict[Words, int]) -> Counter[Words]:
-    """How often two words stand together as a part of three."""
-    within: Counter[Words] = Counter()
-    for key, times in counts.items():
-        for pair in pairwise(key):
-            within[pair] += times
-    return within
-
-
-def _is_name(places: list[_Place]) -> bool:
-    """Whether words are in capitals nearly everywhere, and not only where a sentence begins."""
-    capitals = sum(place.capitals for place in places)
-    return capitals >= MOSTLY * len(places) and any(place.capitals and place.inside for place in places)
+def _is_capital(word: str) -> bool:
+    return word[0].isupper()
 
 
 def _may_be_phrase(form: Words, code: str) -> bool:
-    lang, terms = _language(code), terms_of(code)
-    known = all(terms.term(word) for word in form)
-    return known and lang.may_begin(form[0]) and lang.may_end(form[-1])
+    lang = _language(code)
+    return lang.may_begin(form[0]) and lang.may_end(form[-1])
 
 
 @cache
