@@ -48,9 +48,9 @@ def phrases_of(text: str, code: str = "") -> tuple[dict[str, int], dict[str, str
     read = _Text(text, code)
     pairs = read.pairs()
     longer = {key: form for key, places in read.triples(pairs).items() if (form := read.phrase(key, places))}
-    within = Counter(
-        pair for key, (times, _) in longer.items() for pair in pairwise(key) for _ in range(times)
-    )
+    within: Counter[Words] = Counter()
+    for key, (times, _) in longer.items():
+        within.update(dict.fromkeys(pairwise(key), times))
     shorter = {key: form for key, places in pairs.items() if (form := read.phrase(key, places, within[key]))}
     found = longer | shorter
     counts = {JOINER.join(key): times for key, (times, _) in found.items()}
