@@ -49,7 +49,7 @@ LABELS_SHOWN = 6
 TITLE_LETTERS = 200
 EXAMPLE_LETTERS = 60
 KINDS = {"own": "its own term", "alpha": "α", "beta": "β"}
-LABEL_WIDTH = 20
+LABEL_WIDTH = 26
 """In columns of the terminal; a Chinese character takes two."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result, for programs.")]

@@ -7,6 +7,7 @@ because what it ranks first decides what it finds next.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,15 +15,20 @@ from scipy import sparse
 
 from topicrawl.knowledge.classify import label_matrix
 from topicrawl.knowledge.items import Counts, Items, unit_rows
-from topicrawl.knowledge.layers import Belonging, belonging
+from topicrawl.knowledge.layers import Belonging, Floats, belonging
 from topicrawl.knowledge.model import Model
 
 if TYPE_CHECKING:
     from topicrawl.knowledge.learner import Learner
 
+Weigh = Callable[[Floats], Floats]
 
-def similar_items(learner: Learner, counts: Counts) -> Belonging:
-    """Eq. (1) to (3) for the items from `learner.first` on, as if an item of these terms were all of layer 0."""
+
+def similar_items(learner: Learner, counts: Counts, weigh: Weigh = np.sqrt) -> Belonging:
+    """Eq. (1) to (3) for the items from `learner.first` on, as if an item of these terms were all of layer 0.
+
+    `weigh` gives the weight of labels that an item says so many times.
+    """
     items, model = learner.items, learner.model
     vector = items.described(counts)
     centre = np.zeros((1, len(items.terms)))
@@ -33,8 +39,8 @@ def similar_items(learner: Learner, counts: Counts) -> Belonging:
     return belonging(
         centre,
         items.vectors(learner.first),
-        _weighed(asked, sparse.csr_matrix(said)).toarray(),
-        _weighed(held, items.said(learner.first)[:, np.array(model.labels, np.int64)]),
+        _weighed(asked, sparse.csr_matrix(said), weigh).toarray(),
+        _weighed(held, items.said(learner.first)[:, np.array(model.labels, np.int64)], weigh),
     )
 
 
@@ -46,7 +52,9 @@ def labels_of(counts: Counts, items: Items, model: Model) -> sparse.csr_matrix:
     return label_matrix(model, sparse.csr_matrix(described), sparse.csr_matrix(mentioned))
 
 
-def _weighed(held: sparse.csr_matrix, said: sparse.csr_matrix) -> sparse.csr_matrix:
-    """Label vectors of length 1 of items that have the labels `held` and say labels so many times, once at least."""
+def _weighed(held: sparse.csr_matrix, said: sparse.csr_matrix, weigh: Weigh) -> sparse.csr_matrix:
+    """Label vectors of length 1 of items that have the labels `held` and say labels so many times."""
     once = sparse.csr_matrix(held, dtype=np.float64)
-    return unit_rows(sparse.csr_matrix(once.multiply(said).maximum(once).sqrt()))
+    weights = sparse.csr_matrix(once.multiply(said).maximum(once))
+    weights.data = weigh(weights.data)
+    return unit_rows(weights)
