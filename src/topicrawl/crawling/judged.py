@@ -49,7 +49,7 @@ def query_urls(config: Config) -> frozenset[str]:
 
 def _judged_again(run: Run, judge: Judge | None, now: Now) -> Now:
     """The relevance of visits by what the judge `examples` has learned."""
-    from topicrawl.value.judges.examples import ByExamples  # it needs scipy, which other runs do not load
+    from topicrawl.value.judges.examples import ByExamples  # other runs do without it
     from topicrawl.value.judges.reconsidered import reconsidered
 
     fetched = [visit for visit in run.visits() if visit.fetched]
