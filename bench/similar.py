@@ -58,9 +58,9 @@ def measure(catalogue: Catalogue, subjects: Mapping[str, set[str]], shares: dict
         page = catalogue.run.page(urls[query])
         if same.sum() < SHARED or page is None or used == QUERIES:
             continue
-        used += 1
+        used, counts = used + 1, page_terms(page)
         for name, weigh in WEIGHTS.items():
-            scores = similar_items(catalogue.learner, page_terms(page), weigh).relevance[0]
+            scores = similar_items(catalogue.learner, counts, weigh).relevance[0]
             scores = scores[catalogue.learner.queries :]
             best = [place for place in np.argsort(-scores, kind="stable").tolist() if place != query][:FIRST]
             shares[name].append(float(same[best].mean()))
