@@ -40,6 +40,31 @@ def fetched(pages: dict[str, bytes], topic: Topic, budget: int, strategy: Scout 
     return found
 
 
+def dead_and_alive() -> dict[str, bytes]:
+    """The seed lists sixty links with the same words by turns: those in /old/ are dead."""
+    links = [(f"/{('old', 'new')[number % 2]}/{number}", "rainstorm") for number in range(120)]
+    alive = {f"http://a.test{url}": html("rainstorm", STORM, []) for url, _ in links if "new" in url}
+    return {"http://a.test/": html("start", STORM, links), **alive}
+
+
+def requests(pages: dict[str, bytes], budget: int, strategy: Scout) -> int:
+    """Links asked for until `budget` pages are fetched."""
+    crawl = Crawl(shown(TOPIC, 3), strategy, ["http://a.test/"])
+    while crawl.tally.fetched < budget and (ask := crawl.ask()):
+        told = crawl.strategy.explain(crawl.frontier, ask.link)
+        assert not ask.depth or sum(told.values()) == pytest.approx(ask.priority, abs=1e-6)
+        known = ask.url in pages
+        crawl.tell(ask, answer(ask, pages) if known else Outcome(ask.url, 404, 0, error="http"))
+    return crawl.tally.visits
+
+
+def test_links_like_those_that_failed_are_left_for_later() -> None:
+    asked = {count: requests(dead_and_alive(), 50, Scout(failures=count)) for count in (0, 16, 1)}
+    assert asked[0] > 80, "without it dead links and pages take turns"
+    assert asked[1] <= asked[16] <= 70
+    assert requests(dead_and_alive(), 100, Scout()) == 121, "in the end they are asked for all the same"
+
+
 def answer(ask: Ask, pages: dict[str, bytes]) -> Outcome:
     content = pages[ask.url]
     return Outcome(ask.url, 200, len(content), page=read(ask.url, content, "text/html; charset=utf-8"))

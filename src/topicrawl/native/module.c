@@ -3,6 +3,7 @@
 #include "common_ancestors.h"
 #include "page.h"
 #include "hash_table.h"
+#include "novelty.h"
 #include "sparse.h"
 #include "terms.h"
 #include "words.h"
@@ -17,6 +18,7 @@ static PyMethodDef functions[] = {
     {"add_pairs", sparse_add_pairs, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
+    {"learn", novelty_learn, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -40,7 +40,7 @@ from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDo
 from topicrawl.value.link_texts import LinkTexts, link_texts, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
-from topicrawl.value.tokens import Words
+from topicrawl.value.tokens import Words, once
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
@@ -74,7 +74,7 @@ class Features:
         self._kinds = Kinds(self._tokens, wordnet)
         called = [page.title for page in topic.examples]
         self._link_words = LinkWords(
-            [np.union1d(self._tokens.text(name), self._kinds.of(name)) for name in called]
+            [once(np.concatenate((self._tokens.text(name), self._kinds.of(name)))) for name in called]
         )
         self._documents = LinkDocuments(frontier.allocator)
         self._pages = Columns(
