@@ -187,7 +187,7 @@ def test_all_links_are_scored_again_after_every_five_pages() -> None:
         ask = crawl.ask()
         assert ask is not None
         crawl.tell(ask, answer(ask, pages))
-        rescored.append(strategy._rescored)
+        rescored.append(strategy._rescored_all)
     assert rescored == [0] * 4 + [5] * 5 + [10] * 2
 
 

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from topicrawl.frontier import Floats, Frontier, Ids
+from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
@@ -28,9 +28,12 @@ from topicrawl.value.features import FEATURES, Features
 SEED = 100.0
 """Priority of seeds, above any sum of features."""
 STEP = 5
-"""Pages between two rescorings of all links, at least."""
-GROWTH = 50
-"""All links are rescored when the crawl has grown by 1 / GROWTH, because the cost grows with the crawl."""
+"""Pages between two rescorings, at least."""
+GROWTH, BEST_GROWTH = 10, 50
+"""All links are rescored when the crawl has grown by 1 / GROWTH, because the cost grows with the crawl; the best ones
+when it has grown by 1 / BEST_GROWTH."""
+BEST = 500
+"""Links that are rescored then: many more than are chosen until the next time."""
 
 
 @dataclass
@@ -69,7 +72,7 @@ class Scout(Strategy):
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         self.features = Features(topic, frontier, WordNet.load() if self.kinds else None, self.judge)
-        self._rescored = 0
+        self._rescored_all = self._rescored_best = 0
         self._failures = Failures(frontier) if self.failures else None
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 
@@ -93,15 +96,19 @@ class Scout(Strategy):
             return
         self.features.add_page(seen, seen.outcome.page, frontier)
         pages = self.features.pages
-        if pages - self._rescored >= max(STEP, pages // GROWTH):
-            self._rescored = pages
+        if pages - self._rescored_all >= max(STEP, pages // GROWTH):
+            self._rescored_all = self._rescored_best = pages
             if self._failures:
                 self._failures.measure()
             for links in self.features.rescore_all(frontier):
                 self._prioritise(frontier, links)
-        else:
-            self.features.rescore(frontier, seen.links)
-            self._prioritise(frontier, seen.links)
+            return
+        waiting = seen.links[frontier.columns["state"][seen.links] <= PEEKED]
+        self.features.rescore(frontier, waiting)
+        self._prioritise(frontier, waiting)
+        if pages - self._rescored_best >= max(STEP, pages // BEST_GROWTH):
+            self._rescored_best = pages
+            self._prioritise(frontier, self.features.rescore_best(frontier, BEST))
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
