@@ -91,6 +91,24 @@ def test_it_learns_in_chinese_too() -> None:
     assert sum("alpha" in url for url in found) >= 15
 
 
+def test_it_learns_which_places_of_a_template_lead_to_relevant_pages() -> None:
+    lists = "".join(
+        f"<ul class={('good', 'poor')[number // 2 % 2]}><li><a href=/{number}>page</a></ul>"
+        for number in range(80)
+    )
+    pages = {"http://a.test/": f"<title>start</title><p>{STORM}</p>{lists}".encode()}
+    pages |= {
+        f"http://a.test/{number}": html("page", (STORM, OTHER)[number // 2 % 2], []) for number in range(80)
+    }
+
+    def good(strategy: Scout) -> int:
+        found = fetched(pages, shown(TOPIC, 5), 41, strategy)
+        return sum(int(url.rpartition("/")[2] or 2) // 2 % 2 == 0 for url in found)
+
+    assert good(Scout(path_weight=0.0)) < 30
+    assert good(Scout()) > 35
+
+
 def test_the_priority_of_a_link_is_the_sum_of_its_explained_factors() -> None:
     pages = web()
     crawl = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/"])

@@ -48,6 +48,8 @@ class Scout(Strategy):
     text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
     token_weight: float = parameter(1.0, "weight of the relevance that a link's words have led to")
     group_weight: float = parameter(0.5, "weight of the relevance of links below the same heading")
+    path_weight: float = parameter(0.5, "weight of the relevance of links at the same place of a template")
+    page_weight: float = parameter(0.5, "weight of the relevance of links on the same page")
     company_weight: float = parameter(
         0.5, "weight of the relevance of pages with the words of anchor and URL"
     )

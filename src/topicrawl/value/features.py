@@ -6,6 +6,8 @@
 | text | similarity of the link's document with relevant pages |
 | token | relevance above the mean, predicted from its tokens |
 | group | relevance above the mean of links below the same heading of the same page |
+| path | relevance above the mean of links with the same tag path, on the same host and on others |
+| page | relevance above the mean of links on the same page, averaged over the containing pages |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
 | company | relevance above the mean of pages and examples that contain words of its anchor and URL |
@@ -33,19 +35,21 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.urls import host as host_of
+from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.link_documents import ANCHOR, KIND, LinkDocuments
 from topicrawl.value.link_texts import LinkTokens, images, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
+from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words, once
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
-    *("in_anchor", "in_url", "in_heading", "in_title"),
+    *("in_anchor", "in_url", "in_heading", "in_title", "path", "page"),
 )
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
@@ -86,6 +90,7 @@ class Features:
         """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
+        self._templates = Templates(frontier.allocator)
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
@@ -195,6 +200,7 @@ class Features:
             self._fit(frontier)
         mean = self._mean
         self._siblings.measure(frontier, mean)
+        self._templates.measure(frontier, mean)
         return mean
 
     @property
@@ -274,7 +280,9 @@ class Features:
         if self._about(self._tokens.text(page.title)).any():
             columns["in_title"][seen.links] = 1.0
         different, first = np.unique(links, return_index=True)  # of each its first occurrence
-        self._siblings.add(below[first[np.searchsorted(different, seen.links)]])
+        places = first[np.searchsorted(different, seen.links)]
+        self._siblings.add(below[places])
+        self._templates.add(host_of(page.url), page.links, rows[places], seen.links, columns)
 
     def _describe(self, links: Ids, page: Page, rows: Ids, waits: Flags, columns: Columns) -> None:
         """Add what is not in the page's text to the documents of links that wait: images, kinds of what is named."""

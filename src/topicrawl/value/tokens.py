@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from copy import copy
 from typing import NamedTuple
 
+import numpy as np
+
 from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.value.url_words import url_words as url_words
