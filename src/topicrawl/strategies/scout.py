@@ -56,12 +56,19 @@ class Scout(Strategy):
         0.1, "weight of the topic's words in the heading above, and in the title"
     )
     kinds: bool = parameter(True, "look up in WordNet what kind of thing an anchor names")
+    ngrams: bool = parameter(True, "use parts of names, so that names without a common word share something")
+    doubt: float = parameter(
+        0.0, "weight of what was expected of a page, against what the judge says of it; 0: the judge alone"
+    )
     from_examples: bool = parameter(
         True, "start with the links of the examples too, which are not fetched again"
     )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        self.features = Features(topic, frontier, WordNet.load() if self.kinds else None, self.judge)
+        wordnet = WordNet.load() if self.kinds else None
+        self.features = Features(
+            topic, frontier, wordnet, self.judge, grams=self.ngrams, doubt=self.doubt
+        )
         self._rescored = 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 

@@ -33,10 +33,12 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.grams import Grams
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDocuments
+from topicrawl.value.lessons import expectation, lessons
+from topicrawl.value.link_documents import ANCHOR, AROUND, GRAM, HEADING, KIND, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTexts, link_texts, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
@@ -46,6 +48,7 @@ FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
     *("in_anchor", "in_url", "in_heading", "in_title"),
 )
+NAMED = True
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
@@ -62,25 +65,39 @@ class Features:
     """The features of a frontier's links, in columns of their names."""
 
     def __init__(
-        self, topic: Topic, frontier: Frontier, wordnet: WordNet | None, judge: Judge | None = None
+        self,
+        topic: Topic,
+        frontier: Frontier,
+        wordnet: WordNet | None,
+        judge: Judge | None = None,
+        *,
+        grams: bool = True,
+        doubt: float = 0.0,
     ) -> None:
-        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own."""
+        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own.
+
+        `grams`: parts of names are tokens too. `doubt` is the weight of what was expected of a page.
+        """
         self._is_shared = isinstance(judge, ByExamples)
         self._judge = judge if isinstance(judge, ByExamples) else ByExamples(topic, frontier.allocator)
         self._is_told = judge is not None and not isinstance(judge, OwnJudge)
         """Whether relevance is what a judge from outside said."""
+        self._doubt = doubt
         self._model, self._fits = self._judge.model, 0
         self._tokens, self._topic = self._judge.tokens, self._judge.topic
         self._kinds = Kinds(self._tokens, wordnet)
-        called = [page.title for page in topic.examples]
-        self._link_words = LinkWords(
-            [np.union1d(self._tokens.text(name), self._kinds.of(name)) for name in called]
-        )
+        self._grams = Grams(self._tokens, wanted=grams)
+        self._link_words = LinkWords([self._name(page.title) for page in topic.examples])
         self._documents = LinkDocuments(frontier.allocator)
         self._pages = Columns(
-            frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
+            frontier.allocator,
+            link=(np.int32, -1),
+            number=(np.int32, 0),
+            judged=(np.float64, 0.0),
+            expected=(np.float64, 0.0),
         )
-        """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
+        """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance, and
+        what was expected of it (lessons.py)."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
         self._added = 0
@@ -94,6 +111,14 @@ class Features:
         frontier.columns.add("judged", np.float64, 0.0)
         frontier.columns.add("judged_sum", np.float64, 0.0)
         frontier.columns.add("visited", np.bool_, 0)
+
+    def _name(self, title: str) -> Name:
+        """The tokens of an example's title."""
+        words, grams = (
+            np.union1d(self._tokens.text(title), self._kinds.of(title)),
+            self._grams.of(title) if NAMED else np.zeros(0,np.int64),
+        )
+        return Name(np.append(words, grams), np.repeat([ANCHOR, GRAM], [len(words), len(grams)]))
 
     @property
     def pages(self) -> int:
@@ -113,8 +138,13 @@ class Features:
         self._pages["number"][row] = self._model.seen if is_latest else 0
         if self._is_told:
             self._pages["judged"][row] = seen.visit.relevance
-        elif not is_latest or self._fits == self._model.fits:
-            self._pages["judged"][row] = self._judge.strength(page)
+        else:
+            own = frontier.columns["token"][seen.link], frontier.columns["group"][seen.link]
+            self._pages["expected"][row] = self._doubt * expectation(*map(float, own))
+        if not self._is_told and (not is_latest or self._fits == self._model.fits):
+            self._pages["judged"][row] = self._lessons(
+                np.array([self._judge.strength(page)]), self._pages["expected"][row : row + 1]
+            )[0]
         self._revise(frontier.columns)
         frontier.columns["judged"][seen.link] = self._pages["judged"][row]
         self._add_links(seen, page, text, frontier)
@@ -129,8 +159,12 @@ class Features:
         rows = slice(-len(latest), None)
         places = self._pages["number"][rows] - (self._model.seen - len(latest)) - 1
         known = places >= 0
-        self._pages["judged"][rows][known] = latest[places[known]]
+        expected = self._pages["expected"][rows][known]
+        self._pages["judged"][rows][known] = self._lessons(latest[places[known]], expected)
         columns["judged"][self._pages["link"][rows]] = self._pages["judged"][rows]
+
+    def _lessons(self, strengths: Floats, expected: Floats) -> Floats:
+        return lessons(strengths, expected) if self._doubt and not self._is_told else strengths
 
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
@@ -214,6 +248,8 @@ class Features:
         places, tokens = self._tokens.urls(urls)
         links = first + places
         self._documents.add(links, tokens, np.full(len(links), ANCHOR))
+        parts = of_each(self._grams.of_urls(urls))
+        self._documents.add(first + parts.places, parts.tokens, np.full(len(parts.tokens), GRAM))
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
@@ -267,7 +303,11 @@ class Features:
     def _describe(self, links: Ids, texts: LinkTexts, page: Page, rows: Ids, waits: Flags) -> None:
         """Add the texts of links on a page to the documents of those that wait."""
         kinds = of_each([self._kinds.of(page.links.anchors[row]) for row in rows.tolist()])
-        every = ((texts.anchor, ANCHOR), (texts.heading, HEADING), (texts.around, AROUND), (kinds, KIND))
+        grams = of_each([self._grams.of(page.links.anchors[row]) for row in rows.tolist()])
+        every = (
+            *((texts.anchor, ANCHOR), (texts.heading, HEADING), (texts.around, AROUND)),
+            *((kinds, KIND), (grams, GRAM)),
+        )
         places = np.concatenate([text.places for text, _ in every])
         tokens = np.concatenate([text.tokens for text, _ in every])
         at_places = np.repeat([place for _, place in every], [len(text.places) for text, _ in every])

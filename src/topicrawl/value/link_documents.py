@@ -7,19 +7,21 @@ token.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from topicrawl.floats import norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 
 WIDTH = 64
 """Tokens of a document, at most."""
-AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
-"""Places of tokens, the best last; words of the URL count as those of the anchor."""
-WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
+AROUND, GRAM, KIND, HEADING, ANCHOR = 1, 2, 3, 4, 5
+"""Places of tokens, the best last; words of the URL count as those of the anchor. GRAM: a part of a name (grams.py)."""
+WEIGHTS = np.array([0.0, 0.3, 0.2, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16
 """Tokens of anchor and URL used by `weigh_names`, at most."""
@@ -27,6 +29,13 @@ BREADTHS = (16, 32, WIDTH)
 """Row widths used for reading: the smallest that holds the document, to avoid reading empty cells."""
 CHUNK = 4_000
 """Documents that are read at a time."""
+
+
+class Name(NamedTuple):
+    """A document that is no link's: its tokens, and the place of each."""
+
+    tokens: Ids
+    places: Ids
 
 
 class LinkDocuments:
@@ -78,12 +87,12 @@ class LinkDocuments:
             mean[at : at + CHUNK] = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
         return mean
 
-    def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> csr_array:
-        """The documents of links as rows of length 1, followed by `more` documents of equally weighted tokens.
+    def rows(self, links: Ids, tokens: int, more: Sequence[Name] = ()) -> csr_array:
+        """The documents of links as rows of length 1, followed by `more` documents.
 
         `tokens` is the number of columns.
         """
-        width, sizes = self._longest(links), [*self._sizes_of(links).tolist(), *map(len, more)]
+        width, sizes = self._longest(links), [*self._sizes_of(links).tolist(), *(len(each.tokens) for each in more)]
         ends = np.append(0, np.cumsum(sizes, dtype=np.int64))
         values, columns = np.zeros(ends[-1]), np.zeros(ends[-1], np.int32)
         for at in range(0, len(links), CHUNK):
@@ -92,7 +101,8 @@ class LinkDocuments:
             values[filled], columns[filled] = amounts[amounts > 0], found[amounts > 0]
         for row, given in enumerate(more, len(links)):
             filled = slice(ends[row], ends[row + 1])
-            values[filled], columns[filled] = 1 / np.sqrt(max(len(given), 1)), given
+            amounts = WEIGHTS.take(given.places)
+            values[filled], columns[filled] = amounts / max(norm(amounts), 1e-12), given.tokens
         return csr_array((values, columns, ends), shape=(len(sizes), tokens))
 
     def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.value.link_documents import LinkDocuments
+from topicrawl.value.link_documents import LinkDocuments, Name
 from topicrawl.value.ridge import ridge
 
 PENALTY, YIELD_PENALTY = 1.0, 2.0
@@ -28,9 +28,9 @@ ENOUGH = 2.0
 
 
 class LinkWords:
-    """Regression weights of tokens, the last for all later ones; `names` are the tokens of the examples' titles."""
+    """Regression weights of tokens, the last for all later ones; `names` are the examples' titles."""
 
-    def __init__(self, names: Sequence[Ids]) -> None:
+    def __init__(self, names: Sequence[Name]) -> None:
         self.names = names
         self.relevance: Floats = np.zeros(1)
         self.yields: Floats = np.zeros(1)
