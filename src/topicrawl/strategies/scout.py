@@ -66,9 +66,7 @@ class Scout(Strategy):
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         wordnet = WordNet.load() if self.kinds else None
-        self.features = Features(
-            topic, frontier, wordnet, self.judge, grams=self.ngrams, doubt=self.doubt
-        )
+        self.features = Features(topic, frontier, wordnet, self.judge, grams=self.ngrams, doubt=self.doubt)
         self._rescored = 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 

@@ -48,7 +48,6 @@ FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
     *("in_anchor", "in_url", "in_heading", "in_title"),
 )
-NAMED = True
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
@@ -114,10 +113,7 @@ class Features:
 
     def _name(self, title: str) -> Name:
         """The tokens of an example's title."""
-        words, grams = (
-            np.union1d(self._tokens.text(title), self._kinds.of(title)),
-            self._grams.of(title) if NAMED else np.zeros(0,np.int64),
-        )
+        words, grams = np.union1d(self._tokens.text(title), self._kinds.of(title)), self._grams.of(title)
         return Name(np.append(words, grams), np.repeat([ANCHOR, GRAM], [len(words), len(grams)]))
 
     @property
@@ -248,8 +244,6 @@ class Features:
         places, tokens = self._tokens.urls(urls)
         links = first + places
         self._documents.add(links, tokens, np.full(len(links), ANCHOR))
-        parts = of_each(self._grams.of_urls(urls))
-        self._documents.add(first + parts.places, parts.tokens, np.full(len(parts.tokens), GRAM))
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])

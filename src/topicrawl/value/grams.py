@@ -19,15 +19,15 @@ import numpy as np
 from topicrawl.frontier import Ids
 from topicrawl.topic.letters import LETTER, RUNNING, kind
 from topicrawl.topic.words import words
-from topicrawl.value.tokens import Tokens, base_form, url_words
+from topicrawl.value.tokens import Tokens, base_form
 
 LENGTH = 4
 """Characters of a part, where a script has spaces."""
 RUNNING_LENGTHS = (1, 2)
 """The same where it has none."""
 BUCKETS = 1 << 14
-MOST = 24
-"""Parts of a name, at most: the first ones."""
+LONGEST, MOST = 80, 24
+"""Characters of a name, and parts of one, at most; longer texts are no names, of more parts the first are used."""
 REMEMBERED = 1 << 14
 """Names whose parts are cached, some 250 bytes each."""
 _NONE: Ids = np.zeros(0, np.int64)
@@ -36,34 +36,33 @@ _NONE: Ids = np.zeros(0, np.int64)
 class Grams:
     """The numbers of the parts of names; none where `wanted` is false."""
 
-    not_stored: ClassVar = ("of",)
+    not_stored: ClassVar = ("of", "_of_word")
 
     def __init__(self, tokens: Tokens, *, wanted: bool) -> None:
         self._tokens, self._wanted = tokens, wanted
         self.of = lru_cache(REMEMBERED)(self._of)
-
-    def of_urls(self, urls: Sequence[str]) -> list[Ids]:
-        """The parts of the words of each URL."""
-        return [self._numbers(url_words(url)) if self._wanted else _NONE for url in urls]
+        self._of_word = lru_cache(REMEMBERED)(self._numbers)
 
     def _of(self, name: str) -> Ids:
-        return self._numbers(words(name)) if self._wanted else _NONE
+        if not self._wanted or len(name) > LONGEST:
+            return _NONE
+        found = words(name)
+        runs = found if name.isascii() else _runs(found)
+        numbers = dict.fromkeys(number for word in runs for number in self._of_word(word))
+        return np.array(list(numbers)[:MOST], np.int64)
 
-    def _numbers(self, found: Sequence[str]) -> Ids:
-        parts = dict.fromkeys(bucket for word in _runs(found) for bucket in _buckets(word))
-        return self._tokens.vocabulary.numbers([f"⟨~{bucket}⟩" for bucket in list(parts)[:MOST]])
+    def _numbers(self, word: str) -> list[int]:
+        buckets = [crc32(part.encode()) % BUCKETS for part in parts(word)]
+        numbers: list[int] = self._tokens.vocabulary.numbers([f"⟨~{bucket}⟩" for bucket in buckets]).tolist()
+        return numbers
 
 
 def _runs(found: Sequence[str]) -> list[str]:
     """Words, with single characters of scripts without spaces put together again."""
-    joined: list[str] = []
-    for is_running, some in groupby(found, lambda word: kind(word[0]) == RUNNING):
-        joined += ["".join(some)] if is_running else some
-    return joined
-
-
-def _buckets(word: str) -> list[int]:
-    return [crc32(part.encode()) % BUCKETS for part in parts(word)]
+    groups = [
+        (is_running, list(some)) for is_running, some in groupby(found, lambda word: kind(word[0]) == RUNNING)
+    ]
+    return [word for is_running, some in groups for word in (["".join(some)] if is_running else some)]
 
 
 def parts(word: str) -> list[str]:

@@ -92,7 +92,10 @@ class LinkDocuments:
 
         `tokens` is the number of columns.
         """
-        width, sizes = self._longest(links), [*self._sizes_of(links).tolist(), *(len(each.tokens) for each in more)]
+        width, sizes = (
+            self._longest(links),
+            [*self._sizes_of(links).tolist(), *(len(each.tokens) for each in more)],
+        )
         ends = np.append(0, np.cumsum(sizes, dtype=np.int64))
         values, columns = np.zeros(ends[-1]), np.zeros(ends[-1], np.int32)
         for at in range(0, len(links), CHUNK):

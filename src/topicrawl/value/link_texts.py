@@ -10,6 +10,7 @@ import numpy as np
 from topicrawl.frontier import Ids
 from topicrawl.model import IMAGE, Page, ints
 from topicrawl.page.groups import PARAGRAPH
+from topicrawl.topic.letters import RUNNING, kinds
 from topicrawl.value.tokens import Tokens, Words
 from topicrawl.value.vocabulary import NO_WORD
 
@@ -49,11 +50,28 @@ def link_texts(page: Page, rows: Ids, text: Words, tokens: Tokens) -> LinkTexts:
     below, heads, tails = _headings(page, begin)
     head, tail = np.searchsorted(text.starts, heads), np.searchsorted(text.starts, tails)
     return LinkTexts(
-        _join(spans(text.tokens, first, last), _images(page, rows, tokens)),
+        _join(spans(_whole(page.text, text, end, last, tokens), first, last), _images(page, rows, tokens)),
         around,
         spans(text.tokens, np.maximum(head, tail - HEADING), tail),
         below,
     )
+
+
+def _whole(text: str, read: Words, ends: Ids, last: Ids, tokens: Tokens) -> Ids:
+    """The tokens of a text where anchors end at `ends`, before the words `last`: no pair of characters goes beyond one.
+
+    In a script without spaces the last character of an anchor is paired with the next one, which is not part of it.
+    """
+    if text.isascii():
+        return read.tokens
+    inside = np.flatnonzero((ends > 0) & (ends < len(text)))
+    kept = "".join(text[end - 1 : end + 1] for end in ends[inside].tolist())
+    crossing = inside[(kinds(kept) == RUNNING).reshape(-1, 2).all(axis=1)]
+    if not len(crossing):
+        return read.tokens
+    whole = read.tokens.copy()
+    whole[last[crossing] - 1] = tokens.vocabulary.numbers([text[end - 1] for end in ends[crossing].tolist()])
+    return whole
 
 
 def _headings(page: Page, places: Ids) -> tuple[Ids, Ids, Ids]:

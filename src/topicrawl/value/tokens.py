@@ -88,11 +88,18 @@ def url_words(url: str) -> list[str]:
         if word.isascii() and word.isalpha() and word.islower():
             found.append(word)
             continue
-        found += map(fold, _PART.findall(word))
+        found += map(fold, _PART.findall(word)) if word.isascii() else _parted(word)
         shape = _DIGITS.sub("#", word)
         if shape not in ("#", word):
             found.append(fold(shape))
     return [word for word in found if word not in _URL_STOP_WORDS and len(word) <= LONGEST]
+
+
+def _parted(word: str) -> list[str]:
+    """The words of a part of a URL; where its script has no spaces, those that a text gives."""
+    if not (kinds(word) == RUNNING).any():
+        return [fold(part) for part in _PART.findall(word)]
+    return _paired(words(word), spans(word)[0])
 
 
 def _path(url: str) -> str:
