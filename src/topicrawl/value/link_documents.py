@@ -21,7 +21,7 @@ WIDTH = 64
 """Tokens of a document, at most."""
 AROUND, GRAM, KIND, HEADING, ANCHOR = 1, 2, 3, 4, 5
 """Places of tokens, the best last; words of the URL count as those of the anchor. GRAM: a part of a name (grams.py)."""
-WEIGHTS = np.array([0.0, 0.3, 0.2, 0.5, 0.5, 1.0])
+WEIGHTS = np.array([0.0, 0.3, 0.3, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16
 """Tokens of anchor and URL used by `weigh_names`, at most."""
