@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from topicrawl.floats import norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
+from topicrawl.value.sparse_rows import SparseRows
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -87,7 +87,7 @@ class LinkDocuments:
             mean[at : at + CHUNK] = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
         return mean
 
-    def rows(self, links: Ids, tokens: int, more: Sequence[Name] = ()) -> csr_array:
+    def rows(self, links: Ids, tokens: int, more: Sequence[Name] = ()) -> SparseRows:
         """The documents of links as rows of length 1, followed by `more` documents.
 
         `tokens` is the number of columns.
@@ -106,7 +106,7 @@ class LinkDocuments:
             filled = slice(ends[row], ends[row + 1])
             amounts = WEIGHTS.take(given.places)
             values[filled], columns[filled] = amounts / max(norm(amounts), 1e-12), given.tokens
-        return csr_array((values, columns, ends), shape=(len(sizes), tokens))
+        return SparseRows(values, columns, ends, tokens)
 
     def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:
         """Amounts and tokens of these documents, the first `width` of each."""
