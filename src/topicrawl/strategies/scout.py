@@ -1,8 +1,8 @@
 """Scout: learns during the crawl which words of links lead to relevant pages, and which to pages with relevant links.
 
 Ours. A Rocchio classifier made from example pages scores the relevance of a page; ridge regressions over the tokens of
-links (anchor, URL, heading, context, kinds of thing named) predict the relevance of the page behind a link and the
-yield of that page's own links; a link's priority is a weighted sum of these and of simpler features.
+links (anchor, URL, heading, context, kinds of thing named, parts of names) predict the relevance of the page behind a
+link and the yield of that page's own links; a link's priority is a weighted sum of these and of simpler features.
 
 Paper: none; see docs/scout.md.
 Differs: weights are the same for every topic and web; docs/evidence/scout.md says what they were chosen on.
@@ -35,7 +35,7 @@ GROWTH = 50
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 3
+    behaviour: ClassVar[int] = 4
 
     judged_by: ClassVar[str] = "examples"
 
@@ -57,16 +57,13 @@ class Scout(Strategy):
     )
     kinds: bool = parameter(True, "look up in WordNet what kind of thing an anchor names")
     ngrams: bool = parameter(True, "use parts of names, so that names without a common word share something")
-    doubt: float = parameter(
-        0.0, "weight of what was expected of a page, against what the judge says of it; 0: the judge alone"
-    )
     from_examples: bool = parameter(
         True, "start with the links of the examples too, which are not fetched again"
     )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         wordnet = WordNet.load() if self.kinds else None
-        self.features = Features(topic, frontier, wordnet, self.judge, grams=self.ngrams, doubt=self.doubt)
+        self.features = Features(topic, frontier, wordnet, self.judge, grams=self.ngrams)
         self._rescored = 0
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 

@@ -37,7 +37,6 @@ from topicrawl.value.grams import Grams
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.lessons import expectation, lessons
 from topicrawl.value.link_documents import ANCHOR, AROUND, GRAM, HEADING, KIND, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTexts, link_texts, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
@@ -71,17 +70,15 @@ class Features:
         judge: Judge | None = None,
         *,
         grams: bool = True,
-        doubt: float = 0.0,
     ) -> None:
         """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own.
 
-        `grams`: parts of names are tokens too. `doubt` is the weight of what was expected of a page.
+        `grams`: parts of names are tokens too.
         """
         self._is_shared = isinstance(judge, ByExamples)
         self._judge = judge if isinstance(judge, ByExamples) else ByExamples(topic, frontier.allocator)
         self._is_told = judge is not None and not isinstance(judge, OwnJudge)
         """Whether relevance is what a judge from outside said."""
-        self._doubt = doubt
         self._model, self._fits = self._judge.model, 0
         self._tokens, self._topic = self._judge.tokens, self._judge.topic
         self._kinds = Kinds(self._tokens, wordnet)
@@ -89,14 +86,9 @@ class Features:
         self._link_words = LinkWords([self._name(page.title) for page in topic.examples])
         self._documents = LinkDocuments(frontier.allocator)
         self._pages = Columns(
-            frontier.allocator,
-            link=(np.int32, -1),
-            number=(np.int32, 0),
-            judged=(np.float64, 0.0),
-            expected=(np.float64, 0.0),
+            frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
         )
-        """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance, and
-        what was expected of it (lessons.py)."""
+        """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
         self._added = 0
@@ -134,13 +126,8 @@ class Features:
         self._pages["number"][row] = self._model.seen if is_latest else 0
         if self._is_told:
             self._pages["judged"][row] = seen.visit.relevance
-        else:
-            own = frontier.columns["token"][seen.link], frontier.columns["group"][seen.link]
-            self._pages["expected"][row] = self._doubt * expectation(*map(float, own))
-        if not self._is_told and (not is_latest or self._fits == self._model.fits):
-            self._pages["judged"][row] = self._lessons(
-                np.array([self._judge.strength(page)]), self._pages["expected"][row : row + 1]
-            )[0]
+        elif not is_latest or self._fits == self._model.fits:
+            self._pages["judged"][row] = self._judge.strength(page)
         self._revise(frontier.columns)
         frontier.columns["judged"][seen.link] = self._pages["judged"][row]
         self._add_links(seen, page, text, frontier)
@@ -155,12 +142,8 @@ class Features:
         rows = slice(-len(latest), None)
         places = self._pages["number"][rows] - (self._model.seen - len(latest)) - 1
         known = places >= 0
-        expected = self._pages["expected"][rows][known]
-        self._pages["judged"][rows][known] = self._lessons(latest[places[known]], expected)
+        self._pages["judged"][rows][known] = latest[places[known]]
         columns["judged"][self._pages["link"][rows]] = self._pages["judged"][rows]
-
-    def _lessons(self, strengths: Floats, expected: Floats) -> Floats:
-        return lessons(strengths, expected) if self._doubt and not self._is_told else strengths
 
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
