@@ -40,13 +40,15 @@ class Judgement:
 
 
 def judge_both(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
-    """A claim judged as in the paper, and independently."""
+    """A claim judged as in the paper, and independently; once where no judge of pages is part of its measure."""
     as_published = [each for each in crawls if not each.independent]
     if claim.search:
         apart = [replace(each, own=each.true) for each in as_published]
     else:
         apart = [each for each in crawls if each.independent]
     judged = judge(claim, as_published, scaled)
+    if claim.measure in OF_CRAWLS:
+        return judged
     return replace(judged, independent=judge(claim, apart, scaled)) if apart else judged
 
 

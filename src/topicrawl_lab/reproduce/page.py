@@ -33,6 +33,7 @@ from topicrawl_lab.reproduce.tables import (
     PUBLISHED_WAY,
     TextTable,
     by_both_judges,
+    judged_twice,
     times,
     why,
 )
@@ -45,6 +46,12 @@ CIRCULAR = (
     "another invented web, through formal concept analysis; the judge is found in twenty others and has no word in "
     "common with that topic. Both come from one text generator. Claims on parameters are judged by the web's labels "
     "instead."
+)
+BY_LABELS = (
+    "As the paper measures, a page is relevant when it is similar to the pages that steer the crawl. The independent "
+    "judge is the labels of the invented web: a page is relevant when the generator wrote it about the topic, and the "
+    "share of its text that is about the topic replaces similarity. Claims that are not on pages (weights, labels, "
+    "rules, layers) have one verdict."
 )
 TIMES = (
     "Printed times contain the waiting for a live web and hold for the published number of pages. Ours are processor "
@@ -62,7 +69,7 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
     subjects = [_subject(scaled, published, subject.name) for subject in scaled.setup.subjects]
     if len(subjects) >= MANY:
         subjects.insert(0, _subject(scaled, together(published), ALL))
-    sections = [_claims(judged), _setup(scaled), *subjects, *_both_judges(scaled, crawls)]
+    sections = [_claims(judged, scaled.setup), _setup(scaled), *subjects, *_both_judges(scaled, crawls)]
     sections += [*_times(scaled, published), grid_panels(scaled, published)]
     sections += [learned_panels(published), round_panels(published)]
     return Template(template("comparison.html", templates.__name__)).substitute(
@@ -111,7 +118,7 @@ def _counted(judged: Sequence[Judgement]) -> str:
     return tested + f"{counts[UNDECIDED]} undecided, {counts[NOT_YET]} not yet to be judged."
 
 
-def _claims(judged: Sequence[Judgement]) -> str:
+def _claims(judged: Sequence[Judgement], setup: Setup) -> str:
     about = (
         "A claim is reproduced when its crawler is better than each of the others it names, by a paired "
         "permutation test over repeats, Holm-corrected, α = 0.05. A claim about one crawler is tested in the same way "
@@ -119,7 +126,7 @@ def _claims(judged: Sequence[Judgement]) -> str:
     )
     published = [each for each in judged if not each.claim.ours]
     if any(each.independent for each in published):
-        about += CIRCULAR
+        about += _second_way(setup)
     ours = [each for each in judged if each.claim.ours]
     added = f"<h3>Claims of ours</h3>{_verdicts('Claims of ours', ours)}" if ours else ""
     return panel("Claims", about, _verdicts("Claims", published), added)
@@ -228,10 +235,13 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
 
 
 def _both_judges(scaled: Scaled, crawls: Sequence[Crawled]) -> Iterator[str]:
-    if any(each.independent for each in crawls):
-        for subject in scaled.setup.subjects:
-            name = f"Both ways of measuring, {safe(subject.name)}"
-            yield panel(name, CIRCULAR, _text_table(name, by_both_judges(scaled, crawls, subject.name)))
+    for subject, mine in judged_twice(scaled, crawls):
+        name = f"Both ways of measuring, {safe(subject)}"
+        yield panel(name, _second_way(scaled.setup), _text_table(name, by_both_judges(scaled, mine, subject)))
+
+
+def _second_way(setup: Setup) -> str:
+    return BY_LABELS if setup.topic_pages else CIRCULAR
 
 
 def _times(scaled: Scaled, crawls: Sequence[Crawled]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from topicrawl_lab.reproduce.experiment import (
     Crawled,
     Job,
     Scaled,
+    by_labels_of_the_web,
     file_name,
     jobs,
 )
@@ -57,6 +58,8 @@ def reproduce(
             finished[job.key] = answer
             on_crawl(job, None, left)
     crawls = [folder.read(job, scaled, finished[job.key]) for job in wanted if folder.has(job, finished)]
+    if scaled.setup.topic_pages:
+        crawls += by_labels_of_the_web(crawls)
     return _write(out, scaled, crawls)
 
 

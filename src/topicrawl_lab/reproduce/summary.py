@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from topicrawl_lab.comparison.html import DASH
 from topicrawl_lab.reproduce.claims import Judgement
-from topicrawl_lab.reproduce.experiment import GRIDS, INDEPENDENT, TABLES, Crawled, Scaled
+from topicrawl_lab.reproduce.experiment import GRIDS, TABLES, Crawled, Scaled
 from topicrawl_lab.reproduce.page import headline
 from topicrawl_lab.reproduce.tables import (
     INDEPENDENT_WAY,
     PUBLISHED_WAY,
     TextTable,
     by_both_judges,
+    judged_twice,
     search,
     times,
 )
@@ -28,10 +29,10 @@ def _lines(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
     yield f"# {setup.title}\n"
     yield f"{headline(judged)} {scaled.budget:,} pages, {scaled.times} repeats.\n"
     yield from _markdown(_verdicts(judged))
+    for name, mine in judged_twice(scaled, crawls):
+        yield f"\n## {name}\n"
+        yield from _markdown(by_both_judges(scaled, mine, name))
     for subject in (each.name for each in setup.subjects):
-        if scaled.has(INDEPENDENT):
-            yield f"\n## {subject}\n"
-            yield from _markdown(by_both_judges(scaled, crawls, subject))
         if scaled.has(TABLES) and setup.independent:
             yield f"\n## Time, {subject}\n"
             yield from _markdown(times(scaled, crawls, subject))

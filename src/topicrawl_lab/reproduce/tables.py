@@ -11,7 +11,7 @@ from topicrawl_lab.comparison.html import DASH, mean, number, signed
 from topicrawl_lab.reproduce.claims import Judgement
 from topicrawl_lab.reproduce.design import Grid
 from topicrawl_lab.reproduce.experiment import TIME, Crawled, Scaled
-from topicrawl_lab.reproduce.figures import printed_row
+from topicrawl_lab.reproduce.figures import ALL, MANY, printed_row, together
 
 PUBLISHED_WAY, INDEPENDENT_WAY = "as the paper measures", "independent judge"
 
@@ -23,6 +23,15 @@ class TextTable:
     heads: list[str]
     rows: list[list[str]]
     words: int = 1
+
+
+def judged_twice(scaled: Scaled, crawls: Sequence[Crawled]) -> list[tuple[str, Sequence[Crawled]]]:
+    """Subjects whose crawls have two judges, with the crawls; all subjects together where there are many."""
+    if not any(each.independent for each in crawls):
+        return []
+    if len(scaled.setup.subjects) >= MANY:
+        return [(ALL, together(crawls))]
+    return [(subject.name, crawls) for subject in scaled.setup.subjects]
 
 
 def by_both_judges(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> TextTable:
