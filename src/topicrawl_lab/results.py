@@ -49,6 +49,8 @@ class Row:
     standard_deviation: float = 0.0
     average_similarity_relevant: float = 0.0
     hosts: int = 0
+    generations: int = -1
+    """Generations that ended; −1 for a strategy without generations, or where it was not noted."""
     seconds: float = 0.0
     pages_per_cpu_second: float = 0.0
     weights_from: str = ""
@@ -61,6 +63,8 @@ class Row:
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
+KEYS = 5
+"""Columns that identify a cell; a table of an older version may lack others."""
 
 
 class Results:
@@ -136,7 +140,7 @@ def read_rows(path: Path) -> list[Row]:
         text = path.read_bytes().decode("utf-8", "replace")
     whole = text[: text.rfind("\n") + 1]
     table = csv.DictReader(io.StringIO(whole, newline=""))
-    if whole and tuple(table.fieldnames or ()) != COLUMNS:
+    if whole and not set(COLUMNS[:KEYS]) <= set(table.fieldnames or ()) <= set(COLUMNS):
         raise RunError(f"{path} has other columns than a results.csv of this version; give a new --out")
     return [msgspec.convert(row, Row, strict=False) for row in table]
 

@@ -18,8 +18,9 @@ from topicrawl_lab.judges import Verdict
 from topicrawl_lab.reproduce.design import Crawler, Setup, Subject
 from topicrawl_lab.spec import Spec, make_spec, parse_specs
 
-TABLES, INDEPENDENT, GRIDS = PARTS = ("tables", "independent", "grids")
-"""The parts of an experiment: the paper's tables, the same crawlers before an independent judge, parameter searches."""
+TABLES, INDEPENDENT, GRIDS, LABELS = PARTS = ("tables", "independent", "grids", "labels")
+"""The parts of an experiment: the paper's tables, the same crawlers before an independent judge, parameter searches,
+the same crawlers on recorded webs with labels of people."""
 PAGES_PER_SEED = 10
 """Fewest pages of the budget for each seed of a scaled crawl."""
 TIME = "seconds"

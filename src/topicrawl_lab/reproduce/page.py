@@ -27,14 +27,15 @@ from topicrawl_lab.reproduce.experiment import Crawled, Scaled, log_folder, spec
 from topicrawl_lab.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
 from topicrawl_lab.reproduce.grid import grid_panels
 from topicrawl_lab.reproduce.ranks import ranked
+from topicrawl_lab.reproduce.recorded import Recorded
 from topicrawl_lab.reproduce.rounds import round_panels
 from topicrawl_lab.reproduce.tables import (
-    INDEPENDENT_WAY,
-    PUBLISHED_WAY,
     TextTable,
     by_both_judges,
+    by_people,
     judged_twice,
     times,
+    ways,
     why,
 )
 from topicrawl_lab.reproduce.weights import learned_panels
@@ -53,6 +54,11 @@ BY_LABELS = (
     "share of its text that is about the topic replaces similarity. Claims that are not on pages (weights, labels, "
     "rules, layers) have one verdict."
 )
+BY_PEOPLE = "Recorded webs, by people's labels"
+PEOPLE = (
+    "The same crawlers on recorded webs, each task once. A page is relevant when people gave it the label of the task. "
+    "Claims on pages found are tested over all tasks by the share of what the oracle finds."
+)
 TIMES = (
     "Printed times contain the waiting for a live web and hold for the published number of pages. Ours are processor "
     "time. Claims on time are judged by the time for valuing and choosing links: making, parsing and matching pages "
@@ -61,7 +67,9 @@ TIMES = (
 KINDS = {REPRODUCED: "reproduced", UNDECIDED: "undecided", NOT_YET: "yet"}
 
 
-def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> str:
+def render(
+    scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement], recorded: Recorded | None = None
+) -> str:
     """The report as HTML text."""
     style = stylesheet(template("report.css"), template("comparison.css", templates.__name__))
     names = [crawler.name for crawler in scaled.setup.crawlers]
@@ -70,6 +78,8 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
     if len(subjects) >= MANY:
         subjects.insert(0, _subject(scaled, together(published), ALL))
     sections = [_claims(judged, scaled.setup), _setup(scaled), *subjects, *_both_judges(scaled, crawls)]
+    if recorded:
+        sections.append(panel(BY_PEOPLE, PEOPLE, _text_table(BY_PEOPLE, by_people(scaled, recorded))))
     sections += [*_times(scaled, published), grid_panels(scaled, published)]
     sections += [learned_panels(published), round_panels(published)]
     return Template(template("comparison.html", templates.__name__)).substitute(
@@ -101,11 +111,14 @@ def ended_early(crawls: Sequence[Crawled]) -> list[str]:
 
 
 def headline(judged: Sequence[Judgement]) -> str:
-    """The number of the paper's claims by verdict, and by the verdict of the independent judge where there is one."""
+    """The number of the paper's claims by verdict, and by the verdicts of other judges where there are any."""
     claims = [each for each in judged if not each.claim.ours]
-    apart = [each.independent for each in claims if each.independent]
-    second = f" By the independent judge: {_counted(apart)}" if apart else ""
-    return f"{_counted(claims)}{second}"
+    said = {
+        "the independent judge": [each.independent for each in claims if each.independent],
+        "people's labels": [each.by_people for each in claims if each.by_people],
+    }
+    others = (f" By {judge}: {_counted(verdicts)}" for judge, verdicts in said.items() if verdicts)
+    return f"{_counted(claims)}{''.join(others)}"
 
 
 def _counted(judged: Sequence[Judgement]) -> str:
@@ -133,19 +146,15 @@ def _claims(judged: Sequence[Judgement], setup: Setup) -> str:
 
 
 def _verdicts(label: str, judged: Sequence[Judgement]) -> str:
-    rows = [
-        [
-            _verdict(each.verdict),
-            _verdict(each.independent.verdict) if each.independent else DASH,
-            safe(each.claim.text),
-            _why(each),
-            _why(each.independent) if each.independent else DASH,
-        ]
-        for each in judged
-    ]
-    heads = [PUBLISHED_WAY, INDEPENDENT_WAY, "Claim", "By what", "By what, independently"]
-    if not any(each.independent for each in judged):
-        heads, rows = ["Judgement", *heads[2:4]], [[row[0], *row[2:4]] for row in rows]
+    """A table of claims: the verdict of each way of measuring, the claim, and what each verdict follows from."""
+    columns = ways(judged)
+    rows = []
+    for claim, *line in zip(judged, *columns.values(), strict=True):
+        verdicts = (_verdict(each.verdict) if each else DASH for each in line)
+        rows.append([*verdicts, safe(claim.claim.text), *(_why(each) if each else DASH for each in line)])
+    heads = [*columns, "Claim", *(f"By what, {way}" for way in columns)]
+    if len(columns) == 1:
+        heads = ["Judgement", "Claim", "By what"]
     return table(label, heads, rows, words=len(heads))
 
 
