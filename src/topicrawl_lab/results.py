@@ -56,6 +56,8 @@ class Row:
     weights_from: str = ""
     stop_reason: str = ""
     error: str = ""
+    share_per_request: float | None = None
+    """As `oracle_share`, when as many requests are made as the budget has pages; None in a row of an older version."""
 
     @property
     def key(self) -> Key:
@@ -65,6 +67,8 @@ class Row:
 COLUMNS = tuple(field.name for field in fields(Row))
 KEYS = 5
 """Columns that identify a cell; a table of an older version may lack others."""
+BLANK = ("share_per_request",)
+"""Columns that may be empty: rows of older versions have no value for them."""
 
 
 class Results:
@@ -142,7 +146,12 @@ def read_rows(path: Path) -> list[Row]:
     table = csv.DictReader(io.StringIO(whole, newline=""))
     if whole and not set(COLUMNS[:KEYS]) <= set(table.fieldnames or ()) <= set(COLUMNS):
         raise RunError(f"{path} has other columns than a results.csv of this version; give a new --out")
-    return [msgspec.convert(row, Row, strict=False) for row in table]
+    return [msgspec.convert(_without_blanks(row), Row, strict=False) for row in table]
+
+
+def _without_blanks(row: dict[str, str]) -> dict[str, str]:
+    """A row without the columns that it has no value for."""
+    return {name: value for name, value in row.items() if value or name not in BLANK}
 
 
 def _replace(path: Path, content: bytes) -> None:
