@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from topicrawl.frontier import Ids
-from topicrawl.value.link_documents import ANCHOR, LinkDocuments
+from topicrawl.value.link_documents import ANCHOR, LinkDocuments, Name
 from topicrawl.value.link_words import TOO_FEW, LinkWords
 
 GOOD, BAD, INDEX, NAME = 1, 2, 3, 4
@@ -16,7 +16,7 @@ def fitted(pages: int = PAGES) -> tuple[LinkWords, LinkDocuments]:
     """A third of the links has the token GOOD, a third BAD, a third INDEX; their pages agree with the tokens."""
     documents, links = LinkDocuments(), np.arange(pages)
     documents.add(links, links % 3 + 1, np.full(pages, ANCHOR))
-    model = LinkWords([tokens(NAME)])
+    model = LinkWords([Name(tokens(NAME), tokens(ANCHOR))])
     relevances, sums = np.where(links % 3 == 0, 0.9, 0.1), np.where(links % 3 == 2, 8.0, 0.0)
     model.fit(pages, documents.rows(links, 6, model.names), relevances, sums)
     return model, documents
@@ -28,14 +28,14 @@ def tokens(*numbers: int) -> Ids:
 
 def test_words_that_led_to_relevant_pages_predict_more_relevance() -> None:
     model, documents = fitted()
-    _, relevance, _ = model.predict(documents, tokens(0, 1, 2), np.zeros(1))
+    _, relevance, _, _ = model.predict(documents, tokens(0, 1, 2), np.zeros(1), np.zeros(1))
     assert relevance[0] > 0.3
     assert relevance[1] < -0.1
 
 
 def test_words_that_led_to_pages_with_relevant_links_predict_yield() -> None:
     model, documents = fitted()
-    _, _, yields = model.predict(documents, tokens(0, 2), np.zeros(1))
+    _, _, yields, _ = model.predict(documents, tokens(0, 2), np.zeros(1), np.zeros(1))
     assert yields[1] > yields[0] + 0.3
 
 

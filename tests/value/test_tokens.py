@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.value.tokens import Tokens, base_form, url_words
+from topicrawl.value.tokens import Tokens, base_form
+from topicrawl.value.url_words import url_words
 from topicrawl.value.vocabulary import NO_WORD
 
 
@@ -44,6 +45,13 @@ def test_the_words_of_a_url_are_split_at_case_digits_and_punctuation() -> None:
     assert url_words("http://www.a.test/Info/MyCourses/CS415/index.html?term=fall_96") == [
         *("info", "my", "courses", "cs", "cs#", "term", "fall"),
     ]
+
+
+def test_a_chinese_name_in_a_url_gives_the_words_that_it_gives_in_a_text() -> None:
+    tokens = Tokens()
+    url = "http://a.test/wiki/%E5%B7%AB%E5%A5%B3_(%E7%A5%9E)"
+    assert url_words(url) == ["wiki", "巫女", "女", "神"]
+    assert tokens.urls([url])[1].tolist() == tokens.text("巫女 神").tolist()
 
 
 def test_the_host_gives_no_tokens_of_a_url() -> None:
