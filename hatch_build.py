@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import os
 import runpy
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,10 @@ def compiled(folder: Path) -> Path:
 
     with contextlib.chdir(folder):
         extension = Extension(
-            "_native", sorted(map(str, Path().glob("*.c"))), depends=sorted(map(str, Path().glob("*.h")))
+            "_native",
+            sorted(map(str, Path().glob("*.c"))),
+            depends=sorted(map(str, Path().glob("*.h"))),
+            extra_compile_args=[] if os.name == "nt" else ["-ffp-contract=off"],  # the same bits everywhere
         )
         command = build_ext(Distribution({"name": "topicrawl", "ext_modules": [extension]}))
         command.build_temp, command.build_lib = str(folder.parents[2] / "build"), str(folder.parent)

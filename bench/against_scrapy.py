@@ -9,6 +9,7 @@ have fetched the same pages.
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -89,7 +90,8 @@ class _Crawlers:
     def theirs(self, pages: int = 0) -> tuple[Cost, set[str]]:
         listed = self._folder / f"list-{next(self._numbers)}"
         arguments = [self._site.seed, str(self._site.port), str(IN_FLIGHT), str(pages), str(listed)]
-        cost = run([sys.executable, "-m", "bench.spider", *arguments])
+        python = os.environ.get("SCRAPY_PYTHON", sys.executable)  # of an environment that has Scrapy
+        cost = run([python, "-m", "bench.spider", *arguments])
         return cost, set(listed.read_text().split())
 
 

@@ -36,7 +36,7 @@ NOT_THE_SAME = re.compile(
 )
 SPARSE = (
     *("knowledge/classify.py", "knowledge/layers.py", "knowledge/learner.py", "topic/lda.py"),
-    *("value/measures.py", "value/nearest.py", "value/pagerank.py", "value/ridge.py", "value/rocchio.py"),
+    *("value/measures.py", "value/pagerank.py"),
 )
 """Files that use @: of sparse matrices, which scipy multiplies in a fixed order."""
 EXACTLY = Context(prec=40)

@@ -1,7 +1,13 @@
 from collections.abc import Callable, Mapping
 
+import numpy as np
+import numpy.typing as npt
+
 from topicrawl.model import Ints
 from topicrawl.topic.wordnet.taxonomy import Floats
+
+Sums = npt.NDArray[np.float64]
+Ids = npt.NDArray[np.int64]
 
 def read_page(
     url: str,
@@ -14,7 +20,23 @@ def read_page(
     entities: Mapping[str, str],
 ) -> (
     tuple[
-        str, str, str, bytes, bytes, list[str], list[str], list[str], bytes, bytes, bytes, str, int, bool, str
+        str,
+        str,
+        str,
+        bytes,
+        bytes,
+        list[str],
+        list[str],
+        list[str],
+        bytes,
+        bytes,
+        bytes,
+        list[str],
+        bytes,
+        str,
+        int,
+        bool,
+        str,
     ]
     | None
 ): ...
@@ -23,6 +45,17 @@ def lookup(
 ) -> list[int | None]: ...
 def insert(urls: list[str], slots: memoryview[int], number: int) -> None: ...
 def insert_all(slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]) -> None: ...
+def add_by_row(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
+def add_by_column(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
+def add_pairs(
+    values: Sums,
+    columns: Ints,
+    ends: Ids,
+    other_values: Sums,
+    other_columns: Ints,
+    other_ends: Ids,
+    sums: Sums,
+) -> None: ...
 
 class Terms:
     def __init__(

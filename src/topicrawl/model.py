@@ -50,6 +50,10 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     ends: bytes = b""
     flags: bytes = b""
     """One byte a link: NOFOLLOW, IMAGE, REFUSED."""
+    tag_paths: list[str] = []
+    """The distinct tag paths (page/tag_paths.py); none where an earlier version read the page."""
+    path_numbers: bytes = b""
+    """One byte a link: which of `tag_paths` is its own, NO_PATH for one beyond them."""
 
 
 NOFOLLOW = 1

@@ -85,6 +85,7 @@ class CellRunner:
         wanted = targets(self._task_web(cell.task).labels, cell.task)
         truth, own = by_labels(visits, wanted), by_own_relevance(visits, self.thresholds.relevance)
         oracle = self._oracle(cell)
+        by_requests = by_labels(visits[: cell.task.budget], wanted)
         fetched = [visit for visit in visits if visit.fetched]
         return Row(
             *cell.key,
@@ -101,6 +102,7 @@ class CellRunner:
                 similarities, self.thresholds.similarity
             ).average_of_relevant,
             hosts=len({visit.host for visit in fetched}),
+            share_per_request=by_requests.found / oracle if oracle else 0.0,
         )
 
     def row(self, cell: Cell, crawled: Crawled, similarities: Sequence[float]) -> Row:

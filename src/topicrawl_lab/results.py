@@ -54,6 +54,8 @@ class Row:
     weights_from: str = ""
     stop_reason: str = ""
     error: str = ""
+    share_per_request: float | None = None
+    """As `oracle_share`, when as many requests are made as the budget has pages; None in a row of an older version."""
 
     @property
     def key(self) -> Key:
@@ -61,6 +63,8 @@ class Row:
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
+ADDED = ("share_per_request",)
+"""Columns that results of older versions lack, at the end."""
 
 
 class Results:
@@ -136,9 +140,14 @@ def read_rows(path: Path) -> list[Row]:
         text = path.read_bytes().decode("utf-8", "replace")
     whole = text[: text.rfind("\n") + 1]
     table = csv.DictReader(io.StringIO(whole, newline=""))
-    if whole and tuple(table.fieldnames or ()) != COLUMNS:
+    if whole and tuple(table.fieldnames or ()) not in (COLUMNS, COLUMNS[: -len(ADDED)]):
         raise RunError(f"{path} has other columns than a results.csv of this version; give a new --out")
-    return [msgspec.convert(row, Row, strict=False) for row in table]
+    return [msgspec.convert(_without_blanks(row), Row, strict=False) for row in table]
+
+
+def _without_blanks(row: dict[str, str]) -> dict[str, str]:
+    """A row without the added columns that it has no value for."""
+    return {name: value for name, value in row.items() if value or name not in ADDED}
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -34,6 +34,7 @@ def test_a_comparison_ends_with_a_table_and_its_results(
     assert run([*COMPARE, "--strategies", strategies, "--repeats", "1", "--out", "results"]) == 0
     printed = capsys.readouterr()
     assert "share of the oracle" in printed.out
+    assert "share of the oracle by requests: a failure costs as much as a page" in printed.out
     assert "ops[topic=examples]" in printed.out
     assert "3/3 cells · in " in printed.err
     assert f"report: {Path('results/report.html')}" in printed.err

@@ -47,12 +47,13 @@ def test_the_version_is_printed_without_what_crawls_need() -> None:
     }
 
 
+@pytest.mark.parametrize("strategy", ["ops", "scout"])
 def test_a_crawl_for_words_imports_neither_other_commands_nor_what_only_other_strategies_need(
-    tmp_path: Path,
+    tmp_path: Path, strategy: str
 ) -> None:
     seed = invented_web("invented:7").seeds("rainstorm disaster", 1)[0]
     modules = loaded_by(
-        *("crawl", "--quiet", "--web", "invented:7", "--topic", "storm: rain", "--strategy", "ops"),
+        *("crawl", "--quiet", "--web", "invented:7", "--topic", "storm: rain", "--strategy", strategy),
         *("--seeds", seed, "--pages", "1", "--out", str(tmp_path / "run")),
     )
     assert not modules & {

@@ -19,6 +19,9 @@ from topicrawl.strategies.semxdm import SemXdm
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.cell_runner import CellRunner, Thresholds
 from topicrawl_lab.compare import Comparison
+from topicrawl_lab.comparison.gather import gather
+from topicrawl_lab.comparison.page import render
+from topicrawl_lab.comparison.summary import summary
 from topicrawl_lab.results import COLUMNS, Results, Row, read_rows
 from topicrawl_lab.spec import parse_specs
 from topicrawl_lab.tasks import Task, TaskError
@@ -84,6 +87,35 @@ def test_a_row_agrees_with_its_log(finished: Results, small: Path) -> None:
     assert row.recall == pytest.approx(found / 28, abs=1e-6)
     assert row.harvest_rate == pytest.approx(found / 30, abs=1e-6)
     assert len(similarities) == len(fetched)
+
+
+def test_the_share_by_requests_counts_failures_against_the_budget(finished: Results) -> None:
+    row = finished.rows()["storms", "ops", 0, 0, "none"]
+    visits, _ = finished.read_log(Cell(task(), parse_specs("ops")[0], 0, 0))
+    assert row.failures > 0
+    hits = [v.url for v in visits[:30] if v.fetched and int(v.url.rpartition("/")[2]) % 4 == 0]
+    found = len(set(hits) - set(task().examples))
+    assert row.share_per_request == pytest.approx(found / 27, abs=1e-6)
+    assert row.share_per_request < row.oracle_share
+
+
+def test_results_of_an_older_version_open_and_rejudging_completes_them(
+    finished: Results, small: Path, tmp_path: Path
+) -> None:
+    copytree(finished.folder, tmp_path / "old")
+    old = Results(tmp_path / "old")
+    lines = finished.table.read_text().splitlines()
+    old.table.write_text("".join(f"{line.rpartition(',')[0]}\n" for line in lines))
+    assert "share_per_request" not in old.table.read_text()
+    assert {row.share_per_request for row in comparison(small).run(old)} == {None}
+    before = gather(old.folder, small)
+    assert "By requests" not in render(before, None)
+    assert "by requests" not in summary(before, None)
+    again = comparison(small).rejudge(old)
+    shares = [row.share_per_request or 0.0 for row in finished.rows().values()]
+    assert [row.share_per_request for row in again] == pytest.approx(shares, abs=1e-6)
+    assert "By requests" in render(after := gather(old.folder, small), None)
+    assert f"| mean | {(shares[0] + shares[1]) / 2:.3f} |" in summary(after, None)
 
 
 def test_best_first_beats_breadth_first_where_anchors_are_informative(finished: Results) -> None:

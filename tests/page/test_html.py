@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from topicrawl.model import IMAGE, NOFOLLOW, Page, ints
 from topicrawl.page.collect import MAX_LINKS
 from topicrawl.page.html import read_html
 from topicrawl.page.normalize import FIELD_LIMIT, TEXT_LIMIT
+from topicrawl.page.tag_paths import MOST_PATHS, NO_PATH
 
 HERE = "http://h.test/dir/page.html"
 
@@ -102,6 +104,38 @@ def test_the_anchor_of_an_image_link_is_its_alt_and_has_length_0_in_the_text() -
     assert list(page.links.flags) == [IMAGE, 0, 0]
     assert spans(page) == ["", "words", ""]
     assert "map" not in page.text
+
+
+def paths(page: Page) -> list[str]:
+    return [page.links.tag_paths[number] for number in page.links.path_numbers]
+
+
+def test_a_link_has_the_path_of_the_elements_that_contain_it() -> None:
+    page = read(
+        "<body class=home><div id=content><ul class='links wide'><li><a href=1>a</a><li id=item-7><a href=2>b</a>"
+        "</ul><p>text <a href=3 class='Ext-9 42'>c</a></div><a href=4><b>d</b></a>"
+    )
+    assert paths(page) == [
+        "div#content/ul.links.wide/li/a",
+        "div#content/ul.links.wide/li#item-/a",
+        "div#content/p/a.ext-",
+        "a",
+    ]
+
+
+def test_links_at_the_same_place_of_a_template_share_a_path() -> None:
+    page = read("<table>" + "<tr class=row-1><td><a href=x>a</a>" * 50 + "</table>")
+    assert page.links.tag_paths == ["table/tbody/tr.row-/td/a"]
+    assert page.links.path_numbers == bytes(50)
+
+
+def test_tag_paths_are_bounded_in_depth_length_and_number() -> None:
+    letters = [chr(ord("a") + number) for number in range(20)]
+    many = "".join(f"<p id={one}{other}><a href=y>y</a></p>" for one in letters for other in letters)
+    page = read("<div>" * 9 + f"<p class={'c' * 40}><a href=x>x</a></p>" + many)
+    assert page.links.tag_paths[0] == "div/div/div/div/p." + "c" * 16 + "/a"
+    assert len(page.links.tag_paths) == MOST_PATHS == NO_PATH
+    assert list(page.links.path_numbers) == [*range(MOST_PATHS), *[NO_PATH] * (401 - MOST_PATHS)]
 
 
 def test_maps_frames_and_refreshes_are_links() -> None:
@@ -248,9 +282,10 @@ def test_the_columns_of_every_page_are_consistent(markup: str) -> None:
     page = read(markup)
     starts, ends = ints(page.links.starts), ints(page.links.ends)
     segment_starts, groups = ints(page.segment_starts), ints(page.segment_groups)
-    columns = (page.links.anchors, page.links.titles, starts, ends, page.links.flags)
+    columns = (page.links.anchors, page.links.titles, starts, ends, page.links.flags, page.links.path_numbers)
     assert {len(column) for column in columns} == {len(page.links.urls)}
     assert all(0 <= start <= end <= len(page.text) for start, end in zip(starts, ends, strict=True))
+    assert all(number < len(page.links.tag_paths) for number in page.links.path_numbers)
     assert len(segment_starts) == len(groups)
     assert (len(segment_starts) > 0) == bool(page.text)
     assert not page.text or segment_starts[0] == 0
@@ -266,3 +301,12 @@ def test_a_second_parser_agrees(markup: str) -> None:
     ours = read(markup)
     assert ours.text.split() == theirs.text.split()
     assert ours.links.urls == theirs.links.urls
+
+
+def test_a_page_that_was_stored_before_there_were_tag_paths_has_none() -> None:
+    page = read("<ul><li><a href=x>a</a></ul>")
+    columns = msgspec.structs.astuple(page.links)[:6]
+    stored = msgspec.msgpack.encode([page.url, "", "", page.text, b"", b"", columns])
+    old = msgspec.msgpack.decode(stored, type=Page)
+    assert old.links.urls == page.links.urls
+    assert (old.links.tag_paths, old.links.path_numbers) == ([], b"")

@@ -47,6 +47,13 @@ PLAIN = [
     "<head><noscript><link rel=x></noscript></head><noscript>Use JavaScript</noscript><script>a<b</script>",
     "<select><optgroup><option>a<option>b</select><textarea> c&lt;</textarea><form><input>d</form>",
     "<a href=x><div>a</div></a><svg><title>t</title><g><path d=x /></g></svg><iframe src=f>b</iframe>",
+    "<div CLASS='a&#98; c\x0bd\n\tE9-_ 7 8x暴' id=&amp; class=z><nav id=' '><A hreF=x ID=i1j>a</A>",
+    "<x-y9 class><a href=y>b",
+    "<p class='abcdefghijklmno p'><a href=x class='abcdefghijklmnop q'>a</a><math><mi id=m><a href=y>b</math>",
+    "<frameset id=f><frame src=x class=g></frameset>",
+    "".join(
+        f"<p class={'x' * (number % 17)}{'y' * (number // 17)}><a href=x>a</a></p>" for number in range(600)
+    ),
     "é ﬁ 暴雨\u3000&nbsp;x&#8212;y&#151;&eacute&notin;&ampx <a href='?a=1&copy=2&amp;b'>z</a>",
     "<span><x-y>a</x-y></span></p></div>b<!-- c --><![x]></>d<?php e ?>f < g </ h",
 ]
@@ -126,6 +133,7 @@ ATTRIBUTES = (
     *("name=robots", "name=keywords", "name=' Description '", "content='a,  b'", "content=none", "lang=de"),
     *("http-equiv=refresh", "xml:lang=fr", "lang=", "/", "=", 'a="b>c"', "title='&amp;&lt&copy=1'", "x"),
     *("href='?a&lt=b&amp;c'", "href=x\r\ny", "title='a\rb'", "alt='é ﬁ'", "type=hidden"),
+    *("class=c", "class='d-1 &amp;E\tf'", "CLASS='\x0b g\xa0h'", "id=i2", "id='&#106; j'", "class=", "id"),
 )
 TEXTS = (
     *(

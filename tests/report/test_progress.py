@@ -43,6 +43,17 @@ def test_the_line_shows_pages_harvest_rate_speed_time_left_frontier_and_hosts() 
     )
 
 
+def test_a_limit_of_requests_is_shown_and_the_limit_reached_first_tells_the_time_left() -> None:
+    clock, console = Clock(), plain()
+    progress = Progress(500, console, requests=400, clock=clock)
+    progress.update(0, 0, 10, 1, 0)
+    clock.now += 20
+    progress.update(100, 60, 12_804, 57, 200)
+    assert written(console).splitlines()[-1] == (
+        "100/500 pages · 200/400 requests · harvest 60.0% · 5.0 pages/s · 20 s left · frontier 12,804 · 57 hosts"
+    )
+
+
 def test_a_resumed_crawl_measures_its_speed_from_where_it_resumed() -> None:
     clock, console = Clock(), plain()
     progress = Progress(None, console, clock=clock)

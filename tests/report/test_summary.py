@@ -52,6 +52,7 @@ def test_a_crawl_of_four_pages_and_two_failures_by_hand() -> None:
     ]
     assert summary_of(visits) == {
         "fetches": 4,
+        "requests": 6,
         "relevant": 2,
         "harvest_rate": 0.5,
         "average_relevance": pytest.approx(0.55),

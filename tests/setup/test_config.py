@@ -181,7 +181,17 @@ def test_every_setting_has_help_and_a_section_and_reads_its_own_default() -> Non
 
 def test_resuming_may_change_budgets_and_politeness() -> None:
     old = Config(topic=RAIN, seeds=("http://a.test/",))
-    new = replace(old, pages=9, max_time=1.0, max_bytes=5, relevant=3, delay=0.1, concurrency=2, contact="me")
+    new = replace(
+        old,
+        pages=9,
+        max_time=1.0,
+        max_bytes=5,
+        max_requests=7,
+        relevant=3,
+        delay=0.1,
+        concurrency=2,
+        contact="me",
+    )
     check_resume(old, new)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from topicrawl.frontier import Ids
 from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, WIDTH, LinkDocuments
+from value.sparse import dense
 
 
 def numbers(*values: int) -> Ids:
@@ -17,7 +18,7 @@ def test_a_token_counts_once_at_its_best_place() -> None:
     documents = LinkDocuments()
     documents.add(numbers(3, 3), numbers(7, 8), numbers(AROUND, AROUND))
     documents.add(numbers(3), numbers(7), numbers(ANCHOR))
-    row = documents.rows(numbers(3), 10).toarray()[0]
+    row = dense(documents.rows(numbers(3), 10))[0]
     assert row[[7, 8]] == pytest.approx(np.array([1.0, 0.3]) / np.sqrt(1.09))
     assert np.count_nonzero(row) == 2
 
@@ -25,9 +26,9 @@ def test_a_token_counts_once_at_its_best_place() -> None:
 def test_a_worse_place_changes_nothing() -> None:
     documents = LinkDocuments()
     documents.add(numbers(0, 0), numbers(1, 2), numbers(ANCHOR, HEADING))
-    before = documents.rows(numbers(0), 5).toarray()
+    before = dense(documents.rows(numbers(0), 5))
     documents.add(numbers(0), numbers(1), numbers(AROUND))
-    assert np.array_equal(documents.rows(numbers(0), 5).toarray(), before)
+    assert np.array_equal(dense(documents.rows(numbers(0), 5)), before)
 
 
 def test_better_places_replace_others_and_among_equals_the_older_stay() -> None:
@@ -35,7 +36,7 @@ def test_better_places_replace_others_and_among_equals_the_older_stay() -> None:
     links = np.zeros(WIDTH, dtype=np.int64)
     documents.add(links, np.arange(1, WIDTH + 1), np.full(WIDTH, AROUND))
     documents.add(numbers(0, 0), numbers(100, 101), numbers(AROUND, ANCHOR))
-    kept = set(documents.rows(numbers(0), 200).indices.tolist())
+    kept = set(documents.rows(numbers(0), 200).columns.tolist())
     assert kept == {*range(1, WIDTH), 101}
 
 
@@ -52,7 +53,7 @@ def test_documents_of_many_links_stay_separate() -> None:
     documents = LinkDocuments()
     documents.add(np.arange(5000), np.arange(5000) + 1, np.full(5000, ANCHOR))
     rows = documents.rows(np.arange(5000), 5001)
-    assert np.array_equal(rows.indices, np.arange(5000) + 1)
+    assert np.array_equal(rows.columns, np.arange(5000) + 1)
 
 
 def test_the_weight_of_a_document_does_not_depend_on_other_documents() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
 
 from topicrawl.value.nearest import AT_ONCE, DOUBT, NUMBER, Nearest
+from value.sparse import sparse
 
 PAGES = AT_ONCE + 9
 
@@ -29,27 +29,27 @@ def test_the_most_similar_pages_count_by_similarity_and_a_page_does_not_count_fo
 ) -> None:
     known, others = dense[:PAGES], dense[PAGES:]
     relevance = np.random.default_rng(2).random(PAGES)
-    nearest = Nearest(csr_array(known), relevance, 0.4)
+    nearest = Nearest(sparse(known), relevance, 0.4)
     own = [expected(known[n], np.delete(known, n, 0), np.delete(relevance - 0.4, n, 0)) for n in range(PAGES)]
     doubt = DOUBT * np.mean([similar for _, similar in own])
     assert nearest.own == pytest.approx([total / (similar + doubt) for total, similar in own])
     found = [expected(row, known, relevance - 0.4) for row in others]
-    assert nearest.beyond(csr_array(others)) == pytest.approx([t / (s + doubt) for t, s in found])
+    assert nearest.beyond(sparse(others)) == pytest.approx([t / (s + doubt) for t, s in found])
 
 
 def test_a_page_like_no_other_is_of_mean_relevance() -> None:
-    nearest = Nearest(csr_array(np.eye(3)), np.array([1.0, 0.0, 1.0]), 0.5)
+    nearest = Nearest(sparse(np.eye(3)), np.array([1.0, 0.0, 1.0]), 0.5)
     assert nearest.own.tolist() == [0.0, 0.0, 0.0]
-    assert nearest.beyond(csr_array(np.zeros((1, 3)))).tolist() == [0.0]
+    assert nearest.beyond(sparse(np.zeros((1, 3)))).tolist() == [0.0]
 
 
 def test_without_known_pages_nothing_is_known() -> None:
-    nearest = Nearest(csr_array((0, 3)), np.zeros(0), 0.0)
+    nearest = Nearest(sparse(np.zeros((0, 3))), np.zeros(0), 0.0)
     assert nearest.own.tolist() == []
-    assert nearest.beyond(csr_array(np.eye(3))).tolist() == [0.0, 0.0, 0.0]
+    assert nearest.beyond(sparse(np.eye(3))).tolist() == [0.0, 0.0, 0.0]
 
 
 def test_words_that_no_known_page_has_do_not_count() -> None:
-    nearest = Nearest(csr_array(np.array([[1.0, 0.0], [1.0, 0.0]])), np.array([1.0, 0.0]), 0.0)
-    wide = csr_array(np.array([[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 1.0, 0.0]]))
+    nearest = Nearest(sparse(np.array([[1.0, 0.0], [1.0, 0.0]])), np.array([1.0, 0.0]), 0.0)
+    wide = sparse(np.array([[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 1.0, 0.0]]))
     assert nearest.beyond(wide).tolist() == [0.0, pytest.approx(1 / (2 + DOUBT))]

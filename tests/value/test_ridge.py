@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array, random_array
+from scipy.sparse import random_array
 
 from topicrawl.value.ridge import ridge
+from topicrawl.value.sparse_rows import SparseRows
+from value.sparse import dense, sparse
 
 
-def problem(seed: int) -> tuple[csr_array, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+def problem(seed: int) -> tuple[SparseRows, np.ndarray[tuple[int], np.dtype[np.float64]]]:
     rng = np.random.default_rng(seed)
     rows = random_array((60, 200), density=0.05, rng=rng, format="csr")
     lengths = np.sqrt(rows.multiply(rows).sum(axis=1))
-    return csr_array(rows.multiply(1 / np.maximum(lengths, 1e-9)[:, None])), rng.normal(size=60)
+    return sparse(rows.multiply(1 / np.maximum(lengths, 1e-9)[:, None]).toarray()), rng.normal(size=60)
 
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("penalty", [1.0, 2.0])
 def test_it_is_the_exact_solution(seed: int, penalty: float) -> None:
     rows, targets = problem(seed)
-    dense = rows.toarray()
-    exact = dense.T @ np.linalg.solve(dense @ dense.T + penalty * np.eye(60), targets)
+    all_of = dense(rows)
+    exact = all_of.T @ np.linalg.solve(all_of @ all_of.T + penalty * np.eye(60), targets)
     found = ridge(rows, targets, penalty, np.zeros(1))
     assert np.abs(found - exact).max() < 1e-3
 
@@ -38,4 +40,4 @@ def test_a_start_of_fewer_tokens_is_enough() -> None:
 
 
 def test_without_rows_all_weights_are_0() -> None:
-    assert not ridge(csr_array((0, 3)), np.zeros(0), 1.0, np.zeros(1)).any()
+    assert not ridge(sparse(np.zeros((0, 3))), np.zeros(0), 1.0, np.zeros(1)).any()

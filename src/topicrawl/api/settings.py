@@ -51,6 +51,7 @@ class Settings(TypedDict, total=False):
     max_per_host: int
     follow_nofollow: bool
     max_time: Seconds
+    max_requests: int
     max_bytes: Size
     relevant: int
     rounds: int

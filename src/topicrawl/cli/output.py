@@ -66,11 +66,11 @@ class Output:
         text = f"topic {topic.name}, read as {topic.source}: {terms}{more}"
         self.say("topic", text, name=topic.name, source=topic.source, terms=dict(pairs))
 
-    def counting(self, pages: int) -> AbstractContextManager[Any]:
+    def counting(self, pages: int, requests: int | None = None) -> AbstractContextManager[Any]:
         """The progress line, shown inside a `with`; there is none with --quiet, --log-json or --verbose."""
         if self.console.quiet or self.verbose:
             return nullcontext()
-        self._progress = Progress(pages, self.console)
+        self._progress = Progress(pages, self.console, requests=requests)
         return self._progress
 
     def hosts(self, visits: Iterable[Visit]) -> None:
@@ -88,7 +88,9 @@ class Output:
         if self._progress:
             tally = crawl.tally
             try:
-                self._progress.update(tally.fetched, tally.relevant, crawl.waiting, len(self._hosts))
+                self._progress.update(
+                    tally.fetched, tally.relevant, crawl.waiting, len(self._hosts), tally.visits
+                )
             except BrokenPipeError:
                 self.mute()
 

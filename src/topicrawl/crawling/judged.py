@@ -32,7 +32,7 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
         now[visit.n] = visit.relevance
     if begun_config(run).judge != EXAMPLES:
         return now
-    from topicrawl.value.judges.examples import ByExamples  # it needs scipy, which other runs do not load
+    from topicrawl.value.judges.examples import ByExamples  # other runs do without it
     from topicrawl.value.judges.reconsidered import reconsidered
 
     fetched = [visit for visit in run.visits() if visit.fetched]

@@ -152,10 +152,11 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
 def summary_of(run: Run, config: Config) -> dict[str, Any]:
     """The stored summary of a run, or one of the visits so far, with the relevance that was said at each.
 
-    topicrawl 0.1 said nothing else.
+    topicrawl 0.1 said nothing else, and did not sum up the requests.
     """
     if run.summary is not None:
-        return {"relevant_at_visit": run.summary["relevant"], **run.summary}
+        requests = run.summary["fetches"] + sum(run.summary["failures"].values())
+        return {"relevant_at_visit": run.summary["relevant"], "requests": requests, **run.summary}
     spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
     seconds = max(end for _, end in spans) - min(begun for begun, _ in spans) if spans else 0.0
     summary = summarise(

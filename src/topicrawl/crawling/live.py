@@ -330,7 +330,7 @@ class Live:
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
 
     def _fill(self) -> None:
-        """Ask until the window is full, the pending links use up the page budget, or no link can be chosen."""
+        """Ask until the window is full, the pending links use up the budget, or no link can be chosen."""
         asks = []
         while not self.crawl.paused and len(self.crawl.pending) < self._max_pending():
             ask = self.crawl.ask()
@@ -345,11 +345,13 @@ class Live:
             self._outbox.put(stored)
 
     def _max_pending(self) -> int:
-        window = self.window if self.ordered else self.window + self._parked
-        pages = self.budget.limits.get("pages")
-        if pages is None:
-            return window
-        return min(window, pages - self.crawl.tally.fetched + len(self.crawl.postponed))
+        most = self.window if self.ordered else self.window + self._parked
+        limits, tally = self.budget.limits, self.crawl.tally
+        if "pages" in limits:
+            most = min(most, limits["pages"] - tally.fetched + len(self.crawl.postponed))
+        if "requests" in limits:  # each pending link is one already, also if postponed
+            most = min(most, limits["requests"] - tally.visits)
+        return most
 
     def _dispatch(self, asks: Sequence[Ask]) -> None:
         if asks:

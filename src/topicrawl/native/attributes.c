@@ -101,6 +101,7 @@ Status add_decoded_link(Document *doc, Span href, const Attributes *attributes, 
     if (nofollow)
         link.flags |= NOFOLLOW;
     TRY(keep_field(doc, attributes->title, &link.title, &link.title_size));
+    TRY(add_path(doc, &link.path));
     if (attributes->alt.size > 0) {
         Span alt;
         TRY(decoded(doc, attributes->alt, &alt));

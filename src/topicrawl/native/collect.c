@@ -182,7 +182,7 @@ void document_free(Document *doc)
     for (size_t i = 0; i < doc->links.size / sizeof(Link); i++)
         Py_XDECREF(links[i].alt);
     Buffer *buffers[] = {&doc->text, &doc->segment_starts, &doc->segment_groups, &doc->links, &doc->fields,
-                         &doc->title, &doc->noscript, &doc->scratch};
+                         &doc->labels, &doc->paths, &doc->path_ends, &doc->title, &doc->noscript, &doc->scratch};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         buffer_free(buffers[i]);
     Py_XDECREF(doc->keywords);

@@ -57,12 +57,32 @@ void kinds_free(Kinds *kinds)
     Py_XDECREF(kinds->kinds);
 }
 
+enum { AT_ONCE = 64 };
+
+/* How many characters from `at` on are all of the first block, looked at `AT_ONCE` at a time. */
+static Py_ssize_t in_first_block(const Text *text, Py_ssize_t at)
+{
+    const uint16_t *characters = text->data;
+    Py_ssize_t begin = at;
+    for (; at + AT_ONCE <= text->length; at += AT_ONCE) {
+        uint16_t together = 0;
+        for (int i = 0; i < AT_ONCE; i++)  /* compilers make a few wide instructions of it */
+            together |= characters[at + i];
+        if (together >= BLOCK)
+            break;
+    }
+    return at - begin;
+}
+
 bool open_text(Kinds *kinds, PyObject *string, Text *text)
 {
     *text = (Text){PyUnicode_KIND(string), PyUnicode_DATA(string), PyUnicode_GET_LENGTH(string), kinds};
     if (text->kind == PyUnicode_1BYTE_KIND)
         return true;
     for (Py_ssize_t i = 0; i < text->length; i++) {
+        if (i % AT_ONCE == 0 && text->kind == PyUnicode_2BYTE_KIND
+            && (i += in_first_block(text, i)) == text->length)
+            break;
         Py_UCS4 block = PyUnicode_READ(text->kind, text->data, i) >> 8;
         if (kinds->blocks[block] == NULL && !load_block(kinds, block))
             return false;

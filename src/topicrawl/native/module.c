@@ -3,6 +3,7 @@
 #include "common_ancestors.h"
 #include "page.h"
 #include "hash_table.h"
+#include "sparse.h"
 #include "terms.h"
 #include "words.h"
 
@@ -11,6 +12,9 @@
 #endif
 
 static PyMethodDef functions[] = {
+    {"add_by_column", sparse_add_by_column, METH_VARARGS, NULL},
+    {"add_by_row", sparse_add_by_row, METH_VARARGS, NULL},
+    {"add_pairs", sparse_add_pairs, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},

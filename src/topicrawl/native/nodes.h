@@ -33,6 +33,7 @@ typedef struct Node {
     Piece piece;         /* a text, or the attributes of an element as written; html may have more than one of them */
     Piece *last_piece;
     uint8_t kind, tag, space, point;  /* Kind, Tag, Space, Point */
+    uint32_t label;      /* in tag paths; 0 as long as it is not needed */
     bool open;           /* on the stack of open elements */
     bool listed;         /* in the list of active formatting elements */
     bool wall;           /* of SVG or MathML, and ends every scope */

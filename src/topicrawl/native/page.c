@@ -76,8 +76,8 @@ static Status anchor_of(Document *doc, const Link *link, PyObject **anchor)
 
 /* The columns of the links, one row for each with a canonical URL. */
 typedef struct {
-    PyObject *urls, *anchors, *titles;
-    Buffer starts, ends, flags;
+    PyObject *urls, *anchors, *titles, *paths;
+    Buffer starts, ends, flags, path_numbers;
 } Columns;
 
 static Status append_new(PyObject *list, PyObject *item)
@@ -100,7 +100,19 @@ static Status add_row(Document *doc, Columns *columns, const Link *link, PyObjec
     TRY(append_new(columns->titles, title));
     char flags = (char)(link->start < link->end ? link->flags & ~IMAGE : link->flags);
     NEED(buffer_add_int(&columns->starts, link->start) && buffer_add_int(&columns->ends, link->end));
-    NEED(buffer_add(&columns->flags, &flags, 1));
+    NEED(buffer_add(&columns->flags, &flags, 1) && buffer_add(&columns->path_numbers, &link->path, 1));
+    return OK;
+}
+
+static Status add_paths(const Document *doc, PyObject *paths)
+{
+    const int32_t *ends = buffer_ints(&doc->path_ends);
+    size_t count = buffer_count(&doc->path_ends);
+    for (size_t i = 0, begin = 0; i < count; begin = (size_t)ends[i++]) {
+        PyObject *path = PyUnicode_FromStringAndSize(doc->paths.data + begin, (Py_ssize_t)((size_t)ends[i] - begin));
+        NEED(path != NULL);
+        TRY(append_new(paths, path));
+    }
     return OK;
 }
 
@@ -109,7 +121,9 @@ static Status fill_columns(Document *doc, Columns *columns, PyObject *url)
     columns->urls = PyList_New(0);
     columns->anchors = PyList_New(0);
     columns->titles = PyList_New(0);
-    NEED(columns->urls != NULL && columns->anchors != NULL && columns->titles != NULL);
+    columns->paths = PyList_New(0);
+    NEED(columns->urls != NULL && columns->anchors != NULL && columns->titles != NULL && columns->paths != NULL);
+    TRY(add_paths(doc, columns->paths));
     PyObject *base = NULL;
     if (doc->base != NULL && PyUnicode_GET_LENGTH(doc->base) > 0) {
         Py_ssize_t size;
@@ -130,9 +144,11 @@ static void free_columns(Columns *columns)
     Py_XDECREF(columns->urls);
     Py_XDECREF(columns->anchors);
     Py_XDECREF(columns->titles);
+    Py_XDECREF(columns->paths);
     buffer_free(&columns->starts);
     buffer_free(&columns->ends);
     buffer_free(&columns->flags);
+    buffer_free(&columns->path_numbers);
 }
 
 static PyObject *or_empty(PyObject *text)
@@ -146,14 +162,15 @@ static PyObject *result(Document *doc, Columns *columns, PyObject *title, Buffer
     size_t segments = buffer_count(&doc->segment_starts);
     bool lead = offset > 0;
     return Py_BuildValue(
-        "ONNNNOOONNNNiNN", title, or_empty(doc->language),
+        "ONNNNOOONNNONNiNN", title, or_empty(doc->language),
         PyUnicode_DecodeUTF8(text->data, (Py_ssize_t)text->size, NULL),
         packed(buffer_ints(&doc->segment_starts), segments, offset, lead),
         packed(buffer_ints(&doc->segment_groups), segments, 0, lead),
         columns->urls, columns->anchors, columns->titles,
         packed(buffer_ints(&columns->starts), buffer_count(&columns->starts), offset, false),
         packed(buffer_ints(&columns->ends), buffer_count(&columns->ends), offset, false),
-        PyBytes_FromStringAndSize(columns->flags.data, (Py_ssize_t)columns->flags.size),
+        PyBytes_FromStringAndSize(columns->flags.data, (Py_ssize_t)columns->flags.size), columns->paths,
+        PyBytes_FromStringAndSize(columns->path_numbers.data, (Py_ssize_t)columns->path_numbers.size),
         or_empty(doc->robots), (int)doc->length, PyBool_FromLong(doc->has_scripts),
         PyUnicode_DecodeUTF8(doc->noscript.data, (Py_ssize_t)doc->noscript.size, NULL));
 }

@@ -4,6 +4,7 @@
     walk.c        the tree to events                                          (page/html_turbohtml.py)
     collect.c     collects links and metadata                                 (page/collect.py)
     attributes.c  the values of attributes                                    (page/collect.py)
+    tag_paths.c   the tag paths of links                                      (page/tag_paths.py)
     text.c        collects text by tag group                                  (page/collect.py)
     links.c       canonical URLs of the links                                 (urls.py)
     page.c        builds the result                                           (page/html.py)
@@ -17,7 +18,7 @@ reader returns FALL_BACK, and they read the page instead. */
 #include "buffer.h"
 #include "tags.h"
 
-enum { SOURCE_LIMIT = 1 << 28, TEXT_LIMIT = 1000000, FIELD_LIMIT = 1000, MAX_LINKS = 2000, MAX_DEPTH = 400, MAX_URL = 2083 };
+enum { SOURCE_LIMIT = 1 << 28, TEXT_LIMIT = 1000000, FIELD_LIMIT = 1000, MAX_LINKS = 2000, MAX_DEPTH = 400, MAX_URL = 2083, MOST_PATHS = 255 };
 enum { REST = 4, HEADLINE = 0 };         /* tag groups */
 enum { NOFOLLOW = 1, IMAGE = 2 };        /* flags of a link */
 
@@ -54,7 +55,7 @@ typedef struct {
     size_t href, href_size;        /* in `fields` */
     size_t title, title_size;
     PyObject *alt;                 /* text of images in the anchor; NULL when there is none */
-    uint8_t flags;
+    uint8_t flags, path;           /* path: its number among `paths` */
 } Link;
 
 enum Target { DROPPED, TO_TITLE, TO_NOSCRIPT };
@@ -66,6 +67,9 @@ typedef struct {
     Buffer segment_starts, segment_groups;
     Buffer links;                  /* of Link */
     Buffer fields;                 /* hrefs and titles, decoded */
+    Buffer labels;                 /* of the elements in tag paths, each ended by NUL */
+    Buffer paths, path_ends;       /* the distinct tag paths, one after the other */
+    struct Node *element;          /* whose start is collected */
     Buffer title, noscript;        /* hidden texts that are kept */
     PyObject *keywords, *description, *robots, *base, *language;  /* NULL when absent */
     Buffer scratch;
@@ -107,6 +111,9 @@ Status decoded_words(Document *doc, Span value, Span *words);
 Status add_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row);
 /* The same for a decoded `href`. */
 Status add_decoded_link(Document *doc, Span href, const Attributes *attributes, uint8_t flags, int32_t *row);
+
+/* tag_paths.c: the number of the tag path of `doc->element`, a link; MOST_PATHS for those beyond as many. */
+Status add_path(Document *doc, uint8_t *number);
 
 /* collect.c */
 Status collect_start(Document *doc, Tag tag, const Attributes *attributes);

@@ -150,7 +150,7 @@ Status in_foreign(Scanner *scanner, const Token *token);
 Status insert_foreign(Scanner *scanner, const Token *token, Space space);
 
 /* walk.c */
-Status walk(Document *doc, const Node *root);
+Status walk(Document *doc, Node *root);
 
 static inline Node *current(const Scanner *scanner)
 {

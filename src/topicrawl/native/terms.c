@@ -70,16 +70,21 @@ static Py_ssize_t search_ascii(const Terms *self, const Text *text, Found found,
     return tokens;
 }
 
-/* The same for any text. */
-static Py_ssize_t search_wide(const Terms *self, const Text *text, Found found, void *context)
+/* The same for any text; `width` is the constant of its characters' width, so that each has a loop of its own. */
+static inline Py_ssize_t search_wide(const Terms *self, const Text *text, int width, Found found, void *context)
 {
     Py_ssize_t tokens = 0, free_from = 0;
     int before = OTHER_KIND;
     for (Py_ssize_t at = 0; at < text->length; at++) {
-        int kind = kind_at(text, at);
-        tokens += kind == RUNNING || (kind == LETTER && before != LETTER);
+        const Letter *letter = letter_of(&self->kinds, PyUnicode_READ(width, text->data, at));
+        int kind = letter->kind;
+        if (kind == LETTER && before == LETTER)
+            continue;  /* inside a word: nothing begins here */
+        tokens += kind == RUNNING || kind == LETTER;
         int32_t term;
-        if (at >= free_from && !(kind == LETTER && before == LETTER)) {
+        if (at >= free_from
+            && (letter->folded >= 128
+                || may_begin(self, letter->folded, at + 1 < text->length ? folded_at(text, at + 1) : 0))) {
             Py_ssize_t matched = match_at(self, text, at, before, &term);
             if (matched > 0 && !found(context, at, term))
                 return -1;
@@ -95,8 +100,13 @@ static Py_ssize_t search(Terms *self, PyObject *string, Found found, void *conte
     Text text;
     if (!open_text(&self->kinds, string, &text))
         return -1;
-    return PyUnicode_IS_ASCII(string) ? search_ascii(self, &text, found, context)
-                                      : search_wide(self, &text, found, context);
+    if (PyUnicode_IS_ASCII(string))
+        return search_ascii(self, &text, found, context);
+    if (text.kind == PyUnicode_1BYTE_KIND)
+        return search_wide(self, &text, PyUnicode_1BYTE_KIND, found, context);
+    if (text.kind == PyUnicode_2BYTE_KIND)
+        return search_wide(self, &text, PyUnicode_2BYTE_KIND, found, context);
+    return search_wide(self, &text, PyUnicode_4BYTE_KIND, found, context);
 }
 
 /* --- find --------------------------------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ static Status whole_text(const Node *node, Buffer *joined, Span *text)
     return OK;
 }
 
-static Status enter(Document *doc, const Node *node, Buffer *joined)
+static Status enter(Document *doc, Node *node, Buffer *joined)
 {
     static const Attributes none;
     Span text;
@@ -28,12 +28,13 @@ static Status enter(Document *doc, const Node *node, Buffer *joined)
     if (!(rules_of(node->tag) & ATTRIBUTES))
         return collect_start(doc, node->tag, &none);
     Attributes attributes = read_attributes(&node->piece);
+    doc->element = node;
     return collect_start(doc, node->tag, &attributes);
 }
 
-static Status walk_all(Document *doc, const Node *root, Buffer *joined)
+static Status walk_all(Document *doc, Node *root, Buffer *joined)
 {
-    for (const Node *node = root->first; node != NULL && !doc->full;) {
+    for (Node *node = root->first; node != NULL && !doc->full;) {
         TRY(enter(doc, node, joined));
         if (node->first != NULL) {
             node = node->first;
@@ -51,7 +52,7 @@ static Status walk_all(Document *doc, const Node *root, Buffer *joined)
     return OK;
 }
 
-Status walk(Document *doc, const Node *root)
+Status walk(Document *doc, Node *root)
 {
     Buffer joined = {0};
     Status status = walk_all(doc, root, &joined);

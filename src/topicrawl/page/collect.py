@@ -14,11 +14,10 @@ from collections.abc import Callable
 from topicrawl.model import IMAGE, NOFOLLOW
 from topicrawl.page.groups import GROUP_OF, REST
 from topicrawl.page.normalize import FIELD_LIMIT, TEXT_LIMIT, fold, nfkc
+from topicrawl.page.tag_paths import Attributes, Element, TagPaths
 
 MAX_LINKS = 2_000
 """Links read from one page."""
-
-Attributes = tuple[tuple[str, str | None], ...]
 
 _BLOCKS = frozenset(
     """
@@ -65,6 +64,8 @@ class Collector:
         self.link_starts: list[int] = []
         self.link_ends: list[int] = []
         self.flags: list[int] = []
+        self.tag_paths = TagPaths()
+        self.path_numbers: list[int] = []
         self.title: list[str] = []
         self.metas: dict[str, str] = {}
         self.base: str | None = None
@@ -78,8 +79,10 @@ class Collector:
         self._hidden_target: list[str] | None = None  # where hidden text goes
         self._open: list[int] = []  # rows of open links, -1 for an anchor that is no link
         self._textless: list[int] = []  # rows of open links without text so far
+        self._elements: list[Element] = []  # the open ones
 
     def start_element(self, tag: str, attrs: Attributes) -> None:
+        self._elements.append((tag, attrs))
         role = _ROLES.get(tag)
         if role is None:
             return
@@ -92,6 +95,7 @@ class Collector:
             start(self, attrs)
 
     def end_element(self, tag: str) -> None:
+        self._elements.pop()
         role = _ROLES.get(tag)
         if role is None:
             return
@@ -177,6 +181,7 @@ class Collector:
         self.link_starts.append(self.length)
         self.link_ends.append(self.length)
         self.flags.append(flags)
+        self.path_numbers.append(self.tag_paths.number(self._elements))
         return len(self.hrefs) - 1
 
     def _img(self, attrs: Attributes) -> None:

@@ -50,6 +50,8 @@ class Columns(NamedTuple):
     link_starts: bytes
     link_ends: bytes
     flags: bytes
+    tag_paths: list[str]
+    path_numbers: bytes
     robots: str
     length: int
     """Characters of the body's text."""
@@ -92,7 +94,14 @@ def _page(url: str, found: Columns) -> Page:
         segment_starts=found.segment_starts,
         segment_groups=found.segment_groups,
         links=Links(
-            found.urls, found.anchors, found.link_titles, found.link_starts, found.link_ends, found.flags
+            found.urls,
+            found.anchors,
+            found.link_titles,
+            found.link_starts,
+            found.link_ends,
+            found.flags,
+            found.tag_paths,
+            found.path_numbers,
         ),
         noindex="noindex" in robots,
         nofollow="nofollow" in robots,
@@ -130,9 +139,9 @@ def robot_rules(value: str) -> set[str]:
 
 def _links(
     url: str, found: Collector, body: str, offset: int
-) -> tuple[list[str], list[str], list[str], bytes, bytes, bytes]:
+) -> tuple[list[str], list[str], list[str], bytes, bytes, bytes, list[str], bytes]:
     base = (urls.join(url, found.base) if found.base else None) or url
-    targets, anchors, titles, starts, ends, flags = [], [], [], [], [], bytearray()
+    targets, anchors, titles, starts, ends, flags, paths = [], [], [], [], [], bytearray(), bytearray()
     rows = zip(
         found.hrefs,
         found.link_titles,
@@ -140,9 +149,10 @@ def _links(
         found.link_starts,
         found.link_ends,
         found.flags,
+        found.path_numbers,
         strict=True,
     )
-    for href, title, alt, start, end, flag in rows:
+    for href, title, alt, start, end, flag, path in rows:
         target = urls.join(base, href)
         if target is None:
             continue
@@ -155,7 +165,9 @@ def _links(
         starts.append(start + offset)
         ends.append(end + offset)
         flags.append(flag & ~IMAGE if has_text else flag)
-    return targets, anchors, titles, pack_ints(starts), pack_ints(ends), bytes(flags)
+        paths.append(path)
+    columns = targets, anchors, titles, pack_ints(starts), pack_ints(ends), bytes(flags)
+    return *columns, found.tag_paths.paths, bytes(paths)
 
 
 def _needs_script(found: Columns) -> bool:

@@ -50,6 +50,11 @@ class Digest:
         return len(self.relevances)
 
     @property
+    def requests(self) -> int:
+        """Links asked for, with a page or without."""
+        return self.pages + self.failures.total()
+
+    @property
     def relevant(self) -> int:
         """Pages whose relevance exceeds the threshold."""
         return sum(share.relevant for share in self.hosts.values())

@@ -139,7 +139,7 @@ def _doubtful(gathered: Digest, summary: Mapping[str, Any]) -> str:
 
 def _cards(summary: Mapping[str, Any]) -> str:
     failed = sum(summary["failures"].values())
-    attempts = summary["fetches"] + failed
+    requests = summary["fetches"] + failed
     cost = summary["pages_per_cpu_second"]
     rate = summary["fetches"] / summary["seconds"] if summary["seconds"] else 0.0
     cards = [
@@ -154,7 +154,11 @@ def _cards(summary: Mapping[str, Any]) -> str:
         (duration(summary["seconds"]), "time", f"{rate:,.1f} pages a second"),
         ("–" if cost is None else f"{cost:,.0f}", "pages per CPU-second", "of all processes"),
         (bytes_of(summary["bytes"]), "read", "after decoding"),
-        (amount(failed), "failures", f"{failed / attempts:.1%} of all attempts" if attempts else ""),
+        (
+            amount(failed),
+            "failures",
+            f"{failed / requests:.1%} of {amount(requests, 'request')}" if requests else "",
+        ),
     ]
     return "\n".join(
         f'<div class="card"><b>{value}</b><span>{name}</span><em>{more}</em></div>'

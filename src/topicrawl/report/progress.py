@@ -2,6 +2,7 @@
 
     482/500 pages · harvest 61.4% · 38.2 pages/s · 1 s left · frontier 12,804 · 57 hosts
 
+A crawl with a limit of requests also shows those: 482/500 pages · 611/2,000 requests · …
 On a terminal this line is redrawn; elsewhere (a log file, a pipe) it is printed every `LOG` seconds.
 """
 
@@ -11,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from rich.live import Live
 from rich.table import Table
@@ -31,24 +32,35 @@ RATE_OVER = 30.0
 """Seconds over which the rate is averaged: politeness makes crawls uneven."""
 
 
+class Counts(NamedTuple):
+    """What the line shows."""
+
+    fetches: int = 0
+    relevant: int = 0
+    frontier: int = 0
+    hosts: int = 0
+    requests: int = 0
+
+
 class Progress:
-    """The line of a running crawl. `budget` is the number of pages wanted; None when there is no such limit."""
+    """The line of a running crawl. `budget` and `requests` are most pages and requests; None: no such limit."""
 
     def __init__(
         self,
         budget: int | None,
         console: Console | None = None,
         *,
+        requests: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._budget = budget
+        self._budget, self._most_requests = budget, requests
         self._console = console or messages()
         self._clock = clock
         self._every = REDRAW if self._console.is_terminal else LOG
         self._due = clock()
-        self._latest: tuple[int, int, int, int] | None = None
-        self._drawn: tuple[int, int, int, int] | None = None
-        self._marks: deque[tuple[float, int]] = deque()
+        self._latest: Counts | None = None
+        self._drawn: Counts | None = None
+        self._marks: deque[tuple[float, Counts]] = deque()
         self._live = Live(console=self._console, auto_refresh=False, transient=True, redirect_stdout=False)
 
     def __enter__(self) -> Self:
@@ -63,9 +75,9 @@ class Progress:
             self._draw(self._clock())
         self._live.stop()
 
-    def update(self, fetches: int, relevant: int, frontier: int, hosts: int) -> None:
+    def update(self, fetches: int, relevant: int, frontier: int, hosts: int, requests: int = 0) -> None:
         """Update the counts. May be called for every page: it seldom draws."""
-        self._latest = (fetches, relevant, frontier, hosts)
+        self._latest = Counts(fetches, relevant, frontier, hosts, requests)
         now = self._clock()
         if now >= self._due:
             self._due = now + self._every
@@ -73,17 +85,19 @@ class Progress:
 
     def line(self, now: float) -> str:
         """What is shown at the moment `now` of the clock."""
-        fetches, relevant, frontier, hosts = self._latest or (0, 0, 0, 0)
-        rate = self._rate(now, fetches)
+        counts = self._latest or Counts()
+        pages, requests = self._rates(now, counts)
         of = f"/{self._budget:,}" if self._budget else ""
-        left = f"{clock_time((self._budget - fetches) / rate)} left" if self._budget and rate > 0 else ""
+        limits = ((self._budget, counts.fetches, pages), (self._most_requests, counts.requests, requests))
+        left = min(((most - had) / rate for most, had, rate in limits if most and rate > 0), default=None)
         parts = [
-            f"{fetches:,}{of} pages",
-            f"harvest {relevant / fetches if fetches else 0:.1%}",
-            f"{rate:,.1f} pages/s",
-            left,
-            f"frontier {frontier:,}",
-            _hosts(hosts),
+            f"{counts.fetches:,}{of} pages",
+            f"{counts.requests:,}/{self._most_requests:,} requests" if self._most_requests else "",
+            f"harvest {counts.relevant / counts.fetches if counts.fetches else 0:.1%}",
+            f"{pages:,.1f} pages/s",
+            "" if left is None else f"{clock_time(left)} left",
+            f"frontier {counts.frontier:,}",
+            _hosts(counts.hosts),
         ]
         return " · ".join(filter(None, parts))
 
@@ -95,14 +109,17 @@ class Progress:
         else:
             self._console.print(text, soft_wrap=True)
 
-    def _rate(self, now: float, fetches: int) -> float:
-        """Pages per second over the last `RATE_OVER` seconds; a resumed crawl starts at its own count."""
+    def _rates(self, now: float, counts: Counts) -> tuple[float, float]:
+        """Pages, and requests, per second over `RATE_OVER` seconds; a resumed crawl starts at its own counts."""
         marks = self._marks
-        marks.append((now, fetches))
+        marks.append((now, counts))
         while len(marks) > 2 and now - marks[1][0] >= RATE_OVER:
             marks.popleft()
         then, before = marks[0]
-        return (fetches - before) / (now - then) if now > then else 0.0
+        if now <= then:
+            return 0.0, 0.0
+        pages, requests = counts.fetches - before.fetches, counts.requests - before.requests
+        return pages / (now - then), requests / (now - then)
 
 
 def clock_time(seconds: float) -> str:
@@ -132,6 +149,7 @@ def print_summary(summary: Mapping[str, Any], console: Console) -> None:
 
 def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     failures: Mapping[str, int] = summary["failures"]
+    failed = sum(failures.values())
     cost = summary["pages_per_cpu_second"]
     kinds = ", ".join(f"{kind} {count:,}" for kind, count in failures.items())
     sure = summary.get("expected")
@@ -152,7 +170,11 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
             f"{summary['average_relevance']:.3f}",
             f"standard deviation {summary['standard_deviation']:.3f}",
         ),
-        ("failures", f"{sum(failures.values()):,}", kinds),
+        (
+            "failures",
+            f"{failed:,}",
+            f"of {summary['fetches'] + failed:,} requests{f': {kinds}' if kinds else ''}",
+        ),
         ("time", clock_time(summary["seconds"]), "" if cost is None else f"{cost:,.0f} pages per CPU-second"),
         ("stopped", "", why_stopped(summary)),
         *(("warning", "", sentence) for sentence in summary.get("learning", {}).get("warnings", ())),

@@ -22,6 +22,7 @@ class Limit(NamedTuple):
 LIMITS = (
     Limit("pages", "pages", "fetched", "fetches", "all pages asked for are fetched"),
     Limit("relevant", "relevant", "relevant", "relevant_at_visit", "enough relevant pages are found"),
+    Limit("requests", "max_requests", "visits", "requests", "the limit of requests is reached"),
     Limit("bytes", "max_bytes", "bytes", "bytes", "the limit of bytes is reached"),
 )
 OTHER_REASONS = {

@@ -37,6 +37,7 @@ def summarise(
     sure = {"expected": expected(relevances, threshold)._asdict()} if are_probabilities and pages else {}
     return {
         "fetches": pages,
+        "requests": gathered.requests,
         "relevant": gathered.relevant,
         "harvest_rate": harvest_rate(relevances, threshold),
         "average_relevance": average_relevance(relevances),

@@ -189,6 +189,13 @@ class Config:
     follow_nofollow: bool = setting("scope", FLAG, False, "also follow links marked nofollow")
 
     max_time: float | None = setting("stop", LIMIT, None, "stop after this time")
+    max_requests: int | None = setting(
+        "stop",
+        COUNT,
+        None,
+        "stop after this many requests: one per link asked for, failures and peeks included, redirects, retries and "
+        "robots.txt not",
+    )
     max_bytes: int | None = setting("stop", SIZE, None, "stop after this many bytes of pages")
     relevant: int | None = setting("stop", COUNT, None, "stop after this many relevant pages")
     rounds: int | None = setting("stop", COUNT, None, "stop after this many rounds of --per-round links")

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
+from topicrawl.value.sparse_rows import SparseRows
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -78,7 +78,7 @@ class LinkDocuments:
             mean[at : at + CHUNK] = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
         return mean
 
-    def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> csr_array:
+    def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> SparseRows:
         """The documents of links as rows of length 1, followed by `more` documents of equally weighted tokens.
 
         `tokens` is the number of columns.
@@ -93,7 +93,7 @@ class LinkDocuments:
         for row, given in enumerate(more, len(links)):
             filled = slice(ends[row], ends[row + 1])
             values[filled], columns[filled] = 1 / np.sqrt(max(len(given), 1)), given
-        return csr_array((values, columns, ends), shape=(len(sizes), tokens))
+        return SparseRows(values, columns, ends, tokens)
 
     def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:
         """Amounts and tokens of these documents, the first `width` of each."""

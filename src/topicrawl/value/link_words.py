@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.value.link_documents import LinkDocuments
 from topicrawl.value.ridge import ridge
+from topicrawl.value.sparse_rows import SparseRows
 
 PENALTY, YIELD_PENALTY = 1.0, 2.0
 FEW = 15
@@ -41,7 +41,7 @@ class LinkWords:
         """Whether a fit is due after so many pages."""
         return not self._fitted_at or pages - self._fitted_at >= max(FEW, pages // 20)
 
-    def fit(self, visited: int, documents: csr_array, relevances: Floats, sums: Floats) -> None:
+    def fit(self, visited: int, documents: SparseRows, relevances: Floats, sums: Floats) -> None:
         """Fit both regressions after `visited` pages, to the documents of the latest links (rows), then the names.
 
         For each link: the relevance of its page, and the summed relevance of the links first found on it.
@@ -54,18 +54,10 @@ class LinkWords:
             return
         yields = np.minimum(sums / ENOUGH, 1.0)
         self.mean_yield = float(yields.mean())
-        yielded = ridge(_first_rows(documents, pages), yields - self.mean_yield, YIELD_PENALTY, self.yields)
+        yielded = ridge(documents.some(0, pages), yields - self.mean_yield, YIELD_PENALTY, self.yields)
         self.yields = np.append(yielded, 0.0)
 
     def predict(self, documents: LinkDocuments, links: Ids, text: Floats) -> tuple[Floats, Floats, Floats]:
         """For each link: similarity by the token weights `text`, predicted relevance minus mean, predicted yield."""
         similar, relevance, yields = documents.weigh(links, text, self.relevance, self.yields)
         return similar, relevance, yields + self.mean_yield
-
-
-def _first_rows(rows: csr_array, count: int) -> csr_array:
-    """The first rows, without copying."""
-    ends = rows.indptr[: count + 1]
-    return csr_array(
-        (rows.data[: ends[-1]], rows.indices[: ends[-1]], ends), shape=(count, rows.shape[1]), copy=False
-    )

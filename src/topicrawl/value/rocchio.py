@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from copy import copy
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
 
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
@@ -27,6 +26,7 @@ from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
 from topicrawl.value.nearest import Nearest
 from topicrawl.value.page_documents import MEMORY, Document, Documents
+from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.vocabulary import NO_WORD
 from topicrawl.value.yields import surpluses
@@ -134,13 +134,13 @@ class Rocchio:
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
-        return self.rows() @ self._direction, np.array(self._terms)
+        return self.rows().times(self._direction), np.array(self._terms)
 
     def earlier(self) -> Floats:
         """The projections of the pages before the latest."""
         return np.concatenate([np.zeros(0), *(self._projected(*some) for some in self._pages.earlier())])
 
-    def rows(self) -> csr_array:
+    def rows(self) -> SparseRows:
         """The latest pages as rows."""
         return self._matrix(*self._pages.latest())
 
@@ -152,7 +152,7 @@ class Rocchio:
         latest = len(self._pages)
         marked = [*self._examples, *self._positives, *self._negatives]
         known = np.append(np.ones(len(marked) - len(self._negatives)), np.zeros(len(self._negatives)))
-        rows = vstack([self.rows(), self._matrix(*_joined(marked))], format="csr")
+        rows = self.rows().followed_by(self._matrix(*_joined(marked)))
         mean = float(relevance.mean()) if len(relevance) else 0.0
         nearest = Nearest(rows, np.concatenate((relevance[len(relevance) - latest :], known)), mean)
         earlier = (nearest.beyond(self._matrix(*some)) for some in self._pages.earlier())
@@ -170,27 +170,27 @@ class Rocchio:
         self._tokens.vocabulary.refresh()
         pages = self.rows()
         examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
-        centre = np.asarray(examples.sum(axis=0)).ravel() / max(examples.shape[0], 1)
+        centre = examples.sum() / max(len(examples), 1)
         topic = self._towards_topic(centre)
         pulled = centre + topic
         away = self._away(np.zeros_like(centre))
         self._high = _high(examples, centre, topic, away)
         self._low, self._lower = DEFAULT_LOW * self._high, 0.0
         if len(self._pages) >= KNOWN:
-            similar = pages @ pulled
+            similar = pages.times(pulled)
             doubt = (similar <= np.median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
                 full = min(1.0, weight / NEGATIVES)
-                away = self._away((pages.T @ doubt) / weight * full)
+                away = self._away(pages.combined(doubt) / weight * full)
                 self._direction = pulled - away
-                similar = pages @ self._direction
+                similar = pages.times(self._direction)
                 self._low = float(dot(similar, doubt)) / weight
                 self._lower = full * float(dot(doubt, doubt)) / weight**2 * float(dot(FIELDS, FIELDS))
                 self._high = _high(examples, centre, topic, away)
                 doubt = (1 - self._strengths(similar)) ** 2
         self._direction = pulled - away
-        self.strengths = self._strengths(pages @ self._direction)
+        self.strengths = self._strengths(pages.times(self._direction))
         """Of the latest pages, by this fit."""
         body = self._direction[:: len(FIELDS)]
         self.body = np.append(body / max(norm(body), 1e-12), 0.0)
@@ -228,7 +228,7 @@ class Rocchio:
         if not marked:
             return soft
         share = marked / (marked + MARKED)
-        hard = np.asarray(self._matrix(*_joined(self._negatives)).sum(axis=0)).ravel() / marked
+        hard = self._matrix(*_joined(self._negatives)).sum() / marked
         return (1 - share) * soft + share * hard
 
     def _strengths(self, similar: Floats) -> Floats:
@@ -250,10 +250,10 @@ class Rocchio:
         towards *= TOPIC_SHARE * length / max(norm(towards), 1e-12)
         return towards
 
-    def _matrix(self, joined: Document, ends: Ids) -> csr_array:
+    def _matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
         width = len(self._tokens) * len(FIELDS)
-        return csr_array((self._values(joined, ends), joined.columns, ends), shape=(len(ends) - 1, width))
+        return SparseRows(self._values(joined, ends), joined.columns, ends, width)
 
     def _values(self, joined: Document, ends: Ids) -> Floats:
         """The weight of each token of concatenated documents, those of a field of length 1 times the field's weight."""
@@ -304,11 +304,11 @@ def _repeated(joined: Document, ends: Ids, values: Floats) -> tuple[Ids, Floats]
     return _tokens_of(joined), np.repeat(values, np.diff(before[ends]))
 
 
-def _high(examples: csr_array, centre: Floats, topic: Floats, away: Floats) -> float:
+def _high(examples: SparseRows, centre: Floats, topic: Floats, away: Floats) -> float:
     """Mean similarity of an example with a direction made from the others."""
-    number = examples.shape[0]
+    number = len(examples)
     if not number:
         return norm(topic) or 1.0
-    own = np.asarray(examples.multiply(examples).sum(axis=1)).ravel()
-    others = (number * (examples @ centre) - own) / (number - 1) if number > 1 else ALONE * own
-    return float((others + examples @ (topic - away)).mean())
+    own = examples.squares()
+    others = (number * examples.times(centre) - own) / (number - 1) if number > 1 else ALONE * own
+    return float((others + examples.times(topic - away)).mean())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated
@@ -173,13 +173,22 @@ def _write_sweep(axes: Sequence[Axis], rows: list[Row], comparison: Comparison, 
 
 
 def _show(rows: list[Row]) -> None:
-    """Print the mean share of the oracle: a row for each task, a column for each strategy."""
+    """Print the mean share of the oracle, by pages and by requests."""
+    good = [row for row in rows if not row.error]
+    _show_shares("share of the oracle, mean over cells", good, lambda row: row.oracle_share)
+    if any(row.share_per_request is not None for row in good):
+        label = "share of the oracle by requests: a failure costs as much as a page"
+        _show_shares(label, good, lambda row: row.share_per_request)
+
+
+def _show_shares(label: str, rows: Sequence[Row], share: Callable[[Row], float | None]) -> None:
+    """Print a mean share: a row for each task, a column for each strategy."""
     from topicrawl.cli.tables import show_columns
 
     shares: dict[tuple[str, str], list[float]] = defaultdict(list)
     for row in rows:
-        if not row.error:
-            shares[_row_name(row.task, row.cap), row.strategy].append(row.oracle_share)
+        if (value := share(row)) is not None:
+            shares[_row_name(row.task, row.cap), row.strategy].append(value)
     tasks, strategies = (list(dict.fromkeys(key[part] for key in shares)) for part in (0, 1))
     means = {key: fmean(values) for key, values in shares.items()}
     lines = [["task", *strategies]]
@@ -188,7 +197,7 @@ def _show(rows: list[Row]) -> None:
         lines.append([task, *("—" if mean is None else f"{mean:.3f}" for mean in cells)])
     columns = ([means[task, name] for task in tasks if (task, name) in means] for name in strategies)
     lines.append(["mean", *(f"{fmean(column):.3f}" for column in columns)])
-    say("share of the oracle, mean over cells")
+    say(label)
     show_columns(lines, right=range(1, len(lines[0])))
 
 

@@ -64,6 +64,17 @@ class Gathered:
         found = [value(run) for run in self.of(task, strategy)]
         return sum(found) / len(found) if found else None
 
+    def per_request(self, tasks: Sequence[str], strategy: str) -> float | None:
+        """Mean over tasks of the share of the oracle by requests; None where a row of an older version lacks it."""
+        means = []
+        for task in tasks:
+            found = [run.row.share_per_request for run in self.of(task, strategy)]
+            known = [value for value in found if value is not None]
+            if not known or len(known) < len(found):
+                return None
+            means.append(sum(known) / len(known))
+        return sum(means) / len(means) if means else None
+
     @property
     def judges(self) -> tuple[str, ...]:
         """The judges with a verdict on every cell."""

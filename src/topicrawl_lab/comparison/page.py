@@ -72,8 +72,17 @@ def _scores(gathered: Gathered, evidence: Evidence | None) -> str:
         "Relevant pages by labels within the budget, divided by those that the oracle finds; mean over "
         "seed sets. Each number links to its logs.",
         score_tables.scores(gathered, evidence),
+        _per_request(gathered),
         score_tables.caps(gathered),
     )
+
+
+def _per_request(gathered: Gathered) -> str:
+    shown = score_tables.per_request(gathered)
+    about = (
+        "The same when as many requests are made as the budget has pages: a failure costs as much as a page."
+    )
+    return f'<h3>By requests</h3><p class="about">{about}</p>{shown}' if shown else ""
 
 
 def _curves(gathered: Gathered) -> str:

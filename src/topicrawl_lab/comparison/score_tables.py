@@ -38,6 +38,20 @@ def scores(gathered: Gathered, evidence: Evidence | None) -> str:
     return table("Share of the oracle", heads, rows)
 
 
+def per_request(gathered: Gathered) -> str:
+    """The same when as many requests are made as the budget has pages; nothing for results of older versions."""
+    heads = ["Task", *(strategy(gathered.strategies, name) for name in gathered.strategies)]
+    rows = [
+        [safe(task), *(number(gathered.per_request([task], name)) for name in gathered.strategies)]
+        for task in gathered.tasks
+    ]
+    means = [gathered.per_request(gathered.tasks, name) for name in gathered.strategies]
+    if all(value is None for value in means):
+        return ""
+    overall = ["<b>mean over tasks</b>", *(f"<b>{number(value)}</b>" for value in means)]
+    return table("Share of the oracle by requests", heads, [overall, *rows])
+
+
 def _overall(evidence: Evidence) -> list[list[str]]:
     means = evidence.means()
     spans = (f"<small>{low:.3f} – {high:.3f}</small>" for low, high in evidence.intervals)
@@ -139,6 +153,7 @@ def cells(gathered: Gathered) -> str:
         "seed set",
         "M",
         "of oracle",
+        "by requests",
         "HR",
         "recall",
         "AR",
@@ -165,6 +180,7 @@ def _cell(gathered: Gathered, run: Run) -> list[str]:
         seeds,
         amount(row.relevant_truth),
         number(row.oracle_share),
+        number(row.share_per_request),
         *(f"{value:.3f}" for value in (*measured, row.average_similarity_relevant)),
         f"{amount(row.fetches)}{' ' + safe(row.stop_reason) if row.stop_reason not in {'', 'pages'} else ''}",
         amount(row.hosts),

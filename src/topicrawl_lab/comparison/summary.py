@@ -16,6 +16,8 @@ def summary(gathered: Gathered, evidence: Evidence | None) -> str:
     if evidence is not None:
         lines += [f"* {_plain(sentence)}" for sentence in support(evidence) + weights(gathered)] + [""]
     lines += ["## Share of the oracle", "", *_scores(gathered, evidence), ""]
+    if rows := _per_request(gathered):
+        lines += ["## Share of the oracle by requests", "", *rows, ""]
     if evidence is not None:
         lines += [f"## {_plain(evidence.leader)} against the others", "", *_pairs(evidence), ""]
     if notes := scaled(gathered):
@@ -45,6 +47,20 @@ def _scores(gathered: Gathered, evidence: Evidence | None) -> list[str]:
         rows.append(["mean", *(number(means[name]) for name in evidence.strategies)])
         rows.append(["average rank", *(f"{rank:.2f}" for rank in evidence.friedman.ranks)])
     return _table(["task", *gathered.strategies], rows)
+
+
+def _per_request(gathered: Gathered) -> list[str]:
+    """The share when as many requests are made as the budget has pages; nothing for results of older versions."""
+    named = {task: [task] for task in gathered.tasks} | {"mean": list(gathered.tasks)}
+    values = {
+        name: [gathered.per_request(tasks, each) for each in gathered.strategies]
+        for name, tasks in named.items()
+    }
+    if all(value is None for value in values["mean"]):
+        return []
+    return _table(
+        ["task", *gathered.strategies], [[name, *map(number, cells)] for name, cells in values.items()]
+    )
 
 
 def _pairs(evidence: Evidence) -> list[str]:

@@ -57,7 +57,7 @@ def own_judge(name: str, topic: Topic, allocator: Allocator = in_memory) -> OwnJ
     """One of the judges of topicrawl."""
     if name == TERMS:
         return ByTerms()
-    from topicrawl.value.judges.examples import ByExamples  # it needs scipy, which other crawls do not load
+    from topicrawl.value.judges.examples import ByExamples  # other crawls do without it
 
     return ByExamples(topic, allocator)
 

@@ -1,0 +1,48 @@
+"""Products of sparse rows (sparse_rows.py) in Python. Native code has the same functions, with equal results.
+
+Row i has values[j] at columns[j] for j from ends[i] to ends[i + 1]. The products are added in the order of j; `sums`
+are 0 before.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from topicrawl.floats import Floats
+from topicrawl.frontier import Ids
+from topicrawl.model import Ints
+
+
+def add_by_row(values: Floats, columns: Ints, ends: Ids, factors: Floats, sums: Floats) -> None:
+    """sums[row] += Σ value · factors[column]."""
+    sums += np.bincount(_rows(ends), values * factors[columns], len(sums))
+
+
+def add_by_column(values: Floats, columns: Ints, ends: Ids, factors: Floats, sums: Floats) -> None:
+    """sums[column] += Σ value · factors[row]."""
+    sums += np.bincount(columns, values * factors[_rows(ends)], len(sums))
+
+
+def add_pairs(
+    values: Floats,
+    columns: Ints,
+    ends: Ids,
+    other_values: Floats,
+    other_columns: Ints,
+    other_ends: Ids,
+    sums: Floats,
+) -> None:
+    """sums[i, k] += Σ value of row i · value of column k in the other row that has the number of the value's column."""
+    for row in range(len(sums)):
+        some = slice(ends[row], ends[row + 1])
+        starts = other_ends[columns[some]]
+        counts = other_ends[columns[some] + 1] - starts
+        places = np.repeat(starts - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
+        sums[row] += np.bincount(
+            other_columns[places], np.repeat(values[some], counts) * other_values[places], sums.shape[1]
+        )
+
+
+def _rows(ends: Ids) -> Ids:
+    """The row of each value."""
+    return np.repeat(np.arange(len(ends) - 1), np.diff(ends))

@@ -1,0 +1,96 @@
+"""A matrix of sparse rows, added up in an order that is the same everywhere.
+
+The few operations that judges and regressions need: scipy has more, but importing it takes longer than all else that a
+crawl imports.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from topicrawl.floats import Floats
+from topicrawl.frontier import Ids
+from topicrawl.model import Ints
+
+try:
+    from topicrawl._native import add_by_column, add_by_row, add_pairs
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.sparse_products import add_by_column, add_by_row, add_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class SparseRows:
+    """Row i has values[j] at columns[j] for j from ends[i] to ends[i + 1]; all columns are below `width`."""
+
+    values: Floats
+    columns: Ints
+    """32 bits each; a column occurs once in a row, in any order."""
+    ends: Ids
+    width: int
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    def times(self, vector: Floats) -> Floats:
+        """For each row: its dot product with a vector."""
+        sums = np.zeros(len(self))
+        add_by_row(self.values, self.columns, self.ends, vector, sums)
+        return sums
+
+    def combined(self, factors: Floats) -> Floats:
+        """The sum of the rows, each times its factor."""
+        sums = np.zeros(self.width)
+        add_by_column(self.values, self.columns, self.ends, factors, sums)
+        return sums
+
+    def sum(self) -> Floats:
+        """The sum of the rows."""
+        return self.combined(np.ones(len(self)))
+
+    def squares(self) -> Floats:
+        """For each row: the sum of its squares, from its end to its begin as numpy adds (in pairs)."""
+        sums = np.zeros(len(self))
+        filled = np.flatnonzero(np.diff(self.ends))[::-1]
+        if len(filled):
+            sums[filled] = np.add.reduceat(
+                np.square(self.values[::-1]), self.ends[-1] - self.ends[filled + 1]
+            )
+        return sums
+
+    def some(self, first: int, end: int) -> SparseRows:
+        """The rows from `first` to `end`, which may lie beyond the last; not copied."""
+        ends = self.ends[first : end + 1]
+        cells = slice(ends[0], ends[-1])
+        return SparseRows(self.values[cells], self.columns[cells], ends - ends[0], self.width)
+
+    def followed_by(self, others: SparseRows) -> SparseRows:
+        """These rows, then others of the same width."""
+        return SparseRows(
+            np.concatenate((self.values, others.values)),
+            np.concatenate((self.columns, others.columns)),
+            np.concatenate((self.ends, others.ends[1:] + self.ends[-1])),
+            self.width,
+        )
+
+    def narrowed(self, width: int) -> SparseRows:
+        """The same rows without columns from `width` on."""
+        kept = self.columns < width
+        ends = np.append(0, np.cumsum(kept))[self.ends]
+        return SparseRows(self.values[kept], self.columns[kept], ends, width)
+
+    def transposed(self) -> SparseRows:
+        """The columns as rows."""
+        order = np.argsort(self.columns, kind="stable")
+        row = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.ends))
+        ends = np.append(0, np.cumsum(np.bincount(self.columns, minlength=self.width)))
+        return SparseRows(self.values[order], row[order], ends, len(self))
+
+    def products(self, columns: SparseRows) -> Floats:
+        """The dot product of each row with each of other rows, which are given `transposed`; as a dense matrix."""
+        sums = np.zeros((len(self), columns.width))
+        add_pairs(
+            *(self.values, self.columns, self.ends), *(columns.values, columns.columns, columns.ends), sums
+        )
+        return sums
