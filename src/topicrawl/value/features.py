@@ -6,6 +6,10 @@
 | text | similarity of the link's document with relevant pages |
 | token | relevance above the mean, predicted from its tokens |
 | group | relevance above the mean of links below the same heading of the same page |
+| page | relevance above the mean of links of the same page |
+| host_yield | relevance above the mean of the pages of its host |
+| fresh | 1 where no page of its host was visited |
+| outward | new hosts that a page of its host led to |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
 | company | relevance above the mean of pages and examples that contain words of its anchor and URL |
@@ -33,18 +37,20 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
 from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDocuments
 from topicrawl.value.link_texts import LinkTexts, link_texts, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
+from topicrawl.value.page_yields import PageYields
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.tokens import Words
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
-    *("in_anchor", "in_url", "in_heading", "in_title"),
+    *("page", "host_yield", "fresh", "outward", "in_anchor", "in_url", "in_heading", "in_title"),
 )
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
@@ -54,6 +60,8 @@ RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 ELSEWHERE = -1
 """Stands for the host that links found by another crawl come from."""
+NO_HOST = -1
+"""Stands for what shows a host where no visited page does: an example, a person, another crawl."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -82,7 +90,8 @@ class Features:
         )
         """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
-        self._siblings = Siblings(frontier.allocator)
+        self._siblings, self._page_yields = Siblings(frontier.allocator), PageYields(frontier.allocator)
+        self._host_yields = HostYields()
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
@@ -118,6 +127,7 @@ class Features:
         self._revise(frontier.columns)
         frontier.columns["judged"][seen.link] = self._pages["judged"][row]
         self._add_links(seen, page, text, frontier)
+        self._host_yields.add_page(int(frontier.columns["host"][seen.link]), frontier)
         self._reached[frontier.columns["start"][seen.link]] += 1
 
     def _revise(self, columns: Columns) -> None:
@@ -155,6 +165,7 @@ class Features:
 
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
+        self._host_yields.add_page(NO_HOST, frontier)
         self._measure(frontier.columns, links, self._mean, self._shares())
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
@@ -167,6 +178,7 @@ class Features:
             hub,
         )
         columns["share"][links] = shares[columns["start"][links]]
+        self._host_yields.measure(columns, links, mean)
         columns["company"][links] = self._documents.weigh_names(links, self._model.company)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
@@ -180,6 +192,8 @@ class Features:
             self._fit(frontier)
         mean, shares = self._mean, self._shares()
         self._siblings.measure(frontier, mean)
+        self._page_yields.measure(frontier, mean)
+        self._host_yields.count(columns["host"][self._pages["link"]], self._pages["judged"])
         for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
             links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)

@@ -24,15 +24,13 @@ class HostYields:
     """Features of links by host: `host`, `fresh` and `outward`."""
 
     def __init__(self) -> None:
-        self._hosts = Columns(
-            pages=(np.float64, 0.0), relevance=(np.float64, 0.0), shown=(np.float64, 0.0)
-        )
+        self._hosts = Columns(pages=(np.float64, 0.0), relevance=(np.float64, 0.0), shown=(np.float64, 0.0))
 
     def add_page(self, host: int, frontier: Frontier) -> None:
         """Count the hosts that became known since the last call as shown by a page of `host` (−1: by none)."""
-        new = self._hosts.grow(len(frontier.hosts) - self._hosts.size)
+        known = self._hosts.grow(len(frontier.hosts) - self._hosts.size)
         if host >= 0:
-            self._hosts["shown"][host] += self._hosts.size - new
+            self._hosts["shown"][host] += self._hosts.size - known
 
     def count(self, hosts: Ids, relevances: Floats) -> None:
         """Set what is known of hosts from those of all visited pages, and their relevances."""

@@ -20,7 +20,7 @@ class PageYields:
 
     def __init__(self, allocator: Allocator) -> None:
         self._pages = Columns(
-            allocator, surplus=(np.float64, 0.0), links=(np.float64, 0.0), sum=(np.float64, 0.0)
+            allocator, surplus=(np.float32, 0.0), links=(np.float32, 0.0), sum=(np.float32, 0.0)
         )
 
     def measure(self, frontier: Frontier, mean: float) -> None:

@@ -1,0 +1,41 @@
+"""What is learned of hosts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topicrawl.frontier import Frontier
+from topicrawl.value.host_yields import FEW_PAGES, MANY_HOSTS, MEAN_PAGES, HostYields
+
+MEAN = 0.25
+
+
+def frontier_of(*urls: str) -> Frontier:
+    frontier = Frontier()
+    frontier.add(list(urls), depth=0, parent=-1)
+    for name in ("host_yield", "fresh", "outward"):
+        frontier.columns.add(name, np.float32, 0.0)
+    return frontier
+
+
+def test_a_host_is_worth_what_its_pages_were_and_one_without_pages_is_fresh() -> None:
+    frontier, hosts = frontier_of("http://good.test/", "http://poor.test/", "http://new.test/"), HostYields()
+    hosts.add_page(-1, frontier)
+    hosts.count(np.array([0, 0, 1]), np.array([0.75, 0.5, 0.05]))
+    hosts.measure(frontier.columns, np.arange(3), MEAN)
+    good, poor = 0.75 / (2 + MEAN_PAGES), -0.2 / (1 + MEAN_PAGES)
+    assert frontier.columns["host_yield"].tolist() == pytest.approx([good, poor, 0])
+    assert frontier.columns["fresh"].tolist() == [0, 0, 1]
+
+
+def test_hosts_that_become_known_are_counted_for_the_host_that_shows_them() -> None:
+    frontier, hosts = frontier_of("http://list.test/", "http://seed.test/"), HostYields()
+    hosts.add_page(-1, frontier)
+    frontier.add([f"http://h{number}.test/" for number in range(4)], depth=1, parent=0)
+    hosts.add_page(0, frontier)
+    hosts.add_page(1, frontier)
+    hosts.count(np.array([0, 1]), np.zeros(2))
+    hosts.measure(frontier.columns, np.arange(2), MEAN)
+    shown = 4 / (1 + FEW_PAGES) / MANY_HOSTS
+    assert frontier.columns["outward"].tolist() == pytest.approx([shown, 0])
