@@ -38,4 +38,4 @@ def test_hosts_that_become_known_are_counted_for_the_host_that_shows_them() -> N
     hosts.count(np.array([0, 1]), np.zeros(2))
     hosts.measure(frontier.columns, np.arange(2), MEAN)
     shown = 4 / (1 + FEW_PAGES) / MANY_HOSTS
-    assert frontier.columns["outward"].tolist() == pytest.approx([shown, 0])
+    assert frontier.columns["outward"][:2].tolist() == pytest.approx([shown, 0])
