@@ -14,19 +14,20 @@ MEAN = 0.25
 def frontier_of(*urls: str) -> Frontier:
     frontier = Frontier()
     frontier.add(list(urls), depth=0, parent=-1)
-    for name in ("host_yield", "fresh", "outward"):
+    for name in ("host_yield", "host_ratio", "outward"):
         frontier.columns.add(name, np.float32, 0.0)
     return frontier
 
 
-def test_a_host_is_worth_what_its_pages_were_and_one_without_pages_is_fresh() -> None:
+def test_a_host_is_worth_what_its_pages_were_and_one_without_pages_the_mean() -> None:
     frontier, hosts = frontier_of("http://good.test/", "http://poor.test/", "http://new.test/"), HostYields()
     hosts.add_page(-1, frontier)
     hosts.count(np.array([0, 0, 1]), np.array([0.75, 0.5, 0.05]))
     hosts.measure(frontier.columns, np.arange(3), MEAN)
     good, poor = 0.75 / (2 + MEAN_PAGES), -0.2 / (1 + MEAN_PAGES)
     assert frontier.columns["host_yield"].tolist() == pytest.approx([good, poor, 0])
-    assert frontier.columns["fresh"].tolist() == [0, 0, 1]
+    good, poor = (1.25 + MEAN) / (3 * MEAN) - 1, (0.05 + MEAN) / (2 * MEAN) - 1
+    assert frontier.columns["host_ratio"].tolist() == pytest.approx([good, poor, 0])
 
 
 def test_hosts_that_become_known_are_counted_for_the_host_that_shows_them() -> None:

@@ -47,9 +47,9 @@ class Scout(Strategy):
         0.5, "weight of the relevance of pages with the words of anchor and URL"
     )
     page_weight: float = parameter(0.7, "weight of the relevance of links of the same page")
-    host_yield_weight: float = parameter(0.5, "weight of the relevance of the pages of the same host")
-    fresh_weight: float = parameter(0.0, "weight of a host without visited pages")
-    outward_weight: float = parameter(0.0, "weight of the new hosts that pages of the same host led to")
+    host_yield_weight: float = parameter(0.3, "weight of the relevance of the pages of the same host")
+    host_ratio_weight: float = parameter(0.7, "weight of the same, relative to the mean of all pages")
+    outward_weight: float = parameter(1.2, "weight of the new hosts that pages of the same host led to")
     hub_weight: float = parameter(0.5, "weight of the yield that a link's words have led to")
     near_weight: float = parameter(0.3, "weight of 1 / (1 + clicks from a seed)")
     home_weight: float = parameter(0.4, "weight of a short path in the URL")

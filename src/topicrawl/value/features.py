@@ -8,7 +8,7 @@
 | group | relevance above the mean of links below the same heading of the same page |
 | page | relevance above the mean of links of the same page |
 | host_yield | relevance above the mean of the pages of its host |
-| fresh | 1 where no page of its host was visited |
+| host_ratio | relevance of the pages of its host relative to the mean, minus 1, at most 1 |
 | outward | new hosts that a page of its host led to |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
@@ -50,7 +50,7 @@ from topicrawl.value.tokens import Words
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
-    *("page", "host_yield", "fresh", "outward", "in_anchor", "in_url", "in_heading", "in_title"),
+    *("page", "host_yield", "host_ratio", "outward", "in_anchor", "in_url", "in_heading", "in_title"),
 )
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""

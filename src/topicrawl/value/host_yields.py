@@ -3,6 +3,8 @@
 On a web of many hosts most hosts are about one thing. Once the known links of the good ones are fetched, a crawl gains
 by trying hosts it has not seen, and by lists that name such hosts, instead of further pages of hosts that brought
 nothing. On a web of one host all three features are the same for every link.
+
+A crawl that has run dry has a low mean, and then hosts hardly differ in relevance above it. So there is the ratio too.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from topicrawl.frontier.columns import Columns
 
 MEAN_PAGES = 1
 """Pages of mean relevance added to those of a host (smoothing)."""
+LEAST_MEAN = 0.02
+"""Mean relevance that a host is compared with, at least."""
 FEW_PAGES = 3
 """Pages without new hosts added to those of a host (smoothing)."""
 MANY_HOSTS = 5.0
@@ -21,7 +25,7 @@ MANY_HOSTS = 5.0
 
 
 class HostYields:
-    """Features of links by host: `host`, `fresh` and `outward`."""
+    """Features of links by host: `host_yield`, `host_ratio` and `outward`."""
 
     def __init__(self) -> None:
         self._hosts = Columns(pages=(np.float64, 0.0), relevance=(np.float64, 0.0), shown=(np.float64, 0.0))
@@ -39,11 +43,15 @@ class HostYields:
         self._hosts["relevance"][:] = np.bincount(hosts, relevances, size)
 
     def measure(self, columns: Columns, links: Ids, mean: float) -> None:
-        """Set the features of links: relevance minus `mean` of the host, whether none of it was visited, new hosts."""
+        """Set the features of links, compared with the `mean` relevance of all pages.
+
+        For the host of each: relevance above the mean, its ratio to the mean (−1 for none of it, at most 1), new hosts.
+        """
         host = columns["host"][links]
-        pages = self._hosts["pages"][host]
-        columns["host_yield"][links] = (self._hosts["relevance"][host] - mean * pages) / (pages + MEAN_PAGES)
-        columns["fresh"][links] = pages == 0
-        columns["outward"][links] = np.minimum(
-            self._hosts["shown"][host] / (pages + FEW_PAGES) / MANY_HOSTS, 1.0
-        )
+        pages, relevance = self._hosts["pages"][host], self._hosts["relevance"][host]
+        columns["host_yield"][links] = (relevance - mean * pages) / (pages + MEAN_PAGES)
+        least = max(mean, LEAST_MEAN)
+        ratio = (relevance + MEAN_PAGES * least) / ((pages + MEAN_PAGES) * least)
+        columns["host_ratio"][links] = np.minimum(ratio, 2.0) - 1
+        shown = self._hosts["shown"][host] / (pages + FEW_PAGES)
+        columns["outward"][links] = np.minimum(shown / MANY_HOSTS, 1.0)
