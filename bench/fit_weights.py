@@ -3,6 +3,9 @@
 A decision is a list of links; its likelihood is that of drawing one of them by softmax of the weighted sums, each link
 weighted by what it brings. Every web counts the same. The scale of the sums is fitted first: it does not change what
 a crawl chooses.
+
+Only weights of features that predict relevance are fitted. The others (front pages, hosts, yield, nearness) are there
+to find what is not known yet, which the truth about known links does not show: fitted, they lose what they are for.
 """
 
 from __future__ import annotations
@@ -15,10 +18,13 @@ from bench.decisions import Decision
 from topicrawl.frontier import Floats
 from topicrawl.value.features import FEATURES
 
-LINKED = 0.5
+FITTED = frozenset(
+    ("parents", "text", "token", "group", "page", "company", "in_anchor", "in_url", "in_heading", "in_title")
+)
+LINKED = 0.25
 """Worth of a page with `ENOUGH` unknown relevant links relative to a relevant page, at the start of the crawl."""
 ENOUGH = 2.0
-PENALTY = 0.1
+PENALTY = 0.6
 """Of the squared distance from the weights given, in units of a feature's spread in a decision."""
 ROUNDS = 20
 SMALL = 1e-3
@@ -36,6 +42,7 @@ def fitted(logged: Mapping[str, Sequence[Decision]], given: Mapping[str, float])
     spread = np.mean([rows.std(axis=0) for rows, _, _ in lists], axis=0) + SMALL
     scale = min(np.geomspace(0.5, 12, 33), key=lambda factor: _loss(lists, factor * start))
     prior, shrink = scale * start, PENALTY * spread**2
+    free = np.array([name in FITTED for name in FEATURES])
     weights = prior.copy()
     for _ in range(ROUNDS):
         slope, curve = shrink * (weights - prior), np.diag(shrink)
@@ -44,8 +51,8 @@ def fitted(logged: Mapping[str, Sequence[Decision]], given: Mapping[str, float])
             slope += share * (rows.T @ (drawn - aim))
             mean = rows.T @ drawn
             curve += share * ((rows * drawn[:, None]).T @ rows - np.outer(mean, mean))
-        step = np.linalg.solve(curve, slope)
-        weights -= step
+        step = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
+        weights[free] -= step
         if np.abs(step).max() < SMALL:
             break
     return dict(zip(FEATURES, (weights / scale).tolist(), strict=True))
