@@ -7,6 +7,8 @@ from topicrawl.model import Ints
 from topicrawl.topic.wordnet.taxonomy import Floats
 
 Sums = npt.NDArray[np.float64]
+Bytes = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
 Ids = npt.NDArray[np.int64]
 
 def read_page(
@@ -45,6 +47,7 @@ def lookup(
 ) -> list[int | None]: ...
 def insert(urls: list[str], slots: memoryview[int], number: int) -> None: ...
 def insert_all(slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]) -> None: ...
+def learn(sample: str, salt: int, known: bytearray) -> tuple[int, int, int, int]: ...
 def add_by_row(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
 def add_by_column(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
 def add_pairs(
@@ -56,6 +59,42 @@ def add_pairs(
     other_ends: Ids,
     sums: Sums,
 ) -> None: ...
+def add_to_documents(
+    tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
+) -> None: ...
+def add_link_texts(
+    tokens: Ints,
+    places: Bytes,
+    sizes: Bytes,
+    links: Ids,
+    waits: Flags,
+    begins: Ids,
+    ends: Ids,
+    words: Ids,
+    starts: Ids,
+    heads: Ids,
+    tails: Ids,
+    topic: Bytes,
+    at_places: Bytes,
+    below: Ids,
+    about: Bytes,
+) -> None: ...
+def weigh_documents(
+    tokens: Ints,
+    places: Bytes,
+    sizes: Bytes,
+    amounts: Sums,
+    most: Ids,
+    links: Ids,
+    found: Sums,
+    table: Sums,
+) -> None: ...
+def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[bytearray, bytearray]: ...
+def weigh_fields(
+    columns: Ints, counts: Ints, ends: Ids, amounts: Sums, idf: Sums, fields: Sums, values: Sums
+) -> None: ...
+def add_by_token(columns: Ints, ends: Ids, factors: Sums, sums: Sums, counts: Sums) -> None: ...
+def project(columns: Ints, values: Sums, ends: Ids, direction: Sums, sums: Sums) -> None: ...
 
 class Terms:
     def __init__(
@@ -74,9 +113,16 @@ class Terms:
 
 class Words:
     def __init__(
-        self, number: Callable[[str], int], fold: Callable[[str], str], kind_block: Callable[[int], bytes]
+        self,
+        number_all: Callable[[list[str]], list[int]],
+        fold: Callable[[str], str],
+        kind_block: Callable[[int], bytes],
+        pairs: bool,
     ) -> None: ...
     def read(self, text: str) -> tuple[bytearray, bytearray]: ...
+    def read_urls(
+        self, urls: list[str], left_out: tuple[str, ...], spell: Callable[[str], list[str]]
+    ) -> tuple[bytearray, bytearray]: ...
 
 class CommonAncestors:
     def __init__(

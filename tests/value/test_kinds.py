@@ -5,15 +5,20 @@ from __future__ import annotations
 import pytest
 
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.topic.wordnet.vocabulary import MANY_LOOKUPS
 from topicrawl.value.kinds import Kinds
 from topicrawl.value.tokens import Tokens
 
 
 def kinds(text: str) -> list[str]:
-    tokens = Tokens()
     wordnet = WordNet.load()
     if wordnet is None:
         pytest.skip("this package was built without WordNet")
+    return kinds_of(wordnet, text)
+
+
+def kinds_of(wordnet: WordNet, text: str) -> list[str]:
+    tokens = Tokens()
     return tokens.vocabulary.words(Kinds(tokens, wordnet).of(text))
 
 
@@ -36,3 +41,18 @@ def test_kinds_of_little_information_are_left_out() -> None:
 
 def test_without_wordnet_there_are_no_kinds() -> None:
     assert len(Kinds(Tokens(), None).of("storm")) == 0
+
+
+def test_phrases_are_found_however_many_were_looked_up_before() -> None:
+    texts = ("attorneys general", "men of letters", "the Gulf of Mexico", "old dam failures", "acid rain here")
+    wordnet = WordNet.load()
+    if wordnet is None:
+        pytest.skip("this package was built without WordNet")
+    fresh = WordNet(wordnet.tables)  # its lookups count anew
+    vars(fresh.tables.vocabulary)["_lookups"] = 0
+    early = [kinds_of(fresh, text) for text in texts]
+    for number in range(2 * MANY_LOOKUPS):
+        fresh.tables.vocabulary.number(f"x{number}")
+    assert [kinds_of(WordNet(wordnet.tables), text) for text in texts] == early
+    assert not fresh.begins_phrase("xqzzt")
+    assert all(early)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from topicrawl.frontier import Ids
-from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, WIDTH, LinkDocuments
+from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, WIDTH, LinkDocuments, stacked
 from value.sparse import dense
 
 
@@ -44,7 +44,7 @@ def test_weights_are_multiplied_by_the_unit_vector_of_the_document() -> None:
     documents = LinkDocuments()
     documents.add(numbers(1, 1, 2), numbers(4, 5, 4), numbers(ANCHOR, ANCHOR, ANCHOR))
     links, weights = numbers(0, 1, 2), np.array([9, 0, 0, 0, 2.0, 4.0, 0.0])
-    one, other = documents.weigh(links, weights, np.array([1.0, 0.0]))
+    one, other = documents.weigh(links, stacked(weights, np.array([1.0, 0.0])))
     assert one == pytest.approx([0.0, 6 / np.sqrt(2), 2.0])
     assert not other.any()
 
@@ -62,12 +62,14 @@ def test_the_weight_of_a_document_does_not_depend_on_other_documents() -> None:
         np.repeat(sizes, sizes), np.arange(sizes.sum()) + 1, np.resize([ANCHOR, AROUND], sizes.sum())
     )
     weights = np.random.default_rng(5).random(sizes.sum() + 2)
-    alone = [documents.weigh(numbers(link), weights)[0][0] for link in sizes.tolist()]
-    assert np.array_equal(documents.weigh(sizes, weights)[0], alone)
+    table = stacked(weights)
+    alone = [documents.weigh(numbers(link), table)[0][0] for link in sizes.tolist()]
+    assert np.array_equal(documents.weigh(sizes, table)[0], alone)
 
 
 def test_a_name_is_anchor_and_url_without_the_context() -> None:
     documents = LinkDocuments()
     documents.add(numbers(0, 0, 0, 1), numbers(1, 2, 3, 3), numbers(ANCHOR, ANCHOR, AROUND, HEADING))
     weights = np.array([0.0, 1.0, 3.0, 50.0, 0.0])
-    assert documents.weigh_names(numbers(0, 1, 7), weights) == pytest.approx([4 / np.sqrt(2), 0, 0])
+    found = documents.weigh(numbers(0, 1, 7), stacked(weights), names=1)[0]
+    assert found == pytest.approx([4 / np.sqrt(2), 0, 0])

@@ -28,14 +28,14 @@ def tokens(*numbers: int) -> Ids:
 
 def test_words_that_led_to_relevant_pages_predict_more_relevance() -> None:
     model, documents = fitted()
-    _, relevance, _ = model.predict(documents, tokens(0, 1, 2), np.zeros(1))
+    _, relevance, _, _ = model.predict(documents, tokens(0, 1, 2), np.zeros(1), np.zeros(1))
     assert relevance[0] > 0.3
     assert relevance[1] < -0.1
 
 
 def test_words_that_led_to_pages_with_relevant_links_predict_yield() -> None:
     model, documents = fitted()
-    _, _, yields = model.predict(documents, tokens(0, 2), np.zeros(1))
+    _, _, yields, _ = model.predict(documents, tokens(0, 2), np.zeros(1), np.zeros(1))
     assert yields[1] > yields[0] + 0.3
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topicrawl.value.tokens import Tokens, base_form, url_words
+from topicrawl.value.tokens import Tokens, base_form
+from topicrawl.value.url_words import url_words
 from topicrawl.value.vocabulary import NO_WORD
 
 

@@ -6,39 +6,63 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from topicrawl.topic.letters import fold, kind_block
 from topicrawl.value import word_numbers as words_read
+from topicrawl.value.url_words import LEFT_OUT, url_words
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")
 
 TEXT = st.text("abB éÉß洪水あ한ıİςΣ\u0301 .1٣\n\U00020000\ud800", max_size=40)
 
 
-def reader(kind: type[Any]) -> tuple[Any, list[str]]:
+URL = st.text("abABzZ019_-./?%E6:#é洪", max_size=60).map("http://h.test/".__add__)
+
+
+def reader(kind: type[Any], *, pairs: bool = False) -> tuple[Any, list[str]]:
     """A reader, and the words for which it requested a number."""
     asked: list[str] = []
 
-    def number(word: str) -> int:
-        asked.append(word)
-        return len(asked) // 2  # two words may have one number
+    def number_all(words: list[str]) -> list[int]:
+        first = len(asked)
+        asked.extend(words)
+        return [number // 2 for number in range(first, len(asked))]  # two words may have one number
 
-    return kind(number, fold, kind_block), asked
+    return kind(number_all, fold, kind_block, pairs), asked
 
 
 def read(words: Any, text: str) -> list[list[int]]:
     return [np.frombuffer(part, dtype=np.int64).tolist() for part in words.read(text)]
 
 
-@given(st.lists(TEXT, max_size=6))
-def test_native_and_python_words_are_equal(texts: list[str]) -> None:
-    (ours, ours_asked), (theirs, theirs_asked) = reader(native.Words), reader(words_read.Words)
+def read_urls(words: Any, urls: list[str]) -> list[list[int]]:
+    return [np.frombuffer(part, np.int64).tolist() for part in words.read_urls(urls, LEFT_OUT, url_words)]
+
+
+@given(st.lists(TEXT, max_size=6), st.booleans())
+def test_native_and_python_words_are_equal(texts: list[str], pairs: bool) -> None:  # noqa: FBT001
+    (ours, ours_asked), (theirs, theirs_asked) = (
+        reader(kind, pairs=pairs) for kind in (native.Words, words_read.Words)
+    )
     for text in texts:
         assert read(ours, text) == read(theirs, text)
     assert ours_asked == theirs_asked
     assert len(set(ours_asked)) == len(ours_asked), "each word is asked for once"
+
+
+@given(st.lists(URL, max_size=6), st.lists(URL, max_size=6))
+@example(
+    ["http://h.test/ABCdeF12x/cs101", "none", "a://" + "x" * 41, "a://h/" + "y" * 40 + "1"], ["://h/index"]
+)
+def test_native_and_python_words_of_urls_are_equal(some: list[str], others: list[str]) -> None:
+    (ours, ours_asked), (theirs, theirs_asked) = reader(native.Words), reader(words_read.Words)
+    for urls in (some, others):
+        assert read_urls(ours, urls) == read_urls(theirs, urls)
+        text = " ".join(urls)
+        assert read(ours, text) == read(theirs, text), "texts and URLs share their words"
+    assert ours_asked == theirs_asked
 
 
 def test_thousands_of_words_keep_their_numbers() -> None:
@@ -50,13 +74,20 @@ def test_thousands_of_words_keep_their_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("number", "error"),
-    [(lambda word: -1, ValueError), (lambda word: "1", TypeError), (lambda word: {}[word], KeyError)],
+    [
+        (lambda words: [-1], ValueError),
+        (lambda words: ["1"], TypeError),
+        (lambda words: [], TypeError),
+        (lambda words: {}[words[0]], KeyError),
+    ],
 )
 def test_a_failed_number_is_an_error_and_is_requested_again(number: Any, error: type[Exception]) -> None:
-    words = native.Words(number, fold, kind_block)
+    words = native.Words(number, fold, kind_block, False)
     for _ in range(2):
         with pytest.raises(error):
             words.read("flood")
+        with pytest.raises(error):
+            words.read_urls(["http://h.test/flood"], LEFT_OUT, url_words)
     assert read(words, "1 2 3") == [[], []]
 
 
@@ -67,4 +98,12 @@ def test_arguments_that_are_no_text_are_refused() -> None:
     with pytest.raises(TypeError):
         native.Words.__new__(native.Words).read("flood")
     with pytest.raises(ValueError, match="length"):
-        native.Words(len, lambda text: "", kind_block)
+        native.Words(len, lambda text: "", kind_block, False)
+    for given in (("http://h.test/",), [b"http://h.test/"]):
+        with pytest.raises(TypeError):
+            words.read_urls(given, LEFT_OUT, url_words)
+    for spell in (lambda url: "flood", lambda url: [b"flood"], lambda url: {}["flood"]):
+        with pytest.raises((TypeError, KeyError)):
+            words.read_urls(["http://h.test/%20"], LEFT_OUT, spell)
+    with pytest.raises(ValueError, match="too many"):
+        words.read_urls([], ("a",) * 33, url_words)

@@ -106,6 +106,19 @@ class Frontier:
         link = int(keys.argmax())
         return link if keys[link] > -np.inf else None
 
+    def best_of_all(self, number: int) -> Ids:
+        """The `number` choosable links of highest priority, those known longest among equals, in the order found."""
+        keys = self.columns["key"]
+        if len(keys) > number:
+            least = np.partition(keys, len(keys) - number)[len(keys) - number]
+            above = np.flatnonzero(keys > least)
+            equal = np.flatnonzero(keys == least)[: number - len(above)]
+            links = np.sort(np.concatenate((above, equal)))
+        else:
+            links = np.arange(len(keys))
+        chosen: Ids = links[keys[links] > -np.inf]
+        return chosen
+
     def seeds(self, ids: Ids) -> npt.NDArray[np.bool_]:
         """Which of these links are seeds: a link found on a page, by this crawl or another, is deeper."""
         mask: npt.NDArray[np.bool_] = self.columns["depth"][ids] == 0

@@ -2,7 +2,10 @@
 
 #include "common_ancestors.h"
 #include "page.h"
+#include "page_documents.h"
 #include "hash_table.h"
+#include "link_documents.h"
+#include "novelty.h"
 #include "sparse.h"
 #include "terms.h"
 #include "words.h"
@@ -12,13 +15,21 @@
 #endif
 
 static PyMethodDef functions[] = {
+    {"add_by_token", add_by_token, METH_VARARGS, NULL},
+    {"add_link_texts", add_link_texts, METH_VARARGS, NULL},
+    {"add_to_documents", add_to_documents, METH_VARARGS, NULL},
+    {"count_fields", count_fields, METH_VARARGS, NULL},
     {"add_by_column", sparse_add_by_column, METH_VARARGS, NULL},
     {"add_by_row", sparse_add_by_row, METH_VARARGS, NULL},
     {"add_pairs", sparse_add_pairs, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
+    {"learn", novelty_learn, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
+    {"project", project, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
+    {"weigh_documents", weigh_documents, METH_VARARGS, NULL},
+    {"weigh_fields", weigh_fields, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,115 +1,82 @@
-/* The words of texts as numbers. Words are looked up by their hash (topic/words.py): only new words become strings. */
+/* The words of texts as numbers: value/word_numbers.py in C. */
 
 #include "words.h"
-
-#include "buffer.h"
-#include "kinds.h"
-
-enum { FIRST_SLOTS = 1024 };
-#define BASE 0x9E3779B97F4A7C15u  /* as in topic/words.py */
-
-typedef struct {
-    uint64_t hash;
-    int64_t number;  /* FREE in a free slot */
-} Slot;
-
-enum { FREE = -1 };
-
-typedef struct {
-    PyObject_HEAD
-    Kinds kinds;
-    PyObject *number;  /* Python function: the number of a new word */
-    Slot *slots;       /* open addressing; at least a quarter is free */
-    size_t mask, used;
-    Buffer letters;    /* of a new word, as Py_UCS4 */
-} Words;
-
-/* The slot of `hash`, or the free one where it belongs. */
-static Slot *slot_of(Slot *slots, size_t mask, uint64_t hash)
-{
-    size_t at = (size_t)((hash * BASE) >> 32) & mask;
-    while (slots[at].number != FREE && slots[at].hash != hash)  /* ends: some are free */
-        at = (at + 1) & mask;
-    return &slots[at];
-}
-
-static bool resize(Words *self, size_t count)
-{
-    Slot *slots = PyMem_New(Slot, count);
-    if (slots == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
-    for (size_t i = 0; i < count; i++)
-        slots[i].number = FREE;
-    for (size_t i = 0; self->slots != NULL && i <= self->mask; i++)
-        if (self->slots[i].number != FREE)
-            *slot_of(slots, count - 1, self->slots[i].hash) = self->slots[i];
-    PyMem_Free(self->slots);
-    self->slots = slots;
-    self->mask = count - 1;
-    return true;
-}
-
-/* The number of a word that was not seen before; FREE with an exception set when it gets none. */
-static int64_t new_number(Words *self, const Text *text, Py_ssize_t start, Py_ssize_t end, uint64_t hash)
-{
-    self->letters.size = 0;
-    for (Py_ssize_t at = start; at < end; at++) {
-        Py_UCS4 folded = folded_at(text, at);
-        if (!buffer_add(&self->letters, &folded, sizeof folded))
-            return FREE;
-    }
-    PyObject *word = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, self->letters.data, end - start);
-    if (word == NULL)
-        return FREE;
-    PyObject *given = PyObject_CallOneArg(self->number, word);
-    Py_DECREF(word);
-    if (given == NULL)
-        return FREE;
-    int64_t number = PyLong_AsLongLong(given);
-    Py_DECREF(given);
-    if (number < 0) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError, "the number of a word is 0 or more");
-        return FREE;
-    }
-    if (4 * self->used >= 3 * self->mask && !resize(self, 2 * (self->mask + 1)))
-        return FREE;
-    *slot_of(self->slots, self->mask, hash) = (Slot){hash, number};
-    self->used++;
-    return number;
-}
 
 typedef struct {
     Buffer numbers, starts;  /* of int64_t */
 } Found;
 
-static bool add_word(Words *self, const Text *text, Py_ssize_t start, Py_ssize_t end, uint64_t hash, Found *found)
+typedef struct {
+    const Text *text;
+    Py_ssize_t start, end;
+} Span;
+
+/* The word at a `Span`, folded. */
+static PyObject *word_at(const void *place)
 {
-    int64_t number = slot_of(self->slots, self->mask, hash)->number, begin = start;
-    if (number == FREE && (number = new_number(self, text, start, end, hash)) == FREE)
-        return false;
-    return buffer_add(&found->numbers, &number, sizeof number) && buffer_add(&found->starts, &begin, sizeof begin);
+    const Span *span = place;
+    PyObject *word = PyUnicode_New(span->end - span->start, 0x10FFFF);
+    if (word == NULL)
+        return NULL;
+    for (Py_ssize_t at = span->start; at < span->end; at++)
+        PyUnicode_WRITE(PyUnicode_4BYTE_KIND, PyUnicode_DATA(word), at - span->start, folded_at(span->text, at));
+    PyObject *compact = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, PyUnicode_DATA(word), span->end - span->start);
+    Py_DECREF(word);
+    return compact;
 }
 
-static bool read_words(Words *self, const Text *text, Found *found)
+/* Whether the word that begins at `at` is a single character. */
+static bool is_single(const Text *text, Py_ssize_t at)
 {
+    int kind = kind_at(text, at);
+    return kind == RUNNING || (kind == LETTER && kind_at(text, at + 1) != LETTER);
+}
+
+/* Add the word of a span, or the pair of characters that begins there. */
+static inline bool add_word(Words *self, Span span, uint64_t hash, Found *found)
+{
+    int64_t begin = span.start;
+    if (self->pairs && span.end == begin + 1 && is_single(span.text, span.end)) {
+        hash += ((uint64_t)folded_at(span.text, span.end) + 1) * HASH_BASE;
+        span.end++;
+    }
+    int64_t number = table_number(&self->table, hash, word_at, &span);
+    return !(number == 0 && PyErr_Occurred()) && buffer_add(&found->numbers, &number, sizeof number)
+        && buffer_add(&found->starts, &begin, sizeof begin);
+}
+
+/* All words of a text whose characters have this size: a constant where it is called, so that each has its own loop. */
+static inline bool read_sized(Words *self, const Text *text, int size, Found *found)
+{
+#define LETTER_AT(at) letter_of(text->kinds, PyUnicode_READ(size, text->data, at))
     for (Py_ssize_t at = 0; at < text->length;) {
-        const Letter *letter = letter_at(text, at);
+        const Letter *letter = LETTER_AT(at);
         int kind = letter->kind;
         Py_ssize_t start = at++;
         if (kind != LETTER && kind != RUNNING)
             continue;
-        uint64_t hash = letter->folded + 1, power = BASE;
-        for (; kind == LETTER && at < text->length && (letter = letter_at(text, at))->kind == LETTER; at++) {
+        uint64_t hash = letter->folded + 1, power = HASH_BASE;
+        for (; kind == LETTER && at < text->length && (letter = LETTER_AT(at))->kind == LETTER; at++) {
             hash += ((uint64_t)letter->folded + 1) * power;
-            power *= BASE;
+            power *= HASH_BASE;
         }
-        if (!add_word(self, text, start, at, hash, found))
+        if (!add_word(self, (Span){text, start, at}, hash, found))
             return false;
     }
     return true;
+#undef LETTER_AT
+}
+
+static bool read_words(Words *self, const Text *text, Found *found)
+{
+    switch (text->kind) {
+    case PyUnicode_1BYTE_KIND:
+        return read_sized(self, text, PyUnicode_1BYTE_KIND, found);
+    case PyUnicode_2BYTE_KIND:
+        return read_sized(self, text, PyUnicode_2BYTE_KIND, found);
+    default:
+        return read_sized(self, text, PyUnicode_4BYTE_KIND, found);
+    }
 }
 
 static PyObject *as_bytes(const Buffer *buffer)
@@ -125,11 +92,12 @@ static PyObject *words_read(PyObject *object, PyObject *string)
     PyObject *read = NULL;
     if (!PyUnicode_Check(string))
         return PyErr_Format(PyExc_TypeError, "a text is a str");
-    if (self->slots == NULL)
+    if (self->table.slots == NULL)
         return PyErr_Format(PyExc_TypeError, "Words was not initialized");
     if (!open_text(&self->kinds, string, &text))
         return NULL;
-    if (read_words(self, &text, &found))
+    (void)read_words(self, &text, &found);  /* where it fails, this fails too and forgets what is half read: */
+    if (table_settle(&self->table, (int64_t *)found.numbers.data, found.numbers.size / sizeof(int64_t)))
         read = Py_BuildValue("NN", as_bytes(&found.numbers), as_bytes(&found.starts));
     buffer_free(&found.numbers);
     buffer_free(&found.starts);
@@ -139,16 +107,17 @@ static PyObject *words_read(PyObject *object, PyObject *string)
 static int words_init(PyObject *object, PyObject *arguments, PyObject *named)
 {
     Words *self = (Words *)object;
-    PyObject *number, *fold, *kinds;
+    PyObject *number_all, *fold, *kinds;
+    int pairs;
     (void)named;
-    if (self->number != NULL) {
+    if (self->table.number_all != NULL) {
         PyErr_SetString(PyExc_TypeError, "Words is already initialized");
         return -1;
     }
-    if (!PyArg_ParseTuple(arguments, "OOO", &number, &fold, &kinds))
+    if (!PyArg_ParseTuple(arguments, "OOOp", &number_all, &fold, &kinds, &pairs))
         return -1;
-    self->number = Py_NewRef(number);
-    return kinds_init(&self->kinds, fold, kinds) && resize(self, FIRST_SLOTS) ? 0 : -1;
+    self->pairs = pairs;
+    return kinds_init(&self->kinds, fold, kinds) && table_init(&self->table, number_all) ? 0 : -1;
 }
 
 static void words_dealloc(PyObject *object)
@@ -156,15 +125,14 @@ static void words_dealloc(PyObject *object)
     Words *self = (Words *)object;
     PyTypeObject *type = Py_TYPE(object);
     kinds_free(&self->kinds);
-    Py_XDECREF(self->number);
-    PyMem_Free(self->slots);
-    buffer_free(&self->letters);
+    table_free(&self->table);
     type->tp_free(object);
     Py_DECREF(type);
 }
 
 static PyMethodDef methods[] = {
     {"read", words_read, METH_O, NULL},
+    {"read_urls", words_read_urls, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

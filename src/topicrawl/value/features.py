@@ -6,7 +6,8 @@
 | text | similarity of the link's document with relevant pages |
 | token | relevance above the mean, predicted from its tokens |
 | group | relevance above the mean of links below the same heading of the same page |
-| page | relevance above the mean of links of the same page |
+| path | relevance above the mean of links with the same tag path, on the same host and on others |
+| page | relevance above the mean of links on the same page, averaged over the containing pages |
 | host_yield | relevance above the mean of the pages of its host |
 | host_ratio | relevance of the pages of its host relative to the mean, minus 1, at most 1 |
 | outward | new hosts that a page of its host led to |
@@ -37,20 +38,22 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.urls import host as host_of
+from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING, KIND, LinkDocuments
-from topicrawl.value.link_texts import LinkTexts, link_texts, of_each
+from topicrawl.value.link_documents import ANCHOR, KIND, LinkDocuments
+from topicrawl.value.link_texts import LinkTokens, images, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
-from topicrawl.value.page_yields import PageYields
 from topicrawl.value.siblings import Siblings
-from topicrawl.value.tokens import Words
+from topicrawl.value.templates import Templates
+from topicrawl.value.tokens import Words, once
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
-    *("page", "host_yield", "host_ratio", "outward", "in_anchor", "in_url", "in_heading", "in_title"),
+    *("in_anchor", "in_url", "in_heading", "in_title", "path", "page", "host_yield", "host_ratio", "outward"),
 )
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
@@ -79,10 +82,12 @@ class Features:
         """Whether relevance is what a judge from outside said."""
         self._model, self._fits = self._judge.model, 0
         self._tokens, self._topic = self._judge.tokens, self._judge.topic
+        self._is_topic = np.zeros(int(self._topic.max(initial=0)) + 1, np.uint8)
+        self._is_topic[self._topic] = 1
         self._kinds = Kinds(self._tokens, wordnet)
         called = [page.title for page in topic.examples]
         self._link_words = LinkWords(
-            [np.union1d(self._tokens.text(name), self._kinds.of(name)) for name in called]
+            [once(np.concatenate((self._tokens.text(name), self._kinds.of(name)))) for name in called]
         )
         self._documents = LinkDocuments(frontier.allocator)
         self._pages = Columns(
@@ -90,7 +95,8 @@ class Features:
         )
         """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
-        self._siblings, self._page_yields = Siblings(frontier.allocator), PageYields(frontier.allocator)
+        self._siblings = Siblings(frontier.allocator)
+        self._templates = Templates(frontier.allocator)
         self._host_yields = HostYields()
         self._added = 0
         self._starts: dict[int, int] = {}
@@ -171,33 +177,42 @@ class Features:
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         parents = columns["parents_count"][links] + MEAN_PARENTS
         columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
-        text, token, hub = self._link_words.predict(self._documents, links, self._model.body)
-        columns["text"][links], columns["token"][links], columns["hub"][links] = (
-            np.maximum(text, 0),
-            token,
-            hub,
+        text, token, hub, company = self._link_words.predict(
+            self._documents, links, self._model.body, self._model.company
         )
+        columns["text"][links], columns["token"][links] = np.maximum(text, 0), token
+        columns["hub"][links], columns["company"][links] = hub, company
         columns["share"][links] = shares[columns["start"][links]]
         self._host_yields.measure(columns, links, mean)
-        columns["company"][links] = self._documents.weigh_names(links, self._model.company)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
         """Fit the regressions if that is due, and rescore all waiting links in pieces, each yielded when done."""
         columns = frontier.columns
-        judged, sums = columns["judged"], columns["judged_sum"]
+        mean, shares = self._reconsider(frontier), self._shares()
+        for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
+            links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
+            self._measure(columns, links, mean, shares)
+            yield links
+
+    def rescore_best(self, frontier: Frontier, number: int) -> Ids:
+        """The same for the links of highest priority alone, which are returned."""
+        mean, links = self._reconsider(frontier), frontier.best_of_all(number)
+        self._measure(frontier.columns, links, mean, self._shares())
+        return links
+
+    def _reconsider(self, frontier: Frontier) -> float:
+        """Use what the judge says now of all pages, and fit the regressions if that is due; returns the mean."""
+        judged, sums = frontier.columns["judged"], frontier.columns["judged_sum"]
         sums[:] = 0.0
         for _, sources, targets in frontier.graph.pieces():
             np.add.at(sums, targets, judged[sources])
         if self._link_words.due(self.pages):
             self._fit(frontier)
-        mean, shares = self._mean, self._shares()
+        mean = self._mean
         self._siblings.measure(frontier, mean)
-        self._page_yields.measure(frontier, mean)
-        self._host_yields.count(columns["host"][self._pages["link"]], self._pages["judged"])
-        for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
-            links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
-            self._measure(columns, links, mean, shares)
-            yield links
+        self._templates.measure(frontier, mean)
+        self._host_yields.count(frontier.columns["host"][self._pages["link"]], self._pages["judged"])
+        return mean
 
     @property
     def _mean(self) -> float:
@@ -262,31 +277,38 @@ class Features:
 
     def _about(self, tokens: Ids) -> Flags:
         """Which tokens are words of the topic."""
-        return np.isin(tokens, self._topic)
+        return (tokens < len(self._is_topic)) & (self._is_topic.take(tokens, mode="clip") > 0)
 
     def _read_links(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
-        links = np.asarray(seen.rows, dtype=np.int64)
+        links = np.array(seen.rows, dtype=np.int64)
         rows = np.flatnonzero((links >= 0) & (links != seen.link))
-        links, texts, columns = links[rows], link_texts(page, rows, text, self._tokens), frontier.columns
-        self._describe(links, texts, page, rows, columns["state"][links] <= PEEKED)
-        columns["in_anchor"][links[texts.anchor.places[self._about(texts.anchor.tokens)]]] = 1.0
-        columns["in_heading"][links[texts.heading.places[self._about(texts.heading.tokens)]]] = 1.0
+        links, columns = links[rows], frontier.columns
+        waits = columns["state"][links] <= PEEKED
+        below, about = self._documents.add_texts(page, rows, links, waits, text, self._is_topic)
+        columns["in_anchor"][links[about & ABOUT_ANCHOR != 0]] = 1.0
+        columns["in_heading"][links[about & ABOUT_HEADING != 0]] = 1.0
+        self._describe(links, page, rows, waits, columns)
         if self._about(self._tokens.text(page.title)).any():
             columns["in_title"][seen.links] = 1.0
-        below = dict(
-            zip(links[::-1].tolist(), texts.below[::-1].tolist(), strict=True)
-        )  # its first occurrence
-        self._siblings.add(np.array([below[link] for link in seen.links.tolist()], dtype=np.int64))
+        different, first = np.unique(links, return_index=True)  # of each its first occurrence
+        places = first[np.searchsorted(different, seen.links)]
+        self._siblings.add(below[places])
+        self._templates.add(host_of(page.url), page.links, rows[places], seen.links, columns)
 
-    def _describe(self, links: Ids, texts: LinkTexts, page: Page, rows: Ids, waits: Flags) -> None:
-        """Add the texts of links on a page to the documents of those that wait."""
-        kinds = of_each([self._kinds.of(page.links.anchors[row]) for row in rows.tolist()])
-        every = ((texts.anchor, ANCHOR), (texts.heading, HEADING), (texts.around, AROUND), (kinds, KIND))
-        places = np.concatenate([text.places for text, _ in every])
-        tokens = np.concatenate([text.tokens for text, _ in every])
-        at_places = np.repeat([place for _, place in every], [len(text.places) for text, _ in every])
-        kept = waits[places]
-        self._documents.add(links[places[kept]], tokens[kept], at_places[kept])
+    def _describe(self, links: Ids, page: Page, rows: Ids, waits: Flags, columns: Columns) -> None:
+        """Add what is not in the page's text to the documents of links that wait: images, kinds of what is named."""
+        shown = images(page, rows, self._tokens)
+        if len(shown.places):
+            columns["in_anchor"][links[shown.places[self._about(shown.tokens)]]] = 1.0
+            self._add_tokens(links, waits, shown, ANCHOR)
+        anchors, waiting = page.links.anchors, rows[waits].tolist()
+        kinds = of_each([self._kinds.of(anchors[row]) for row in waiting])
+        self._documents.add(links[waits][kinds.places], kinds.tokens, np.full(len(kinds.tokens), KIND))
+
+    def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
+        kept = waits[said.places]
+        places = np.full(np.count_nonzero(kept), place)
+        self._documents.add(links[said.places[kept]], said.tokens[kept], places)
 
 
 def _on_front_pages(columns: Columns, parents: Ids) -> Floats:

@@ -5,7 +5,7 @@ So weights learned from one member of a kind apply to all: a crawl for religions
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import ClassVar
 
@@ -30,33 +30,42 @@ _NONE: Ids = np.zeros(0, np.int64)
 class Kinds:
     """Kinds by WordNet's first sense of a noun; none without WordNet."""
 
-    not_stored: ClassVar = ("_wordnet", "of", "_of_sense")
+    not_stored: ClassVar = ("_wordnet", "of", "_of_sense", "_number")
 
     def __init__(self, tokens: Tokens, wordnet: WordNet | None) -> None:
         self._tokens, self._wordnet = tokens, wordnet
         self.of = lru_cache(REMEMBERED)(self._of)
         self._of_sense = lru_cache(SENSES)(self._numbers_above)
+        self._number = lru_cache(SENSES)(self._number_of)
 
     def _of(self, text: str) -> Ids:
         """The kinds of the text as a name, or else of its longest part in WordNet, the last among equals."""
         if self._wordnet is None or len(text) > 80:
             return _NONE
-        for name in _names(words(text)):
+        for name in _names(words(text), self._wordnet.begins_phrase):
             if senses := self._wordnet.synsets(name, "n"):
                 return self._of_sense(senses[0])
         return _NONE
 
     def _numbers_above(self, sense: int) -> Ids:
-        return self._tokens.vocabulary.numbers([f"⟨{kind}⟩" for kind in self._above(sense)])
-
-    def _above(self, sense: int) -> list[str]:
         assert self._wordnet is not None
         taxonomy = self._wordnet.taxonomy
         above = sorted(taxonomy.above[sense] - {sense}, reverse=True)[:MOST]
-        return [self._wordnet.members(kind)[0] for kind in above if taxonomy.content[kind] >= TELLING]
+        return np.array(
+            [self._number(kind) for kind in above if taxonomy.content[kind] >= TELLING], dtype=np.int64
+        )
+
+    def _number_of(self, kind: int) -> int:
+        """The token of a synset."""
+        assert self._wordnet is not None
+        return int(self._tokens.vocabulary.numbers([f"⟨{self._wordnet.members(kind)[0]}⟩"])[0])
 
 
-def _names(found: list[str]) -> Iterator[str]:
-    for length in range(min(len(found), LONGEST), 0, -1):
+def _names(found: list[str], begins_phrase: Callable[[str], bool]) -> Iterator[str]:
+    """The parts of a text that may be a name, the longest first."""
+    begins = [begins_phrase(word) for word in found]
+    for length in range(min(len(found), LONGEST), 1, -1):
         for start in range(len(found) - length, -1, -1):
-            yield " ".join(found[start : start + length])
+            if begins[start]:
+                yield " ".join(found[start : start + length])
+    yield from reversed(found)

@@ -6,14 +6,22 @@ token.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
+from topicrawl.model import Page
+from topicrawl.value.link_texts import anchors, headings
 from topicrawl.value.sparse_rows import SparseRows
+from topicrawl.value.tokens import Words
+
+try:
+    from topicrawl._native import add_link_texts, add_to_documents, weigh_documents
+except ImportError:  # the same in Python, many times slower
+    from topicrawl.value.document_rows import add_link_texts, add_to_documents, weigh_documents
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -22,11 +30,24 @@ AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16
-"""Tokens of anchor and URL used by `weigh_names`, at most."""
-BREADTHS = (16, 32, WIDTH)
-"""Row widths used for reading: the smallest that holds the document, to avoid reading empty cells."""
+"""Tokens of a name, at most."""
+_AMOUNTS = np.stack((WEIGHTS, np.arange(len(WEIGHTS)) == ANCHOR), axis=1)
+_MOST = np.array([WIDTH, NAME])
+"""Amounts by place and number of tokens, of texts and of names."""
+_TEXT_PLACES = np.array([ANCHOR, HEADING, AROUND], np.uint8)
 CHUNK = 4_000
 """Documents that are read at a time."""
+
+Bytes = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
+
+
+def stacked(*weights: Floats) -> Floats:
+    """Weights of tokens as the columns of a table; the last of each is for all later tokens."""
+    table = np.empty((max(map(len, weights)), len(weights)))
+    for column, each in zip(table.T, weights, strict=True):
+        column[: len(each)], column[len(each) :] = each, each[-1]
+    return table
 
 
 class LinkDocuments:
@@ -38,45 +59,42 @@ class LinkDocuments:
 
     def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
         """Add tokens[i] at places[i] to the document of links[i]; a link may occur many times."""
-        if not len(links):
-            return
-        self._grow(int(links.max()) + 1)
-        known_tokens, known_places = self._documents["tokens"], self._documents["places"]
-        touched, row = np.unique(links, return_inverse=True)
-        row = np.concatenate((np.repeat(np.arange(len(touched)), WIDTH), row))
-        token = np.concatenate((known_tokens[touched].ravel().astype(np.int64), tokens))
-        place = np.concatenate((known_places[touched].ravel().astype(np.int64), places))
-        row, token, place = _best_places(row[place > 0], token[place > 0], place[place > 0])
-        rank = np.arange(len(row)) - np.searchsorted(row, row)
-        kept = rank < WIDTH
-        known_tokens[touched], known_places[touched] = 0, 0
-        known_tokens[touched[row[kept]], rank[kept]] = token[kept]
-        known_places[touched[row[kept]], rank[kept]] = place[kept]
-        self._documents["size"][touched] = np.bincount(row[kept], minlength=len(touched))
+        if len(links):
+            self._grow(int(links.max()) + 1)
+            add_to_documents(*self._rows, links, tokens, places)
 
-    def weigh(self, links: Ids, *weights: Floats) -> Floats:
-        """For each of the `weights` of tokens a row: its dot product with the unit vector of each link's document.
+    def add_texts(
+        self, page: Page, rows: Ids, links: Ids, waits: Flags, text: Words, topic: Bytes
+    ) -> tuple[Ids, Bytes]:
+        """Add anchors, headings and words around the links in `rows` of a page to the documents of those that wait.
 
-        The last weight is for all tokens beyond the end.
+        Returns the number of the heading above each, 0 for none, and flags `ABOUT_ANCHOR` and `ABOUT_HEADING`. `topic`
+        says of the first tokens which are words of the topic.
         """
-        found = np.zeros((len(weights), len(links)))
-        for breadth, some in _by_breadth(self._sizes_of(links)):
-            amounts, tokens = self._amounts(links[some], breadth)
-            for number, weight in enumerate(weights):
-                found[number, some] = np.einsum("ij,ij->i", weight.take(tokens, mode="clip"), amounts)
+        below, about = np.zeros(len(links), np.int64), np.zeros(len(links), np.uint8)
+        if len(links):
+            self._grow(int(links.max()) + 1)
+            on_page = *anchors(page, rows), *text, *headings(page)
+            add_link_texts(*self._rows, links, waits, *on_page, topic, _TEXT_PLACES, below, about)
+        return below, about
+
+    def weigh(self, links: Ids, table: Floats, *, names: int = 0) -> Floats:
+        """For each column of `table`, weights of tokens, a row: its dot product with each link's document of length 1.
+
+        The last row of the table is for all tokens beyond the end. The last `names` columns weigh names: tokens of
+        anchor and URL alone.
+        """
+        self._grow(int(links.max(initial=-1)) + 1)
+        texts = table.shape[1] - names
+        found = np.zeros((texts + names, len(links)))
+        amounts = np.repeat(_AMOUNTS, [texts, names], axis=1)
+        most = np.repeat(_MOST, [texts, names])
+        weigh_documents(*self._rows, amounts, most, links, found, table)
         return found
 
-    def weigh_names(self, links: Ids, weights: Floats) -> Floats:
-        """The same of the tokens of anchor and URL alone."""
-        self._grow(int(links.max(initial=-1)) + 1)
-        mean = np.zeros(len(links))
-        for at in range(0, len(links), CHUNK):
-            some = links[at : at + CHUNK]
-            named = self._documents["places"][some, :NAME] == ANCHOR
-            tokens = self._documents["tokens"][some, :NAME]
-            total = np.einsum("ij,ij->i", weights.take(tokens, mode="clip"), named)
-            mean[at : at + CHUNK] = total / np.sqrt(np.maximum(named.sum(axis=1), 1))
-        return mean
+    @property
+    def _rows(self) -> tuple[npt.NDArray[np.int32], Bytes, Bytes]:
+        return self._documents["tokens"], self._documents["places"], self._documents["size"]
 
     def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> SparseRows:
         """The documents of links as rows of length 1, followed by `more` documents of equally weighted tokens.
@@ -112,25 +130,3 @@ class LinkDocuments:
 
     def _grow(self, links: int) -> None:
         self._documents.grow(max(0, links - self._documents.size))
-
-
-def _by_breadth(sizes: npt.NDArray[np.uint8]) -> Iterator[tuple[int, Ids]]:
-    """Row widths for documents of these sizes, each with the places of its documents, at most `CHUNK` at a time.
-
-    The last bits of a sum depend on the width; so the width depends on the document's own size alone.
-    """
-    breadth_of = np.searchsorted(BREADTHS, sizes)
-    for number, breadth in enumerate(BREADTHS):
-        places = np.flatnonzero(breadth_of == number)
-        for at in range(0, len(places), CHUNK):
-            yield breadth, places[at : at + CHUNK]
-
-
-def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:
-    """Each token of a row once, at its best place; the best first, among equals the oldest first."""
-    order = np.lexsort((-place, token, row))
-    row, token, place = row[order], token[order], place[order]
-    fresh = np.append(True, (np.diff(row) != 0) | (np.diff(token) != 0))
-    order, row, token, place = order[fresh], row[fresh], token[fresh], place[fresh]
-    ranked = np.lexsort((order, -place, row))
-    return row[ranked], token[ranked], place[ranked]

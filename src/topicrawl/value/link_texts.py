@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,31 +40,44 @@ class LinkTexts:
 
 def link_texts(page: Page, rows: Ids, text: Words, tokens: Tokens) -> LinkTexts:
     """The texts of the links in `rows` of the page; `text` are the words of the page."""
-    begin, end = ints(page.links.starts)[rows].astype(np.int64), ints(page.links.ends)[rows].astype(np.int64)
-    first, last = np.searchsorted(text.starts, begin), np.searchsorted(text.starts, end)
+    found = texts_at(*anchors(page, rows), text, *headings(page))
+    return replace(found, anchor=_join(found.anchor, images(page, rows, tokens)))
+
+
+def texts_at(begins: Ids, ends: Ids, text: Words, heads: Ids, tails: Ids) -> LinkTexts:
+    """The texts of links with anchors from `begins` to `ends`, on a page with headings from `heads` to `tails`.
+
+    Native code (`add_link_texts`) does the same, many times faster.
+    """
+    first, last = np.searchsorted(text.starts, begins), np.searchsorted(text.starts, ends)
     around = _join(
         spans(text.tokens, np.maximum(first - AROUND, 0), first),
         spans(text.tokens, last, np.minimum(last + AROUND, len(text.tokens))),
     )
-    below, heads, tails = _headings(page, begin)
-    head, tail = np.searchsorted(text.starts, heads), np.searchsorted(text.starts, tails)
+    below = np.searchsorted(heads, begins, side="right")
+    tail_of = np.append(0, tails)
+    below -= (below > 0) & (tail_of[below] > begins)  # a link in a heading belongs to the heading before
+    head = np.searchsorted(text.starts, np.append(0, heads)[below])
+    tail = np.searchsorted(text.starts, tail_of[below])
     return LinkTexts(
-        _join(spans(text.tokens, first, last), _images(page, rows, tokens)),
+        spans(text.tokens, first, last),
         around,
         spans(text.tokens, np.maximum(head, tail - HEADING), tail),
         below,
     )
 
 
-def _headings(page: Page, places: Ids) -> tuple[Ids, Ids, Ids]:
-    """For each place in the text the number of the heading above it, and where that begins and ends."""
-    starts, groups = ints(page.segment_starts).astype(np.int64), ints(page.segment_groups)
+def anchors(page: Page, rows: Ids) -> tuple[Ids, Ids]:
+    """Where the anchors in these rows begin and end."""
+    begins, ends = ints(page.links.starts)[rows], ints(page.links.ends)[rows]
+    return begins.astype(np.int64), ends.astype(np.int64)
+
+
+def headings(page: Page) -> tuple[Ids, Ids]:
+    """Where the headings of a page begin and end."""
+    starts, are_heads = ints(page.segment_starts), ints(page.segment_groups) < PARAGRAPH
     ends = np.append(starts[1:], len(page.text))
-    heads = np.flatnonzero(groups < PARAGRAPH)
-    number = np.searchsorted(starts[heads], places, side="right")
-    begin, end = np.append(0, starts[heads]), np.append(0, ends[heads])
-    number -= (number > 0) & (end[number] > places)  # a link in a heading belongs to the heading before
-    return number, begin[number], end[number]
+    return starts[are_heads].astype(np.int64), ends[are_heads].astype(np.int64)
 
 
 def of_each(found: Sequence[Ids]) -> LinkTokens:
@@ -73,10 +86,14 @@ def of_each(found: Sequence[Ids]) -> LinkTokens:
     return LinkTokens(places, np.concatenate([_NOTHING, *found]))
 
 
-def _images(page: Page, rows: Ids, tokens: Tokens) -> LinkTokens:
+def images(page: Page, rows: Ids, tokens: Tokens) -> LinkTokens:
     """Descriptions of image links, which are not in the page's text."""
     flags, anchors = page.links.flags, page.links.anchors
-    return of_each([tokens.text(anchors[row]) if flags[row] & IMAGE else _NOTHING for row in rows.tolist()])
+    if not any(flags):
+        return LinkTokens(_NOTHING, _NOTHING)
+    shown = np.flatnonzero(np.frombuffer(flags, np.uint8)[rows] & IMAGE)
+    found = of_each([tokens.text(anchors[row]) for row in rows[shown].tolist()])
+    return LinkTokens(shown[found.places], found.tokens)
 
 
 def spans(tokens: Ids, first: Ids, last: Ids) -> LinkTokens:

@@ -8,11 +8,12 @@ of that page: the relevance above the recent mean, predicted or known, summed ov
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.value.link_documents import LinkDocuments
+from topicrawl.value.link_documents import LinkDocuments, stacked
 from topicrawl.value.ridge import ridge
 from topicrawl.value.sparse_rows import SparseRows
 
@@ -30,12 +31,17 @@ ENOUGH = 2.0
 class LinkWords:
     """Regression weights of tokens, the last for all later ones; `names` are the tokens of the examples' titles."""
 
+    not_stored: ClassVar = ("_stacked", "_table")
+
     def __init__(self, names: Sequence[Ids]) -> None:
         self.names = names
         self.relevance: Floats = np.zeros(1)
         self.yields: Floats = np.zeros(1)
         self.mean_yield = 0.0
         self._fitted_at = 0
+        self._stacked: tuple[Floats | None, ...] = (None,) * 4
+        self._table: Floats = np.zeros((1, 4))
+        """The weights that were used last, and as a table: one place in memory for each token."""
 
     def due(self, pages: int) -> bool:
         """Whether a fit is due after so many pages."""
@@ -57,7 +63,13 @@ class LinkWords:
         yielded = ridge(documents.some(0, pages), yields - self.mean_yield, YIELD_PENALTY, self.yields)
         self.yields = np.append(yielded, 0.0)
 
-    def predict(self, documents: LinkDocuments, links: Ids, text: Floats) -> tuple[Floats, Floats, Floats]:
-        """For each link: similarity by the token weights `text`, predicted relevance minus mean, predicted yield."""
-        similar, relevance, yields = documents.weigh(links, text, self.relevance, self.yields)
-        return similar, relevance, yields + self.mean_yield
+    def predict(self, documents: LinkDocuments, links: Ids, text: Floats, names: Floats) -> Floats:
+        """A row for each: similarity by the token weights `text`, predicted relevance minus mean, predicted yield, and
+        similarity of names by the token weights `names`.
+        """
+        weights = text, self.relevance, self.yields, names
+        if any(one is not other for one, other in zip(weights, self._stacked, strict=True)):
+            self._stacked, self._table = weights, stacked(*weights)
+        found = documents.weigh(links, self._table, names=1)
+        found[2] += self.mean_yield
+        return found

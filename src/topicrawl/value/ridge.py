@@ -19,18 +19,23 @@ def ridge(rows: SparseRows, targets: Floats, penalty: float, start: Floats) -> F
     By conjugate gradients from `start`, the solution of an earlier fit. A step reads the rows twice; an exact solution
     would be cubic in their number.
     """
-    weights = np.zeros(rows.width)
-    weights[: len(start)] = start[: len(weights)]
-    aim = rows.combined(targets)
-    residual = aim - rows.combined(rows.times(weights)) - penalty * weights
+    compact, used = rows.compact()
+    weights = np.zeros(len(used))
+    known = np.searchsorted(used, len(start))
+    weights[:known] = start[used[:known]]
+    aim = compact.combined(targets)
+    residual = aim - compact.combined(compact.times(weights)) - penalty * weights
     direction, left = residual.copy(), float(dot(residual, residual))
+    enough = CLOSE * max(float(dot(aim, aim)), 1e-30)
     for _ in range(STEPS):
-        if left <= CLOSE * max(float(dot(aim, aim)), 1e-30):
+        if left <= enough:
             break
-        pushed = rows.combined(rows.times(direction)) + penalty * direction
+        pushed = compact.combined(compact.times(direction)) + penalty * direction
         length = left / float(dot(direction, pushed))
         weights += length * direction
         residual -= length * pushed
         left, before = float(dot(residual, residual)), left
         direction = residual + left / before * direction
-    return weights
+    found = np.zeros(rows.width)
+    found[used] = weights
+    return found

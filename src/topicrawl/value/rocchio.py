@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from copy import copy
 
 import numpy as np
+import numpy.typing as npt
 
 from topicrawl.floats import dot, exp, log_counts, norm
 from topicrawl.frontier import Floats, Ids
@@ -28,8 +29,11 @@ from topicrawl.value.nearest import Nearest
 from topicrawl.value.page_documents import MEMORY, Document, Documents
 from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Tokens
-from topicrawl.value.vocabulary import NO_WORD
-from topicrawl.value.yields import surpluses
+
+try:
+    from topicrawl._native import add_by_token, count_fields, project, weigh_fields
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.page_vectors import add_by_token, count_fields, project, weigh_fields
 
 FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
 """Weights of the fields: whole page, its beginning, title, URL."""
@@ -65,6 +69,7 @@ MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 ALONE = 0.3
 """Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
+_FEW_AMOUNTS = 1 + log_counts(np.arange(4_096))
 
 
 class Rocchio:
@@ -166,31 +171,38 @@ class Rocchio:
         return other
 
     def fit(self) -> None:
-        """Fit to what was learned so far."""
+        """Fit to what was learned so far.
+
+        Projections on the parts of the direction are added, instead of the parts, which are as long as the vocabulary.
+        """
         self._tokens.vocabulary.refresh()
         pages = self.rows()
         examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
-        centre = examples.sum() / max(len(examples), 1)
-        topic = self._towards_topic(centre)
-        pulled = centre + topic
-        away = self._away(np.zeros_like(centre))
-        self._high = _high(examples, centre, topic, away)
+        direction = examples.sum()
+        direction /= max(len(examples), 1)
+        to_centre = examples.times(direction)
+        topic = self._pull_to_topic(direction)
+        share = self._push_from_marked(direction)
+        highs = _to_others(examples, to_centre) + (examples.times(direction) - to_centre)
+        similar = pulled = pages.times(direction)
+        self._high = float(highs.mean()) if len(highs) else topic or 1.0
         self._low, self._lower = DEFAULT_LOW * self._high, 0.0
         if len(self._pages) >= KNOWN:
-            similar = pages.times(pulled)
             doubt = (similar <= np.median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
                 full = min(1.0, weight / NEGATIVES)
-                away = self._away(pages.combined(doubt) / weight * full)
-                self._direction = pulled - away
-                similar = pages.times(self._direction)
+                soft, factor = pages.combined(doubt), share * full / weight
+                similar = pulled - factor * pages.times(soft)
                 self._low = float(dot(similar, doubt)) / weight
                 self._lower = full * float(dot(doubt, doubt)) / weight**2 * float(dot(FIELDS, FIELDS))
-                self._high = _high(examples, centre, topic, away)
+                if len(highs):
+                    self._high = float((highs - factor * examples.times(soft)).mean())
                 doubt = (1 - self._strengths(similar)) ** 2
-        self._direction = pulled - away
-        self.strengths = self._strengths(pages.times(self._direction))
+            soft *= factor
+            direction -= soft
+        self._direction = direction
+        self.strengths = self._strengths(similar)
         """Of the latest pages, by this fit."""
         body = self._direction[:: len(FIELDS)]
         self.body = np.append(body / max(norm(body), 1e-12), 0.0)
@@ -201,35 +213,42 @@ class Rocchio:
 
     def _projected(self, joined: Document, ends: Ids) -> Floats:
         """The projections of concatenated documents."""
-        values, columns = self._values(joined, ends), joined.columns
-        known = columns < len(self._direction)
-        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
-        shares = values[known] * self._direction[columns[known]]
-        return np.asarray(np.bincount(rows[known], shares, len(ends) - 1), np.float64)
+        sums = np.zeros(len(ends) - 1)
+        project(joined.columns, self._values(joined, ends), ends, self._direction, sums)
+        return sums
 
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.
 
         The last value, 0, is for later tokens.
         """
-        mean = self.strengths.mean() if len(self._pages) else 1.0
+        mean = float(self.strengths.mean()) if len(self._pages) else 1.0
         shown = [*self._examples, *self._positives]
-        found = [
-            _repeated(*self._pages.latest(), self.strengths - mean),
-            _repeated(*_joined(shown), np.ones(len(shown)) - mean),
-        ]
-        tokens, beyond = map(np.concatenate, zip(*found, strict=True))
-        surplus = surpluses(tokens, beyond, len(self._tokens), 0.0, MEAN_PAGES)
-        return np.append(surplus, 0.0)
+        sums, counts = np.zeros(len(self._tokens) + 1), np.zeros(len(self._tokens) + 1)
+        for (joined, ends), beyond in (
+            (self._pages.latest(), self.strengths - mean),
+            (_joined(shown), np.full(len(shown), 1 - mean)),
+        ):
+            add_by_token(joined.columns, ends, beyond, sums, counts)
+        counts += MEAN_PAGES
+        sums /= counts
+        return sums
 
-    def _away(self, soft: Floats) -> Floats:
-        """The mean of what is not relevant: `soft` negatives, and the pages that a person called so."""
+    def _pull_to_topic(self, direction: Floats) -> float:
+        """Add the topic's words on whole pages; returns the length of what was added."""
+        length = TOPIC_SHARE * (norm(direction[:: len(FIELDS)]) or 1.0)
+        if not len(self._topic):
+            return 0.0
+        direction[self._topic * len(FIELDS)] += length / math.sqrt(len(self._topic))
+        return length
+
+    def _push_from_marked(self, direction: Floats) -> float:
+        """Subtract the pages that a person called not relevant; returns the share of all others that are not."""
         marked = len(self._negatives)
-        if not marked:
-            return soft
         share = marked / (marked + MARKED)
-        hard = self._matrix(*_joined(self._negatives)).sum() / marked
-        return (1 - share) * soft + share * hard
+        if marked:
+            direction -= share / marked * self._matrix(*_joined(self._negatives)).sum()
+        return 1 - share
 
     def _strengths(self, similar: Floats) -> Floats:
         """How much each of the latest pages counts: by its place, or by what a judge from outside said."""
@@ -242,14 +261,6 @@ class Rocchio:
         best = sorted(range(len(self._terms)), key=lambda page: -self._terms[page])[:missing]
         return [self._pages[page] for page in best if self._terms[page] > 0]
 
-    def _towards_topic(self, centre: Floats) -> Floats:
-        """The topic's words as a vector on whole pages."""
-        towards = np.zeros_like(centre)
-        towards[self._topic * len(FIELDS)] = 1.0
-        length = norm(centre[:: len(FIELDS)]) or 1.0
-        towards *= TOPIC_SHARE * length / max(norm(towards), 1e-12)
-        return towards
-
     def _matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
         width = len(self._tokens) * len(FIELDS)
@@ -257,12 +268,8 @@ class Rocchio:
 
     def _values(self, joined: Document, ends: Ids) -> Floats:
         """The weight of each token of concatenated documents, those of a field of length 1 times the field's weight."""
-        (columns, counts), documents, fields = joined, len(ends) - 1, len(FIELDS)
-        values = (1 + log_counts(counts)) * self._tokens.vocabulary.rarity(columns // fields)
-        field = columns % fields
-        cell = np.repeat(np.arange(documents) * fields, np.diff(ends)) + field
-        lengths = np.sqrt(np.bincount(cell, values**2, documents * fields))
-        values *= FIELDS[field] / np.maximum(lengths, 1e-12)[cell]
+        values = np.zeros(len(joined.columns))
+        weigh_fields(*joined, ends, _amounts(joined.counts), self._tokens.vocabulary.idf, FIELDS, values)
         return values
 
 
@@ -274,14 +281,15 @@ def logistic(steps: Floats) -> Floats:
 
 def document(tokens: Tokens, page: Page, text: Ids) -> Document:
     """`page` as a document; `text` are the tokens of its text."""
-    body = text[text != NO_WORD]
-    texts = (body, body[:BEGINNING], tokens.text(page.title), tokens.urls([page.url])[1])
-    columns, counts = [], []
-    for field, found in enumerate(texts):
-        different, times = np.unique(found, return_counts=True)
-        columns.append(different * len(FIELDS) + field)
-        counts.append(times)
-    return Document(np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32))
+    found = count_fields(BEGINNING, text, tokens.text(page.title), tokens.urls([page.url])[1])
+    columns, counts = (np.frombuffer(each, np.int32) for each in found)
+    return Document(columns, counts)
+
+
+def _amounts(counts: npt.NDArray[np.int32]) -> Floats:
+    """1 + ln n, for all n up to the largest of `counts`."""
+    most = int(counts.max(initial=0))
+    return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
 
 
 def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
@@ -298,17 +306,7 @@ def _tokens_of(document: Document) -> Ids:
     return np.compress(whole, document.columns).astype(np.int64) // len(FIELDS)
 
 
-def _repeated(joined: Document, ends: Ids, values: Floats) -> tuple[Ids, Floats]:
-    """The different tokens of each of the documents, which end at `ends`, and for each the document's value."""
-    before = np.append(0, np.cumsum(joined.columns % len(FIELDS) == 0))
-    return _tokens_of(joined), np.repeat(values, np.diff(before[ends]))
-
-
-def _high(examples: SparseRows, centre: Floats, topic: Floats, away: Floats) -> float:
-    """Mean similarity of an example with a direction made from the others."""
-    number = len(examples)
-    if not number:
-        return norm(topic) or 1.0
-    own = examples.squares()
-    others = (number * examples.times(centre) - own) / (number - 1) if number > 1 else ALONE * own
-    return float((others + examples.times(topic - away)).mean())
+def _to_others(examples: SparseRows, to_centre: Floats) -> Floats:
+    """The projection of each example on the mean of the others; `to_centre` are those on the mean of all."""
+    number, own = len(examples), examples.squares()
+    return (number * to_centre - own) / (number - 1) if number > 1 else ALONE * own

@@ -80,6 +80,15 @@ class SparseRows:
         ends = np.append(0, np.cumsum(kept))[self.ends]
         return SparseRows(self.values[kept], self.columns[kept], ends, width)
 
+    def compact(self) -> tuple[SparseRows, Ids]:
+        """The same rows with only the columns that occur, renumbered in their order; and the number each had."""
+        occurs = np.zeros(self.width, np.bool_)
+        occurs[self.columns] = True
+        used = np.flatnonzero(occurs)
+        number = np.zeros(self.width, np.int32)
+        number[used] = np.arange(len(used))
+        return SparseRows(self.values, number[self.columns], self.ends, len(used)), used
+
     def transposed(self) -> SparseRows:
         """The columns as rows."""
         order = np.argsort(self.columns, kind="stable")

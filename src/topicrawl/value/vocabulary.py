@@ -21,6 +21,7 @@ from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.texts import Texts
 from topicrawl.topic.letters import fold, kind_block
 from topicrawl.topic.words import Places, says_something
+from topicrawl.value.url_words import LEFT_OUT, url_words
 
 try:
     from topicrawl._native import Words
@@ -53,17 +54,16 @@ class _Numbers:
         self.size = 1
         """Numbers given so far, that of no word included."""
 
-    def __call__(self, word: str) -> int:
-        recent = self._recent.get(word)
-        return self.all([word])[0] if recent is None else recent
-
     def all(self, words: list[str]) -> list[int]:
         """The number of each word."""
-        numbers = self._number_of["number"].data
-        found = self._forms.numbers(words)
+        known = self._number_of["number"].data
+        forms = self._forms.numbers(words)
+        if None not in forms:
+            return [known[form] for form in forms]
+        recent, new = self._recent, self._new
         return [
-            self._new(word) if form is None else numbers[form]
-            for word, form in zip(words, found, strict=True)
+            (recent[word] if word in recent else new(word)) if form is None else known[form]
+            for word, form in zip(words, forms, strict=True)
         ]
 
     def words(self, numbers: list[int]) -> list[str]:
@@ -73,14 +73,11 @@ class _Numbers:
         return [self._forms[forms[number]] if number != NO_WORD else "" for number in numbers]
 
     def _new(self, word: str) -> int:
-        """The number of a word that is not in the columns."""
-        number = self._recent.get(word)
-        if number is not None:
-            return number
+        """The number of a word that has none yet."""
         if not says_something(word):
             number = NO_WORD
         elif (base := self._base(word)) != word:
-            number = self(base)
+            number = self._recent[base] if base in self._recent else self.all([base])[0]
         else:
             number, self.size = self.size, self.size + 1
         self._recent[word] = number
@@ -111,13 +108,16 @@ class Vocabulary:
 
     not_stored: ClassVar = ("_words",)
 
-    def __init__(self, base: Callable[[str], str] = str, allocator: Allocator = in_memory) -> None:
+    def __init__(
+        self, base: Callable[[str], str] = str, allocator: Allocator = in_memory, *, pairs: bool = False
+    ) -> None:
+        """With `pairs`, characters of scripts without spaces are read in pairs."""
         self._numbers = _Numbers(base, allocator)
-        self._words = Words(self._numbers, fold, kind_block)
+        self._words = Words(self._numbers.all, fold, kind_block, pairs)
         self._frequency = np.zeros(1024, dtype=np.int32)
         self.pages = 0
-        self._idf: Floats = np.ones(1)
-        self._rarest = 1.0
+        self.idf: Floats = np.ones(2)
+        """By number, as of the last refresh; the last, the largest, is for all later words."""
 
     def __len__(self) -> int:
         """Numbers given so far, that of no word included."""
@@ -143,6 +143,12 @@ class Vocabulary:
         self._numbers.flush_if_full()
         return np.frombuffer(numbers, dtype=np.int64), np.frombuffer(starts, dtype=np.int64)
 
+    def read_urls(self, urls: list[str]) -> tuple[Ids, Ids]:
+        """The words of URLs: for each the place of its URL, and its number."""
+        places, numbers = self._words.read_urls(urls, LEFT_OUT, url_words)
+        self._numbers.flush_if_full()
+        return np.frombuffer(places, dtype=np.int64), np.frombuffer(numbers, dtype=np.int64)
+
     def words(self, numbers: Ids) -> list[str]:
         """The words with these numbers."""
         return self._numbers.words(numbers.tolist())
@@ -158,9 +164,8 @@ class Vocabulary:
         """Recompute the idf of all words."""
         among = np.maximum(self._frequency[: len(self)], 1)
         by_frequency = log(1 + self.pages / np.arange(1, int(among.max()) + 1))  # most words share one
-        self._idf, self._rarest = by_frequency[among - 1], float(log(1 + self.pages))
+        self.idf = np.append(by_frequency[among - 1], log(1 + self.pages))
 
     def rarity(self, numbers: npt.NDArray[np.integer[Any]]) -> Floats:
         """idf as of the last refresh; later words have the largest."""
-        known = np.minimum(numbers, len(self._idf) - 1)
-        return np.where(numbers < len(self._idf), self._idf[known], self._rarest)
+        return self.idf.take(numbers, mode="clip")

@@ -25,27 +25,55 @@ _SENTINEL: Marked = (np.array([np.iinfo(np.uint64).max], dtype=np.uint64), np.ze
 
 
 class Words:
-    """Calls `number` once for each new word, in the order of the text."""
+    """Calls `number_all` for the new words of a text, in the order of the text, each once.
+
+    With `pairs`, a single character directly before another one, as in scripts without spaces, is read with it.
+    """
 
     def __init__(
-        self, number: Callable[[str], int], fold: Callable[[str], str], kind_block: Callable[[int], bytes]
+        self,
+        number_all: Callable[[list[str]], list[int]],
+        fold: Callable[[str], str],
+        kind_block: Callable[[int], bytes],
+        pairs: bool,
     ) -> None:
-        self._number, self._fold = number, fold
+        self._number_all, self._fold, self._pairs = number_all, fold, pairs
         self._marks = _Marks()
 
     def read(self, text: str) -> tuple[Ids, Places]:
         """The numbers of the words of `text`, and where each begins."""
         starts, ends = spans(text)
-        folded = self._fold(text)
+        if self._pairs and not text.isascii():
+            alone = ends - starts == 1
+            ends[:-1] += alone[:-1] & alone[1:] & (starts[1:] == ends[:-1])
+        return self._numbers(self._fold(text), starts, ends), starts
+
+    def read_urls(
+        self, urls: list[str], left_out: tuple[str, ...], spell: Callable[[str], list[str]]
+    ) -> tuple[Ids, Ids]:
+        """For each word of the URLs the place of its URL, and its number. `spell` gives the words of a URL.
+
+        Native code spells most URLs itself, and leaves out the words `left_out`, as `spell` does.
+        """
+        by_url = [spell(url) for url in urls]
+        places = np.repeat(np.arange(len(urls)), [len(found) for found in by_url])
+        found = [word for words in by_url for word in words]
+        ends = np.cumsum([len(word) + 1 for word in found], dtype=np.int64) - 1
+        starts = np.append(0, ends + 1)[: len(found)]
+        return places, self._numbers(" ".join(found), starts, ends)
+
+    def _numbers(self, folded: str, starts: Places, ends: Places) -> Ids:
+        """The numbers of the words between `starts` and `ends`."""
         seen, first, place = np.unique(marks(folded, starts, ends), return_index=True, return_inverse=True)
         numbers = self._marks.find(seen)
         new = np.flatnonzero(numbers == UNKNOWN)
         if len(new):
-            for word in new[np.argsort(first[new], kind="stable")].tolist():
-                at = first[word]
-                numbers[word] = self._number(folded[starts[at] : ends[at]])
+            in_order = new[np.argsort(first[new], kind="stable")]
+            numbers[in_order] = self._number_all(
+                [folded[starts[at] : ends[at]] for at in first[in_order].tolist()]
+            )
             self._marks.add(seen[new], numbers[new])
-        return numbers[place], starts
+        return numbers[place]
 
 
 class _Marks:

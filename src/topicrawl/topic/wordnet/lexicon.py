@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise
 
 import numpy as np
@@ -51,6 +51,10 @@ class WordNet:
         """The senses of `word` as `pos` (n noun, v verb, a adjective, r adverb; None: each), the most used first."""
         by_part = self._senses(word)
         return tuple(chain(*by_part)) if pos is None else by_part[PARTS_OF_SPEECH.index(pos)]
+
+    def begins_phrase(self, word: str) -> bool:
+        """Whether `synsets` may know a phrase that begins with this word, which is in lower case."""
+        return self.tables.vocabulary.begins_phrase(word) or word in self._irregular_begins
 
     def senses(self, words: Sequence[str]) -> Rows:
         """The senses of many words, a row each, unordered; a row may hold a sense twice."""
@@ -148,6 +152,11 @@ class WordNet:
                 found.append((number, PARTS_OF_SPEECH.index(pos)))
         return found
 
+    @cached_property
+    def _irregular_begins(self) -> frozenset[str]:
+        """Words with which inflected phrases begin, such as "men of letters"."""
+        return frozenset(phrase.partition(" ")[0] for phrase in self.tables.exceptions if " " in phrase)
+
     def _content(self) -> npt.NDArray[np.float64]:
         """Information content, within each part of speech."""
         parts = np.split(self.tables.frequencies.astype(np.float64), self._bounds[1:-1])
@@ -161,7 +170,7 @@ def _packaged() -> WordNet | None:
 
 
 def _spelling(word: str) -> str:
-    if word.isascii() and word.isalpha():
+    if word.isascii() and all(map(str.isalpha, word.split(" "))):
         return word.lower()
     return normal(word.replace("_", " "))
 

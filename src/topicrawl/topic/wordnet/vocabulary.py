@@ -5,6 +5,7 @@ After a thousand lookups the dictionary is made all the same: it is thirty times
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from functools import cached_property
 
@@ -36,6 +37,10 @@ class Vocabulary:
         number = bisect_left(range(len(self)), wanted, key=self._bytes)
         return number if number < len(self) and self._bytes(number) == wanted else None
 
+    def begins_phrase(self, word: str) -> bool:
+        """Whether words of several words may begin with `word`; yes as long as that takes longer than to look."""
+        return self._lookups <= MANY_LOOKUPS or word.encode("utf-8", "surrogatepass") in self._phrase_begins
+
     def word(self, number: int) -> str:
         """The word with this number."""
         return self._bytes(number).decode()
@@ -43,6 +48,10 @@ class Vocabulary:
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
         return {word: number for number, word in enumerate(self._text.split(b"\n"))}
+
+    @cached_property
+    def _phrase_begins(self) -> frozenset[bytes]:
+        return frozenset(re.findall(rb"^([^ \n]+) ", self._text, re.MULTILINE))
 
     def _bytes(self, number: int) -> bytes:
         return self._text[self._bounds[number] + 1 : self._bounds[number + 1]]

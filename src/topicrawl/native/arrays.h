@@ -1,0 +1,30 @@
+/* Arrays of NumPy as arguments: their buffers, taken and given back together. */
+
+#ifndef TOPICRAWL_ARRAYS_H
+#define TOPICRAWL_ARRAYS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MOST_ARRAYS = 24 };
+
+typedef struct {
+    Py_buffer of[MOST_ARRAYS];
+    int count;
+} Arrays;
+
+/* Take the buffers of the arguments, one for each letter of `kinds`: the type of its numbers, `i` int32, `l` int64,
+   `f` float, `d` double, `b` byte or bool; in upper case if it is written. False with an exception set if one is not a
+   contiguous array of that type; `arrays_free` in any case. */
+bool arrays_take(Arrays *arrays, PyObject *arguments, const char *kinds);
+void arrays_free(Arrays *arrays);
+
+/* None, or NULL where an exception is set, after the arrays are given back. */
+PyObject *arrays_done(Arrays *arrays);
+
+#define ARRAY(type, place) ((type *)arrays.of[place].buf)
+#define LENGTH(place) (arrays.of[place].len / arrays.of[place].itemsize)
+
+#endif

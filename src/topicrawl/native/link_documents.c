@@ -1,0 +1,145 @@
+/* Adds tokens to the documents of links, and weighs documents: value/document_rows.py in C. */
+
+#include "link_documents.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_WEIGHTS = 8 };
+
+bool documents_in(const Arrays *given, int first, Documents *documents)
+{
+    const Py_buffer *tokens = &given->of[first], *places = &given->of[first + 1], *sizes = &given->of[first + 2];
+    int64_t count = sizes->len, cells = places->len;
+    *documents = (Documents){tokens->buf, places->buf, sizes->buf, count, count ? cells / count : 0};
+    if (documents->width <= UINT8_MAX && documents->width * count == cells
+        && tokens->len == cells * (int64_t)sizeof(int32_t))
+        return true;
+    PyErr_SetString(PyExc_ValueError, "arrays of different documents");
+    return false;
+}
+
+bool documents_have(const Documents *documents, const int64_t *links, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (links[i] < 0 || links[i] >= documents->count) {
+            PyErr_SetString(PyExc_IndexError, "a link without a document");
+            return false;
+        }
+    return true;
+}
+
+void documents_add(const Documents *documents, int64_t link, int32_t token, uint8_t place)
+{
+    int64_t width = documents->width;
+    int32_t *tokens = documents->tokens + link * width;
+    uint8_t *places = documents->places + link * width;
+    int64_t size = documents->sizes[link] < width ? documents->sizes[link] : width, found = 0;
+    while (found < size && tokens[found] != token)
+        found++;
+    if (found < size && places[found] >= place)
+        return;
+    int64_t at = found;
+    while (at > 0 && places[at - 1] < place)
+        at--;
+    if (at == width)
+        return;
+    int64_t moved = (found < width ? found : width - 1) - at;  /* the last one is dropped from a full row */
+    memmove(tokens + at + 1, tokens + at, (size_t)moved * sizeof *tokens);
+    memmove(places + at + 1, places + at, (size_t)moved);
+    tokens[at] = token;
+    places[at] = place;
+    if (found == size && size < width)
+        documents->sizes[link]++;
+}
+
+/* add_to_documents(tokens, places, sizes, links, said, at_places) */
+PyObject *add_to_documents(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    Documents documents;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "IBBlll") || !documents_in(&arrays, 0, &documents))
+        return arrays_done(&arrays);
+    const int64_t *links = ARRAY(int64_t, 3), *tokens = ARRAY(int64_t, 4), *places = ARRAY(int64_t, 5);
+    if (LENGTH(4) != LENGTH(3) || LENGTH(5) != LENGTH(3))
+        PyErr_SetString(PyExc_ValueError, "every token needs a link and a place");
+    else if (documents_have(&documents, links, LENGTH(3)))
+        for (int64_t i = 0; i < LENGTH(3); i++)
+            documents_add(&documents, links[i], (int32_t)tokens[i], (uint8_t)places[i]);
+    return arrays_done(&arrays);
+}
+
+/* --- sums --------------------------------------------------------------------------------------------------------- */
+
+/* How documents are weighed: each token has a row of `kinds` weights, each kind its own amounts. */
+typedef struct {
+    double amounts[UINT8_MAX + 1][MOST_WEIGHTS];  /* by place and kind, for every place that a byte can name */
+    const int64_t *most;                          /* by kind: tokens of a document that count, the first ones */
+    const double *table;
+    int64_t last;                                 /* the row of all tokens beyond */
+    int kinds;
+} Scale;
+
+/* For each kind: Σ weight × amount over a document, divided by the length of the amounts. */
+static void weigh(const Documents *documents, int64_t link, const Scale *scale, double *sums)
+{
+    const int32_t *tokens = documents->tokens + link * documents->width;
+    const uint8_t *places = documents->places + link * documents->width;
+    int64_t size = documents->sizes[link] < documents->width ? documents->sizes[link] : documents->width;
+    double squares[MOST_WEIGHTS] = {0.0};
+    for (int kind = 0; kind < scale->kinds; kind++)
+        sums[kind] = 0.0;
+    for (int64_t i = 0; i < size; i++) {
+        int64_t token = tokens[i] >= 0 && tokens[i] < scale->last ? tokens[i] : scale->last;
+        const double *weights = scale->table + token * scale->kinds, *amounts = scale->amounts[places[i]];
+        for (int kind = 0; kind < scale->kinds; kind++)
+            if (i < scale->most[kind]) {
+                squares[kind] += amounts[kind] * amounts[kind];
+                sums[kind] += weights[kind] * amounts[kind];
+            }
+    }
+    for (int kind = 0; kind < scale->kinds; kind++)
+        sums[kind] = squares[kind] > 0.0 ? sums[kind] / sqrt(squares[kind]) : 0.0;
+}
+
+/* The scale in the arrays `amounts`, `most` and `table`; false with an exception set if they do not fit. */
+static bool scale_in(const Arrays *given, Scale *scale)
+{
+    const Arrays arrays = *given;
+    int64_t kinds = LENGTH(4), places = kinds ? LENGTH(3) / kinds : 0, rows = kinds ? LENGTH(7) / kinds : 0;
+    *scale = (Scale){.most = ARRAY(int64_t, 4), .table = ARRAY(double, 7), .last = rows - 1, .kinds = (int)kinds};
+    if (kinds < 1 || kinds > MOST_WEIGHTS || places > UINT8_MAX + 1 || LENGTH(3) != kinds * places || rows < 1
+        || LENGTH(7) != rows * kinds) {
+        PyErr_SetString(PyExc_ValueError, "every place needs amounts, and every token weights");
+        return false;
+    }
+    for (int64_t place = 0; place < places; place++)
+        for (int64_t kind = 0; kind < kinds; kind++)
+            scale->amounts[place][kind] = ARRAY(double, 3)[place * kinds + kind];
+    return true;
+}
+
+/* weigh_documents(tokens, places, sizes, amounts, most, links, found, table): a row of `found` for each kind */
+PyObject *weigh_documents(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    Documents documents;
+    Scale scale;
+    double sums[MOST_WEIGHTS];
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "ibbdllDd") || !documents_in(&arrays, 0, &documents)
+        || !scale_in(&arrays, &scale))
+        return arrays_done(&arrays);
+    const int64_t *links = ARRAY(int64_t, 5);
+    int64_t rows = LENGTH(5);
+    if (LENGTH(6) != rows * scale.kinds)
+        PyErr_SetString(PyExc_ValueError, "every kind needs a row of results");
+    else if (documents_have(&documents, links, rows))
+        for (int64_t row = 0; row < rows; row++) {
+            weigh(&documents, links[row], &scale, sums);
+            for (int kind = 0; kind < scale.kinds; kind++)
+                ARRAY(double, 6)[kind * rows + row] = sums[kind];
+        }
+    return arrays_done(&arrays);
+}

@@ -1,0 +1,28 @@
+/* The documents of links: value/document_rows.py in C. */
+
+#ifndef TOPICRAWL_LINK_DOCUMENTS_H
+#define TOPICRAWL_LINK_DOCUMENTS_H
+
+#include "arrays.h"
+
+/* Rows of `width` tokens, with the place of each, and how many of them are filled. */
+typedef struct {
+    int32_t *tokens;
+    uint8_t *places, *sizes;
+    int64_t count, width;
+} Documents;
+
+/* The documents in three arrays; false with an exception set if these do not fit each other. */
+bool documents_in(const Arrays *arrays, int first, Documents *documents);
+
+/* Whether all of these are numbers of documents; sets an exception if not. */
+bool documents_have(const Documents *documents, const int64_t *links, int64_t count);
+
+/* Add a token at a place: better places first, among equals the oldest first, each token once. */
+void documents_add(const Documents *documents, int64_t link, int32_t token, uint8_t place);
+
+PyObject *add_to_documents(PyObject *module, PyObject *arguments);
+PyObject *add_link_texts(PyObject *module, PyObject *arguments);
+PyObject *weigh_documents(PyObject *module, PyObject *arguments);
+
+#endif

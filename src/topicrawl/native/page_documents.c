@@ -1,0 +1,207 @@
+/* Pages as sparse vectors: how often each token occurs in each field, and its weight. value/page_vectors.py in C. */
+
+#include "page_documents.h"
+
+#include <math.h>
+
+#include "buffer.h"
+
+enum { FIELDS = 4, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+enum { BODY, BEGINNING, TITLE, URL };  /* fields, as in page_vectors.py */
+
+/* --- counts ------------------------------------------------------------------------------------------------------- */
+
+/* Sort numbers of 0 or more, digit by digit; `other` has room for as many. Returns where they are: there or here. */
+static int32_t *sorted(int32_t *numbers, int32_t *other, size_t count)
+{
+    int32_t largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = numbers[i] > largest ? numbers[i] : largest;
+    for (int shift = 0; shift < 31 && largest >> shift > 0; shift += DIGIT_BITS) {
+        size_t ends[DIGITS] = {0};
+        for (size_t i = 0; i < count; i++)
+            ends[numbers[i] >> shift & (DIGITS - 1)]++;
+        for (size_t digit = 0, end = 0; digit < DIGITS; digit++) {
+            size_t begin = end;
+            end += ends[digit];
+            ends[digit] = begin;
+        }
+        for (size_t i = 0; i < count; i++)
+            other[ends[numbers[i] >> shift & (DIGITS - 1)]++] = numbers[i];  /* below `count`: counted above */
+        int32_t *swapped = numbers;
+        numbers = other;
+        other = swapped;
+    }
+    return numbers;
+}
+
+typedef struct {
+    Buffer columns, counts, tokens, scratch;  /* of int32_t */
+} Counts;
+
+/* Count the first `most` tokens of a field that are words (0 is none), those of `said` in ascending order. */
+static bool count_field(Counts *counts, const int64_t *said, int64_t size, int64_t most, int field)
+{
+    counts->tokens.size = counts->scratch.size = 0;
+    for (int64_t i = 0; i < size && (int64_t)buffer_count(&counts->tokens) < most; i++) {
+        if (said[i] < 0 || said[i] > INT32_MAX / FIELDS - 1) {
+            PyErr_SetString(PyExc_ValueError, "the number of a token is out of range");
+            return false;
+        }
+        if (said[i] != 0 && !buffer_add_int(&counts->tokens, (int32_t)said[i]))
+            return false;
+    }
+    size_t found = buffer_count(&counts->tokens);
+    if (!buffer_reserve(&counts->scratch, counts->tokens.size + sizeof(int32_t)))
+        return false;
+    const int32_t *tokens = found ? sorted(buffer_ints(&counts->tokens), buffer_ints(&counts->scratch), found) : NULL;
+    for (size_t i = 0, next; i < found; i = next) {
+        for (next = i + 1; next < found && tokens[next] == tokens[i]; next++)
+            ;
+        if (!buffer_add_int(&counts->columns, tokens[i] * FIELDS + field)
+            || !buffer_add_int(&counts->counts, (int32_t)(next - i)))
+            return false;
+    }
+    return true;
+}
+
+static PyObject *as_bytes(const Buffer *buffer)
+{
+    return PyByteArray_FromStringAndSize(buffer->data, (Py_ssize_t)buffer->size);
+}
+
+/* count_fields(beginning, text, title, url): columns and counts */
+PyObject *count_fields(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays = {.count = 0};
+    Counts counts = {0};
+    PyObject *texts = PyTuple_GetSlice(arguments, 1, 4), *found = NULL;
+    long long beginning = PyTuple_GET_SIZE(arguments) ? PyLong_AsLongLong(PyTuple_GET_ITEM(arguments, 0)) : 0;
+    (void)module;
+    if (texts != NULL && !(beginning == -1 && PyErr_Occurred()) && arrays_take(&arrays, texts, "lll")
+        && count_field(&counts, ARRAY(int64_t, 0), LENGTH(0), INT64_MAX, BODY)
+        && count_field(&counts, ARRAY(int64_t, 0), LENGTH(0), beginning, BEGINNING)
+        && count_field(&counts, ARRAY(int64_t, 1), LENGTH(1), INT64_MAX, TITLE)
+        && count_field(&counts, ARRAY(int64_t, 2), LENGTH(2), INT64_MAX, URL))
+        found = Py_BuildValue("NN", as_bytes(&counts.columns), as_bytes(&counts.counts));
+    Py_XDECREF(texts);
+    arrays_free(&arrays);
+    buffer_free(&counts.columns);
+    buffer_free(&counts.counts);
+    buffer_free(&counts.tokens);
+    buffer_free(&counts.scratch);
+    return found;
+}
+
+/* --- weights ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    const int32_t *columns, *counts;
+    const double *amounts, *idf, *fields;  /* of counts, of tokens (the last for all later ones), of fields */
+    int64_t largest, last;                 /* count and token that have one */
+    double *values;
+} Weighing;
+
+/* The weights of one document, from `first` to before `end`. */
+static bool weigh_document(const Weighing *weighing, int64_t first, int64_t end)
+{
+    double scales[FIELDS] = {0.0};
+    for (int64_t at = first; at < end; at++) {
+        int32_t column = weighing->columns[at], count = weighing->counts[at];
+        if (column < 0 || count < 0 || count > weighing->largest) {
+            PyErr_SetString(PyExc_ValueError, "a column or count is out of range");
+            return false;
+        }
+        int32_t token = column / FIELDS;
+        double value = weighing->amounts[count] * weighing->idf[token < weighing->last ? token : weighing->last];
+        weighing->values[at] = value;
+        scales[column % FIELDS] += value * value;
+    }
+    for (int field = 0; field < FIELDS; field++) {
+        double length = sqrt(scales[field]);
+        scales[field] = weighing->fields[field] / (length > 1e-12 ? length : 1e-12);
+    }
+    for (int64_t at = first; at < end; at++)
+        weighing->values[at] *= scales[weighing->columns[at] % FIELDS];
+    return true;
+}
+
+/* Whether `ends` divide cells among documents: 0 and the end of each. */
+static bool are_ends(const int64_t *ends, int64_t count, int64_t documents, int64_t cells)
+{
+    bool fits = count == documents + 1 && documents >= 0;
+    for (int64_t i = 0; fits && i < documents; i++)
+        fits = ends[i] >= 0 && ends[i] <= ends[i + 1] && ends[i + 1] <= cells;
+    return fits;
+}
+
+/* weigh_fields(columns, counts, ends, amounts, idf, fields, values) */
+PyObject *weigh_fields(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "iildddD"))
+        return arrays_done(&arrays);
+    const int64_t *ends = ARRAY(int64_t, 2);
+    int64_t cells = LENGTH(0), documents = LENGTH(2) - 1;
+    Weighing weighing = {ARRAY(int32_t, 0), ARRAY(int32_t, 1), ARRAY(double, 3), ARRAY(double, 4), ARRAY(double, 5),
+                         LENGTH(3) - 1, LENGTH(4) - 1, ARRAY(double, 6)};
+    bool fits = LENGTH(1) == cells && LENGTH(6) == cells && LENGTH(5) == FIELDS && weighing.last >= 0
+        && are_ends(ends, LENGTH(2), documents, cells);
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "arrays of different documents");
+    for (int64_t i = 0; fits && i < documents; i++)
+        fits = weigh_document(&weighing, ends[i], ends[i + 1]);
+    return arrays_done(&arrays);
+}
+
+/* project(columns, values, ends, direction, sums): columns beyond the direction are left out */
+PyObject *project(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "idldD"))
+        return arrays_done(&arrays);
+    const int32_t *columns = ARRAY(int32_t, 0);
+    const int64_t *ends = ARRAY(int64_t, 2);
+    const double *values = ARRAY(double, 1), *direction = ARRAY(double, 3);
+    int64_t documents = LENGTH(4), width = LENGTH(3);
+    if (LENGTH(1) != LENGTH(0) || !are_ends(ends, LENGTH(2), documents, LENGTH(0)))
+        PyErr_SetString(PyExc_ValueError, "arrays of different documents");
+    else
+        for (int64_t i = 0; i < documents; i++) {
+            double sum = 0.0;
+            for (int64_t at = ends[i]; at < ends[i + 1]; at++)
+                if (columns[at] >= 0 && columns[at] < width)
+                    sum += values[at] * direction[columns[at]];
+            ARRAY(double, 4)[i] = sum;
+        }
+    return arrays_done(&arrays);
+}
+
+/* add_by_token(columns, ends, factors, sums, counts) */
+PyObject *add_by_token(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "ildDD"))
+        return arrays_done(&arrays);
+    const int32_t *columns = ARRAY(int32_t, 0);
+    const int64_t *ends = ARRAY(int64_t, 1);
+    int64_t documents = LENGTH(2), tokens = LENGTH(3);
+    bool fits = LENGTH(4) == tokens && are_ends(ends, LENGTH(1), documents, LENGTH(0));
+    for (int64_t i = 0; fits && i < documents; i++)
+        for (int64_t at = ends[i]; fits && at < ends[i + 1]; at++) {
+            int32_t token = columns[at] / FIELDS;
+            if (columns[at] % FIELDS != BODY)
+                continue;
+            fits = columns[at] >= 0 && token < tokens;
+            if (fits) {
+                ARRAY(double, 3)[token] += ARRAY(double, 2)[i];
+                ARRAY(double, 4)[token] += 1.0;
+            }
+        }
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "arrays of different documents");
+    return arrays_done(&arrays);
+}

@@ -1,0 +1,13 @@
+/* Pages as sparse vectors: value/page_vectors.py in C. */
+
+#ifndef TOPICRAWL_PAGE_DOCUMENTS_H
+#define TOPICRAWL_PAGE_DOCUMENTS_H
+
+#include "arrays.h"
+
+PyObject *add_by_token(PyObject *module, PyObject *arguments);
+PyObject *count_fields(PyObject *module, PyObject *arguments);
+PyObject *project(PyObject *module, PyObject *arguments);
+PyObject *weigh_fields(PyObject *module, PyObject *arguments);
+
+#endif

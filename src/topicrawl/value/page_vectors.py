@@ -1,0 +1,65 @@
+"""Pages as sparse vectors: what native code does with their tokens, in Python.
+
+The column of a token in a field is token × 4 + field.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier import Floats, Ids
+from topicrawl.model import Ints
+from topicrawl.value.vocabulary import NO_WORD
+
+FIELDS = 4
+"""Of a page: all of it, its beginning, title, URL."""
+
+
+def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[Ints, Ints]:
+    """How often each token occurs in each field: columns, ascending within a field, and counts.
+
+    The first `beginning` tokens of the text that are words are its beginning.
+    """
+    body, title, url = (tokens[tokens != NO_WORD] for tokens in (text, title, url))
+    columns, counts = [], []
+    for field, found in enumerate((body, body[:beginning], title, url)):
+        different, times = np.unique(found, return_counts=True)
+        columns.append(different * FIELDS + field)
+        counts.append(times)
+    return np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32)
+
+
+def weigh_fields(
+    columns: Ints,
+    counts: Ints,
+    ends: Ids,
+    amounts: Floats,
+    idf: Floats,
+    fields: Floats,
+    values: npt.NDArray[np.float64],
+) -> None:
+    """Set `values`, the weight of each token of documents that end at `ends`: amounts[count] · idf[token].
+
+    Those of a field have the length 1, times the weight of the field. The last idf is for all later tokens.
+    """
+    documents, field = len(ends) - 1, columns % FIELDS
+    values[:] = amounts[counts] * idf.take(columns // FIELDS, mode="clip")
+    cell = np.repeat(np.arange(documents) * FIELDS, np.diff(ends)) + field
+    lengths = np.sqrt(np.bincount(cell, values * values, documents * FIELDS))
+    values *= (fields / np.maximum(lengths.reshape(-1, FIELDS), 1e-12)).ravel()[cell]
+
+
+def project(columns: Ints, values: Floats, ends: Ids, direction: Floats, sums: Floats) -> None:
+    """Set `sums`: Σ value · direction[column] over each document; columns beyond the direction are left out."""
+    known = columns < len(direction)
+    rows = np.repeat(np.arange(len(sums)), np.diff(ends))
+    sums[:] = np.bincount(rows[known], values[known] * direction[columns[known]], len(sums))
+
+
+def add_by_token(columns: Ints, ends: Ids, factors: Floats, sums: Floats, counts: Floats) -> None:
+    """For each token of the whole text of a document: add the document's factor to its sum, and 1 to its count."""
+    whole = columns % FIELDS == 0
+    tokens = columns[whole] // FIELDS
+    np.add.at(sums, tokens, np.repeat(factors, np.diff(ends))[whole])
+    np.add.at(counts, tokens, 1.0)
