@@ -23,8 +23,6 @@ import msgspec
 from bench.decisions import Decision, decisions
 from bench.fit_weights import fitted
 from bench.fold_tasks import INVENTED
-from topicrawl.strategies.parameters import parameters
-from topicrawl.strategies.scout import Scout
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.spec import Spec, make_spec
@@ -32,9 +30,10 @@ from topicrawl_lab.tasks import Task, read_tasks
 
 BY_HAND = {
     **{"parents": 0.5, "text": 0.5, "token": 1.0, "group": 0.5, "company": 0.5, "hub": 0.5, "near": 0.3},
-    **{"home": 0.4, "front": 0.3, "share": 0.6, "word": 0.15, "around": 0.1},
+    **{"home": 0.4, "front": 0.3, "share": 0.6, "word": 0.15, "around": 0.1, "path": 0.5, "page": 0.5},
+    **{"host_yield": 0.3, "host_ratio": 0.6, "outward": 1.0},
 }
-"""The weights before any was fitted; a feature that is not here had none."""
+"""The weights set by hand, which fitted ones are shrunk towards."""
 MERGED = {"in_anchor": "word", "in_url": "word", "in_heading": "around", "in_title": "around"}
 """Features that share a parameter: it gets the mean of their weights."""
 DIGITS = 2
@@ -97,15 +96,11 @@ def part_of(task: Task) -> str:
 
 
 def _logged(runner: CellRunner, tasks: Sequence[Task], path: Path) -> dict[str, list[Decision]]:
-    """The decisions of each task, with the links of the examples and without."""
+    """The decisions of each task."""
     found: dict[str, list[Decision]] = pickle.loads(path.read_bytes()) if path.exists() else {}
     for task in tasks:
         if task.name not in found:
-            found[task.name] = [
-                some
-                for settings in ({}, {"from_examples": "no"})
-                for some in decisions(Cell(task, make_spec("scout", settings), 0, 0), runner.task_web(task))
-            ]
+            found[task.name] = decisions(Cell(task, _spec(BY_HAND), 0, 0), runner.task_web(task))
             path.write_bytes(pickle.dumps(found))
     return found
 
@@ -117,7 +112,7 @@ def _weights(tasks: Sequence[Task], logged: Mapping[str, list[Decision]]) -> dic
         by_web: dict[str, list[Decision]] = defaultdict(list)
         for task in filter(kept, tasks):
             by_web[web_of(task)] += logged[task.name]
-        return _parameters(fitted(by_web, _features(shipped())))
+        return _parameters(fitted(by_web, _features(BY_HAND)))
 
     left_out = {"": fit(lambda _: True)}
     for name in {web_of(task): None for task in tasks}:
@@ -125,15 +120,6 @@ def _weights(tasks: Sequence[Task], logged: Mapping[str, list[Decision]]) -> dic
     for name in {part_of(task): None for task in tasks if part_of(task)}:
         left_out[name] = fit(lambda task, name=name: part_of(task) != name)  # type: ignore[misc]
     return left_out
-
-
-def shipped() -> dict[str, float]:
-    """The weights of scout now."""
-    return {
-        each.name.removesuffix("_weight"): float(each.default)
-        for each in parameters(Scout)
-        if each.name.endswith("_weight")
-    }
 
 
 def _features(weights: Mapping[str, float]) -> dict[str, float]:
@@ -148,7 +134,7 @@ def _parameters(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def _spec(weights: Mapping[str, float]) -> Spec:
-    return make_spec("scout", {f"{name}_weight": str(weights.get(name, 0.0)) for name in shipped()})
+    return make_spec("scout", {f"{name}_weight": str(weight) for name, weight in weights.items()})
 
 
 def _print(tasks: Sequence[Task], weights: Mapping[str, Mapping[str, float]], shares: Shares) -> None:
