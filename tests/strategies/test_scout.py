@@ -91,6 +91,30 @@ def test_it_learns_in_chinese_too() -> None:
     assert sum("alpha" in url for url in found) >= 15
 
 
+WOMEN = "女巫 女王 女神 女皇 女将 女侠 女仆 女佣 女兵 女星 女童 女娲"
+ROADS = "路标 路灯 路口 路人 路线 路基 路况 路费 路政 路牌 路障 路肩"
+WATER = "hydrology hydraulics hydrogen hydrant hydrate hydration hydrous hydride hydroxide hydropower hydra hydrofoil"
+STONE = (
+    "sculpture sculptor sculpting sculpt sculpted sculptural sculptress sculpturing sculpts sculptured "
+    "sculpturesque sculptors"
+)
+
+
+@pytest.mark.parametrize(("good", "bad"), [(WOMEN, ROADS), (WATER, STONE)])
+def test_names_that_share_no_word_are_learned_by_their_parts(good: str, bad: str) -> None:
+    names = [name for pair in zip(good.split(), bad.split(), strict=True) for name in pair]
+    listed = [(f"/{number}", name) for number, name in enumerate(names)]
+    pages = {"http://a.test/": html("start", STORM, listed)}
+    for url, name in listed:
+        pages[f"http://a.test{url}"] = html("page", STORM if name in good.split() else OTHER, [])
+    wanted = {f"http://a.test{url}" for url, name in listed if name in good.split()}
+    by_words, by_parts = (
+        len(wanted & {*fetched(pages, shown(TOPIC, 3), 13, Scout(ngrams=ngrams, near_weight=0.0))})
+        for ngrams in (False, True)
+    )
+    assert by_parts > by_words
+
+
 def test_it_learns_which_places_of_a_template_lead_to_relevant_pages() -> None:
     lists = "".join(
         f"<ul class={('good', 'poor')[number // 2 % 2]}><li><a href=/{number}>page</a></ul>"

@@ -1,9 +1,9 @@
 """Scout: learns during the crawl which words of links lead to relevant pages, and which to pages with relevant links.
 
 Ours. A Rocchio classifier made from example pages scores the relevance of a page; ridge regressions over the tokens of
-links (anchor, URL, heading, context, kinds of thing named) predict the relevance of the page behind a link and the
-yield of that page's own links; a link's priority is a weighted sum of these and of simpler features, less what is lost
-where links like it fail.
+links (anchor, URL, heading, context, kinds of thing named, parts of names) predict the relevance of the page behind a
+link and the yield of that page's own links; a link's priority is a weighted sum of these and of simpler features, less
+what is lost where links like it fail.
 
 Paper: none; see docs/scout.md.
 Differs: weights are the same for every topic and web; docs/evidence/scout.md says what they were chosen on.
@@ -40,7 +40,7 @@ BEST = 500
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 4
+    behaviour: ClassVar[int] = 5
 
     judged_by: ClassVar[str] = "examples"
 
@@ -71,12 +71,14 @@ class Scout(Strategy):
         "failures in a row to be expected of links like it, for a link to lose its worth; 1 where requests are "
         "limited, 0 to ignore failures",
     )
+    ngrams: bool = parameter(True, "use parts of names, so that names without a common word share something")
     from_examples: bool = parameter(
         True, "start with the links of the examples too, which are not fetched again"
     )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        self.features = Features(topic, frontier, WordNet.load() if self.kinds else None, self.judge)
+        wordnet = WordNet.load() if self.kinds else None
+        self.features = Features(topic, frontier, wordnet, self.judge, grams=self.ngrams)
         self._rescored_all = self._rescored_best = 0
         self._failures = Failures(frontier) if self.failures else None
         frontier.prioritise(seeds, np.full(len(seeds), SEED))

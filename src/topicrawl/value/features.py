@@ -40,12 +40,13 @@ from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
+from topicrawl.value.grams import Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.link_documents import ANCHOR, KIND, LinkDocuments
-from topicrawl.value.link_texts import LinkTokens, images, of_each
+from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
+from topicrawl.value.link_texts import LinkTokens, cut, images, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.templates import Templates
@@ -73,9 +74,18 @@ class Features:
     """The features of a frontier's links, in columns of their names."""
 
     def __init__(
-        self, topic: Topic, frontier: Frontier, wordnet: WordNet | None, judge: Judge | None = None
+        self,
+        topic: Topic,
+        frontier: Frontier,
+        wordnet: WordNet | None,
+        judge: Judge | None = None,
+        *,
+        grams: bool = True,
     ) -> None:
-        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own."""
+        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own.
+
+        `grams`: parts of names are tokens too.
+        """
         self._is_shared = isinstance(judge, ByExamples)
         self._judge = judge if isinstance(judge, ByExamples) else ByExamples(topic, frontier.allocator)
         self._is_told = judge is not None and not isinstance(judge, OwnJudge)
@@ -85,10 +95,8 @@ class Features:
         self._is_topic = np.zeros(int(self._topic.max(initial=0)) + 1, np.uint8)
         self._is_topic[self._topic] = 1
         self._kinds = Kinds(self._tokens, wordnet)
-        called = [page.title for page in topic.examples]
-        self._link_words = LinkWords(
-            [once(np.concatenate((self._tokens.text(name), self._kinds.of(name)))) for name in called]
-        )
+        self._grams = Grams(self._tokens, wanted=grams)
+        self._link_words = LinkWords([self._name(page.title) for page in topic.examples])
         self._documents = LinkDocuments(frontier.allocator)
         self._pages = Columns(
             frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
@@ -109,6 +117,12 @@ class Features:
         frontier.columns.add("judged", np.float64, 0.0)
         frontier.columns.add("judged_sum", np.float64, 0.0)
         frontier.columns.add("visited", np.bool_, 0)
+
+    def _name(self, title: str) -> Name:
+        """The tokens of an example's title."""
+        words = once(np.concatenate((self._tokens.text(title), self._kinds.of(title))))
+        grams = self._grams.of(title)
+        return Name(np.append(words, grams), np.repeat([ANCHOR, AROUND], [len(words), len(grams)]))
 
     @property
     def pages(self) -> int:
@@ -284,6 +298,7 @@ class Features:
         rows = np.flatnonzero((links >= 0) & (links != seen.link))
         links, columns = links[rows], frontier.columns
         waits = columns["state"][links] <= PEEKED
+        text = cut(page, rows, text, self._tokens)
         below, about = self._documents.add_texts(page, rows, links, waits, text, self._is_topic)
         columns["in_anchor"][links[about & ABOUT_ANCHOR != 0]] = 1.0
         columns["in_heading"][links[about & ABOUT_HEADING != 0]] = 1.0
@@ -296,7 +311,7 @@ class Features:
         self._templates.add(host_of(page.url), page.links, rows[places], seen.links, columns)
 
     def _describe(self, links: Ids, page: Page, rows: Ids, waits: Flags, columns: Columns) -> None:
-        """Add what is not in the page's text to the documents of links that wait: images, kinds of what is named."""
+        """Add what is not in the page's text to the documents of links that wait: images, kinds, parts of names."""
         shown = images(page, rows, self._tokens)
         if len(shown.places):
             columns["in_anchor"][links[shown.places[self._about(shown.tokens)]]] = 1.0
@@ -304,6 +319,8 @@ class Features:
         anchors, waiting = page.links.anchors, rows[waits].tolist()
         kinds = of_each([self._kinds.of(anchors[row]) for row in waiting])
         self._documents.add(links[waits][kinds.places], kinds.tokens, np.full(len(kinds.tokens), KIND))
+        grams = of_each([self._grams.of(anchors[row]) for row in waiting])
+        self._documents.add(links[waits][grams.places], grams.tokens, np.full(len(grams.tokens), AROUND))
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]
