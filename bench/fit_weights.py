@@ -19,12 +19,13 @@ from topicrawl.frontier import Floats
 from topicrawl.value.features import FEATURES
 
 FITTED = frozenset(
-    ("parents", "text", "token", "group", "page", "company", "in_anchor", "in_url", "in_heading", "in_title")
+    ("parents", "text", "token", "group", "path", "page", "company")
+    + ("in_anchor", "in_url", "in_heading", "in_title")
 )
 LINKED = 0.25
 """Worth of a page with `ENOUGH` unknown relevant links relative to a relevant page, at the start of the crawl."""
 ENOUGH = 2.0
-PENALTY = 0.6
+PENALTY = 1.0
 """Of the squared distance from the weights given, in units of a feature's spread in a decision."""
 ROUNDS = 20
 SMALL = 1e-3

@@ -10,7 +10,7 @@
 | page | relevance above the mean of links on the same page, averaged over the containing pages |
 | host_yield | relevance above the mean of the pages of its host |
 | host_ratio | relevance of the pages of its host relative to the mean, minus 1, at most 1 |
-| outward | new hosts that a page of its host led to |
+| outward | new hosts that a page of its host led to, times what such hosts brought |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
 | company | relevance above the mean of pages and examples that contain words of its anchor and URL |
@@ -225,7 +225,8 @@ class Features:
         mean = self._mean
         self._siblings.measure(frontier, mean)
         self._templates.measure(frontier, mean)
-        self._host_yields.count(frontier.columns["host"][self._pages["link"]], self._pages["judged"])
+        hosts = frontier.columns["host"][self._pages["link"]]
+        self._host_yields.count(hosts, self._pages["judged"], self._starts, mean)
         return mean
 
     @property

@@ -5,9 +5,13 @@ by trying hosts it has not seen, and by lists that name such hosts, instead of f
 nothing. On a web of one host all three features are the same for every link.
 
 A crawl that has run dry has a low mean, and then hosts hardly differ in relevance above it. So there is the ratio too.
+New hosts are worth what those were that the crawl tried before: where each gives a page or two, as home pages of
+universities do, lists of hosts are worth little.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import numpy as np
 
@@ -22,12 +26,18 @@ FEW_PAGES = 3
 """Pages without new hosts added to those of a host (smoothing)."""
 MANY_HOSTS = 5.0
 """New hosts for each page, at which `outward` is 1."""
+MEAN_HOSTS, FEW_PAGES_OF_HOST = 3, 2
+"""Hosts added to those that were tried (smoothing), each with so many pages of mean relevance."""
+WORTHWHILE = 4.0
+"""Pages of mean relevance, beyond the first, that a host must bring for `outward` to count in full."""
 
 
 class HostYields:
     """Features of links by host: `host_yield`, `host_ratio` and `outward`."""
 
     def __init__(self) -> None:
+        self._is_worth_trying = 0.0
+        """How much it counts that a page leads to new hosts: much where hosts tried before brought many pages."""
         self._hosts = Columns(pages=(np.float64, 0.0), relevance=(np.float64, 0.0), shown=(np.float64, 0.0))
 
     def add_page(self, host: int, frontier: Frontier) -> None:
@@ -36,11 +46,19 @@ class HostYields:
         if host >= 0:
             self._hosts["shown"][host] += self._hosts.size - known
 
-    def count(self, hosts: Ids, relevances: Floats) -> None:
-        """Set what is known of hosts from those of all visited pages, and their relevances."""
+    def count(self, hosts: Ids, relevances: Floats, starts: Collection[int], mean: float) -> None:
+        """Set what is known of hosts from those of all visited pages, and their relevances, whose mean is `mean`.
+
+        `starts` are the hosts of seeds and examples: they were given, not tried.
+        """
         size = self._hosts.size
         self._hosts["pages"][:] = np.bincount(hosts, minlength=size)
         self._hosts["relevance"][:] = np.bincount(hosts, relevances, size)
+        tried = self._hosts["pages"] > 0
+        tried[[host for host in starts if host >= 0]] = False
+        found = self._hosts["relevance"][tried].sum() / max(mean, LEAST_MEAN)
+        brought = (found + MEAN_HOSTS * FEW_PAGES_OF_HOST) / (np.count_nonzero(tried) + MEAN_HOSTS)
+        self._is_worth_trying = min(max(float(brought - 1) / WORTHWHILE, 0.0), 1.0)
 
     def measure(self, columns: Columns, links: Ids, mean: float) -> None:
         """Set the features of links, compared with the `mean` relevance of all pages.
@@ -54,4 +72,4 @@ class HostYields:
         ratio = (relevance + MEAN_PAGES * least) / ((pages + MEAN_PAGES) * least)
         columns["host_ratio"][links] = np.minimum(ratio, 2.0) - 1
         shown = self._hosts["shown"][host] / (pages + FEW_PAGES)
-        columns["outward"][links] = np.minimum(shown / MANY_HOSTS, 1.0)
+        columns["outward"][links] = self._is_worth_trying * np.minimum(shown / MANY_HOSTS, 1.0)
