@@ -19,8 +19,10 @@ from topicrawl.frontier import Floats
 from topicrawl.value.features import FEATURES
 
 FITTED = frozenset(
-    ("parents", "text", "token", "group", "path", "page", "company")
-    + ("in_anchor", "in_url", "in_heading", "in_title")
+    (
+        *("parents", "text", "token", "group", "path", "page", "company"),
+        *("in_anchor", "in_url", "in_heading", "in_title"),
+    )
 )
 LINKED = 0.25
 """Worth of a page with `ENOUGH` unknown relevant links relative to a relevant page, at the start of the crawl."""
