@@ -5,7 +5,10 @@ weighted by what it brings. Every web counts the same. The scale of the sums is 
 a crawl chooses.
 
 Only weights of features that predict relevance are fitted. The others (front pages, hosts, yield, nearness) are there
-to find what is not known yet, which the truth about known links does not show: fitted, they lose what they are for.
+to find what is not known yet, which the truth about known links does not show: fitted, they lose what they are for. The
+topic's words count where there are no examples, and these crawls have twenty.
+For the same reason the fitted ones are scaled so that `token` keeps its weight: their size relative to the others says
+how much a crawl explores.
 """
 
 from __future__ import annotations
@@ -18,12 +21,7 @@ from bench.decisions import Decision
 from topicrawl.frontier import Floats
 from topicrawl.value.features import FEATURES
 
-FITTED = frozenset(
-    (
-        *("parents", "text", "token", "group", "path", "page", "company"),
-        *("in_anchor", "in_url", "in_heading", "in_title"),
-    )
-)
+FITTED = frozenset(("parents", "text", "token", "group", "path", "page", "company"))
 LINKED = 0.25
 """Worth of a page with `ENOUGH` unknown relevant links relative to a relevant page, at the start of the crawl."""
 ENOUGH = 2.0
@@ -58,6 +56,8 @@ def fitted(logged: Mapping[str, Sequence[Decision]], given: Mapping[str, float])
         weights[free] -= step
         if np.abs(step).max() < SMALL:
             break
+    token = FEATURES.index("token")
+    weights[free] *= prior[token] / weights[token]
     return dict(zip(FEATURES, (weights / scale).tolist(), strict=True))
 
 
