@@ -74,7 +74,7 @@ def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
         visit = crawl.tell(ask, outcome)
         if visit.fetched and outcome.page is not None:
             visits.append(visit)
-            seen.append(Seen(outcome.page, visit.term_relevance or 0.0))
+            seen.append(Seen(outcome.page, visit.term_relevance or 0.0, is_seed=visit.depth == 0))
     truth = np.array([float(visit.url in relevant) for visit in visits])
     terms = np.array([each.term_relevance for each in seen])
     return Judged(

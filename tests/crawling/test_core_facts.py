@@ -336,6 +336,13 @@ def test_a_judge_from_outside_is_shown_the_anchors_of_all_links_in_the_order_fou
     assert machine._leads == {}, "no anchor is kept of a link that was answered"
 
 
+def test_a_judge_is_shown_which_pages_are_seeds() -> None:
+    machine = Crawl(TOPIC, BreadthFirst(), [A])
+    step(machine, page(A, B))
+    shown = [machine.seen(link, page(url)) for link, url in enumerate((A, B))]
+    assert [each.is_seed for each in shown if each] == [True, False]
+
+
 def test_links_of_an_accepted_page_have_no_anchor_for_a_judge_from_outside() -> None:
     judge = Outside()
     strategy = make_strategy("ops", {"priority": "fcwseo", "target_relevance": "peek"})

@@ -12,7 +12,7 @@ from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
 from topicrawl.value.page_documents import BLOCK, MEMORY, Document, Documents
-from topicrawl.value.rocchio import KNOWN, Rocchio, document
+from topicrawl.value.rocchio import FEWEST, KNOWN, Rocchio, document
 from topicrawl.value.tokens import Tokens
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -216,3 +216,30 @@ def test_a_new_page_is_judged_with_more_doubt_than_one_of_the_fit_while_there_ar
         fitted, new = model.probabilities(*at), model.probabilities(*at, are_new=True)
         gaps.append(np.log(fitted[0] / (1 - fitted[0])) - np.log(new[0] / (1 - new[0])))
     assert gaps[0] > 2 * gaps[1] > 0
+
+
+def preference_for_storms(examples: int, *, seed_terms: float, are_seeds: bool) -> float:
+    """How much more similar pages about storms are than others, after seeds about storms and pages with more terms."""
+    tokens = Tokens()
+    shown = [read(tokens, shuffled(STORM, 100 + number)) for number in range(examples)]
+    model = Rocchio(tokens, shown, np.unique(tokens.text("harbour")))
+    for number in range(FEWEST):
+        model.note(read(tokens, shuffled(STORM, number), number), seed_terms, is_seed=are_seeds)
+    for number in range(20):
+        model.note(read(tokens, shuffled(OTHER, number), number), 0.9)
+    model.fit()
+    storm, other = model.similarities([read(tokens, STORM), read(tokens, OTHER)])
+    return float(storm - other)
+
+
+def test_seeds_with_a_term_of_the_topic_replace_missing_examples_before_other_pages() -> None:
+    assert preference_for_storms(0, seed_terms=0.4, are_seeds=True) > 0
+    assert preference_for_storms(0, seed_terms=0.4, are_seeds=False) < 0
+    assert preference_for_storms(0, seed_terms=0.0, are_seeds=True) < 0
+
+
+def test_with_enough_examples_seeds_are_pages_like_others() -> None:
+    as_seeds, as_others = (
+        preference_for_storms(FEWEST, seed_terms=0.4, are_seeds=are_seeds) for are_seeds in (True, False)
+    )
+    assert as_seeds == as_others

@@ -183,7 +183,11 @@ class Crawl:
         by_terms = self._relevance(outcome.counts) if outcome.counts else 0.0
         leads = self._leads.get(link, [])
         return Seen(
-            outcome.page, by_terms, tuple(anchor for anchor, _ in leads), tuple(words for _, words in leads)
+            outcome.page,
+            by_terms,
+            tuple(anchor for anchor, _ in leads),
+            tuple(words for _, words in leads),
+            is_seed=bool(self.frontier.columns["depth"][link] == 0),
         )
 
     def teach(self, seen: Seen, verdict: bool | None) -> None:

@@ -40,7 +40,7 @@ BEST = 500
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 5
+    behaviour: ClassVar[int] = 6
 
     judged_by: ClassVar[str] = "examples"
 

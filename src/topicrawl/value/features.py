@@ -133,7 +133,8 @@ class Features:
         """Score a visited page, and record what it says about its links."""
         if not self._is_shared:
             self._judge.follow(
-                Seen(page, _by_terms(seen.visit)), seen.visit.relevance if self._is_told else math.nan
+                Seen(page, _by_terms(seen.visit), is_seed=seen.visit.depth == 0),
+                seen.visit.relevance if self._is_told else math.nan,
             )
         text = self._judge.words(page)
         is_latest = self._judge.last_learned == page.url

@@ -2,8 +2,8 @@
 
 A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
 by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
-probably not relevant. Where there are less than `FEWEST` examples, the pages of the crawl with the highest relevance by
-terms replace those that are missing.
+probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl replace those that are missing:
+seeds that contain a term of the topic, because somebody chose them, then the pages with the highest relevance by terms.
 
 Two logistic functions of a page's projection on the direction. `strengths` steer a crawl, and decide in a fit which
 pages are negatives: the projection is scaled between the mean of those pages and that of the examples (each compared
@@ -84,6 +84,7 @@ class Rocchio:
         self._negatives: list[Document] = []
         self._pages = Documents(allocator)
         self._terms: list[float] = []
+        self._is_seed: list[bool] = []
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
         self.seen = 0
@@ -97,19 +98,24 @@ class Rocchio:
         subtracted. Much while the crawl has few pages."""
         self.fit()
 
-    def add(self, document: Document, by_terms: float, said: float = math.nan) -> None:
+    def add(
+        self, document: Document, by_terms: float, said: float = math.nan, *, is_seed: bool = False
+    ) -> None:
         """Learn a page of the crawl: its relevance by the topic's terms, and what a judge from outside said of it."""
-        self.note(document, by_terms, said)
+        self.note(document, by_terms, said, is_seed=is_seed)
         if self.seen >= self._next:
             self.fit()
 
-    def note(self, document: Document, by_terms: float, said: float = math.nan) -> None:
+    def note(
+        self, document: Document, by_terms: float, said: float = math.nan, *, is_seed: bool = False
+    ) -> None:
         """Keep a page of the crawl for the next fit. A fit depends on what was kept, not on earlier fits."""
         self._tokens.vocabulary.add(_tokens_of(document))
         self._pages.append(document)
         self._terms.append(by_terms)
         self._said.append(said)
-        del self._terms[:-MEMORY], self._said[:-MEMORY]
+        self._is_seed.append(is_seed)
+        del self._terms[:-MEMORY], self._said[:-MEMORY], self._is_seed[:-MEMORY]
         self.seen += 1
 
     def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
@@ -256,10 +262,11 @@ class Rocchio:
         return np.where(np.isnan(said), self.strengths_at(similar), said)
 
     def _stand_ins(self) -> list[Document]:
-        """The pages of highest relevance by terms, as many as examples are missing."""
+        """Pages with terms of the topic, as many as examples are missing: seeds first, then by relevance by terms."""
         missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
-        best = sorted(range(len(self._terms)), key=lambda page: -self._terms[page])[:missing]
-        return [self._pages[page] for page in best if self._terms[page] > 0]
+        about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
+        best = sorted(about, key=lambda page: (not self._is_seed[page], -self._terms[page]))[:missing]
+        return [self._pages[page] for page in best]
 
     def _matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""

@@ -27,6 +27,8 @@ class Seen:
     """The texts of the links to it, in the order found, the first ten; none for a seed."""
     words: tuple[str, ...] = ()
     """Each of these texts with the words on either side of it."""
+    is_seed: bool = False
+    """Whether the crawl began with it."""
 
 
 @runtime_checkable

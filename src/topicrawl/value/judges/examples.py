@@ -78,7 +78,7 @@ class ByExamples(OwnJudge):
 
     def follow(self, seen: Seen, said: float = math.nan) -> None:
         """Learn a page of the crawl, and what a judge from outside said of it."""
-        self.model.add(self._read(seen.page)[2], seen.term_relevance, said)
+        self.model.add(self._read(seen.page)[2], seen.term_relevance, said, is_seed=seen.is_seed)
         self.last_learned = seen.page.url
 
     def concluded(self) -> ByExamples:
@@ -93,7 +93,7 @@ class ByExamples(OwnJudge):
         return np.concatenate((earlier, latest))
 
     def note(self, seen: Seen) -> None:
-        self.model.note(self._read(seen.page)[2], seen.term_relevance)
+        self.model.note(self._read(seen.page)[2], seen.term_relevance, is_seed=seen.is_seed)
 
     def verdict(self, url: str) -> bool | None:
         """What a person said of the page at `url`."""
