@@ -23,6 +23,11 @@ from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.features import FEATURES, Features
 
+try:
+    from topicrawl._native import weighted_sums
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.weighted_sums import weighted_sums
+
 SEED = 100.0
 """Priority of seeds, above any sum of features."""
 STEP = 5
@@ -125,7 +130,7 @@ class Scout(Strategy):
         return own | words | dict.fromkeys(("in_heading", "in_title"), self.around_weight)
 
     def _sum(self, frontier: Frontier, links: Ids) -> Floats:
+        names, weights = zip(*self._weights.items(), strict=True)
         total: Floats = np.zeros(len(links))
-        for name, weight in self._weights.items():
-            total += weight * frontier.columns[name][links]
+        weighted_sums(links, np.array(weights), total, *map(frontier.columns.__getitem__, names))
         return total

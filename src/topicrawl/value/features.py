@@ -70,7 +70,8 @@ class Features:
         self._judge = judge if isinstance(judge, ByExamples) else ByExamples(topic, frontier.allocator)
         self._is_told = judge is not None and not isinstance(judge, OwnJudge)
         """Whether relevance is what a judge from outside said."""
-        self._model, self._fits = self._judge.model, 0
+        self._model, self._fits, self._summed = self._judge.model, 0, -1
+        """The judge's model, and the fits of it by which the relevance of pages is known, and was added up."""
         self._tokens, self._topic = self._judge.tokens, self._judge.topic
         self._is_topic = np.zeros(int(self._topic.max(initial=0)) + 1, np.uint8)
         self._is_topic[self._topic] = 1
@@ -186,15 +187,20 @@ class Features:
         return links
 
     def _reconsider(self, frontier: Frontier) -> float:
-        """Use what the judge says now of all pages, and fit the regressions if that is due; returns the mean."""
-        judged, sums = frontier.columns["judged"], frontier.columns["judged_sum"]
-        sums[:] = 0.0
-        for _, sources, targets in frontier.graph.pieces():
-            np.add.at(sums, targets, judged[sources])
+        """Fit the regressions if that is due, and add up the relevance of pages if the judge was fitted since.
+
+        Returns the mean relevance.
+        """
         if self._link_words.due(self.pages):
             self._fit(frontier)
         mean = self._mean
-        self._siblings.measure(frontier, mean)
+        if self._summed != self._fits:
+            self._summed = self._fits
+            judged, sums = frontier.columns["judged"], frontier.columns["judged_sum"]
+            sums[:] = 0.0
+            for _, sources, targets in frontier.graph.pieces():
+                np.add.at(sums, targets, judged[sources])
+            self._siblings.measure(frontier, mean)
         return mean
 
     @property
@@ -229,7 +235,7 @@ class Features:
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
-        columns["home"][first:end] = [1 / (1 + sum(map(bool, url.split("/")[3:]))) for url in urls]
+        columns["home"][first:end] = [1 / (1 + _path_parts(url)) for url in urls]
         columns["front"][first:end] = _on_front_pages(columns, columns["parent"][first:end])
         self._trace_back(columns, first, end)
 
@@ -290,6 +296,13 @@ class Features:
         kept = waits[said.places]
         places = np.full(np.count_nonzero(kept), place)
         self._documents.add(links[said.places[kept]], said.tokens[kept], places)
+
+
+def _path_parts(url: str) -> int:
+    """Parts of the path of a canonical URL, between its slashes; empty ones are not counted."""
+    if url.count("//") > 1:
+        return sum(map(bool, url.split("/")[3:]))
+    return max(url.count("/") - 2 - url.endswith("/"), 0)
 
 
 def _on_front_pages(columns: Columns, parents: Ids) -> Floats:

@@ -153,7 +153,7 @@ class Vocabulary:
         """The words with these numbers."""
         return self._numbers.words(numbers.tolist())
 
-    def add(self, numbers: Ids) -> None:
+    def add(self, numbers: npt.NDArray[np.integer[Any]]) -> None:
         """Count a page with these (different) words."""
         self.pages += 1
         if len(self) > len(self._frequency):
