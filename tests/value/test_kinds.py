@@ -44,7 +44,13 @@ def test_without_wordnet_there_are_no_kinds() -> None:
 
 
 def test_phrases_are_found_however_many_were_looked_up_before() -> None:
-    texts = ("attorneys general", "men of letters", "the Gulf of Mexico", "old dam failures", "acid rain here")
+    texts = (
+        "attorneys general",
+        "men of letters",
+        "the Gulf of Mexico",
+        "old dam failures",
+        "acid rain here",
+    )
     wordnet = WordNet.load()
     if wordnet is None:
         pytest.skip("this package was built without WordNet")

@@ -33,10 +33,10 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.link_documents import ANCHOR, KIND, LinkDocuments
 from topicrawl.value.link_texts import LinkTokens, images, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords

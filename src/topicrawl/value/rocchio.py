@@ -147,7 +147,9 @@ class Rocchio:
         """Constant, weight of the projection, weight of the relevance by terms."""
         share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
         without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
-        return [share * with_ + (1 - share) * alone for with_, alone in zip(BY_EXAMPLES, without, strict=True)]
+        return [
+            share * with_ + (1 - share) * alone for with_, alone in zip(BY_EXAMPLES, without, strict=True)
+        ]
 
     def _floor(self, *, is_new: bool) -> float:
         """The projection of a page that is not relevant."""
@@ -324,7 +326,8 @@ def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
 def _tokens_of(document: Document) -> npt.NDArray[np.int32]:
     """The different tokens of the whole page: columns are tokens × 4, plus the field."""
     columns = document.columns
-    return columns[columns & (len(FIELDS) - 1) == 0] >> 2
+    tokens: npt.NDArray[np.int32] = columns[columns & (len(FIELDS) - 1) == 0] >> 2
+    return tokens
 
 
 def _to_others(examples: SparseRows, to_centre: Floats) -> Floats:

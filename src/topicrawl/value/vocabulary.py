@@ -58,8 +58,6 @@ class _Numbers:
         """The number of each word."""
         known = self._number_of["number"].data
         forms = self._forms.numbers(words)
-        if None not in forms:
-            return [known[form] for form in forms]
         recent, new = self._recent, self._new
         return [
             (recent[word] if word in recent else new(word)) if form is None else known[form]

@@ -35,7 +35,7 @@ class Words:
         number_all: Callable[[list[str]], list[int]],
         fold: Callable[[str], str],
         kind_block: Callable[[int], bytes],
-        pairs: bool,  # noqa: FBT001
+        pairs: bool,
     ) -> None:
         self._number_all, self._fold, self._pairs = number_all, fold, pairs
         self._marks = _Marks()
