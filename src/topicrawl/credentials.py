@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -78,6 +79,7 @@ def _quoted_name(text: str) -> str:
     return repr(re.split(r"[:@\s]", text.strip(), maxsplit=1)[0])
 
 
+@lru_cache(maxsize=1024)
 def is_credential(header: str) -> bool:
     """Whether a header of this name carries a credential: it is sent to one origin only, and never archived."""
     return bool(_CREDENTIAL_NAME.search(header))

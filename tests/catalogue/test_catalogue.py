@@ -6,9 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +14,7 @@ import pytest
 
 from topicrawl.catalogue.catalogue import FOLDER, Catalogue, CatalogueError
 from topicrawl.crawling.make import make_crawl
+from topicrawl.knowledge.similar import similar_items
 from topicrawl.knowledge.vocabulary import PREFIXES
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
@@ -145,35 +144,53 @@ def test_an_item_is_most_like_itself(crawled: Path, opened: Opened) -> None:
     assert catalogue.like(page_terms(page), 1)[0].found == catalogue.found[3]
 
 
-def test_items_are_ranked_by_terms_and_labels_as_in_a_crawl(crawled: Path, opened: Opened) -> None:
-    """Eq. (3) computed here from the parts that are listed: the terms of each item, and its labels that count."""
+def test_items_are_ranked_by_terms_and_labels(crawled: Path, opened: Opened) -> None:
+    """Eq. (3) computed here from the parts that are listed: the terms of each item, and its labels by their counts."""
     from topicrawl.knowledge.terms import page_terms
 
     catalogue = opened(crawled)
     learner, place = catalogue.learner, 3
     page = catalogue.run.page(catalogue.found[place].url)
     assert page is not None
-    described = learner.items.described(page_terms(page))
-    held = learner.items.labelled_by(page_terms(page))
-    own = {catalogue.names[label] for label in catalogue.classifier.labels(*held)}
-    vectors = learner.items.vectors(learner.first + learner.queries)
-    hits = {hit.found.url: hit for hit in catalogue.like(page_terms(page), 200)}
+    counts = page_terms(page)
+    described = learner.items.described(counts)
+    first, items = learner.first + learner.queries, learner.items
+    vectors = items.vectors(first)
+    hits = {hit.found.url: hit for hit in catalogue.like(counts, 200)}
     cosines = [
         sum(described.get(term, 0.0) * weight for term, weight in zip(row.indices, row.data, strict=True))
         for row in vectors
     ]
-    listed = [set(catalogue.labels_of(number)) for number in range(len(cosines))]
-    held_by, agree = Counter(chain(*listed)), Counter[str]()
-    for theirs, cosine in zip(listed, cosines, strict=True):
-        agree.update(theirs if cosine > 0.25 else ())
-    counting = {label for label, items in held_by.items() if agree[label] >= 0.5 * (items + 1)}
-    assert own & counting < own  # some count, some do not
-    own &= counting
+
+    def weights(labels: Iterable[int], said: Mapping[int, int]) -> dict[int, float]:
+        """A label weighs the square root of how often it is said."""
+        return {label: max(1, said.get(label, 0)) ** 0.5 for label in labels}
+
+    def cosine(one: dict[int, float], other: dict[int, float]) -> float:
+        lengths = [sum(weight**2 for weight in each.values()) ** 0.5 for each in (one, other)]
+        shared = sum(weight * other.get(label, 0.0) for label, weight in one.items())
+        return shared / (lengths[0] * lengths[1]) if all(lengths) else 0.0
+
+    by_number = {items.number(term): times for term, times in counts.items()}
+    held = catalogue.classifier.labels(*items.labelled_by(counts))
+    own = weights(held, {number: times for number, times in by_number.items() if number is not None})
+    theirs = []
+    for number in range(len(cosines)):
+        said = {
+            term: times
+            for rows in (items.rows, items.mentioned)
+            for term, times in zip(
+                rows.terms(first + number).tolist(), rows.times(first + number).tolist(), strict=True
+            )
+        }
+        theirs.append(weights((proof.label for proof in catalogue.proofs(number)), said))
     raised = 0
-    for found, terms, all_theirs in zip(catalogue.found, cosines, listed, strict=True):
-        theirs = all_theirs & counting
-        labels = len(own & theirs) / (len(own) * len(theirs)) ** 0.5 if own and theirs else 0.0
+    for found, terms, each in zip(catalogue.found, cosines, theirs, strict=True):
+        labels = cosine(own, each)
         expected = max(terms, (terms + labels) / 2)
+        if found.url in hits:
+            assert hits[found.url].by_terms == pytest.approx(terms, abs=1e-6)
+            assert hits[found.url].by_labels == pytest.approx(labels, abs=1e-6)
         assert (hits[found.url].score if found.url in hits else 0.0) == pytest.approx(expected, abs=1e-6)
         raised += labels > terms
     assert raised > 10  # or terms alone would have given the same
@@ -188,7 +205,8 @@ def test_words_that_no_item_has_lower_the_similarity(crawled: Path, opened: Open
     learner = opened(crawled).learner
     with_others = {"flood": 2, **{f"zzyzx{n}": 2 for n in range(5)}}
     assert (
-        learner.belonging_to(with_others).terms.max() < 0.7 * learner.belonging_to({"flood": 2}).terms.max()
+        similar_items(learner, with_others).terms.max()
+        < 0.7 * similar_items(learner, {"flood": 2}).terms.max()
     )
 
 

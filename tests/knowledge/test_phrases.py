@@ -34,6 +34,27 @@ def test_other_words_are_no_phrase(text: str) -> None:
     assert phrases_of(text, "en") == ({}, {})
 
 
+def test_three_words_are_a_phrase_and_their_parts_are_counted_outside_it_only() -> None:
+    text = "A natural gas field. " * 3 + "Natural gas is sold. " * 4
+    assert phrases_of(text, "en")[0] == {"natural gas field": 3, "natural gas": 4}
+
+
+@pytest.mark.parametrize("name", ["New Zealand", "United States", "World War", "World Trade Organization"])
+def test_in_a_name_any_word_may_stand(name: str) -> None:
+    counts, forms = phrases_of(f"They live in {name} now. {name} is far. Over {name} rain falls.", "en")
+    key = phrase_key(*words_of(name), code="en")
+    assert counts == {key: 3}
+    assert forms.get(key, key) == name.lower()
+
+
+def test_capitals_that_begin_a_sentence_make_no_name() -> None:
+    assert phrases_of("The Earth turns. The Earth is round. The Earth is old. See the Earth.", "en") == (
+        {},
+        {},
+    )
+    assert phrases_of("The Earth turns. The Earth is round. The Earth is old.", "en") == ({}, {})
+
+
 def test_a_phrase_is_called_as_it_is_written() -> None:
     items, read = Items(phrases=10), read_text("Lesser Antilles. Lesser Antilles. Lesser Antilles.", "en")
     items.add([read.counts], [read.forms])
@@ -64,6 +85,25 @@ def labels(learner: Learner) -> set[str]:
     return {learner.items.terms[label] for label in learner.model.labels}
 
 
+def test_a_word_that_stands_in_phrases_only_is_no_label() -> None:
+    states, kingdom = {"united": 6, "united states": 5}, {"united": 3, "kingdom": 3, "united kingdom": 3}
+    assert labels(learned(states, kingdom, {"tea": 3}, {"rice": 2})) == {
+        "united states",
+        "united kingdom",
+        "tea",
+        "rice",
+    }
+
+
+def test_a_phrase_too_rare_to_be_a_label_by_itself_takes_the_place_of_its_word() -> None:
+    learner = Learner([(NO_LINK, {"query": 1})], settings=Settings(phrases=10))
+    for number in range(100):
+        zealand = {"zealand": 30, "new zealand": 30} if number < 4 else {"zealand": 1} if number < 8 else {}
+        learner.take(number, zealand | {"tea": 1 + number % 3, f"own{number}": 2}, NO_LINKS)
+    learner.close()
+    assert learner.model.labels == (learner.items.number("new zealand"),)
+
+
 def test_a_phrase_is_a_label_and_a_word_that_stands_nowhere_else_is_none() -> None:
     lanka = {"sri": 3, "lanka": 3, "sri lanka": 3}
     assert labels(learned(lanka, {"tea": 3}, {"rice": 2})) == {"sri lanka", "tea", "rice"}
@@ -84,5 +124,28 @@ def test_a_word_that_names_nothing_by_itself_is_no_label() -> None:
     }
 
 
+@pytest.mark.parametrize("word", ["united", "mol", "member", "probably"])
+def test_a_word_that_names_nothing_is_no_label(word: str) -> None:
+    learner = Learner([(NO_LINK, {"query": 1})], settings=Settings())
+    for number in range(60):
+        read = read_text(
+            ("metal alloy", f"metal {word}", "tea", "rice", "bank")[number % 5] + f" own{number}"
+        )
+        learner.take(number, read.counts, NO_LINKS, read.forms)
+    learner.close()
+    names = learner.items.names()
+    found = {names[label] for label in learner.model.labels}
+    assert {"metal", "alloy", "tea"} <= found
+    assert word not in found
+
+
+def test_a_mole_is_no_abbreviation() -> None:
+    items = Items()
+    items.add([{"mole": 3}, {"mole": 1}], [{"mole": "moles"}, {}])
+    assert items.label_rarities()[0] > 0
+    items.add([{"mole": 3}, {"mole": 1}], [{"mole": "mol"}, {"mole": "mol"}])
+    assert items.label_rarities()[0] == 0
+
+
 def test_a_phrase_has_one_key_however_it_is_written() -> None:
-    assert phrase_key(*words_of("Tectonic Plates"), "en") == "tectonic plate"
+    assert phrase_key(*words_of("Tectonic Plates"), code="en") == "tectonic plate"

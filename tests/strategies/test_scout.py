@@ -40,6 +40,31 @@ def fetched(pages: dict[str, bytes], topic: Topic, budget: int, strategy: Scout 
     return found
 
 
+def dead_and_alive() -> dict[str, bytes]:
+    """The seed lists sixty links with the same words by turns: those in /old/ are dead."""
+    links = [(f"/{('old', 'new')[number % 2]}/{number}", "rainstorm") for number in range(120)]
+    alive = {f"http://a.test{url}": html("rainstorm", STORM, []) for url, _ in links if "new" in url}
+    return {"http://a.test/": html("start", STORM, links), **alive}
+
+
+def requests(pages: dict[str, bytes], budget: int, strategy: Scout) -> int:
+    """Links asked for until `budget` pages are fetched."""
+    crawl = Crawl(shown(TOPIC, 3), strategy, ["http://a.test/"])
+    while crawl.tally.fetched < budget and (ask := crawl.ask()):
+        told = crawl.strategy.explain(crawl.frontier, ask.link)
+        assert not ask.depth or sum(told.values()) == pytest.approx(ask.priority, abs=1e-6)
+        known = ask.url in pages
+        crawl.tell(ask, answer(ask, pages) if known else Outcome(ask.url, 404, 0, error="http"))
+    return crawl.tally.visits
+
+
+def test_links_like_those_that_failed_are_left_for_later() -> None:
+    asked = {count: requests(dead_and_alive(), 50, Scout(failures=count)) for count in (0, 16, 1)}
+    assert asked[0] > 80, "without it dead links and pages take turns"
+    assert asked[1] <= asked[16] <= 70
+    assert requests(dead_and_alive(), 100, Scout()) == 121, "in the end they are asked for all the same"
+
+
 def answer(ask: Ask, pages: dict[str, bytes]) -> Outcome:
     content = pages[ask.url]
     return Outcome(ask.url, 200, len(content), page=read(ask.url, content, "text/html; charset=utf-8"))
@@ -64,6 +89,48 @@ def test_it_learns_in_chinese_too() -> None:
     good, bad = "暴雨灾害洪水河流降雨预警气象", "火车车站机车铁路时刻表车票"
     found = fetched(web(good, bad), shown(CHINESE, 3, good), 21)
     assert sum("alpha" in url for url in found) >= 15
+
+
+WOMEN = "女巫 女王 女神 女皇 女将 女侠 女仆 女佣 女兵 女星 女童 女娲"
+ROADS = "路标 路灯 路口 路人 路线 路基 路况 路费 路政 路牌 路障 路肩"
+WATER = "hydrology hydraulics hydrogen hydrant hydrate hydration hydrous hydride hydroxide hydropower hydra hydrofoil"
+STONE = (
+    "sculpture sculptor sculpting sculpt sculpted sculptural sculptress sculpturing sculpts sculptured "
+    "sculpturesque sculptors"
+)
+
+
+@pytest.mark.parametrize(("good", "bad"), [(WOMEN, ROADS), (WATER, STONE)])
+def test_names_that_share_no_word_are_learned_by_their_parts(good: str, bad: str) -> None:
+    names = [name for pair in zip(good.split(), bad.split(), strict=True) for name in pair]
+    listed = [(f"/{number}", name) for number, name in enumerate(names)]
+    pages = {"http://a.test/": html("start", STORM, listed)}
+    for url, name in listed:
+        pages[f"http://a.test{url}"] = html("page", STORM if name in good.split() else OTHER, [])
+    wanted = {f"http://a.test{url}" for url, name in listed if name in good.split()}
+    by_words, by_parts = (
+        len(wanted & {*fetched(pages, shown(TOPIC, 3), 13, Scout(ngrams=ngrams, near_weight=0.0))})
+        for ngrams in (False, True)
+    )
+    assert by_parts > by_words
+
+
+def test_it_learns_which_places_of_a_template_lead_to_relevant_pages() -> None:
+    lists = "".join(
+        f"<ul class={('good', 'poor')[number // 2 % 2]}><li><a href=/{number}>page</a></ul>"
+        for number in range(80)
+    )
+    pages = {"http://a.test/": f"<title>start</title><p>{STORM}</p>{lists}".encode()}
+    pages |= {
+        f"http://a.test/{number}": html("page", (STORM, OTHER)[number // 2 % 2], []) for number in range(80)
+    }
+
+    def good(strategy: Scout) -> int:
+        found = fetched(pages, shown(TOPIC, 5), 41, strategy)
+        return sum(int(url.rpartition("/")[2] or 2) // 2 % 2 == 0 for url in found)
+
+    assert good(Scout(path_weight=0.0)) < 30
+    assert good(Scout()) > 35
 
 
 def test_the_priority_of_a_link_is_the_sum_of_its_explained_factors() -> None:

@@ -55,3 +55,11 @@ def test_a_page_without_links_gives_no_texts() -> None:
     page = Page("http://a.test/", text="storm")
     found = link_texts(page, np.zeros(0, dtype=np.int64), tokens.words("storm"), tokens)
     assert len(found.anchor.tokens) == len(found.around.tokens) == len(found.below) == 0
+
+
+def test_no_pair_of_characters_goes_beyond_the_end_of_an_anchor() -> None:
+    html = '<p>古代的<a href="/a">巫女</a>是神社的<a href="/b">神官</a>。</p>'.encode()
+    tokens, page = Tokens(), read("http://a.test/", html, "text/html; charset=utf-8")
+    assert isinstance(page, Page)
+    found = link_texts(page, np.arange(2), tokens.words(page.text), tokens)
+    assert words(tokens, found.anchor, 2) == [{"巫女", "女"}, {"神官", "官"}]

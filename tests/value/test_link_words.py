@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from topicrawl.frontier import Ids
-from topicrawl.value.link_documents import ANCHOR, LinkDocuments
+from topicrawl.value.link_documents import ANCHOR, LinkDocuments, Name
 from topicrawl.value.link_words import TOO_FEW, LinkWords
 
 GOOD, BAD, INDEX, NAME = 1, 2, 3, 4
@@ -16,7 +16,7 @@ def fitted(pages: int = PAGES) -> tuple[LinkWords, LinkDocuments]:
     """A third of the links has the token GOOD, a third BAD, a third INDEX; their pages agree with the tokens."""
     documents, links = LinkDocuments(), np.arange(pages)
     documents.add(links, links % 3 + 1, np.full(pages, ANCHOR))
-    model = LinkWords([tokens(NAME)])
+    model = LinkWords([Name(tokens(NAME), tokens(ANCHOR))])
     relevances, sums = np.where(links % 3 == 0, 0.9, 0.1), np.where(links % 3 == 2, 8.0, 0.0)
     model.fit(pages, documents.rows(links, 6, model.names), relevances, sums)
     return model, documents

@@ -47,6 +47,13 @@ def test_the_words_of_a_url_are_split_at_case_digits_and_punctuation() -> None:
     ]
 
 
+def test_a_chinese_name_in_a_url_gives_the_words_that_it_gives_in_a_text() -> None:
+    tokens = Tokens()
+    url = "http://a.test/wiki/%E5%B7%AB%E5%A5%B3_(%E7%A5%9E)"
+    assert url_words(url) == ["wiki", "巫女", "女", "神"]
+    assert tokens.urls([url])[1].tolist() == tokens.text("巫女 神").tolist()
+
+
 def test_the_host_gives_no_tokens_of_a_url() -> None:
     assert url_words("http://storms.test") == []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from types import TracebackType
@@ -23,7 +23,8 @@ from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
 from topicrawl.knowledge.drift import broader_names, label_sizes
 from topicrawl.knowledge.learner import Learner
-from topicrawl.knowledge.phrases import phrase_key
+from topicrawl.knowledge.phrases import LENGTHS, phrase_key
+from topicrawl.knowledge.similar import similar_items
 from topicrawl.knowledge.spelling import Neighbours
 from topicrawl.knowledge.terms import count_terms, words_of
 from topicrawl.setup.config import Config
@@ -50,6 +51,10 @@ class Hit:
     snippet: str = ""
     relevance_now: float = 0.0
     """Of the page to the topic of the crawl, by all that was learned."""
+    by_terms: float | None = None
+    """Where the query is a page: the cosine of terms in the score, Eq. (1)."""
+    by_labels: float | None = None
+    """The same of labels. The score is the mean of the two, or that of terms where it is larger."""
 
 
 class Catalogue:
@@ -111,11 +116,19 @@ class Catalogue:
         return [self._hit(place, score, wanted) for place, score in ranked]
 
     def like(self, counts: Mapping[str, int], most: int = 10, *, but: Set[str] = frozenset()) -> list[Hit]:
-        """The items most like one of these terms by Eq. (3), as in a crawl; those at the URLs `but` left out."""
-        scores = self.learner.belonging_to(counts).relevance[0, self.learner.queries :]
+        """The items most like one of these terms by Eq. (3); those at the URLs `but` left out."""
+        near, first = similar_items(self.learner, counts), self.learner.queries
+        scores, by_terms, by_labels = (each[0, first:] for each in (near.relevance, near.terms, near.labels))
         ranked = np.lexsort((np.arange(len(scores)), -scores)).tolist()
         kept = (place for place in ranked if scores[place] > 0 and self.found[place].url not in but)
-        return [self._hit(place, float(scores[place]), counts) for place in islice(kept, most)]
+        return [
+            replace(
+                self._hit(place, float(scores[place]), counts),
+                by_terms=float(by_terms[place]),
+                by_labels=float(by_labels[place]),
+            )
+            for place in islice(kept, most)
+        ]
 
     def suggestion(self, text: str) -> str | None:
         """A spelling suggestion for `text`, if a word of it occurs in no item: the nearest words that do."""
@@ -183,7 +196,7 @@ class Catalogue:
             if self.names[label] in wanted:
                 return label
         words = words_of(text)
-        phrase = [phrase_key(*words)] if len(words) == 2 else []
+        phrase = [phrase_key(*words)] if len(words) in LENGTHS else []
         for term in (*phrase, *count_terms(text, "zh" if spoken("", text) == "zh" else "en")):
             if (number := items.number(term)) in labels:
                 return number

@@ -27,7 +27,7 @@ from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.semxdm import SemXdm
 
-FORMAT = 4
+FORMAT = 5
 FILE = "state.kb"
 PORTION = 500
 """Items per portion for a crawl without rounds."""

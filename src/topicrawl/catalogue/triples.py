@@ -20,7 +20,7 @@ from topicrawl.knowledge.learner import Learner
 from topicrawl.knowledge.swrl import named_rules, rule_facts
 
 FOLDER = "triples"
-FORMAT = "5"
+FORMAT = "6"
 MODEL = NamedNode(f"{kb.KB}model")
 _CONTAINS = NamedNode(f"{kb.KB}contains")
 _BASE = NamedNode(kb.KB.rstrip("#"))

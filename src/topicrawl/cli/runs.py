@@ -119,7 +119,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
 ) -> None:
     """Write the pages of a run in a format that other programs read."""
-    from topicrawl.crawling.judged import relevance_now
+    from topicrawl.crawling.judged import query_urls, relevance_now
     from topicrawl.setup.run_config import config_of
     from topicrawl.store import exports
     from topicrawl.store.run import Run
@@ -131,13 +131,15 @@ def export(
         )
     target = sys.stdout.buffer if out == Path("-") else out or Path(usual)
     with Run.open(run, writable=False) as opened:
+        config = config_of(opened)
         count = exports.export(
             opened,
             format,
             target,
-            threshold=config_of(opened).threshold,
+            threshold=config.threshold,
             relevant_only=relevant_only,
             now=relevance_now(opened),
+            query=query_urls(config),
             force=force,
             say=_remark,
         )

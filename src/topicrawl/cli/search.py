@@ -34,6 +34,8 @@ XREF = """\
 [bold]topicrawl xref run/ https://example.org/article[/]  pages of the run that are similar
 
 [bold]topicrawl xref run/ article.html --crawl 500[/]  then crawls 500 pages for more, into run/xref-…/
+
+The score is the mean of two similarities, of terms and of labels, or that of terms alone where it is larger.
 """
 LABELS = """\
 [bold]topicrawl labels run/ --tree[/]  which label is broader than which
@@ -47,7 +49,7 @@ LABELS_SHOWN = 6
 TITLE_LETTERS = 200
 EXAMPLE_LETTERS = 60
 KINDS = {"own": "its own term", "alpha": "α", "beta": "β"}
-LABEL_WIDTH = 20
+LABEL_WIDTH = 26
 """In columns of the terminal; a Chinese character takes two."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result, for programs.")]
@@ -163,12 +165,16 @@ def show_hits(hits: Sequence[Hit], *, as_json: bool) -> None:
                 "n": hit.found.n,
                 "relevance_now": round(hit.relevance_now, 6),
             }
+            parts = {"terms": hit.by_terms, "labels": hit.by_labels}
+            facts |= {f"by_{part}": round(value, 6) for part, value in parts.items() if value is not None}
             say_json({**facts, "labels": hit.labels, "snippet": hit.snippet})
             continue
         show = partial(terminal().print, soft_wrap=True)
         title = one_line(hit.found.title or hit.found.url, TITLE_LETTERS)
         show(Text(f"{rank:2}  {hit.score:.3f}  {title}", style="bold"))
         show(Text(f"           {hit.found.url}"))
+        if hit.by_terms is not None:
+            show(Text(f"           terms {hit.by_terms:.3f}, labels {hit.by_labels:.3f}", style="dim"))
         show(Text(f"           relevance {hit.relevance_now:.3f}", style="dim"))
         shown = ", ".join(hit.labels[:LABELS_SHOWN]) + (" …" if len(hit.labels) > LABELS_SHOWN else "")
         show(Text(f"           {shown}" if shown else "           no label", style="italic"))

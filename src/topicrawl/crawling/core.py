@@ -41,7 +41,7 @@ from topicrawl.model import (
 )
 from topicrawl.page.context import spans
 from topicrawl.page.relevance import PageRelevance
-from topicrawl.strategies import Choice, Observation, Strategy
+from topicrawl.strategies import Choice, Observation, Strategy, is_query
 from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
 from topicrawl.value.judges import Judge, OwnJudge, Seen
@@ -346,13 +346,18 @@ class Crawl:
 
     def _judged(self, seen: Seen | None, logged: Visit | None, said: float | None) -> float:
         """What the judge says of a page, or has said. Replay takes the logged word, unless it `judges_again`."""
-        if seen is None:
+        if seen is None or self._is_query(seen.page, logged):
             return 0.0
         if said is not None:
             return said
         if logged is not None and (self.asks_outside or not self.judges_again):
             return logged.relevance
         return self.judge.judge([seen])[0]
+
+    def _is_query(self, page: Page, logged: Visit | None) -> bool:
+        """Whether a page is the query of a crawl by example; logs of topicrawl 0.2 and before gave it a relevance."""
+        asked = is_query(page.url, page.text, self.strategy.queries(self.topic))
+        return asked and (logged is None or not logged.relevance)
 
     def _visit(self, ask: Ask, outcome: Outcome, seen: Seen | None, relevance: float) -> Visit:
         parent = int(self.frontier.columns["parent"][ask.link])

@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from topicrawl.crawling.core import DIGITS
 from topicrawl.model import Topic, Visit
+from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config
 from topicrawl.store.run import Run
+from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.registry import EXAMPLES, own_judge
 
@@ -30,8 +32,23 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     now = np.zeros(run.last_n + 1)
     for visit in run.visits():
         now[visit.n] = visit.relevance
-    if begun_config(run).judge != EXAMPLES:
-        return now
+    config = begun_config(run)
+    if config.judge == EXAMPLES:
+        now = _judged_again(run, judge, now)
+    if urls := query_urls(config):
+        now[[visit.n for visit in run.visits() if visit.url in urls]] = 0.0
+    return now
+
+
+def query_urls(config: Config) -> frozenset[str]:
+    """The URLs of the pages that a crawl by example was asked about: these are no results of it."""
+    assert isinstance(config.topic, Topic)
+    strategy = make_strategy(config.strategy, config.parameters)
+    return frozenset(page.url for page in strategy.queries(config.topic) if page.url)
+
+
+def _judged_again(run: Run, judge: Judge | None, now: Now) -> Now:
+    """The relevance of visits by what the judge `examples` has learned."""
     from topicrawl.value.judges.examples import ByExamples  # other runs do without it
     from topicrawl.value.judges.reconsidered import reconsidered
 

@@ -48,6 +48,8 @@ COMMIT_SECONDS = 0.1
 QUEUED_EVENTS = 1000
 QUEUED_BYTES = 64 << 20
 """Events, and bytes of bodies, that may be queued for the disk before the core thread blocks."""
+HELD_SECONDS = 0.002
+"""Asks are handed to the event loop together, as waking it is costly, but none later than this after the first."""
 IDLE_SECONDS = (0.01, 1.0)
 """Seconds without an answer after which the core calls `rest`, and after which it does so again."""
 SLOW_SHARE = 3
@@ -136,6 +138,10 @@ class Live:
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[list[Arrival]] = queue.SimpleQueue()
         self._arrived: list[Arrival] = []
+        self._asks: list[Ask] = []
+        """Asked by the core, and not yet handed to the event loop."""
+        self._asked_at = 0.0
+        """When the first of them was asked."""
         self._outbox: queue.SimpleQueue[tuple[Event, ...] | Callable[[], None] | None] = queue.SimpleQueue()
         self._then: Callable[[], None] | None = None
         """To be called after the commit."""
@@ -273,10 +279,11 @@ class Live:
 
     def _core(self) -> None:
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
-        self._dispatch(list(self.crawl.pending.values()))
+        self._asks += self.crawl.pending.values()
         answered: dict[int, Done] = {}
         while self._reason is None:
             self._fill()
+            self._dispatch()
             if not self.crawl.pending and not self.crawl.paused:
                 self._reason = self._reason or "frontier empty"
                 break
@@ -293,6 +300,8 @@ class Live:
                     if self._reason is None:
                         self._fill()
                         self._take_snapshot()
+                        if self._asks and time.monotonic() - self._asked_at > HELD_SECONDS:
+                            self._dispatch()
         self._close_outbox()
 
     def _arrivals(self) -> list[Arrival]:
@@ -331,14 +340,14 @@ class Live:
 
     def _fill(self) -> None:
         """Ask until the window is full, the pending links use up the budget, or no link can be chosen."""
-        asks = []
         while not self.crawl.paused and len(self.crawl.pending) < self._max_pending():
             ask = self.crawl.ask()
             if ask is None:
                 break
             self._record(ask)
-            asks.append(ask)
-        self._dispatch(asks)
+            if not self._asks:
+                self._asked_at = time.monotonic()
+            self._asks.append(ask)
 
     def _take_snapshot(self) -> None:
         if (stored := self.snapshot()) is not None:
@@ -353,9 +362,11 @@ class Live:
             most = min(most, limits["requests"] - tally.visits)
         return most
 
-    def _dispatch(self, asks: Sequence[Ask]) -> None:
-        if asks:
-            self._loop.call_soon_threadsafe(self._start, asks)
+    def _dispatch(self) -> None:
+        """Let the event loop fetch what was asked."""
+        if self._asks:
+            self._loop.call_soon_threadsafe(self._start, self._asks)
+            self._asks = []
 
     def _record(self, *events: Event) -> None:
         """Queue events for the store thread, which is woken once per commit; those of one call share a commit."""

@@ -1,31 +1,27 @@
 """Which share of a page's text is new on its site.
 
-Text is cut at punctuation, line ends and numbers (so that the pages of a calendar are the same every month), and each
-piece sets a bit in a Bloom filter of fixed size and one hash: rare false positives do no harm.
+Each piece of text (piece_filter.py) sets a bit in a Bloom filter of fixed size: rare false positives do no harm.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
 from zlib import crc32
 
 from topicrawl.model import Page, ints
 
+try:
+    from topicrawl._native import learn
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.frontier.piece_filter import learn
+
 BITS = 26
 """The filter has 2^26 bits, 8 MiB; a million pages set a sixth of them."""
-MASK = (1 << BITS) - 1
 WINDOW = 1200
 """Characters sampled from the middle of a page."""
-HALF = WINDOW // 2
-SHORTEST = 8
-"""Characters below which a piece is ignored."""
-LONG, FEW = 6, 10
-"""Least letters of the words that are compared, and least number of such words."""
+FEW = 10
+"""Least number of long words that are compared."""
 LITTLE = 40
 """Characters in pieces below which a page counts as empty."""
-
-_CUT = re.compile(r"[\n.!?。！？\d]+")
 
 
 class Novelty:
@@ -39,23 +35,9 @@ class Novelty:
 
         The text of an empty page counts as not new (0); with fewer than `FEW` long words, words count as new (1).
         """
-        salt, sample = crc32(site.encode()), _sample(page)
-        pieces = [piece for piece in _CUT.split(sample) if len(piece) >= SHORTEST]
-        words = {word for word in sample[:HALF].split() if len(word) >= LONG}
-        total, new = sum(map(len, pieces)), sum(map(len, self._learn(pieces, salt)))
-        fresh = sum(1 for _ in self._learn(words, ~salt & 0xFFFFFFFF))
-        text = new / total if total >= LITTLE else 0.0
-        return text, fresh / len(words) if len(words) >= FEW else 1.0
-
-    def _learn(self, texts: Iterable[str], salt: int) -> Iterator[str]:
-        """Record `texts`; yields those that were unknown."""
-        known = self._known
-        for text in texts:
-            at = crc32(text.encode(errors="replace"), salt) & MASK
-            bit = 1 << (at & 7)
-            if not known[at >> 3] & bit:
-                known[at >> 3] |= bit
-                yield text
+        letters, new_letters, words, new_words = learn(_sample(page), crc32(site.encode()), self._known)
+        text = new_letters / letters if letters >= LITTLE else 0.0
+        return text, new_words / words if words >= FEW else 1.0
 
 
 def _sample(page: Page) -> str:

@@ -28,7 +28,9 @@ class Cooccurrence:
         self._items = rows
         self._window = window
         self._first = self._next = 0
-        self._terms = Columns(df=(np.int32, 0), mass=(np.int64, 0), touched=(np.bool_, False))
+        self._terms = Columns(
+            df=(np.int32, 0), mass=(np.int64, 0), said=(np.int64, 0), touched=(np.bool_, False)
+        )
         self._kept: dict[int, Ints] = {}
 
     def catch_up(self) -> None:
@@ -58,6 +60,12 @@ class Cooccurrence:
     def mass(self) -> Floats:
         """The summed tf of each term over the items it describes."""
         return self._terms["mass"] / STEPS
+
+    @property
+    def said(self) -> npt.NDArray[np.int64]:
+        """How often the items that each term describes say it."""
+        times: npt.NDArray[np.int64] = self._terms["said"]
+        return times
 
     def row(self, term: int) -> Ints:
         """c(term, ·) for all terms."""
@@ -94,6 +102,7 @@ class Cooccurrence:
         self._grow(terms)
         self._terms["df"][:] += np.bincount(terms, minlength=self._terms.size).astype(np.int32)
         np.add.at(self._terms["mass"], terms, _mass(times))
+        np.add.at(self._terms["said"], terms, times)
         self._terms["touched"][terms] = True
 
     def _count(self, item: int, sign: int) -> None:
@@ -101,6 +110,7 @@ class Cooccurrence:
         self._grow(terms)
         self._terms["df"][terms] += sign
         self._terms["mass"][terms] += sign * _mass(times)
+        self._terms["said"][terms] += sign * times
         self._terms["touched"][terms] = True
         for term in terms.tolist():
             if term in self._kept:

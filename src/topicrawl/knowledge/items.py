@@ -18,11 +18,11 @@ from scipy import sparse
 from topicrawl.floats import log_counts
 from topicrawl.frontier.columns import Columns
 from topicrawl.knowledge.idf import ORDINARY, Floats, rarity, usual_shares
+from topicrawl.knowledge.nameless import abbreviations, names_nothing
 from topicrawl.knowledge.names import Forms, Votes
 from topicrawl.knowledge.phrases import JOINER, is_phrase
 from topicrawl.knowledge.sparse_rows import Rows
 from topicrawl.model import Ints
-from topicrawl.topic.terms.stop import stop_list
 
 SAID_ONCE_IN = 150
 """Words, stop words not counted, among which a term is said once at least to be mentioned: long pages touch much."""
@@ -43,6 +43,7 @@ class Items:
         `SAID_ONCE_IN` words, or more often; none where `mentions` is 0."""
         self.forms = Votes()
         self._number: dict[str, int] = {}
+        self._phrases_with: dict[int, list[int]] = {}
         self._most = most_terms
         self._phrases, self._mentions = phrases, mentions
         self._ordinary = ordinary
@@ -60,10 +61,9 @@ class Items:
         """The number of a term, None where no item has it."""
         return self._number.get(term)
 
-    def words(self, term: int) -> list[int]:
-        """The words of a phrase, by number; none of a word."""
-        parts = self.terms[term].split(JOINER) if self.phrases[term] else []
-        return [number for part in parts if (number := self.number(part)) is not None]
+    def phrases_with(self, word: int) -> list[int]:
+        """The phrases that a word is a part of, by number."""
+        return self._phrases_with.get(word, [])
 
     def names(self) -> list[str]:
         """The name of each term."""
@@ -107,8 +107,12 @@ class Items:
         return rarity(self.holders, len(self), self._facts["usual"], self._ordinary)
 
     def label_rarities(self) -> Floats:
-        """The idf of terms that may be labels; 0 for words that name nothing by themselves (*rate*, *member*)."""
-        return np.where(self._facts["generic"], 0.0, self.rarities())
+        """The idf of terms that may be labels; 0 for words that name nothing by themselves."""
+        rare = np.where(self._facts["generic"], 0.0, self.rarities())
+        for key, words in abbreviations().items():
+            if (number := self.number(key)) is not None and self.forms.says(number, key, words):
+                rare[number] = 0.0
+        return rare
 
     def presence(self, first: int = 0) -> sparse.csr_matrix:
         """Items from `first` on by terms: 1 where a term describes an item."""
@@ -119,6 +123,12 @@ class Items:
         """Items from `first` on by terms: 1 where an item mentions a term that does not describe it."""
         terms, _, bounds = self.mentioned.flat(first)
         return self._matrix(np.ones(len(terms), np.float32), terms, bounds)
+
+    def said(self, first: int = 0) -> sparse.csr_matrix:
+        """Items from `first` on by terms: how often an item says a term that describes it or that it mentions."""
+        described, mentioned = self.rows.flat(first), self.mentioned.flat(first)
+        matrices = [self._matrix(times, terms, bounds) for terms, times, bounds in (described, mentioned)]
+        return sparse.csr_matrix(matrices[0] + matrices[1])
 
     def vectors(self, first: int = 0) -> sparse.csr_matrix:
         """Items from `first` on by words: tf-idf, each row of length 1 (or 0 where every idf is 0)."""
@@ -189,10 +199,18 @@ class Items:
             first = self._facts.grow(len(fresh))
             self._facts["usual"][first:] = usual_shares(fresh)
             self._facts["phrase"][first:] = list(map(is_phrase, fresh))
-            self._facts["generic"][first:] = [term in stop_list("en").heads for term in fresh]
+            self._facts["generic"][first:] = list(map(names_nothing, fresh))
             self._number.update(zip(fresh, range(first, first + len(fresh)), strict=True))
             self.terms.extend(fresh)
+            self._part(fresh)
         return np.fromiter(map(self._number.__getitem__, counts), np.int32, len(counts))
+
+    def _part(self, terms: Iterable[str]) -> None:
+        """Record the words of those of `terms` that are phrases."""
+        for phrase in filter(is_phrase, terms):
+            for part in phrase.split(JOINER):
+                if (word := self.number(part)) is not None:
+                    self._phrases_with.setdefault(word, []).append(self._number[phrase])
 
     def _best_terms(self, terms: Ints, times: Ints, items: int) -> npt.NDArray[np.int64]:
         """The places of the words, then of the phrases, with the highest tf-idf; among equals the older term first."""
@@ -203,7 +221,7 @@ class Items:
         return np.concatenate((order[~phrase[order]][: self._most], order[phrase[order]][: self._phrases]))
 
     def _matrix(
-        self, values: npt.NDArray[np.floating], terms: Ints, bounds: npt.NDArray[np.int64]
+        self, values: npt.NDArray[np.number], terms: Ints, bounds: npt.NDArray[np.int64]
     ) -> sparse.csr_matrix:
         return sparse.csr_matrix((values, terms, bounds), shape=(len(bounds) - 1, len(self.terms)))
 

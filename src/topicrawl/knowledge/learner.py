@@ -95,6 +95,12 @@ class Learner:
         """Items from `first` on by labels, in the order of the model's: 1 where an item has a label."""
         return self._labels_from(self.first)
 
+    def counted_labels(self, first: int) -> sparse.csr_matrix:
+        """Items from number `first` on by labels, where these count in scores; else nothing."""
+        if not self.settings.labels or self._counts.items < LABELS_FROM:
+            return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
+        return self._labels_from(first)
+
     def mentioned(self, item: int) -> list[int]:
         """The labels that an item (counted from `first`) mentions."""
         number = self.first + item
@@ -135,7 +141,7 @@ class Learner:
         """The worth of links on items added since the last call, by the layers of the last `close`."""
         begin = self.first + len(self.links)
         self._absorb()
-        vectors, labels = self.items.vectors(begin), self._counted_labels(begin)
+        vectors, labels = self.items.vectors(begin), self.counted_labels(begin)
         return self.worth(*self._rank(vectors, labels))
 
     def close(self) -> Round:
@@ -166,7 +172,7 @@ class Learner:
     def factors(self, item: int) -> dict[str, float]:
         """The factors of an item's score, under the paper's names."""
         number = self.first + item
-        vectors, labels = self.items.vectors(number)[:1], self._counted_labels(number)[:1]
+        vectors, labels = self.items.vectors(number)[:1], self.counted_labels(number)[:1]
         belongs, layer = self._belonging(vectors, labels), int(self.layer[item])
         return {
             "cos_term": float(belongs.terms[layer, 0]),
@@ -175,16 +181,6 @@ class Learner:
             "r_item": float(self.score[item]),
             "layer": float(layer),
         }
-
-    def belonging_to(self, counts: Counts) -> Belonging:
-        """Eq. (1) to (3) for the items from `first` on, as if an item of these terms were all of layer 0."""
-        vector = self.items.described(counts)
-        centre = np.zeros((1, len(self.items.terms)))
-        centre[0, list(vector)] = list(vector.values())
-        vectors, labels = self.items.vectors(self.first), self._counted_labels(self.first)
-        counting = self._proved_near(centre, vectors, labels)
-        label_centre = _label_vectors(self._labels_of(counts), counting).toarray()
-        return belonging(centre, vectors, label_centre, _label_vectors(labels, counting))
 
     def similarities(self, begin: int = 0) -> Floats:
         """The cosine of items (counted from `first`) from `begin` on with the query (item_similarity.py)."""
@@ -235,12 +231,14 @@ class Learner:
         learner._seen = len(learner.links)
         learner._item_of = dict(zip(*ints(kept.known).reshape(-1, 2).T.tolist(), strict=True))
         learner._relevant = np.frombuffer(kept.relevant, dtype=bool).copy()
-        learner._maintenance.restore(kept.model.model(), learner.items.label_rarities(), learner.items.words)
+        learner._maintenance.restore(
+            kept.model.model(), learner.items.label_rarities(), learner.items.phrases_with
+        )
         learner._new = [
             (link, counts, ints(links).astype(np.int64), forms) for link, counts, links, forms in kept.new
         ]
         learner._same, learner.fresh = list(kept.same), len(kept.new)
-        learner._score_all(learner.items.vectors(learner.first), learner._counted_labels(learner.first))
+        learner._score_all(learner.items.vectors(learner.first), learner.counted_labels(learner.first))
         return learner
 
     def _query_at(self, link: int, counts: Counts) -> int | None:
@@ -269,7 +267,7 @@ class Learner:
     def _conclude(self, before: int, *, maintain: bool) -> Round:
         self.fresh = 0
         changes = self._maintain() if maintain else Changes()
-        vectors, labels = self.items.vectors(self.first), self._counted_labels(self.first)
+        vectors, labels = self.items.vectors(self.first), self.counted_labels(self.first)
         self._seen = len(self.links)
         self._grow(before, vectors, labels)
         self._score_all(vectors, labels)
@@ -283,24 +281,11 @@ class Learner:
 
     def _maintain(self) -> Changes:
         self._counts.catch_up()
-        return self._maintenance.commit(self.items.label_rarities(), self.items.words)
-
-    def _counted_labels(self, first: int) -> sparse.csr_matrix:
-        """Items from `first` on by labels, where these count in scores; else nothing."""
-        if not self.settings.labels or self._counts.items < LABELS_FROM:
-            return sparse.csr_matrix((len(self.items) - first, len(self.model.labels)))
-        return self._labels_from(first)
+        return self._maintenance.commit(self.items.label_rarities(), self.items.phrases_with)
 
     def _labels_from(self, first: int) -> sparse.csr_matrix:
         """Items from `first` on by labels."""
         return label_matrix(self.model, self.items.presence(first), self.items.mentions(first))
-
-    def _labels_of(self, counts: Counts) -> sparse.csr_matrix:
-        """The labels of a text that is no item, as a matrix of one row."""
-        described, mentioned = np.zeros((2, len(self.items.terms)), np.float32)
-        terms, often = self.items.labelled_by(counts)
-        described[terms], mentioned[often] = 1, 1
-        return label_matrix(self.model, sparse.csr_matrix(described), sparse.csr_matrix(mentioned))
 
     def _grow(self, before: int, vectors: sparse.csr_matrix, labels: sparse.csr_matrix) -> None:
         """Add the items of this round that are relevant enough to layer 0."""

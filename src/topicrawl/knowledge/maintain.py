@@ -24,8 +24,8 @@ from topicrawl.knowledge.model import (
     NONE,
     Codes,
     Model,
+    PhrasesWith,
     Rule,
-    Words,
     choose_labels,
     codes,
     make_rule,
@@ -75,18 +75,18 @@ class Maintenance:
         self._terms = np.zeros(0, dtype=bool)
         self._limits: Thresholds | None = None
 
-    def restore(self, model: Model, rarities: Floats, words: Words = no_phrases) -> None:
+    def restore(self, model: Model, rarities: Floats, phrases_with: PhrasesWith = no_phrases) -> None:
         """Restore the state from all items at once and the model they gave."""
         self._counts.catch_up()
-        self.commit(rarities, words)
+        self.commit(rarities, phrases_with)
         self.model = model
 
-    def commit(self, rarities: Floats, words: Words = no_phrases) -> Changes:
+    def commit(self, rarities: Floats, phrases_with: PhrasesWith = no_phrases) -> Changes:
         """Update the model by all items counted since the last commit, as one transaction."""
         limits = self._thresholds.at(self._counts.items)
         changed = self._sense(limits)
         terms, fresh = self._kept_terms(changed, limits)
-        requests = self._request(changed, choose_labels(self._counts, rarities, limits, words), limits)
+        requests = self._request(changed, choose_labels(self._counts, rarities, limits, phrases_with), limits)
         draft = self._apply(requests, limits)
         faults = leftovers(draft)
         draft = resolve(draft, faults)

@@ -24,6 +24,8 @@ from topicrawl.knowledge.idf import Floats
 from topicrawl.knowledge.thresholds import Thresholds
 
 NONE, BETA, ALPHA = range(3)
+INSIDE = 0.8
+"""Share of the occurrences of a word that are in phrases, from which on it is no label."""
 Codes = npt.NDArray[np.uint8]
 """The kind of each term for a label: NONE, BETA or ALPHA."""
 
@@ -62,21 +64,22 @@ class Model:
         return sum(map(len, self.rules.values()))
 
 
-Words = Callable[[int], Sequence[int]]
-"""The words of a phrase, by number; none of a word."""
+PhrasesWith = Callable[[int], Sequence[int]]
+"""The phrases that a word is a part of, by number."""
 
 
-def no_phrases(term: int) -> Sequence[int]:
-    """The words of a term in a model without phrases."""
+def no_phrases(word: int) -> Sequence[int]:
+    """The phrases with a word in a model without phrases."""
     return ()
 
 
 def choose_labels(
-    counts: Cooccurrence, rarities: Floats, limits: Thresholds, words: Words = no_phrases
+    counts: Cooccurrence, rarities: Floats, limits: Thresholds, phrases_with: PhrasesWith = no_phrases
 ) -> tuple[int, ...]:
     """The terms that are labels, by number: common enough, not too common, of the highest summed tf-idf, above 0.
 
-    A word that nearly always stands in a phrase that is a label is none: *sri* beside *sri lanka*.
+    A word that nearly always stands in phrases is none: *united*. Where that is one phrase, and it describes enough
+    items for a rule, it is the label in its place: *sri lanka*, not *sri*.
     """
     df = counts.df
     fit = np.flatnonzero(
@@ -85,13 +88,16 @@ def choose_labels(
     worth = np.round(counts.mass[fit] * rarities[fit], 6)
     best = fit[np.lexsort((fit, -worth))[: limits.labels]]
     labels = set(best.tolist())
-    doubled = {
-        word
-        for phrase in labels
-        for word in labels.intersection(words(phrase))
-        if counts.proportion(phrase, [word])[0] >= limits.broader
-    }
-    return tuple(sorted(labels - doubled))
+    for word in best.tolist():
+        said = {phrase: int(counts.said[phrase]) for phrase in phrases_with(word) if phrase < len(df)}
+        mostly = INSIDE * int(counts.said[word])
+        if sum(said.values()) < mostly or not said:
+            continue
+        labels.discard(word)
+        phrase = max(said, key=lambda phrase: (said[phrase], -phrase))
+        if said[phrase] >= mostly and df[phrase] >= limits.term_least:
+            labels.add(phrase)
+    return tuple(sorted(labels))
 
 
 def codes(counts: Cooccurrence, label: int, terms: npt.NDArray[np.integer], limits: Thresholds) -> Codes:

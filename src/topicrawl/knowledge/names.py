@@ -27,6 +27,11 @@ class Votes:
         place = f"{term} {word}"
         self.votes[place] = self.votes.get(place, 0) + 1
 
+    def says(self, term: int, key: str, words: Sequence[str]) -> bool:
+        """Whether more items write a term as one of `words` than as its key."""
+        votes = sum(self.votes.get(f"{term} {word}", 0) for word in words)
+        return key in words or votes > self.votes.get(f"{term} {key}", 0)
+
     def names(self, keys: Sequence[str]) -> list[str]:
         """A name for each term, no two alike; the key where no item is described by the term."""
         found, known = list(keys), set(keys)

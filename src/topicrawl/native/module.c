@@ -5,6 +5,7 @@
 #include "page_documents.h"
 #include "hash_table.h"
 #include "link_documents.h"
+#include "novelty.h"
 #include "sparse.h"
 #include "terms.h"
 #include "weighted_sums.h"
@@ -24,6 +25,7 @@ static PyMethodDef functions[] = {
     {"add_pairs", sparse_add_pairs, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
+    {"learn", novelty_learn, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
     {"project", project, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},

@@ -11,6 +11,8 @@ static Status add_words(Document *doc, Span written, char mark)
     char words[LONGEST];
     size_t size = 0;
     bool gap = false;
+    if (written.size == 0)
+        return OK;
     TRY(decoded(doc, written, &value));
     for (size_t i = 0; i < value.size && size < LONGEST; i++) {
         char c = value.at[i];
@@ -30,23 +32,31 @@ static Status add_words(Document *doc, Span written, char mark)
     return OK;
 }
 
+/* The values of the first `class` and the first `id`; empty where there is none. */
+static void class_and_id(Span written, Span *class, Span *id)
+{
+    const char *at = written.at, *end = at + written.size;
+    Span name, value;
+    *class = *id = (Span){NULL, 0};
+    while (next_attribute(&at, end, &name, &value)) {
+        Span *kept = name.size == 5 ? class : name.size == 2 ? id : NULL;
+        if (kept != NULL && kept->at == NULL && equals(name.at, name.size, kept == class ? "class" : "id"))
+            *kept = value;
+    }
+}
+
 /* Set the label of an element: where its text, which ends with NUL, begins in `labels`, plus 1. */
 static Status set_label(Document *doc, Node *node)
 {
-    static const Span nothing = {"", 0};
     const TagRules *rules = &tag_rules[node->tag];
-    Span name = node->tag != OTHER ? (Span){rules->name, rules->size} : node->name, class = nothing, id = nothing;
-    const Span *written = &node->piece.span;
-    if (written->size > 0) {
-        if (!has_attribute(*written, "class", &class))
-            class = nothing;
-        if (!has_attribute(*written, "id", &id))
-            id = nothing;
-    }
     size_t place = doc->labels.size;
-    TRY(add_words(doc, name, 0));
-    TRY(add_words(doc, class, '.'));
-    TRY(add_words(doc, id, '#'));
+    TRY(add_words(doc, node->tag != OTHER ? (Span){rules->name, rules->size} : node->name, 0));
+    if (node->piece.span.size > 0) {
+        Span class, id;
+        class_and_id(node->piece.span, &class, &id);
+        TRY(add_words(doc, class, '.'));
+        TRY(add_words(doc, id, '#'));
+    }
     NEED(buffer_add(&doc->labels, "", 1));
     node->label = (uint32_t)place + 1;  /* below 2^32: at most some ten times SOURCE_LIMIT */
     return OK;

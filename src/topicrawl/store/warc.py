@@ -65,11 +65,10 @@ def visit_records(told: Told, run: str, offset: int) -> tuple[bytes, list[Captur
     members: list[bytes] = []
     captures: list[Capture] = []
     for row, answer in enumerate(_answers(response)):
+        name = record_id(run, n, f"response {row}")
         if row == len(response.hops) and response.request_headers:
-            members.append(
-                _request(response, record_id(run, n, "request"), record_id(run, n, f"response {row}"), date)
-            )
-        member, digest = _response(answer, record_id(run, n, f"response {row}"), date)
+            members.append(_request(response, record_id(run, n, "request"), name, date))
+        member, digest = _response(answer, name, date)
         at = offset + sum(map(len, members))
         captures.append(
             Capture(answer.url, answer.status, _media_type(answer.headers), digest, at, len(member))
@@ -223,13 +222,17 @@ def _corrected_headers(headers: Headers, length: int) -> Iterator[tuple[str, str
 
 
 def _http_head(start: str, headers: Headers | Iterator[tuple[str, str]]) -> bytes:
-    lines = [start, *(f"{_one_line(name)}: {_one_line(value)}" for name, value in headers), "", ""]
-    return "\r\n".join(lines).encode("utf-8", "surrogateescape")
+    lines = [start, *[f"{name}: {value}" for name, value in headers], "", ""]
+    head = "\r\n".join(lines)
+    breaks = len(lines) - 1
+    if head.count("\r") > breaks or head.count("\n") > breaks:  # one inside a name or a value
+        head = "\r\n".join(map(_one_line, lines))
+    return head.encode("utf-8", "surrogateescape")
 
 
 def _member(fields: list[tuple[str, str]], *block: bytes) -> bytes:
     fields.append(("Content-Length", str(sum(map(len, block)))))
-    head = "\r\n".join(["WARC/1.1", *(f"{name}: {value}" for name, value in fields), "", ""])
+    head = "\r\n".join(["WARC/1.1", *[f"{name}: {value}" for name, value in fields], "", ""])
     record = b"".join([head.encode("utf-8", "surrogateescape"), *block, b"\r\n\r\n"])
     packed: bytes = compress(record, LEVEL, mtime=0)
     return packed

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,13 +18,13 @@ import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.observation import Observation
-from topicrawl.model import Topic
+from topicrawl.model import Page, Topic
 
 if TYPE_CHECKING:
     from topicrawl.knowledge.training import Training
     from topicrawl.value.judges import Judge
 
-__all__ = ["Choice", "Observation", "Strategy"]
+__all__ = ["Choice", "Observation", "Strategy", "is_query"]
 
 SEED = 1.0
 """Priority that `enter` gives to seeds by default: no mean relevance exceeds it."""
@@ -122,6 +122,10 @@ class Strategy(ABC):
         fresh = np.where(frontier.seeds(links), seed, other)
         frontier.prioritise(links, np.where(np.isfinite(known), known, fresh))
 
+    def queries(self, topic: Topic) -> tuple[Page, ...]:
+        """The pages that a crawl by example is asked about; no result of it (`is_query`)."""
+        return topic.examples if self.by_example else ()
+
     def keep_peeked(self, seen: Observation, frontier: Frontier) -> None:
         """For strategies that never peek: keep a page that the log peeked at choosable, to be fetched again."""
         known = frontier.columns["priority"][seen.link]
@@ -152,3 +156,8 @@ class Strategy(ABC):
     def learned(self) -> dict[str, Any] | None:
         """What was learned, for summary and report; None where nothing is. Plain data."""
         return None
+
+
+def is_query(url: str, text: str, queries: Iterable[Page]) -> bool:
+    """Whether the page with this URL and text is one of `queries`, or a copy of one at another URL."""
+    return any(url == page.url or (text and text == page.text) for page in queries)

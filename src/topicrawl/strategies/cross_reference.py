@@ -21,7 +21,7 @@ from topicrawl.knowledge.learner import NO_LINK, Learner
 from topicrawl.knowledge.query import example_items
 from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.terms import read_terms
-from topicrawl.model import Topic
+from topicrawl.model import Page, Topic
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 
@@ -67,6 +67,9 @@ class CrossReference(Strategy):
     def ordinary_texts(self) -> int:
         """The number of ordinary texts: several rounds, so that a round about one subject does not make it common."""
         return self.ordinary or max(ORDINARY, ROUNDS_OUTWEIGHED * self.per_round)
+
+    def queries(self, topic: Topic) -> tuple[Page, ...]:
+        return topic.examples if self.query == "all" else topic.examples[:1]
 
     @property
     def done(self) -> bool:

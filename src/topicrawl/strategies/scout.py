@@ -1,8 +1,9 @@
 """Scout: learns during the crawl which words of links lead to relevant pages, and which to pages with relevant links.
 
 Ours. A Rocchio classifier made from example pages scores the relevance of a page; ridge regressions over the tokens of
-links (anchor, URL, heading, context, kinds of thing named) predict the relevance of the page behind a link and the
-yield of that page's own links; a link's priority is a weighted sum of these and of simpler features.
+links (anchor, URL, heading, context, kinds of thing named, parts of names) predict the relevance of the page behind a
+link and the yield of that page's own links; a link's priority is a weighted sum of these and of simpler features, less
+what is lost where links like it fail.
 
 Paper: none; see docs/scout.md.
 Differs: weights are the same for every topic and web; docs/evidence/scout.md says what they were chosen on.
@@ -21,6 +22,7 @@ from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.failures import Failures, in_a_row
 from topicrawl.value.features import FEATURES, Features
 
 try:
@@ -44,7 +46,7 @@ found where pages have hundreds of links."""
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 4
+    behaviour: ClassVar[int] = 6
 
     judged_by: ClassVar[str] = "examples"
 
@@ -52,6 +54,8 @@ class Scout(Strategy):
     text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
     token_weight: float = parameter(1.0, "weight of the relevance that a link's words have led to")
     group_weight: float = parameter(0.5, "weight of the relevance of links below the same heading")
+    path_weight: float = parameter(0.5, "weight of the relevance of links at the same place of a template")
+    page_weight: float = parameter(0.5, "weight of the relevance of links on the same page")
     company_weight: float = parameter(
         0.5, "weight of the relevance of pages with the words of anchor and URL"
     )
@@ -65,13 +69,21 @@ class Scout(Strategy):
         0.1, "weight of the topic's words in the heading above, and in the title"
     )
     kinds: bool = parameter(True, "look up in WordNet what kind of thing an anchor names")
+    failures: int = parameter(
+        16,
+        "failures in a row to be expected of links like it, for a link to lose its worth; 1 where requests are "
+        "limited, 0 to ignore failures",
+    )
+    ngrams: bool = parameter(True, "use parts of names, so that names without a common word share something")
     from_examples: bool = parameter(
         True, "start with the links of the examples too, which are not fetched again"
     )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        self.features = Features(topic, frontier, WordNet.load() if self.kinds else None, self.judge)
+        wordnet = WordNet.load() if self.kinds else None
+        self.features = Features(topic, frontier, wordnet, self.judge, grams=self.ngrams)
         self._rescored_all = self._rescored_best = 0
+        self._failures = Failures(frontier) if self.failures else None
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
 
     def show(self, seen: Observation, frontier: Frontier) -> None:
@@ -85,6 +97,8 @@ class Scout(Strategy):
         return None if link is None else Choice(link)
 
     def observe(self, seen: Observation, frontier: Frontier, rng: random.Random) -> None:
+        for links in self._failures.learn(seen.visit, frontier) if self._failures else ():
+            self._prioritise(frontier, links)
         if seen.outcome.page is None:
             return
         if seen.peek:
@@ -94,6 +108,8 @@ class Scout(Strategy):
         pages = self.features.pages
         if pages - self._rescored_all >= max(STEP, pages // GROWTH):
             self._rescored_all = self._rescored_best = pages
+            if self._failures:
+                self._failures.measure()
             for links in self.features.rescore_all(frontier):
                 self._prioritise(frontier, links)
             return
@@ -102,6 +118,8 @@ class Scout(Strategy):
         self._prioritise(frontier, waiting)
         if pages - self._rescored_best >= max(STEP, pages // BEST_GROWTH):
             self._rescored_best = pages
+            if self._failures:
+                self._failures.measure()
             self._prioritise(frontier, self.features.rescore_best(frontier, BEST))
 
     def enter(
@@ -115,14 +133,30 @@ class Scout(Strategy):
 
     def _prioritise(self, frontier: Frontier, links: Ids) -> None:
         links = links[~frontier.seeds(links)]  # they keep their priority
-        frontier.prioritise(links, self._sum(frontier, links))
+        frontier.prioritise(links, self._worth(frontier, links))
+
+    def _worth(self, frontier: Frontier, links: Ids) -> Floats:
+        """The sum of the features, less the part that is lost to failures."""
+        total = self._sum(frontier, links)
+        return (
+            total if self._failures is None else total - self._lost(frontier, links) * np.maximum(total, 0.0)
+        )
+
+    def _lost(self, frontier: Frontier, links: Ids) -> Floats:
+        """The chance that as many links like each of these fail in a row as `failures` says."""
+        assert self._failures is not None
+        return in_a_row(self._failures.chance(frontier, links), self.failures)
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
-        """What each feature adds to the priority."""
-        return {
+        """What each feature adds to the priority, and what the chance of failure takes away."""
+        told = {
             f"{name} × {weight:g}": float(frontier.columns[name][link]) * weight
             for name, weight in self._weights.items()
         }
+        if self._failures is None or frontier.columns["depth"][link] == 0:
+            return told
+        lost = float(self._lost(frontier, np.array([link]))[0])
+        return {**told, "failure": 0.0 - lost * max(sum(told.values()), 0.0)}
 
     @property
     def _weights(self) -> dict[str, float]:
@@ -133,5 +167,6 @@ class Scout(Strategy):
     def _sum(self, frontier: Frontier, links: Ids) -> Floats:
         names, weights = zip(*self._weights.items(), strict=True)
         total: Floats = np.zeros(len(links))
-        weighted_sums(links, np.array(weights), total, *map(frontier.columns.__getitem__, names))
+        columns = map(frontier.columns.__getitem__, names)
+        weighted_sums(links.astype(np.int64, copy=False), np.array(weights), total, *columns)
         return total

@@ -29,7 +29,7 @@ from topicrawl.strategies.parameters import parameter
 class SemXdm(CrossReference):
     """Terms, labels, layers."""
 
-    behaviour: ClassVar[int] = 3
+    behaviour: ClassVar[int] = 4
 
     relevance: float = parameter(
         0.5, "items above it join layer 0", symbol="θ", where="§4.2.1", low=0.0, high=1.0

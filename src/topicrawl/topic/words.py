@@ -48,6 +48,13 @@ def spans(text: str) -> tuple[Places, Places]:
     return np.flatnonzero(first), np.flatnonzero(last) + 1
 
 
+def paired(starts: Places, ends: Places) -> Places:
+    """Ends of words: a single character directly before another one, as in scripts without spaces, goes with it."""
+    alone, beyond = ends - starts == 1, ends.copy()
+    beyond[:-1] += alone[:-1] & alone[1:] & (starts[1:] == ends[:-1])
+    return beyond
+
+
 def marks(text: str, starts: Places, ends: Places) -> npt.NDArray[np.uint64]:
     """A hash of each word of a folded text, so that only new words have to become strings.
 

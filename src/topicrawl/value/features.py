@@ -6,6 +6,8 @@
 | text | similarity of the link's document with relevant pages |
 | token | relevance above the mean, predicted from its tokens |
 | group | relevance above the mean of links below the same heading of the same page |
+| path | relevance above the mean of links with the same tag path, on the same host and on others |
+| page | relevance above the mean of links on the same page, averaged over the containing pages |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
 | company | relevance above the mean of pages and examples that contain words of its anchor and URL |
@@ -33,19 +35,22 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.urls import host as host_of
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
+from topicrawl.value.grams import Grams
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.link_documents import ANCHOR, KIND, LinkDocuments
-from topicrawl.value.link_texts import LinkTokens, images, of_each
+from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
+from topicrawl.value.link_texts import LinkTokens, cut, images, of_each
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
-from topicrawl.value.tokens import Words
+from topicrawl.value.templates import Templates
+from topicrawl.value.tokens import Words, once
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
-    *("in_anchor", "in_url", "in_heading", "in_title"),
+    *("in_anchor", "in_url", "in_heading", "in_title", "path", "page"),
 )
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
@@ -63,9 +68,18 @@ class Features:
     """The features of a frontier's links, in columns of their names."""
 
     def __init__(
-        self, topic: Topic, frontier: Frontier, wordnet: WordNet | None, judge: Judge | None = None
+        self,
+        topic: Topic,
+        frontier: Frontier,
+        wordnet: WordNet | None,
+        judge: Judge | None = None,
+        *,
+        grams: bool = True,
     ) -> None:
-        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own."""
+        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own.
+
+        `grams`: parts of names are tokens too.
+        """
         self._is_shared = isinstance(judge, ByExamples)
         self._judge = judge if isinstance(judge, ByExamples) else ByExamples(topic, frontier.allocator)
         self._is_told = judge is not None and not isinstance(judge, OwnJudge)
@@ -76,17 +90,18 @@ class Features:
         self._is_topic = np.zeros(int(self._topic.max(initial=0)) + 1, np.uint8)
         self._is_topic[self._topic] = 1
         self._kinds = Kinds(self._tokens, wordnet)
-        called = [page.title for page in topic.examples]
-        self._link_words = LinkWords(
-            [np.union1d(self._tokens.text(name), self._kinds.of(name)) for name in called]
-        )
+        self._grams = Grams(self._tokens, wanted=grams)
+        self._link_words = LinkWords([self._name(page.title) for page in topic.examples])
         self._documents = LinkDocuments(frontier.allocator)
         self._pages = Columns(
             frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
         )
         """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
+        self._judged_total = 0.0
+        """The sum of their relevance: the mean is needed after each page."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
+        self._templates = Templates(frontier.allocator)
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
@@ -98,6 +113,12 @@ class Features:
         frontier.columns.add("judged", np.float64, 0.0)
         frontier.columns.add("judged_sum", np.float64, 0.0)
         frontier.columns.add("visited", np.bool_, 0)
+
+    def _name(self, title: str) -> Name:
+        """The tokens of an example's title."""
+        words = once(np.concatenate((self._tokens.text(title), self._kinds.of(title))))
+        grams = self._grams.of(title)
+        return Name(np.append(words, grams), np.repeat([ANCHOR, AROUND], [len(words), len(grams)]))
 
     @property
     def pages(self) -> int:
@@ -119,15 +140,19 @@ class Features:
             self._pages["judged"][row] = seen.visit.relevance
         elif not is_latest or self._fits == self._model.fits:
             self._pages["judged"][row] = self._judge.strength(page)
-        self._revise(frontier.columns)
-        frontier.columns["judged"][seen.link] = self._pages["judged"][row]
+        judged = self._pages["judged"]
+        if self._revise(frontier.columns):
+            self._judged_total = float(judged.sum())
+        else:
+            self._judged_total += float(judged[row])
+        frontier.columns["judged"][seen.link] = judged[row]
         self._add_links(seen, page, text, frontier)
         self._reached[frontier.columns["start"][seen.link]] += 1
 
-    def _revise(self, columns: Columns) -> None:
-        """Take over what the judge says of the latest pages, if it was fitted anew."""
+    def _revise(self, columns: Columns) -> bool:
+        """Take over what the judge says of the latest pages, if it was fitted anew; whether it was."""
         if self._fits == self._model.fits:
-            return
+            return False
         self._fits = self._model.fits
         latest = self._model.strengths
         rows = slice(-len(latest), None)
@@ -135,6 +160,7 @@ class Features:
         known = places >= 0
         self._pages["judged"][rows][known] = latest[places[known]]
         columns["judged"][self._pages["link"][rows]] = self._pages["judged"][rows]
+        return True
 
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
@@ -201,12 +227,13 @@ class Features:
             for _, sources, targets in frontier.graph.pieces():
                 np.add.at(sums, targets, judged[sources])
             self._siblings.measure(frontier, mean)
+            self._templates.measure(frontier, mean)
         return mean
 
     @property
     def _mean(self) -> float:
-        """Mean relevance of all visited pages, from a dense column: it is needed after each page."""
-        return float(self._pages["judged"].mean()) if self.pages else 0.0
+        """Mean relevance of all visited pages."""
+        return self._judged_total / self.pages if self.pages else 0.0
 
     def _fit(self, frontier: Frontier) -> None:
         columns, pages = frontier.columns, self._pages["link"][-MEMORY:]
@@ -273,6 +300,7 @@ class Features:
         rows = np.flatnonzero((links >= 0) & (links != seen.link))
         links, columns = links[rows], frontier.columns
         waits = columns["state"][links] <= PEEKED
+        text = cut(page, rows, text, self._tokens)
         below, about = self._documents.add_texts(page, rows, links, waits, text, self._is_topic)
         columns["in_anchor"][links[about & ABOUT_ANCHOR != 0]] = 1.0
         columns["in_heading"][links[about & ABOUT_HEADING != 0]] = 1.0
@@ -280,10 +308,12 @@ class Features:
         if self._about(self._tokens.text(page.title)).any():
             columns["in_title"][seen.links] = 1.0
         different, first = np.unique(links, return_index=True)  # of each its first occurrence
-        self._siblings.add(below[first[np.searchsorted(different, seen.links)]])
+        places = first[np.searchsorted(different, seen.links)]
+        self._siblings.add(below[places])
+        self._templates.add(host_of(page.url), page.links, rows[places], seen.links, columns)
 
     def _describe(self, links: Ids, page: Page, rows: Ids, waits: Flags, columns: Columns) -> None:
-        """Add what is not in the page's text to the documents of links that wait: images, kinds of what is named."""
+        """Add what is not in the page's text to the documents of links that wait: images, kinds, parts of names."""
         shown = images(page, rows, self._tokens)
         if len(shown.places):
             columns["in_anchor"][links[shown.places[self._about(shown.tokens)]]] = 1.0
@@ -291,6 +321,8 @@ class Features:
         anchors, waiting = page.links.anchors, rows[waits].tolist()
         kinds = of_each([self._kinds.of(anchors[row]) for row in waiting])
         self._documents.add(links[waits][kinds.places], kinds.tokens, np.full(len(kinds.tokens), KIND))
+        grams = of_each([self._grams.of(anchors[row]) for row in waiting])
+        self._documents.add(links[waits][grams.places], grams.tokens, np.full(len(grams.tokens), AROUND))
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]

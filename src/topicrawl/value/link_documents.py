@@ -7,10 +7,12 @@ token.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.model import Page
@@ -26,7 +28,7 @@ except ImportError:  # the same in Python, many times slower
 WIDTH = 64
 """Tokens of a document, at most."""
 AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
-"""Places of tokens, the best last; words of the URL count as those of the anchor."""
+"""Places of tokens, the best last; words of the URL count as those of the anchor, parts of names as words around."""
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16
@@ -48,6 +50,13 @@ def stacked(*weights: Floats) -> Floats:
     for column, each in zip(table.T, weights, strict=True):
         column[: len(each)], column[len(each) :] = each, each[-1]
     return table
+
+
+class Name(NamedTuple):
+    """A document that is no link's: its tokens, and the place of each."""
+
+    tokens: Ids
+    places: Ids
 
 
 class LinkDocuments:
@@ -96,12 +105,15 @@ class LinkDocuments:
     def _rows(self) -> tuple[npt.NDArray[np.int32], Bytes, Bytes]:
         return self._documents["tokens"], self._documents["places"], self._documents["size"]
 
-    def rows(self, links: Ids, tokens: int, more: Sequence[Ids] = ()) -> SparseRows:
-        """The documents of links as rows of length 1, followed by `more` documents of equally weighted tokens.
+    def rows(self, links: Ids, tokens: int, more: Sequence[Name] = ()) -> SparseRows:
+        """The documents of links as rows of length 1, followed by `more` documents.
 
         `tokens` is the number of columns.
         """
-        width, sizes = self._longest(links), [*self._sizes_of(links).tolist(), *map(len, more)]
+        width, sizes = (
+            self._longest(links),
+            [*self._sizes_of(links).tolist(), *(len(each.tokens) for each in more)],
+        )
         ends = np.append(0, np.cumsum(sizes, dtype=np.int64))
         values, columns = np.zeros(ends[-1]), np.zeros(ends[-1], np.int32)
         for at in range(0, len(links), CHUNK):
@@ -110,7 +122,8 @@ class LinkDocuments:
             values[filled], columns[filled] = amounts[amounts > 0], found[amounts > 0]
         for row, given in enumerate(more, len(links)):
             filled = slice(ends[row], ends[row + 1])
-            values[filled], columns[filled] = 1 / np.sqrt(max(len(given), 1)), given
+            amounts = WEIGHTS.take(given.places)
+            values[filled], columns[filled] = amounts / max(norm(amounts), 1e-12), given.tokens
         return SparseRows(values, columns, ends, tokens)
 
     def _amounts(self, links: Ids, width: int) -> tuple[Floats, npt.NDArray[np.int32]]:

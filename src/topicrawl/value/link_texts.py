@@ -10,6 +10,7 @@ import numpy as np
 from topicrawl.frontier import Ids
 from topicrawl.model import IMAGE, Page, ints
 from topicrawl.page.groups import PARAGRAPH
+from topicrawl.topic.letters import RUNNING, kinds
 from topicrawl.value.tokens import Tokens, Words
 from topicrawl.value.vocabulary import NO_WORD
 
@@ -40,8 +41,27 @@ class LinkTexts:
 
 def link_texts(page: Page, rows: Ids, text: Words, tokens: Tokens) -> LinkTexts:
     """The texts of the links in `rows` of the page; `text` are the words of the page."""
-    found = texts_at(*anchors(page, rows), text, *headings(page))
+    found = texts_at(*anchors(page, rows), cut(page, rows, text, tokens), *headings(page))
     return replace(found, anchor=_join(found.anchor, images(page, rows, tokens)))
+
+
+def cut(page: Page, rows: Ids, text: Words, tokens: Tokens) -> Words:
+    """The words of the page, where no pair of characters goes beyond the end of an anchor in `rows`.
+
+    In a script without spaces the last character of an anchor is paired with the next one, which is not part of it.
+    """
+    if page.text.isascii():
+        return text
+    ends = anchors(page, rows)[1]
+    ends = ends[(ends > 0) & (ends < len(page.text))]
+    either = "".join(page.text[end - 1 : end + 1] for end in ends.tolist())
+    ends = ends[(kinds(either) == RUNNING).reshape(-1, 2).all(axis=1)]
+    if not len(ends):
+        return text
+    whole = text.tokens.copy()
+    alone = tokens.vocabulary.numbers([page.text[end - 1] for end in ends.tolist()])
+    whole[np.searchsorted(text.starts, ends) - 1] = alone
+    return Words(whole, text.starts)
 
 
 def texts_at(begins: Ids, ends: Ids, text: Words, heads: Ids, tails: Ids) -> LinkTexts:

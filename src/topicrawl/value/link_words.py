@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.value.link_documents import LinkDocuments, stacked
+from topicrawl.value.link_documents import LinkDocuments, Name, stacked
 from topicrawl.value.ridge import ridge
 from topicrawl.value.sparse_rows import SparseRows
 
@@ -29,11 +29,11 @@ ENOUGH = 2.0
 
 
 class LinkWords:
-    """Regression weights of tokens, the last for all later ones; `names` are the tokens of the examples' titles."""
+    """Regression weights of tokens, the last for all later ones; `names` are the examples' titles."""
 
     not_stored: ClassVar = ("_stacked", "_table")
 
-    def __init__(self, names: Sequence[Ids]) -> None:
+    def __init__(self, names: Sequence[Name]) -> None:
         self.names = names
         self.relevance: Floats = np.zeros(1)
         self.yields: Floats = np.zeros(1)

@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-from topicrawl.topic.letters import fold
+from topicrawl.topic.letters import RUNNING, fold, kinds
+from topicrawl.topic.words import paired, spans
 
 LONGEST = 40
 """Letters of a word, at most; longer ones are ignored."""
@@ -25,11 +26,19 @@ def url_words(url: str) -> list[str]:
         if word.isascii() and word.isalpha() and word.islower():
             found.append(word)
             continue
-        found += map(fold, _PART.findall(word))
+        found += map(fold, _PART.findall(word)) if word.isascii() else _parted(word)
         shape = _DIGITS.sub("#", word)
         if shape not in ("#", word):
             found.append(fold(shape))
     return [word for word in found if word not in LEFT_OUT and len(word) <= LONGEST]
+
+
+def _parted(word: str) -> list[str]:
+    """The words of a part of a URL; where its script has no spaces, those that a text gives."""
+    if not (kinds(word) == RUNNING).any():
+        return [fold(part) for part in _PART.findall(word)]
+    folded, (starts, ends) = fold(word), spans(word)
+    return [folded[at:end] for at, end in zip(starts.tolist(), paired(starts, ends).tolist(), strict=True)]
 
 
 def _path(url: str) -> str:

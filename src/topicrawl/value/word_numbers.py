@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import Ids
-from topicrawl.topic.words import Places, marks, spans
+from topicrawl.topic.words import Places, marks, paired, spans
 
 UNKNOWN = -1
 RECENT, RECENT_SHARE = 1024, 16
@@ -44,8 +44,7 @@ class Words:
         """The numbers of the words of `text`, and where each begins."""
         starts, ends = spans(text)
         if self._pairs and not text.isascii():
-            alone = ends - starts == 1
-            ends[:-1] += alone[:-1] & alone[1:] & (starts[1:] == ends[:-1])
+            ends = paired(starts, ends)
         return self._numbers(self._fold(text), starts, ends), starts
 
     def read_urls(

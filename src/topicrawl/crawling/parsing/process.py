@@ -138,9 +138,10 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             end = LENGTH + int.from_bytes(self._received[:LENGTH], "little")
             if len(self._received) < end:
                 return
-            message = bytes(self._received[LENGTH:end])
+            with memoryview(self._received) as received:
+                answer = _decode(received[LENGTH:end])
             del self._received[:end]
-            self._answered(_decode(message))
+            self._answered(answer)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         """It takes no more jobs."""

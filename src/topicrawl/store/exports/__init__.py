@@ -10,7 +10,7 @@ An export appears under its name when it is complete, never half-written.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -51,19 +51,21 @@ def export(
     threshold: float,
     relevant_only: bool = False,
     now: Now | None = None,
+    query: Set[str] = frozenset(),
     force: bool = False,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> int:
     """Write the pages of `run` to `out` and return how many; with `relevant_only`, those above `threshold`.
 
-    `now` is the relevance of each visit, by number, by all that was learned. `say` is called with a sentence about what
+    `now` is the relevance of each visit, by number, by all that was learned. Pages at the URLs `query` are left out,
+    but archives have them, since they hold what was fetched. `say` is called with a sentence about what
     is left out.
 
     `out` is a path, or for the formats that make one file an open binary file. What exists at the path is
     replaced only with `force`, and a folder only if it holds nothing but an earlier export.
     """
     chosen = _format(format)
-    selection = Selection(run, threshold, relevant_only, now, say)
+    selection = Selection(run, threshold, relevant_only, now, say, query)
     if not isinstance(out, Path):
         if chosen.to_file is None:
             raise UsageError(

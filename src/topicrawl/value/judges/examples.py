@@ -16,7 +16,7 @@ from topicrawl.topic.letters import OR
 from topicrawl.value.judges import OwnJudge, Seen
 from topicrawl.value.page_documents import Document
 from topicrawl.value.rocchio import Rocchio, document
-from topicrawl.value.tokens import Tokens, Words
+from topicrawl.value.tokens import Tokens, Words, once
 
 
 class ByExamples(OwnJudge):
@@ -29,7 +29,7 @@ class ByExamples(OwnJudge):
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory) -> None:
         self.tokens = tokens = Tokens(allocator)
-        self.topic = np.unique(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
+        self.topic = once(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
         """The tokens of the topic's words."""
         examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
         self.model = Rocchio(tokens, examples, self.topic, allocator)

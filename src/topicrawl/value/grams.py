@@ -1,0 +1,75 @@
+"""Parts of names as tokens, so that names without a common word share something: *hydrology* and *hydraulic*, 巫女 and
+魔女.
+
+Words of scripts with spaces give each four characters in a row, with their begin and end marked; words of scripts
+without spaces give single characters and pairs. They are hashed: there are at most `BUCKETS` such tokens, however many
+names a crawl sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import ClassVar
+from zlib import crc32
+
+import numpy as np
+
+from topicrawl.frontier import Ids
+from topicrawl.topic.letters import LETTER, RUNNING, kind
+from topicrawl.topic.words import words
+from topicrawl.value.tokens import Tokens, base_form
+
+LENGTH = 4
+"""Characters of a part, where a script has spaces."""
+RUNNING_LENGTHS = (1, 2)
+"""The same where it has none."""
+BUCKETS = 1 << 14
+LONGEST, MOST = 80, 24
+"""Characters of a name, and parts of one, at most; longer texts are no names, of more parts the first are used."""
+REMEMBERED = 1 << 14
+"""Names whose parts are cached, some 250 bytes each."""
+_NONE: Ids = np.zeros(0, np.int64)
+
+
+class Grams:
+    """The numbers of the parts of names; none where `wanted` is false."""
+
+    not_stored: ClassVar = ("of", "_of_word")
+
+    def __init__(self, tokens: Tokens, *, wanted: bool) -> None:
+        self._tokens, self._wanted = tokens, wanted
+        self.of = lru_cache(REMEMBERED)(self._of)
+        self._of_word = lru_cache(REMEMBERED)(self._numbers)
+
+    def _of(self, name: str) -> Ids:
+        if not self._wanted or len(name) > LONGEST:
+            return _NONE
+        found = words(name)
+        runs = found if name.isascii() else _runs(found)
+        numbers = dict.fromkeys(number for word in runs for number in self._of_word(word))
+        return np.array(list(numbers)[:MOST], np.int64)
+
+    def _numbers(self, word: str) -> list[int]:
+        buckets = [crc32(part.encode()) % BUCKETS for part in parts(word)]
+        numbers: list[int] = self._tokens.vocabulary.numbers([f"⟨~{bucket}⟩" for bucket in buckets]).tolist()
+        return numbers
+
+
+def _runs(found: Sequence[str]) -> list[str]:
+    """Words, with single characters of scripts without spaces put together again."""
+    groups = [
+        (is_running, list(some)) for is_running, some in groupby(found, lambda word: kind(word[0]) == RUNNING)
+    ]
+    return [word for is_running, some in groups for word in (["".join(some)] if is_running else some)]
+
+
+def parts(word: str) -> list[str]:
+    """The parts of a word."""
+    if kind(word[0]) == RUNNING:
+        return [word[at : at + n] for n in RUNNING_LENGTHS for at in range(len(word) - n + 1)]
+    if kind(word[0]) != LETTER or len(word) < LENGTH:
+        return []
+    marked = f"^{base_form(word)}$"
+    return [marked[at : at + LENGTH] for at in range(len(marked) - LENGTH + 1)]

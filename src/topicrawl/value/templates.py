@@ -1,0 +1,111 @@
+"""Relevance of links at the same place of a template, and of links on the same page, as features of those that wait.
+
+The place is the tag path (page/tag_paths.py). What links at a place led to is learned for all hosts together, and for
+the host of the page, which shrinks towards the former: a new host begins with what others taught. A visited link counts
+as one, shared among the pages that contain it: links of a menu, found on every page, would outweigh all others.
+
+Places are hashed into a fixed number of buckets, so that memory does not grow with their number; 2 bytes an edge. Sums
+over links are computed in pieces, as in siblings.py.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+
+from topicrawl.frontier import Floats, Frontier, Ids
+from topicrawl.frontier.columns import Allocator, Columns, pieces
+from topicrawl.model import Links
+
+BUCKETS = 1 << 16
+UNKNOWN = 0
+"""The bucket of links without a tag path: nothing is learned of them."""
+MEAN_PLACES = 3
+"""Links added to those of a place (smoothing): of mean relevance, and for a host as the place is elsewhere."""
+MEAN_LINKS = 2
+"""Links of mean relevance added to those of a page (smoothing)."""
+
+
+class Templates:
+    """The places of links; every edge of the frontier's graph has one."""
+
+    def __init__(self, allocator: Allocator) -> None:
+        self._edges = Columns(allocator, place=(np.uint16, UNKNOWN))
+        self._links = Columns(
+            allocator, shown=(np.float64, 0.0), sum=(np.float64, 0.0), page=(np.float64, 0.0)
+        )
+        self._everywhere = np.zeros(BUCKETS, dtype=np.uint16)
+        """For each place of a host the same place without the host."""
+        self._worth = np.zeros(BUCKETS)
+        """What links at a place of a host, or at a place of any host, led to."""
+
+    def add(self, host: str, links: Links, rows: Ids, targets: Ids, columns: Columns) -> None:
+        """Add the edges of a visited page on `host` to `targets`: for each the row of `links` where it is first.
+
+        Links found for the first time get the column `path` as it was last measured.
+        """
+        first = self._edges.grow(len(rows))
+        if not links.path_numbers:
+            return
+        numbers = np.frombuffer(links.path_numbers, dtype=np.uint8)[rows]
+        places = np.array([self._place(host, path) for path in links.tag_paths] + [UNKNOWN], dtype=np.uint16)
+        self._edges["place"][first:] = found = places[np.minimum(numbers, len(links.tag_paths))]
+        fresh = columns["parents_count"][targets] <= 1
+        columns["path"][targets[fresh]] = self._worth[found[fresh]]
+
+    def _place(self, host: str, path: str) -> int:
+        place, everywhere = _bucket(f"{host} {path}"), _bucket(path)
+        if self._everywhere[place] == UNKNOWN:
+            self._everywhere[place] = everywhere
+            self._worth[place] = self._worth[everywhere]
+        return place
+
+    def measure(self, frontier: Frontier, mean: float) -> None:
+        """Set the columns `path` and `page`: relevance minus `mean`, averaged over the pages that contain a link."""
+        columns = frontier.columns
+        self._links.grow(len(frontier) - self._links.size)
+        self._learn(frontier, mean)
+        on_page, sums, page_sums = self._links["shown"], self._links["sum"], self._links["page"]
+        sums[:], page_sums[:] = 0.0, 0.0
+        for edges, sources, targets in frontier.graph.pieces():
+            np.add.at(sums, targets, self._worth[self._edges["place"][edges]])
+            np.add.at(page_sums, targets, on_page[sources])
+        for links in pieces(frontier.allocator, len(frontier)):
+            parents = np.maximum(columns["parents_count"][links], 1)
+            columns["path"][links] = sums[links] / parents
+            columns["page"][links] = page_sums[links] / parents
+
+    def _learn(self, frontier: Frontier, mean: float) -> None:
+        """Compute what visited links led to, for each place, and for each page in column `shown`."""
+        judged, visited = frontier.columns["judged"], frontier.columns["visited"]
+        parents = frontier.columns["parents_count"]
+        sums, counts = np.zeros(BUCKETS), np.zeros(BUCKETS)
+        on_page, shown = self._links["shown"], self._links["sum"]
+        on_page[:], shown[:] = 0.0, MEAN_LINKS
+        for edges, sources, targets in frontier.graph.pieces():
+            done = np.flatnonzero(visited[targets])
+            surplus = judged[targets[done]] - mean
+            share = 1.0 / np.maximum(parents[targets[done]], 1)
+            places = self._edges["place"][edges][done]
+            np.add.at(sums, places, surplus * share)
+            np.add.at(counts, places, share)
+            np.add.at(on_page, sources[done], surplus)
+            np.add.at(shown, sources[done], 1.0)
+        on_page /= shown
+        sums[UNKNOWN] = counts[UNKNOWN] = 0.0
+        self._weigh(sums, counts)
+
+    def _weigh(self, sums: Floats, counts: Floats) -> None:
+        """Set the worth of all places from the sum of relevance and the number of links of each place of a host."""
+        known = np.flatnonzero(self._everywhere)
+        everywhere = self._everywhere[known]
+        all_sums = np.bincount(everywhere, sums[known], BUCKETS)
+        all_counts = np.bincount(everywhere, counts[known], BUCKETS)
+        self._worth = all_sums / (all_counts + MEAN_PLACES)
+        towards = self._worth[everywhere]
+        self._worth[known] = (sums[known] + MEAN_PLACES * towards) / (counts[known] + MEAN_PLACES)
+
+
+def _bucket(place: str) -> int:
+    return 1 + zlib.crc32(place.encode()) % (BUCKETS - 1)

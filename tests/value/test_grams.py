@@ -1,0 +1,56 @@
+"""Parts of names as tokens."""
+
+from __future__ import annotations
+
+from topicrawl.value.grams import BUCKETS, MOST, Grams, parts
+from topicrawl.value.tokens import Tokens
+
+
+def common(one: str, other: str) -> int:
+    found = Grams(Tokens(), wanted=True)
+    return len({*found.of(one).tolist()} & {*found.of(other).tolist()})
+
+
+def test_words_of_one_family_share_parts() -> None:
+    assert common("hydrology", "hydraulic") >= 2
+    assert common("hydrology", "painting") == 0
+
+
+def test_chinese_names_share_characters_and_pairs() -> None:
+    assert common("巫女", "魔女") == 1
+    assert common("魔法少女", "少女漫画") == 3
+
+
+def test_the_parts_of_a_word_have_four_characters_with_begin_and_end_marked() -> None:
+    assert parts("rain") == ["^rai", "rain", "ain$"]
+    assert parts("rains") == parts("rain")
+    assert parts("sea") == []
+
+
+def test_a_chinese_word_gives_characters_and_pairs() -> None:
+    assert parts("魔法少") == ["魔", "法", "少", "魔法", "法少"]
+
+
+def test_tokens_are_bounded_in_number() -> None:
+    tokens = Tokens()
+    found = Grams(tokens, wanted=True)
+    before = len(tokens)
+    for first in range(0x4E00, 0x9FFF):
+        found.of("".join(map(chr, range(first, first + 5))))
+    assert len(tokens) - before <= BUCKETS
+
+
+def test_long_names_have_no_more_parts_than_allowed_and_longer_texts_none() -> None:
+    found = Grams(Tokens(), wanted=True)
+    assert len(found.of("".join(map(chr, range(0x4E00, 0x4E20))))) == MOST
+    assert len(found.of("".join(map(chr, range(0x4E00, 0x4F00))))) == 0
+
+
+def test_names_without_letters_have_no_parts() -> None:
+    found = Grams(Tokens(), wanted=True)
+    assert len(found.of("")) == len(found.of("2024 — 17")) == 0
+
+
+def test_parts_that_are_not_wanted_are_none() -> None:
+    found = Grams(Tokens(), wanted=False)
+    assert len(found.of("hydrology")) == 0
