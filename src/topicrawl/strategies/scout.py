@@ -70,7 +70,7 @@ class Scout(Strategy):
     )
     kinds: bool = parameter(True, "look up in WordNet what kind of thing an anchor names")
     failures: int = parameter(
-        16,
+        64,
         "failures in a row to be expected of links like it, for a link to lose its worth; 1 where requests are "
         "limited, 0 to ignore failures",
     )
