@@ -1,9 +1,9 @@
 """What scout costs: processor time a page of its parts, and of `ops` beside it; pages are parsed before.
 
-`python -m bench.scout_cost [--pages N] [--webs wikispeedia scale] [--rounds 2] [--parts]`. Every strategy crawls from the words
-of a topic; links that lead out of a recorded web are not followed. A first crawl parses its pages and is not measured;
-of the measured ones the cheapest counts. A part's time is without that of parts inside it. Scout's own share is what
-choosing, observing and judging takes beyond that of `ops`.
+`python -m bench.scout_cost [--pages N] [--webs wikispeedia scale] [--rounds 2] [--parts]`. Every strategy crawls from
+the words of a topic; links that lead out of a recorded web are not followed. A first crawl parses its pages and is not
+measured; of the measured ones the cheapest counts. A part's time is without that of parts inside it. Scout's own share
+is what choosing, observing and judging takes beyond that of `ops`.
 """
 
 from __future__ import annotations

@@ -42,6 +42,14 @@ def norm(vector: Floats) -> float:
     return math.sqrt(dot(vector, vector))
 
 
+def nth_largest(values: Floats, number: int) -> float:
+    """The value with this number in descending order, the largest being number 1.
+
+    How equal values are ordered may depend on the processor; the value does not.
+    """
+    return float(np.partition(values, len(values) - number)[len(values) - number])
+
+
 def exp(values: npt.ArrayLike) -> Floats:
     """eˣ, with an error below one unit in the last place. For x up to 709, where floats end."""
     x = np.maximum(np.asarray(values, np.float64), -746.0)  # below: 0

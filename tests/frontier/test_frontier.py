@@ -126,3 +126,13 @@ def test_a_link_may_be_asked_for_whatever_its_priority_unless_its_host_is_held()
     assert frontier.may_ask(0)
     frontier.hold(0)
     assert not frontier.may_ask(0)
+
+
+def test_the_best_links_are_those_of_highest_priority_and_known_longest_among_equals() -> None:
+    frontier = Frontier()
+    links = frontier.add([f"http://h{n}.test/" for n in range(8)], depth=1, parent=-1)
+    frontier.prioritise(links, np.array([3.0, 1.0, 2.0, 2.0, 9.0, 2.0, 5.0, 0.0]))
+    frontier.settle(4, VISITED)
+    assert frontier.best_of_all(4).tolist() == [0, 2, 3, 6]
+    assert frontier.best_of_all(100).tolist() == [0, 1, 2, 3, 5, 6, 7]
+    assert Frontier().best_of_all(3).tolist() == []

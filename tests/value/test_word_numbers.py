@@ -42,7 +42,7 @@ def read_urls(words: Any, urls: list[str]) -> list[list[int]]:
 
 
 @given(st.lists(TEXT, max_size=6), st.booleans())
-def test_native_and_python_words_are_equal(texts: list[str], pairs: bool) -> None:  # noqa: FBT001
+def test_native_and_python_words_are_equal(texts: list[str], pairs: bool) -> None:
     (ours, ours_asked), (theirs, theirs_asked) = (
         reader(kind, pairs=pairs) for kind in (native.Words, words_read.Words)
     )
@@ -99,9 +99,9 @@ def test_arguments_that_are_no_text_are_refused() -> None:
         native.Words.__new__(native.Words).read("flood")
     with pytest.raises(ValueError, match="length"):
         native.Words(len, lambda text: "", kind_block, False)
-    for given in (("http://h.test/",), [b"http://h.test/"]):
+    for urls in (("http://h.test/",), [b"http://h.test/"]):
         with pytest.raises(TypeError):
-            words.read_urls(given, LEFT_OUT, url_words)
+            words.read_urls(urls, LEFT_OUT, url_words)
     for spell in (lambda url: "flood", lambda url: [b"flood"], lambda url: {}["flood"]):
         with pytest.raises((TypeError, KeyError)):
             words.read_urls(["http://h.test/%20"], LEFT_OUT, spell)

@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import nth_largest
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.graph import Graph
 from topicrawl.frontier.hosts import BUSY, Hosts
@@ -110,7 +111,7 @@ class Frontier:
         """The `number` choosable links of highest priority, those known longest among equals, in the order found."""
         keys = self.columns["key"]
         if len(keys) > number:
-            least = np.partition(keys, len(keys) - number)[len(keys) - number]
+            least = nth_largest(keys, number)
             above = np.flatnonzero(keys > least)
             equal = np.flatnonzero(keys == least)[: number - len(above)]
             links = np.sort(np.concatenate((above, equal)))

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MOST_ARRAYS = 24 };
+enum { MOST_ARRAYS = 48 };
 
 typedef struct {
     Py_buffer of[MOST_ARRAYS];

@@ -8,6 +8,7 @@
 #include "novelty.h"
 #include "sparse.h"
 #include "terms.h"
+#include "weighted_sums.h"
 #include "words.h"
 
 #if PY_BIG_ENDIAN
@@ -30,6 +31,7 @@ static PyMethodDef functions[] = {
     {"read_page", read_page, METH_VARARGS, NULL},
     {"weigh_documents", weigh_documents, METH_VARARGS, NULL},
     {"weigh_fields", weigh_fields, METH_VARARGS, NULL},
+    {"weighted_sums", weighted_sums, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

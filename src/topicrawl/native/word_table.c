@@ -30,10 +30,17 @@ static bool resize(WordTable *table, size_t count)
     return true;
 }
 
+static void clear_frequent(WordTable *table)
+{
+    for (size_t i = 0; i < FREQUENT; i++)
+        table->frequent[i].number = FREE;
+}
+
 bool table_init(WordTable *table, PyObject *number_all)
 {
     table->number_all = Py_NewRef(number_all);
     table->new_words = PyList_New(0);
+    clear_frequent(table);
     return table->new_words != NULL && resize(table, FIRST_SLOTS);
 }
 
@@ -47,7 +54,12 @@ void table_free(WordTable *table)
 
 int64_t table_number(WordTable *table, uint64_t hash, PyObject *(*word)(const void *), const void *letters)
 {
+    Slot *frequent = &table->frequent[(hash * HASH_BASE) >> 52];  /* 12 bits: below FREQUENT */
+    if (frequent->hash == hash && frequent->number != FREE)
+        return frequent->number;
     Slot *slot = slot_of(table->slots, table->mask, hash);
+    if (slot->number > FREE)
+        *frequent = *slot;
     if (slot->number != FREE)
         return slot->number;
     PyObject *made = word(letters);
@@ -69,6 +81,7 @@ static void clear(WordTable *table)
     for (size_t i = 0; i <= table->mask; i++)
         table->slots[i].number = FREE;
     table->used = 0;
+    clear_frequent(table);
 }
 
 static void forget_new(WordTable *table)

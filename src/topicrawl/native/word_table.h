@@ -12,9 +12,12 @@ typedef struct {
     int64_t number;  /* FREE in a free slot; below that a new word that has no number yet */
 } Slot;
 
+enum { FREQUENT = 4096 };
+
 typedef struct {
     Slot *slots;  /* open addressing; at least a quarter is free */
     size_t mask, used;
+    Slot frequent[FREQUENT];  /* words met lately, by the first bits of their hash: they fit a processor's cache */
     PyObject *number_all;  /* Python function: the numbers of new words */
     PyObject *new_words;   /* those that it was not yet asked about, a list */
     Buffer new_hashes;     /* of uint64_t, one for each */

@@ -94,7 +94,7 @@ def weigh_documents(
         some = links[at : at + CHUNK]
         sums, squares = np.zeros((len(some), len(most))), np.zeros((len(some), len(most)))
         for cell in range(int(sizes[some].max(initial=0))):
-            here = amounts[places[some, cell]] * (cell < most)
+            here = amounts[places[some, cell]] * (cell < np.minimum.outer(sizes[some], most))
             squares += here * here
             sums += table.take(tokens[some, cell], axis=0, mode="clip") * here
         found[:, at : at + CHUNK] = (sums / np.where(squares > 0, np.sqrt(squares), 1.0)).T

@@ -90,7 +90,8 @@ class Features:
         self._judge = judge if isinstance(judge, ByExamples) else ByExamples(topic, frontier.allocator)
         self._is_told = judge is not None and not isinstance(judge, OwnJudge)
         """Whether relevance is what a judge from outside said."""
-        self._model, self._fits = self._judge.model, 0
+        self._model, self._fits, self._summed = self._judge.model, 0, -1
+        """The judge's model, and the fits of it by which the relevance of pages is known, and was added up."""
         self._tokens, self._topic = self._judge.tokens, self._judge.topic
         self._is_topic = np.zeros(int(self._topic.max(initial=0)) + 1, np.uint8)
         self._is_topic[self._topic] = 1
@@ -102,6 +103,8 @@ class Features:
             frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
         )
         """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
+        self._judged_total = 0.0
+        """The sum of their relevance: the mean is needed after each page."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
         self._templates = Templates(frontier.allocator)
@@ -145,16 +148,20 @@ class Features:
             self._pages["judged"][row] = seen.visit.relevance
         elif not is_latest or self._fits == self._model.fits:
             self._pages["judged"][row] = self._judge.strength(page)
-        self._revise(frontier.columns)
-        frontier.columns["judged"][seen.link] = self._pages["judged"][row]
+        judged = self._pages["judged"]
+        if self._revise(frontier.columns):
+            self._judged_total = float(judged.sum())
+        else:
+            self._judged_total += float(judged[row])
+        frontier.columns["judged"][seen.link] = judged[row]
         self._add_links(seen, page, text, frontier)
         self._host_yields.add_page(int(frontier.columns["host"][seen.link]), frontier)
         self._reached[frontier.columns["start"][seen.link]] += 1
 
-    def _revise(self, columns: Columns) -> None:
-        """Take over what the judge says of the latest pages, if it was fitted anew."""
+    def _revise(self, columns: Columns) -> bool:
+        """Take over what the judge says of the latest pages, if it was fitted anew; whether it was."""
         if self._fits == self._model.fits:
-            return
+            return False
         self._fits = self._model.fits
         latest = self._model.strengths
         rows = slice(-len(latest), None)
@@ -162,6 +169,7 @@ class Features:
         known = places >= 0
         self._pages["judged"][rows][known] = latest[places[known]]
         columns["judged"][self._pages["link"][rows]] = self._pages["judged"][rows]
+        return True
 
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
@@ -216,24 +224,29 @@ class Features:
         return links
 
     def _reconsider(self, frontier: Frontier) -> float:
-        """Use what the judge says now of all pages, and fit the regressions if that is due; returns the mean."""
-        judged, sums = frontier.columns["judged"], frontier.columns["judged_sum"]
-        sums[:] = 0.0
-        for _, sources, targets in frontier.graph.pieces():
-            np.add.at(sums, targets, judged[sources])
+        """Fit the regressions if that is due, and add up the relevance of pages if the judge was fitted since.
+
+        Returns the mean relevance.
+        """
         if self._link_words.due(self.pages):
             self._fit(frontier)
         mean = self._mean
-        self._siblings.measure(frontier, mean)
-        self._templates.measure(frontier, mean)
+        if self._summed != self._fits:
+            self._summed = self._fits
+            judged, sums = frontier.columns["judged"], frontier.columns["judged_sum"]
+            sums[:] = 0.0
+            for _, sources, targets in frontier.graph.pieces():
+                np.add.at(sums, targets, judged[sources])
+            self._siblings.measure(frontier, mean)
+            self._templates.measure(frontier, mean)
         hosts = frontier.columns["host"][self._pages["link"]]
         self._host_yields.count(hosts, self._pages["judged"], self._starts, mean)
         return mean
 
     @property
     def _mean(self) -> float:
-        """Mean relevance of all visited pages, from a dense column: it is needed after each page."""
-        return float(self._pages["judged"].mean()) if self.pages else 0.0
+        """Mean relevance of all visited pages."""
+        return self._judged_total / self.pages if self.pages else 0.0
 
     def _fit(self, frontier: Frontier) -> None:
         columns, pages = frontier.columns, self._pages["link"][-MEMORY:]
@@ -262,7 +275,7 @@ class Features:
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
-        columns["home"][first:end] = [1 / (1 + sum(map(bool, url.split("/")[3:]))) for url in urls]
+        columns["home"][first:end] = [1 / (1 + _path_parts(url)) for url in urls]
         columns["front"][first:end] = _on_front_pages(columns, columns["parent"][first:end])
         self._trace_back(columns, first, end)
 
@@ -328,6 +341,13 @@ class Features:
         kept = waits[said.places]
         places = np.full(np.count_nonzero(kept), place)
         self._documents.add(links[said.places[kept]], said.tokens[kept], places)
+
+
+def _path_parts(url: str) -> int:
+    """Parts of the path of a canonical URL, between its slashes; empty ones are not counted."""
+    if url.count("//") > 1:
+        return sum(map(bool, url.split("/")[3:]))
+    return max(url.count("/") - 2 - url.endswith("/"), 0)
 
 
 def _on_front_pages(columns: Columns, parents: Ids) -> Floats:

@@ -16,8 +16,8 @@ FIELDS = 4
 """Of a page: all of it, its beginning, title, URL."""
 
 
-def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[Ints, Ints]:
-    """How often each token occurs in each field: columns, ascending within a field, and counts.
+def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[bytearray, bytearray]:
+    """How often each token occurs in each field: columns, ascending within a field, and counts, of 32 bits.
 
     The first `beginning` tokens of the text that are words are its beginning.
     """
@@ -27,7 +27,8 @@ def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[Ints,
         different, times = np.unique(found, return_counts=True)
         columns.append(different * FIELDS + field)
         counts.append(times)
-    return np.concatenate(columns).astype(np.int32), np.concatenate(counts).astype(np.int32)
+    packed = [bytearray(np.concatenate(each).astype(np.int32).tobytes()) for each in (columns, counts)]
+    return packed[0], packed[1]
 
 
 def weigh_fields(

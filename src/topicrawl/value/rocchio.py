@@ -21,7 +21,7 @@ from copy import copy
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.floats import dot, exp, log_counts, norm
+from topicrawl.floats import dot, exp, exp1, log_counts, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
@@ -47,9 +47,9 @@ DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 """Of strengths; their midpoint is 0.5."""
-BY_EXAMPLES = np.array([-3.4, 48.0, 2.3])
-BY_WORDS = np.array([-2.6, 20.0, 2.75])
-BY_TERMS = np.array([-2.8, 0.0, 4.75])
+BY_EXAMPLES = (-3.4, 48.0, 2.3)
+BY_WORDS = (-2.6, 20.0, 2.75)
+BY_TERMS = (-2.8, 0.0, 4.75)
 """Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
 more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen by them are
 compared with themselves."""
@@ -132,16 +132,34 @@ class Rocchio:
         scaled = (similar - self._low) / max(self._high - self._low, 1e-9)
         return logistic(STEEPNESS * (scaled - 0.5))
 
+    def strength_at(self, similar: float) -> float:
+        """`strengths_at` of one page."""
+        return logistic1(STEEPNESS * ((similar - self._low) / max(self._high - self._low, 1e-9) - 0.5))
+
     def probabilities(self, similar: Floats, by_terms: Floats, *, are_new: bool = False) -> Floats:
         """How likely pages with these projections, and these relevances by terms, are relevant.
 
         `are_new`: they are not among the pages of the last fit.
         """
+        constant, above, terms = self._calibration()
+        return logistic(constant + above * (similar - self._floor(is_new=are_new)) + terms * by_terms)
+
+    def probability(self, similar: float, by_terms: float, *, is_new: bool) -> float:
+        """`probabilities` of one page: faster than an array of one."""
+        constant, above, terms = self._calibration()
+        return logistic1(constant + above * (similar - self._floor(is_new=is_new)) + terms * by_terms)
+
+    def _calibration(self) -> list[float]:
+        """Constant, weight of the projection, weight of the relevance by terms."""
         share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
         without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
-        constant, above, terms = share * BY_EXAMPLES + (1 - share) * without
-        low = self._low + (UNFITTED * self._lower if are_new else 0.0)
-        return logistic(constant + above * (similar - low) + terms * by_terms)
+        return [
+            share * with_ + (1 - share) * alone for with_, alone in zip(BY_EXAMPLES, without, strict=True)
+        ]
+
+    def _floor(self, *, is_new: bool) -> float:
+        """The projection of a page that is not relevant."""
+        return self._low + (UNFITTED * self._lower if is_new else 0.0)
 
     def latest(self) -> tuple[Floats, Floats]:
         """The projections of the latest pages, and their relevances by terms."""
@@ -286,6 +304,11 @@ def logistic(steps: Floats) -> Floats:
     return risen
 
 
+def logistic1(steps: float) -> float:
+    """`logistic` of a single number, with equal bits."""
+    return 1 / (1 + exp1(-min(max(steps, -30.0), 30.0)))
+
+
 def document(tokens: Tokens, page: Page, text: Ids) -> Document:
     """`page` as a document; `text` are the tokens of its text."""
     found = count_fields(BEGINNING, text, tokens.text(page.title), tokens.urls([page.url])[1])
@@ -295,7 +318,7 @@ def document(tokens: Tokens, page: Page, text: Ids) -> Document:
 
 def _amounts(counts: npt.NDArray[np.int32]) -> Floats:
     """1 + ln n, for all n up to the largest of `counts`."""
-    most = int(counts.max(initial=0))
+    most = int(np.maximum.reduce(counts, initial=0))
     return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
 
 
@@ -307,10 +330,11 @@ def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
     return Document(columns, counts), np.cumsum([0, *(len(document.columns) for document in documents)])
 
 
-def _tokens_of(document: Document) -> Ids:
-    """The different tokens of the whole page, or of each of several concatenated pages."""
-    whole = document.columns % len(FIELDS) == 0
-    return np.compress(whole, document.columns).astype(np.int64) // len(FIELDS)
+def _tokens_of(document: Document) -> npt.NDArray[np.int32]:
+    """The different tokens of the whole page: columns are tokens × 4, plus the field."""
+    columns = document.columns
+    tokens: npt.NDArray[np.int32] = columns[columns & (len(FIELDS) - 1) == 0] >> 2
+    return tokens
 
 
 def _to_others(examples: SparseRows, to_centre: Floats) -> Floats:

@@ -13,7 +13,6 @@ import numpy as np
 
 from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import Allocator, in_memory
-from topicrawl.value.url_words import url_words as url_words
 from topicrawl.value.vocabulary import NO_WORD, Vocabulary
 
 _NO_PLURAL = ("ss", "us", "is")
@@ -49,7 +48,8 @@ class Tokens:
     def text(self, text: str) -> Ids:
         """The tokens of a text, without stop words."""
         tokens, _ = self.vocabulary.read(text)
-        return tokens[tokens != NO_WORD]
+        found: Ids = tokens[tokens != NO_WORD]
+        return found
 
     def urls(self, urls: Sequence[str]) -> tuple[Ids, Ids]:
         """The tokens of URLs without hosts: for each token the place of its URL, and its number."""

@@ -58,8 +58,6 @@ class _Numbers:
         """The number of each word."""
         known = self._number_of["number"].data
         forms = self._forms.numbers(words)
-        if None not in forms:
-            return [known[form] for form in forms]
         recent, new = self._recent, self._new
         return [
             (recent[word] if word in recent else new(word)) if form is None else known[form]
@@ -153,7 +151,7 @@ class Vocabulary:
         """The words with these numbers."""
         return self._numbers.words(numbers.tolist())
 
-    def add(self, numbers: Ids) -> None:
+    def add(self, numbers: npt.NDArray[np.integer[Any]]) -> None:
         """Count a page with these (different) words."""
         self.pages += 1
         if len(self) > len(self._frequency):

@@ -48,12 +48,14 @@ class ByExamples(OwnJudge):
             self._mark()
 
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
+        is_new = not self._is_concluded
         if len(seen) == 1:
-            similar = np.array([self._similar(seen[0].page)])
+            similar = self._similar(seen[0].page)
+            found = [self.model.probability(similar, seen[0].term_relevance, is_new=is_new)]
         else:
-            similar = self.model.similarities([self._read(each.page)[2] for each in seen])
-        by_terms = np.array([each.term_relevance for each in seen])
-        found = self.model.probabilities(similar, by_terms, are_new=not self._is_concluded).tolist()
+            similarities = self.model.similarities([self._read(each.page)[2] for each in seen])
+            by_terms = np.array([each.term_relevance for each in seen])
+            found = self.model.probabilities(similarities, by_terms, are_new=is_new).tolist()
         known = [self._verdicts.get(_name(each.page)) for each in seen]
         return [
             said if verdict is None else float(verdict[1]) for said, verdict in zip(found, known, strict=True)
@@ -106,7 +108,7 @@ class ByExamples(OwnJudge):
 
     def strength(self, page: Page) -> float:
         """How much a page counts for the crawl; see rocchio.py."""
-        return float(self.model.strengths_at(np.array([self._similar(page)]))[0])
+        return self.model.strength_at(self._similar(page))
 
     def _similar(self, page: Page) -> float:
         found = self._read(page)[2]

@@ -1,0 +1,167 @@
+"""Native code and Python give the same documents, counts and weights, bit for bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from topicrawl.model import Page
+from topicrawl.page.read import read
+from topicrawl.value import document_rows, page_vectors
+from topicrawl.value import weighted_sums as sums_of_columns
+from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING
+from topicrawl.value.link_texts import anchors, headings
+from topicrawl.value.tokens import Tokens
+from topicrawl.web.invented import invented_web
+
+native = pytest.importorskip("topicrawl._native", reason="built without native code")
+
+WIDTH = 6
+FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
+TOPIC = "rainstorm disaster"
+SAID = st.tuples(st.integers(0, 4), st.integers(1, 12), st.integers(1, 4))
+NUMBERS = st.lists(st.integers(0, 70), max_size=60)
+
+
+def ids(values: Any) -> Any:
+    return np.array(values, dtype=np.int64)
+
+
+def no_documents(links: int, width: int) -> tuple[Any, Any, Any]:
+    return np.zeros((links, width), np.int32), np.zeros((links, width), np.uint8), np.zeros(links, np.uint8)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.lists(SAID, max_size=30), max_size=4))
+def test_documents_are_equal_however_tokens_are_added(batches: list[list[tuple[int, int, int]]]) -> None:
+    ours, theirs = no_documents(5, WIDTH), no_documents(5, WIDTH)
+    for batch in filter(None, batches):
+        links, tokens, places = ids(batch).T.copy()
+        native.add_to_documents(*ours, links, tokens, places)
+        document_rows.add_to_documents(*theirs, links, tokens, places)
+        for mine, other in zip(ours, theirs, strict=True):
+            assert np.array_equal(mine, other)
+
+
+def pages() -> list[Page]:
+    web = invented_web("invented:7")
+    read_pages = [
+        read(url, web.exchange(url).content, "text/html")
+        for url in web.seeds(TOPIC, 4) + web.seeds("cooking", 2)
+    ]
+    chinese = "<h2>台风</h2><p>特大<a href=/a>暴雨灾害</a>在<a href=/b>江苏</a>。<h3><a href=/a>洪水 flood</a></h3>x"
+    read_pages.append(read("http://a.test/", chinese.encode(), "text/html; charset=utf-8"))
+    return [page for page in read_pages if page is not None]
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.url)
+def test_the_texts_of_the_links_of_a_page_are_equal(page: Page) -> None:
+    tokens = Tokens()
+    text = tokens.words(page.text)
+    numbers = {url: number for number, url in enumerate(dict.fromkeys(page.links.urls))}
+    links, rows = ids([numbers[url] for url in page.links.urls]), np.arange(len(page.links.urls))
+    about = tokens.text("storm flood 暴雨 weather level garlic")
+    topic = np.zeros(len(tokens), np.uint8)
+    topic[about] = 1
+    topic = topic[: int(np.median(about))]  # tokens beyond the end are no words of the topic
+    on_page = *anchors(page, rows), *text, *headings(page)
+    places = np.array([ANCHOR, HEADING, AROUND], np.uint8)
+    found = []
+    for of in (native, document_rows):
+        documents = no_documents(len(numbers), WIDTH)
+        below, about = np.zeros(len(links), np.int64), np.zeros(len(links), np.uint8)
+        of.add_link_texts(*documents, links, rows % 5 != 0, *on_page, topic, places, below, about)
+        found.append((*documents, below, about))
+    for ours, theirs in zip(*found, strict=True):
+        assert np.array_equal(ours, theirs)
+    assert found[0][2].any()
+
+
+@settings(max_examples=30)
+@given(st.lists(SAID, min_size=1, max_size=40), st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_documents_weigh_the_same_to_the_last_bit(said: list[Any], kinds: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    documents = no_documents(5, WIDTH)
+    native.add_to_documents(*documents, *ids(said).T.copy())
+    amounts, table = random.random((5, kinds)), random.normal(size=(9, kinds))
+    most, links = random.integers(0, WIDTH + 2, kinds), ids([4, 0, 1, 2, 3, 0])
+    ours, theirs = np.zeros((kinds, len(links))), np.zeros((kinds, len(links)))
+    native.weigh_documents(*documents, amounts, most, links, ours, table)
+    document_rows.weigh_documents(*documents, amounts, most, links, theirs, table)
+    assert ours.tobytes() == theirs.tobytes()
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
+def test_pages_are_counted_weighed_and_projected_the_same(texts: list[Any], seed: int) -> None:
+    random, found = np.random.default_rng(seed), []
+    for of in (native, page_vectors):
+        counted = [of.count_fields(5, *map(ids, text)) for text in texts]
+        parts = [[np.frombuffer(part, np.int32) for part in each] for each in counted]
+        columns, counts = (np.concatenate(each) for each in zip(*parts, strict=True))
+        found.append((columns, counts, np.cumsum([0, *(len(each[0]) for each in parts)])))
+    for ours, theirs in zip(*found, strict=True):
+        assert np.array_equal(ours, theirs)
+    columns, counts, ends = found[0]
+    amounts, idf, direction = random.random(61), random.random(50), random.normal(size=230)
+    factors, results = random.random(len(texts)), []
+    for of in (native, page_vectors):
+        values, projected = np.zeros(len(columns)), np.zeros(len(texts))
+        sums, occur = np.zeros(71), np.zeros(71)
+        of.weigh_fields(columns, counts, ends, amounts, idf, FIELDS, values)
+        of.project(columns, values, ends, direction, projected)
+        of.add_by_token(columns, ends, factors, sums, occur)
+        results.append([each.tobytes() for each in (values, projected, sums, occur)])
+    assert results[0] == results[1]
+
+
+def test_tokens_of_millions_are_sorted_too() -> None:
+    tokens = np.random.default_rng(3).integers(0, 2**28, 500)
+    ours, theirs = (of.count_fields(40, tokens, tokens[:9], tokens[9:20]) for of in (native, page_vectors))
+    assert ours == theirs
+
+
+def test_weighted_sums_of_columns_are_equal() -> None:
+    random = np.random.default_rng(4)
+    columns = [random.normal(size=50).astype(np.float32) for _ in range(7)]
+    links, weights = random.integers(0, 50, 30), random.normal(size=7)
+    ours, theirs = np.zeros(30), np.zeros(30)
+    native.weighted_sums(links, weights, ours, *columns)
+    sums_of_columns.weighted_sums(links, weights, theirs, *columns)
+    assert ours.tobytes() == theirs.tobytes()
+
+
+def test_native_code_refuses_arrays_that_do_not_fit() -> None:
+    tokens, places, sizes = no_documents(3, WIDTH)
+    one, floats = ids([1]), np.ones(4)
+    refused = [
+        lambda: native.add_to_documents(tokens, places, sizes, ids([3]), one, one),
+        lambda: native.add_to_documents(tokens, places, sizes, ids([-1]), one, one),
+        lambda: native.add_to_documents(tokens, places, sizes, one, one, ids([1, 2])),
+        lambda: native.add_to_documents(tokens[:2], places, sizes, one, one, one),
+        lambda: native.weigh_documents(tokens, places, sizes, floats, one, ids([9]), floats[:1], floats),
+        lambda: native.weigh_documents(tokens, places, sizes, floats, one, one, floats, floats),
+        lambda: native.weigh_documents(tokens, places, sizes, floats, ids([]), one, floats, floats),
+        lambda: native.add_link_texts(
+            *(tokens, places, sizes, one, np.ones(1, bool), one, one, one, ids([]), one, one),
+            *(np.ones(2, np.uint8), np.ones(3, np.uint8), one.copy(), np.ones(1, np.uint8)),
+        ),
+        lambda: native.count_fields(40, ids([-1]), one, one),
+        lambda: native.weigh_fields(tokens[0], tokens[0], ids([0, 7]), floats, floats, floats, np.ones(6)),
+        lambda: native.weigh_fields(
+            tokens[0], tokens[0] + 4, ids([0, 6]), floats, floats, floats, np.ones(6)
+        ),
+        lambda: native.project(tokens[0], np.ones(6), ids([0, 7]), floats, np.ones(1)),
+        lambda: native.add_by_token(tokens[0] + 40, ids([0, 6]), np.ones(1), floats, floats),
+        lambda: native.weighted_sums(ids([4]), floats[:1], np.zeros(1), np.ones(4, np.float32)),
+    ]
+    for call in refused:
+        with pytest.raises((IndexError, ValueError)):
+            call()
+    for arguments in ((tokens, places, sizes, floats, one, one), (tokens, places, sizes, one, one), (1,)):
+        with pytest.raises(TypeError):
+            native.add_to_documents(*arguments)
