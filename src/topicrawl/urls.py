@@ -59,6 +59,13 @@ def origin(url: str) -> str:
     return url[: url.index("/", 8)]
 
 
+def path_parts(url: str) -> int:
+    """Parts of the path of a canonical URL, between its slashes; empty ones are not counted."""
+    if url.count("//") > 1:
+        return sum(map(bool, url.split("/")[3:]))
+    return max(url.count("/") - 2 - url.endswith("/"), 0)
+
+
 def hostname(url: str) -> str:
     """Host of a canonical URL without the port."""
     return _without_port(host(url))

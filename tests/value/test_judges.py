@@ -50,6 +50,18 @@ def test_examples_judges_a_batch_like_each_page_alone() -> None:
     assert all(0 <= said <= 1 for said in together)
 
 
+@pytest.mark.parametrize(("seed", "counts"), [("http://b.test/storms", True), ("http://b.test/", False)])
+def test_from_words_alone_a_seed_is_an_example_unless_it_is_a_front_page(seed: str, counts: bool) -> None:
+    found = []
+    for is_seed in (True, False):
+        judge = ByExamples(Topic("harbours", ("harbour",), (1.0,)))
+        judge.learn(Seen(Page(seed, text=STORM), 0.1, is_seed=is_seed), None)
+        for number in range(12):
+            judge.learn(Seen(page(OTHER, number), 0.9), None)
+        found += judge.judge([Seen(page(STORM, 50))])
+    assert (found[0] > found[1]) is counts
+
+
 def test_asking_changes_nothing() -> None:
     judge, probe = learned(), Seen(page(STORM, 50))
     before = judge.judge([probe])[0]

@@ -224,7 +224,7 @@ def preference_for_storms(examples: int, *, seed_terms: float, are_seeds: bool) 
     shown = [read(tokens, shuffled(STORM, 100 + number)) for number in range(examples)]
     model = Rocchio(tokens, shown, np.unique(tokens.text("harbour")))
     for number in range(FEWEST):
-        model.note(read(tokens, shuffled(STORM, number), number), seed_terms, is_seed=are_seeds)
+        model.note(read(tokens, shuffled(STORM, number), number), seed_terms, is_chosen=are_seeds)
     for number in range(20):
         model.note(read(tokens, shuffled(OTHER, number), number), 0.9)
     model.fit()

@@ -88,9 +88,7 @@ def _learned(run: Run) -> OwnJudge:
 
 def _seen(run: Run) -> Iterator[tuple[Visit, Seen]]:
     """The pages of a run as its judge saw them."""
-    return (
-        (visit, Seen(page, _by_terms(visit), is_seed=visit.depth == 0)) for visit, page in run.pages()
-    )
+    return ((visit, Seen(page, _by_terms(visit), is_seed=visit.depth == 0)) for visit, page in run.pages())
 
 
 def _by_terms(visit: Visit) -> float:

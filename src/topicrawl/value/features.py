@@ -39,6 +39,7 @@ from topicrawl.frontier.observation import Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
+from topicrawl.urls import path_parts
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.grams import Grams
 from topicrawl.value.host_yields import HostYields
@@ -275,7 +276,7 @@ class Features:
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
-        columns["home"][first:end] = [1 / (1 + _path_parts(url)) for url in urls]
+        columns["home"][first:end] = [1 / (1 + path_parts(url)) for url in urls]
         columns["front"][first:end] = _on_front_pages(columns, columns["parent"][first:end])
         self._trace_back(columns, first, end)
 
@@ -341,13 +342,6 @@ class Features:
         kept = waits[said.places]
         places = np.full(np.count_nonzero(kept), place)
         self._documents.add(links[said.places[kept]], said.tokens[kept], places)
-
-
-def _path_parts(url: str) -> int:
-    """Parts of the path of a canonical URL, between its slashes; empty ones are not counted."""
-    if url.count("//") > 1:
-        return sum(map(bool, url.split("/")[3:]))
-    return max(url.count("/") - 2 - url.endswith("/"), 0)
 
 
 def _on_front_pages(columns: Columns, parents: Ids) -> Floats:

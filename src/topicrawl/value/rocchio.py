@@ -2,8 +2,8 @@
 
 A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
 by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
-probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl replace those that are missing:
-seeds that contain a term of the topic, because somebody chose them, then the pages with the highest relevance by terms.
+probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl that contain a
+term of the topic replace those that are missing: seeds first, because somebody chose them, then by relevance by terms.
 
 Two logistic functions of a page's projection on the direction. `strengths` steer a crawl, and decide in a fit which
 pages are negatives: the projection is scaled between the mean of those pages and that of the examples (each compared
@@ -84,7 +84,8 @@ class Rocchio:
         self._negatives: list[Document] = []
         self._pages = Documents(allocator)
         self._terms: list[float] = []
-        self._is_seed: list[bool] = []
+        self._is_chosen: list[bool] = []
+        """Whether somebody chose each of the latest pages: a seed."""
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
         self.seen = 0
@@ -99,23 +100,23 @@ class Rocchio:
         self.fit()
 
     def add(
-        self, document: Document, by_terms: float, said: float = math.nan, *, is_seed: bool = False
+        self, document: Document, by_terms: float, said: float = math.nan, *, is_chosen: bool = False
     ) -> None:
         """Learn a page of the crawl: its relevance by the topic's terms, and what a judge from outside said of it."""
-        self.note(document, by_terms, said, is_seed=is_seed)
+        self.note(document, by_terms, said, is_chosen=is_chosen)
         if self.seen >= self._next:
             self.fit()
 
     def note(
-        self, document: Document, by_terms: float, said: float = math.nan, *, is_seed: bool = False
+        self, document: Document, by_terms: float, said: float = math.nan, *, is_chosen: bool = False
     ) -> None:
         """Keep a page of the crawl for the next fit. A fit depends on what was kept, not on earlier fits."""
         self._tokens.vocabulary.add(_tokens_of(document))
         self._pages.append(document)
         self._terms.append(by_terms)
         self._said.append(said)
-        self._is_seed.append(is_seed)
-        del self._terms[:-MEMORY], self._said[:-MEMORY], self._is_seed[:-MEMORY]
+        self._is_chosen.append(is_chosen)
+        del self._terms[:-MEMORY], self._said[:-MEMORY], self._is_chosen[:-MEMORY]
         self.seen += 1
 
     def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
@@ -283,7 +284,7 @@ class Rocchio:
         """Pages with terms of the topic, as many as examples are missing: seeds first, then by relevance by terms."""
         missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
         about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
-        best = sorted(about, key=lambda page: (not self._is_seed[page], -self._terms[page]))[:missing]
+        best = sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
         return [self._pages[page] for page in best]
 
     def _matrix(self, joined: Document, ends: Ids) -> SparseRows:

@@ -13,6 +13,7 @@ from topicrawl.frontier import Floats
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
+from topicrawl.urls import path_parts
 from topicrawl.value.judges import OwnJudge, Seen
 from topicrawl.value.page_documents import Document
 from topicrawl.value.rocchio import Rocchio, document
@@ -80,7 +81,7 @@ class ByExamples(OwnJudge):
 
     def follow(self, seen: Seen, said: float = math.nan) -> None:
         """Learn a page of the crawl, and what a judge from outside said of it."""
-        self.model.add(self._read(seen.page)[2], seen.term_relevance, said, is_seed=seen.is_seed)
+        self.model.add(self._read(seen.page)[2], seen.term_relevance, said, is_chosen=_is_chosen(seen))
         self.last_learned = seen.page.url
 
     def concluded(self) -> ByExamples:
@@ -95,7 +96,7 @@ class ByExamples(OwnJudge):
         return np.concatenate((earlier, latest))
 
     def note(self, seen: Seen) -> None:
-        self.model.note(self._read(seen.page)[2], seen.term_relevance, is_seed=seen.is_seed)
+        self.model.note(self._read(seen.page)[2], seen.term_relevance, is_chosen=_is_chosen(seen))
 
     def verdict(self, url: str) -> bool | None:
         """What a person said of the page at `url`."""
@@ -122,6 +123,11 @@ class ByExamples(OwnJudge):
             self._last = page, text, document(self.tokens, page, text.tokens)
             self._last_similar = -1, 0.0
         return self._last
+
+
+def _is_chosen(seen: Seen) -> bool:
+    """Whether somebody chose a page for what it says: a seed, but not the front page of a host."""
+    return seen.is_seed and path_parts(seen.page.url) > 0
 
 
 def _name(page: Page) -> str:
