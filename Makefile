@@ -60,8 +60,8 @@ sanitize: setup           ## the same on fewer pages with address and undefined-
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
 
-mutation: setup           ## change the code and see whether tests fail: MUTANTS=60 of each package, SEED=2; half an hour
-	$(BIN)/python tools/mutation.py --sample $(or $(MUTANTS),60) --seed $(or $(SEED),2)
+mutation: setup           ## change the code and see whether tests fail: MUTANTS=85 of each package, SEED=4; 60 take half an hour
+	$(BIN)/python tools/mutation.py --sample $(or $(MUTANTS),85) --seed $(or $(SEED),4)
 
 docs: setup               ## generate docs/cli.md and docs/configuration.md
 	$(BIN)/python -m topicrawl.cli.docs

@@ -19,9 +19,9 @@ no test notices has survived. Changes are: another comparison, arithmetic or log
 number one larger; `True` for `False`; a call or an augmented assignment left out; `None` returned; `break` for
 `continue`. Asserts and the wording of errors are left alone.
 
-{sample} mutants of each package, drawn with seed {seed}. Equivalent mutants, which no test could tell from the code,
-are left out of the shares and listed below with the reason. "Without golden files" counts only mutants that fail
-another test: golden files were made by the code itself.
+{sample} mutants of each package, drawn with seed {seed}: `make mutation MUTANTS={sample} SEED={seed}`.
+Equivalent mutants, which no test could tell from the code, are left out of the shares and listed below with the
+reason. "Without golden files" counts only mutants that fail another test: golden files were made by the code itself.
 
 {history}| package | mutants | equivalent | killed | without golden files | survived | not run |
 |---|---|---|---|---|---|---|

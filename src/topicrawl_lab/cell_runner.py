@@ -112,6 +112,7 @@ class CellRunner:
             row,
             seconds=crawled.seconds,
             pages_per_cpu_second=row.fetches / crawled.cpu_seconds if crawled.cpu_seconds else 0.0,
+            generations=-1 if crawled.generations is None else crawled.generations,
             stop_reason=crawled.stop_reason,
         )
 

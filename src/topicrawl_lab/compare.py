@@ -163,6 +163,7 @@ def _with_costs(row: Row, old: Row) -> Row:
         row,
         seconds=old.seconds,
         pages_per_cpu_second=old.pages_per_cpu_second,
+        generations=old.generations,
         weights_from=old.weights_from,
         stop_reason=old.stop_reason,
     )

@@ -49,6 +49,8 @@ class Row:
     standard_deviation: float = 0.0
     average_similarity_relevant: float = 0.0
     hosts: int = 0
+    generations: int = -1
+    """Generations that ended; −1 for a strategy without generations, or where it was not noted."""
     seconds: float = 0.0
     pages_per_cpu_second: float = 0.0
     weights_from: str = ""
@@ -63,8 +65,10 @@ class Row:
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
-ADDED = ("share_per_request",)
-"""Columns that results of older versions lack, at the end."""
+KEYS = 5
+"""Columns that identify a cell; a table of an older version may lack others."""
+BLANK = ("share_per_request",)
+"""Columns that may be empty: rows of older versions have no value for them."""
 
 
 class Results:
@@ -140,14 +144,14 @@ def read_rows(path: Path) -> list[Row]:
         text = path.read_bytes().decode("utf-8", "replace")
     whole = text[: text.rfind("\n") + 1]
     table = csv.DictReader(io.StringIO(whole, newline=""))
-    if whole and tuple(table.fieldnames or ()) not in (COLUMNS, COLUMNS[: -len(ADDED)]):
+    if whole and not set(COLUMNS[:KEYS]) <= set(table.fieldnames or ()) <= set(COLUMNS):
         raise RunError(f"{path} has other columns than a results.csv of this version; give a new --out")
     return [msgspec.convert(_without_blanks(row), Row, strict=False) for row in table]
 
 
 def _without_blanks(row: dict[str, str]) -> dict[str, str]:
-    """A row without the added columns that it has no value for."""
-    return {name: value for name, value in row.items() if value or name not in ADDED}
+    """A row without the columns that it has no value for."""
+    return {name: value for name, value in row.items() if value or name not in BLANK}
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -302,3 +302,15 @@ def test_tasks_are_stored_beside_the_results(finished: Results) -> None:
 
     kept: list[Task] = read_tasks(finished.folder / "tasks.json")
     assert kept == [task()]
+
+
+def test_a_table_of_an_older_version_is_read_and_one_with_unknown_columns_refused(tmp_path: Path) -> None:
+    older = [name for name in COLUMNS if name != "generations"]
+    values = ["storms", "ops", "0", "0", "none", *["0"] * (len(older) - 5)]
+    path = tmp_path / "results.csv"
+    path.write_text(f"{','.join(older)}\n{','.join(values)}\n")
+    (row,) = read_rows(path)
+    assert (row.key, row.generations) == (("storms", "ops", 0, 0, "none"), -1)
+    path.write_text(f"{','.join(older)},colour\n{','.join(values)},red\n")
+    with pytest.raises(RunError, match="other columns"):
+        read_rows(path)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from topicrawl_lab import statistics
 from topicrawl_lab.reproduce.design import Claim
@@ -37,21 +38,34 @@ class Judgement:
     """Crawlers with a crawl that did not reach the budget, where the claim is about those that do."""
     independent: Judgement | None = None
     """The same claim by the independent judge, where there is one; a claim on parameters by the truth of the web."""
+    by_people: Judgement | None = None
+    """The same claim by labels of people, on recorded webs."""
 
 
 def judge_both(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
-    """A claim judged as in the paper, and independently."""
+    """A claim judged as in the paper, and independently; once where no judge of pages is part of its measure."""
     as_published = [each for each in crawls if not each.independent]
     if claim.search:
         apart = [replace(each, own=each.true) for each in as_published]
     else:
         apart = [each for each in crawls if each.independent]
     judged = judge(claim, as_published, scaled)
+    if claim.measure in OF_CRAWLS:
+        return judged
     return replace(judged, independent=judge(claim, apart, scaled)) if apart else judged
 
 
-def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
-    """Reproduced when the claimed winner is better than every other, not when it is worse than one, else undecided."""
+def judge(
+    claim: Claim,
+    crawls: Sequence[Crawled],
+    scaled: Scaled,
+    measured: Callable[[Claim, Crawled], float] | None = None,
+) -> Judgement:
+    """Reproduced when the claimed winner is better than every other, not when it is worse than one, else undecided.
+
+    `measured` replaces the paper's measures.
+    """
+    measured = measured or partial(_measured, scaled)
     present = {crawled.crawler for crawled in crawls}
     missing = tuple(name for name in (claim.crawler, *claim.others) if name not in present)
     if missing:
@@ -64,11 +78,11 @@ def judge(claim: Claim, crawls: Sequence[Crawled], scaled: Scaled) -> Judgement:
         short = _named(claim, crawls, lambda crawled: crawled.own.values.size < scaled.budget)
     if claim.crawler in short:
         return Judgement(claim, NOT_REPRODUCED, short=short)
-    mine = _values(claim, claim.crawler, crawls, scaled)
+    mine = _values(claim, claim.crawler, crawls, measured)
     compared = [name for name in claim.others if name not in short] if claim.others else [f"{claim.least:g}"]
     pairings = []
     for name in compared:
-        theirs = _values(claim, name, crawls, scaled) if claim.others else dict.fromkeys(mine, claim.least)
+        theirs = _values(claim, name, crawls, measured) if claim.others else dict.fromkeys(mine, claim.least)
         keys = sorted(mine.keys() & theirs.keys())
         scores = ([mine[key] for key in keys], [theirs[key] for key in keys])
         pairings.append(statistics.pairing(claim.subject or "all", claim.crawler, name, scores))
@@ -89,16 +103,18 @@ def _verdict(crawler: str, winners: Sequence[str]) -> str:
     return REPRODUCED if winners and all(winner == crawler for winner in winners) else UNDECIDED
 
 
-def _values(claim: Claim, crawler: str, crawls: Sequence[Crawled], scaled: Scaled) -> dict[Key, float]:
+def _values(
+    claim: Claim, crawler: str, crawls: Sequence[Crawled], measured: Callable[[Claim, Crawled], float]
+) -> dict[Key, float]:
     """The crawler's measure in each of its crawls."""
     return {
-        (crawled.subject, crawled.repeat): _measured(claim, crawled, scaled)
+        (crawled.subject, crawled.repeat): measured(claim, crawled)
         for crawled in crawls
         if crawled.crawler == crawler
     }
 
 
-def _measured(claim: Claim, crawled: Crawled, scaled: Scaled) -> float:
+def _measured(scaled: Scaled, claim: Claim, crawled: Crawled) -> float:
     """The measure of a claim, negated where less is claimed."""
     if claim.measure in OF_CRAWLS:
         return OF_CRAWLS[claim.measure](crawled)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -18,8 +18,9 @@ from topicrawl_lab.judges import Verdict
 from topicrawl_lab.reproduce.design import Crawler, Setup, Subject
 from topicrawl_lab.spec import Spec, make_spec, parse_specs
 
-TABLES, INDEPENDENT, GRIDS = PARTS = ("tables", "independent", "grids")
-"""The parts of an experiment: the paper's tables, the same crawlers before an independent judge, parameter searches."""
+TABLES, INDEPENDENT, GRIDS, LABELS = PARTS = ("tables", "independent", "grids", "labels")
+"""The parts of an experiment: the paper's tables, the same crawlers before an independent judge, parameter searches,
+the same crawlers on recorded webs with labels of people."""
 PAGES_PER_SEED = 10
 """Fewest pages of the budget for each seed of a scaled crawl."""
 TIME = "seconds"
@@ -80,7 +81,8 @@ class Scaled:
 class Crawled:
     """One crawl of the experiment, judged by terms (`own`) and by the truth of the invented web (`true`).
 
-    `own` is the paper's judge, or the independent one where that judged the crawl.
+    `own` is the paper's judge, or the independent one where that judged the crawl. The values of `true` are the shares
+    of a page's text that are about the subject.
     """
 
     subject: str
@@ -130,6 +132,11 @@ class Crawled:
     def true_rate(self, pages: int, since: int = 0) -> float:
         """The harvest rate by the truth of the invented web, of the pages from `since` to `pages`."""
         return _after(self.true.part(since).harvest, pages - since)
+
+
+def by_labels_of_the_web(crawls: Sequence[Crawled]) -> list[Crawled]:
+    """The same crawls, judged by the labels of the invented web."""
+    return [replace(each, own=each.true, independent=True) for each in crawls]
 
 
 def _after(curve: Floats, pages: int) -> float:

@@ -21,7 +21,7 @@ from topicrawl.model import Visit
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.line_files import visit_line
 from topicrawl.strategies.weights.learn import Learned
-from topicrawl.web.invented import invented_web
+from topicrawl.web.invented import InventedWeb, invented_web
 from topicrawl_lab.judges import Verdict
 from topicrawl_lab.reproduce.experiment import INDEPENDENT, Crawled, Job, Scaled, file_name
 from topicrawl_lab.reproduce.independent import Independent
@@ -139,8 +139,7 @@ class Folder:
             values = np.array(_read_floats(_relevance_file(path).read_bytes()))
         threshold = line.threshold if job.independent else job.subject.threshold
         relevant = values >= threshold if scaled.setup.inclusive else values > threshold
-        hits = np.array([web.relevant(v.url, job.subject.invented) for v in visits if v.fetched], dtype=bool)
-        true = Verdict(hits.astype(np.float64), hits)
+        true = _labels(web, [visit.url for visit in visits if visit.fetched], job.subject.invented)
         own = Verdict(values, relevant)
         weights, rounds = path.with_suffix(".weights.json"), path.with_suffix(".rounds.json")
         return Crawled(
@@ -174,6 +173,12 @@ class Folder:
         rows = csv.DictReader(whole.splitlines())
         known = ({name: value for name, value in row.items() if name in COLUMNS} for row in rows)
         return [msgspec.convert(row, Finished, strict=False) for row in known]
+
+
+def _labels(web: InventedWeb, urls: Sequence[str], topic: str) -> Verdict:
+    """What the web knows of its pages: the share of the text that is about the topic, and whether it is relevant."""
+    shares = np.array([web.share(url, topic) for url in urls], dtype=np.float64)
+    return Verdict(shares, np.array([web.relevant(url, topic) for url in urls], dtype=bool))
 
 
 def _row(cells: Iterable[object]) -> str:

@@ -27,13 +27,15 @@ from topicrawl_lab.reproduce.experiment import Crawled, Scaled, log_folder, spec
 from topicrawl_lab.reproduce.figures import ALL, MANY, NAMES, figure, printed_for, printed_row, together
 from topicrawl_lab.reproduce.grid import grid_panels
 from topicrawl_lab.reproduce.ranks import ranked
+from topicrawl_lab.reproduce.recorded import Recorded
 from topicrawl_lab.reproduce.rounds import round_panels
 from topicrawl_lab.reproduce.tables import (
-    INDEPENDENT_WAY,
-    PUBLISHED_WAY,
     TextTable,
     by_both_judges,
+    by_people,
+    judged_twice,
     times,
+    ways,
     why,
 )
 from topicrawl_lab.reproduce.weights import learned_panels
@@ -46,6 +48,17 @@ CIRCULAR = (
     "common with that topic. Both come from one text generator. Claims on parameters are judged by the web's labels "
     "instead."
 )
+BY_LABELS = (
+    "As the paper measures, a page is relevant when it is similar to the pages that steer the crawl. The independent "
+    "judge is the labels of the invented web: a page is relevant when the generator wrote it about the topic, and the "
+    "share of its text that is about the topic replaces similarity. Claims that are not on pages (weights, labels, "
+    "rules, layers) have one verdict."
+)
+BY_PEOPLE = "Recorded webs, by people's labels"
+PEOPLE = (
+    "The same crawlers on recorded webs, each task once. A page is relevant when people gave it the label of the task. "
+    "Claims on pages found are tested over all tasks by the share of what the oracle finds."
+)
 TIMES = (
     "Printed times contain the waiting for a live web and hold for the published number of pages. Ours are processor "
     "time. Claims on time are judged by the time for valuing and choosing links: making, parsing and matching pages "
@@ -54,7 +67,9 @@ TIMES = (
 KINDS = {REPRODUCED: "reproduced", UNDECIDED: "undecided", NOT_YET: "yet"}
 
 
-def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> str:
+def render(
+    scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement], recorded: Recorded | None = None
+) -> str:
     """The report as HTML text."""
     style = stylesheet(template("report.css"), template("comparison.css", templates.__name__))
     names = [crawler.name for crawler in scaled.setup.crawlers]
@@ -62,7 +77,9 @@ def render(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
     subjects = [_subject(scaled, published, subject.name) for subject in scaled.setup.subjects]
     if len(subjects) >= MANY:
         subjects.insert(0, _subject(scaled, together(published), ALL))
-    sections = [_claims(judged), _setup(scaled), *subjects, *_both_judges(scaled, crawls)]
+    sections = [_claims(judged, scaled.setup), _setup(scaled), *subjects, *_both_judges(scaled, crawls)]
+    if recorded:
+        sections.append(panel(BY_PEOPLE, PEOPLE, _text_table(BY_PEOPLE, by_people(scaled, recorded))))
     sections += [*_times(scaled, published), grid_panels(scaled, published)]
     sections += [learned_panels(published), round_panels(published)]
     return Template(template("comparison.html", templates.__name__)).substitute(
@@ -94,11 +111,14 @@ def ended_early(crawls: Sequence[Crawled]) -> list[str]:
 
 
 def headline(judged: Sequence[Judgement]) -> str:
-    """The number of the paper's claims by verdict, and by the verdict of the independent judge where there is one."""
+    """The number of the paper's claims by verdict, and by the verdicts of other judges where there are any."""
     claims = [each for each in judged if not each.claim.ours]
-    apart = [each.independent for each in claims if each.independent]
-    second = f" By the independent judge: {_counted(apart)}" if apart else ""
-    return f"{_counted(claims)}{second}"
+    said = {
+        "the independent judge": [each.independent for each in claims if each.independent],
+        "people's labels": [each.by_people for each in claims if each.by_people],
+    }
+    others = (f" By {judge}: {_counted(verdicts)}" for judge, verdicts in said.items() if verdicts)
+    return f"{_counted(claims)}{''.join(others)}"
 
 
 def _counted(judged: Sequence[Judgement]) -> str:
@@ -111,7 +131,7 @@ def _counted(judged: Sequence[Judgement]) -> str:
     return tested + f"{counts[UNDECIDED]} undecided, {counts[NOT_YET]} not yet to be judged."
 
 
-def _claims(judged: Sequence[Judgement]) -> str:
+def _claims(judged: Sequence[Judgement], setup: Setup) -> str:
     about = (
         "A claim is reproduced when its crawler is better than each of the others it names, by a paired "
         "permutation test over repeats, Holm-corrected, α = 0.05. A claim about one crawler is tested in the same way "
@@ -119,26 +139,22 @@ def _claims(judged: Sequence[Judgement]) -> str:
     )
     published = [each for each in judged if not each.claim.ours]
     if any(each.independent for each in published):
-        about += CIRCULAR
+        about += _second_way(setup)
     ours = [each for each in judged if each.claim.ours]
     added = f"<h3>Claims of ours</h3>{_verdicts('Claims of ours', ours)}" if ours else ""
     return panel("Claims", about, _verdicts("Claims", published), added)
 
 
 def _verdicts(label: str, judged: Sequence[Judgement]) -> str:
-    rows = [
-        [
-            _verdict(each.verdict),
-            _verdict(each.independent.verdict) if each.independent else DASH,
-            safe(each.claim.text),
-            _why(each),
-            _why(each.independent) if each.independent else DASH,
-        ]
-        for each in judged
-    ]
-    heads = [PUBLISHED_WAY, INDEPENDENT_WAY, "Claim", "By what", "By what, independently"]
-    if not any(each.independent for each in judged):
-        heads, rows = ["Judgement", *heads[2:4]], [[row[0], *row[2:4]] for row in rows]
+    """A table of claims: the verdict of each way of measuring, the claim, and what each verdict follows from."""
+    columns = ways(judged)
+    rows = []
+    for claim, *line in zip(judged, *columns.values(), strict=True):
+        verdicts = (_verdict(each.verdict) if each else DASH for each in line)
+        rows.append([*verdicts, safe(claim.claim.text), *(_why(each) if each else DASH for each in line)])
+    heads = [*columns, "Claim", *(f"By what, {way}" for way in columns)]
+    if len(columns) == 1:
+        heads = ["Judgement", "Claim", "By what"]
     return table(label, heads, rows, words=len(heads))
 
 
@@ -228,10 +244,13 @@ def beside(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> str:
 
 
 def _both_judges(scaled: Scaled, crawls: Sequence[Crawled]) -> Iterator[str]:
-    if any(each.independent for each in crawls):
-        for subject in scaled.setup.subjects:
-            name = f"Both ways of measuring, {safe(subject.name)}"
-            yield panel(name, CIRCULAR, _text_table(name, by_both_judges(scaled, crawls, subject.name)))
+    for subject, mine in judged_twice(scaled, crawls):
+        name = f"Both ways of measuring, {safe(subject)}"
+        yield panel(name, _second_way(scaled.setup), _text_table(name, by_both_judges(scaled, mine, subject)))
+
+
+def _second_way(setup: Setup) -> str:
+    return BY_LABELS if setup.topic_pages else CIRCULAR
 
 
 def _times(scaled: Scaled, crawls: Sequence[Crawled]) -> Iterator[str]:

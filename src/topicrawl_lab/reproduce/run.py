@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from topicrawl.store.disk import disk_errors, write_atomically
@@ -15,16 +16,19 @@ from topicrawl_lab.reproduce.crawling import Crawls
 from topicrawl_lab.reproduce.experiment import (
     GRIDS,
     INDEPENDENT,
+    LABELS,
     TABLES,
     Crawled,
     Job,
     Scaled,
+    by_labels_of_the_web,
     file_name,
     jobs,
 )
 from topicrawl_lab.reproduce.figures import ALL, MANY, figure, together
 from topicrawl_lab.reproduce.folder import Folder
 from topicrawl_lab.reproduce.page import render
+from topicrawl_lab.reproduce.recorded import Recorded
 from topicrawl_lab.reproduce.rounds import write_round_plots
 from topicrawl_lab.reproduce.summary import summary
 from topicrawl_lab.reproduce.weights import write_weight_plots
@@ -37,10 +41,12 @@ def reproduce(
     out: Path,
     processes: int = 1,
     on_crawl: Callable[[Job, Failed | None, int], None] = lambda job, failed, left: None,
+    recorded: Recorded | None = None,
 ) -> list[Judgement]:
     """Run the crawls that are not in `out` yet and write the results of all.
 
-    `on_crawl` is called after each crawl, with its failure if any and the number of crawls left.
+    `on_crawl` is called after each crawl, with its failure if any and the number of crawls left. `recorded` are the
+    crawls of recorded webs, if any.
     """
     folder = Folder(out)
     finished = folder.finished(scaled)
@@ -57,19 +63,25 @@ def reproduce(
             finished[job.key] = answer
             on_crawl(job, None, left)
     crawls = [folder.read(job, scaled, finished[job.key]) for job in wanted if folder.has(job, finished)]
-    return _write(out, scaled, crawls)
+    if scaled.setup.topic_pages:
+        crawls += by_labels_of_the_web(crawls)
+    return _write(out, scaled, crawls, recorded)
 
 
-def _write(out: Path, scaled: Scaled, crawls: Sequence[Crawled]) -> list[Judgement]:
+def _write(
+    out: Path, scaled: Scaled, crawls: Sequence[Crawled], recorded: Recorded | None
+) -> list[Judgement]:
     judged = [
         judge_both(claim, crawls, scaled)
         for claim in scaled.setup.claims
-        if (scaled.has(GRIDS) if claim.search else scaled.has(TABLES) or scaled.has(INDEPENDENT))
+        if (scaled.has(GRIDS) if claim.search else any(map(scaled.has, (TABLES, INDEPENDENT, LABELS))))
     ]
+    if recorded:
+        judged = [replace(each, by_people=recorded.judge(each.claim, scaled)) for each in judged]
     written = {
         "results.csv": _table(scaled, crawls),
-        "report.html": render(scaled, crawls, judged),
-        "summary.md": summary(scaled, crawls, judged),
+        "report.html": render(scaled, crawls, judged, recorded),
+        "summary.md": summary(scaled, crawls, judged, recorded),
     }
     with disk_errors(out):
         for name, text in written.items():

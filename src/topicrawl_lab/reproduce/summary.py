@@ -6,32 +6,41 @@ from collections.abc import Iterator, Sequence
 
 from topicrawl_lab.comparison.html import DASH
 from topicrawl_lab.reproduce.claims import Judgement
-from topicrawl_lab.reproduce.experiment import GRIDS, INDEPENDENT, TABLES, Crawled, Scaled
+from topicrawl_lab.reproduce.experiment import GRIDS, TABLES, Crawled, Scaled
 from topicrawl_lab.reproduce.page import headline
+from topicrawl_lab.reproduce.recorded import Recorded
 from topicrawl_lab.reproduce.tables import (
-    INDEPENDENT_WAY,
-    PUBLISHED_WAY,
     TextTable,
     by_both_judges,
+    by_people,
+    judged_twice,
     search,
     times,
+    ways,
 )
 
 
-def summary(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> str:
+def summary(
+    scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement], recorded: Recorded | None = None
+) -> str:
     """The file as text."""
-    return "\n".join(_lines(scaled, crawls, judged)) + "\n"
+    return "\n".join(_lines(scaled, crawls, judged, recorded)) + "\n"
 
 
-def _lines(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement]) -> Iterator[str]:
+def _lines(
+    scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement], recorded: Recorded | None
+) -> Iterator[str]:
     setup = scaled.setup
     yield f"# {setup.title}\n"
     yield f"{headline(judged)} {scaled.budget:,} pages, {scaled.times} repeats.\n"
     yield from _markdown(_verdicts(judged))
+    if recorded:
+        yield "\n## Recorded webs, by people's labels\n"
+        yield from _markdown(by_people(scaled, recorded))
+    for name, mine in judged_twice(scaled, crawls):
+        yield f"\n## {name}\n"
+        yield from _markdown(by_both_judges(scaled, mine, name))
     for subject in (each.name for each in setup.subjects):
-        if scaled.has(INDEPENDENT):
-            yield f"\n## {subject}\n"
-            yield from _markdown(by_both_judges(scaled, crawls, subject))
         if scaled.has(TABLES) and setup.independent:
             yield f"\n## Time, {subject}\n"
             yield from _markdown(times(scaled, crawls, subject))
@@ -41,14 +50,11 @@ def _lines(scaled: Scaled, crawls: Sequence[Crawled], judged: Sequence[Judgement
 
 
 def _verdicts(judged: Sequence[Judgement]) -> TextTable:
-    """The verdicts; a column for the second judge only where there is one."""
-    heads = ["claim", PUBLISHED_WAY, INDEPENDENT_WAY]
-    rows = [
-        [_text(each), _shown(each), _shown(each.independent) if each.independent else DASH] for each in judged
-    ]
-    if not any(each.independent for each in judged):
-        heads, rows = heads[:2], [row[:2] for row in rows]
-    return TextTable(heads, rows, words=len(heads))
+    """The verdicts, a column for each way of measuring that there is."""
+    columns = ways(judged)
+    lines = zip(judged, *columns.values(), strict=True)
+    rows = [[_text(claim), *(_shown(each) if each else DASH for each in line)] for claim, *line in lines]
+    return TextTable(["claim", *columns], rows, words=1 + len(columns))
 
 
 def _text(judged: Judgement) -> str:

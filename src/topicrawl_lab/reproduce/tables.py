@@ -9,11 +9,22 @@ from topicrawl.report.tables import duration
 from topicrawl_lab.comparison.findings import short_p
 from topicrawl_lab.comparison.html import DASH, mean, number, signed
 from topicrawl_lab.reproduce.claims import Judgement
-from topicrawl_lab.reproduce.design import Grid
+from topicrawl_lab.reproduce.design import Crawler, Grid
 from topicrawl_lab.reproduce.experiment import TIME, Crawled, Scaled
-from topicrawl_lab.reproduce.figures import printed_row
+from topicrawl_lab.reproduce.figures import ALL, MANY, printed_row, together
+from topicrawl_lab.reproduce.recorded import Recorded
 
-PUBLISHED_WAY, INDEPENDENT_WAY = "as the paper measures", "independent judge"
+PUBLISHED_WAY, INDEPENDENT_WAY, PEOPLES_WAY = "as the paper measures", "independent judge", "people's labels"
+
+
+def ways(judged: Sequence[Judgement]) -> dict[str, list[Judgement | None]]:
+    """The verdicts of each way of measuring that there is, one for each claim or None."""
+    found: dict[str, list[Judgement | None]] = {
+        PUBLISHED_WAY: list(judged),
+        INDEPENDENT_WAY: [each.independent for each in judged],
+        PEOPLES_WAY: [each.by_people for each in judged],
+    }
+    return {way: each for way, each in found.items() if any(each)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +34,22 @@ class TextTable:
     heads: list[str]
     rows: list[list[str]]
     words: int = 1
+
+
+def by_people(scaled: Scaled, recorded: Recorded) -> TextTable:
+    """Each crawler's mean share of the oracle in recorded webs, by labels of people."""
+    heads = ["", f"share of the oracle, {len({each.subject for each in recorded.crawls})} tasks"]
+    rows = [[_name(crawler), number(recorded.share(crawler.name))] for crawler in scaled.setup.crawlers]
+    return TextTable(heads, rows)
+
+
+def judged_twice(scaled: Scaled, crawls: Sequence[Crawled]) -> list[tuple[str, Sequence[Crawled]]]:
+    """Subjects whose crawls have two judges, with the crawls; all subjects together where there are many."""
+    if not any(each.independent for each in crawls):
+        return []
+    if len(scaled.setup.subjects) >= MANY:
+        return [(ALL, together(crawls))]
+    return [(subject.name, crawls) for subject in scaled.setup.subjects]
 
 
 def by_both_judges(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> TextTable:
@@ -38,8 +65,12 @@ def by_both_judges(scaled: Scaled, crawls: Sequence[Crawled], subject: str) -> T
             for _, apart in ways
             for cell in _means(scaled, [each for each in mine if each.independent == apart], measures)
         ]
-        rows.append([f"{crawler.name}{' (ours)' if crawler.ours else ''}", *cells])
+        rows.append([_name(crawler), *cells])
     return TextTable(heads, rows)
+
+
+def _name(crawler: Crawler) -> str:
+    return f"{crawler.name} (ours)" if crawler.ours else crawler.name
 
 
 def _means(scaled: Scaled, crawls: Sequence[Crawled], measures: Sequence[str]) -> list[str]:

@@ -93,7 +93,13 @@ def learned_weights(
     assert isinstance(strategy, McoaCrawler)
     crawl(Cell(task, spec, seed_set=0, rng_seed=number), offline, topic, strategy)
     samples = Samples.of(strategy.samples[:links])
-    return learn_weights(samples, "mcoa", Membranes("literal", generations, seed=number))
+    seed = search_seed(setup, subject, number)
+    return learn_weights(samples, "mcoa", Membranes("literal", generations, seed=seed))
+
+
+def search_seed(setup: Setup, subject: Subject, number: int) -> int:
+    """The random seed of MCOA for a topic of web `number`: each topic of each web has its own."""
+    return number * len(setup.subjects) + setup.subjects.index(subject)
 
 
 def training_set(subject: Subject, items: int) -> Training:

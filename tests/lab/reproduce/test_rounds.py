@@ -35,7 +35,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_harvest_is_that_of_each_round_by_itself(out: Path) -> None:
     with (out / "results.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["crawler"] == "SemXDM"]
+        rows = [row for row in csv.DictReader(file) if (row["crawler"], row["judge"]) == ("SemXDM", "paper")]
     log = out / "visits" / "economic-news" / "SemXDM" / "0.relevance.json"
     values = np.array(json.loads(log.read_bytes()))
     assert [int(row["pages"]) for row in rows] == list(range(10, 91, 10))

@@ -14,7 +14,7 @@ from topicrawl.web.invented import invented_web
 from topicrawl_lab.reproduce.experiment import Scaled
 from topicrawl_lab.reproduce.run import reproduce
 from topicrawl_lab.reproduce.svsm_mcoa import SETUP
-from topicrawl_lab.reproduce.topic_pages import PageTopics, learned_weights
+from topicrawl_lab.reproduce.topic_pages import PageTopics, learned_weights, search_seed
 from topicrawl_lab.spec import parse_specs
 
 SMALL = replace(SETUP, subjects=SETUP.subjects[:3], topic_pages=5, training=400)
@@ -29,7 +29,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_crawls_are_judged_by_similarity_to_the_topics_pages(out: Path) -> None:
     with (out / "results.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["pages"] == "100"]
+        rows = [row for row in csv.DictReader(file) if (row["pages"], row["judge"]) == ("100", "paper")]
     assert {row["crawler"] for row in rows} == {"BF", "MCOA"}
     assert len(rows) == 6
     assert all(float(row["AS"]) >= 0.4 for row in rows if float(row["M"]))
@@ -87,3 +87,39 @@ def test_weights_are_learned_on_another_web() -> None:
     assert len(learned.weights) == 4
     assert all(0 <= weight <= 1 for weight in learned.weights)
     assert (learned.train, learned.test) == (15, 15)
+
+
+def test_no_two_topics_or_webs_learn_with_the_same_random_numbers() -> None:
+    seeds = [search_seed(SETUP, subject, web) for web in range(1, 11) for subject in SETUP.subjects]
+    assert len(set(seeds)) == len(seeds) == 100
+
+
+def test_the_second_judge_counts_pages_by_the_labels_of_the_web(out: Path) -> None:
+    web = invented_web("invented:scale:1")
+    log = out / "visits" / "football" / "MCOA" / "0.jsonl"
+    visits = [visit for visit in map(json.loads, log.read_bytes().splitlines()) if visit["fetched"]]
+    hits = [web.relevant(visit["url"], "football") for visit in visits]
+    shares = [web.share(visit["url"], "football") for visit in visits]
+    with (out / "results.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["judge"] == "independent"]
+    (row,) = (
+        row
+        for row in rows
+        if row["subject"] == "football" and row["crawler"] == "MCOA" and row["pages"] == "100"
+    )
+    assert float(row["M"]) == sum(hits) > 0
+    mine = [value for value, hit in zip(shares, hits, strict=True) if hit]
+    assert float(row["AS"]) == pytest.approx(sum(mine) / len(mine), abs=1e-5)
+
+
+def test_claims_have_two_verdicts_and_the_claim_on_weights_one(out: Path) -> None:
+    summary = (out / "summary.md").read_text("utf-8")
+    assert "| claim | as the paper measures | independent judge |" in summary
+    assert (
+        "| Weights by MCOA beat equal ones: MCOA finds more than VSM | not yet (no VSM) | not yet (no VSM) |"
+        in summary
+    )
+    (line,) = (line for line in summary.splitlines() if line.startswith("| … and VSM |"))
+    assert line.endswith("| — |")
+    assert "## all topics" in summary
+    assert "labels of the invented web" in (out / "report.html").read_text("utf-8")

@@ -53,6 +53,7 @@ def test_a_url_without_a_page_has_no_topic_and_no_links(web: InventedWeb) -> Non
 def test_a_page_about_an_ontology_counts_in_whichever_language_it_is(web: InventedWeb) -> None:
     (chinese,) = web.seeds("暴雨灾害", 1)
     assert web.relevant(chinese, "rainstorm disaster")
+    assert web.share(chinese, "rainstorm disaster") >= 0.5
     assert web.relevant(web.seeds("tourism", 1)[0], "旅游")
     assert not web.relevant(chinese, "tourism")
 

@@ -45,8 +45,12 @@ class Truth:
 
     def relevant(self, url: str, topic: str) -> bool:
         """Whether the page can be read and at least half of it is about `topic`, in any language."""
+        return self.share(url, topic) >= 0.5
+
+    def share(self, url: str, topic: str) -> float:
+        """The share of the page's text that is about `topic`, in any language; 0 if the page cannot be read."""
         about = self.truth(url)
-        return any(about.get(name, 0.0) >= 0.5 for name in self._spoken(topic))
+        return max(about.get(name, 0.0) for name in self._spoken(topic))
 
     def links(self, url: str) -> list[str]:
         """The pages that the links of the page at `url` lead to, redirects followed, dead links left out."""
