@@ -32,9 +32,14 @@ OTHER_UNIVERSITIES = "univ:misc"
 def main() -> None:
     """Draw the tasks and write the file."""
     webs, out = map(Path, sys.argv[1:])
-    tasks = [_first_seed_sets(task) for task in (*_subjects(webs), *_kinds(webs))]
+    tasks = evidence_tasks(webs)
     write_tasks(tasks, out)
     print(f"{out}: {len(tasks)} tasks, {sum(task.budget for task in tasks):,} pages for a seed set of each")
+
+
+def evidence_tasks(webs: Path) -> list[Task]:
+    """The tasks of both webs."""
+    return [first_seed_sets(task) for task in (*_subjects(webs), *_kinds(webs))]
 
 
 def _subjects(webs: Path) -> list[Task]:
@@ -65,7 +70,8 @@ def _without_other_universities(labels: Path, out: Path) -> None:
         csv.writer(file).writerows([header, *(row for row in rows if row[0] not in others)])
 
 
-def _first_seed_sets(task: Task) -> Task:
+def first_seed_sets(task: Task) -> Task:
+    """The task with `SEED_SETS` of its seed sets."""
     return msgspec.structs.replace(
         task, seed_sets=task.seed_sets[:SEED_SETS], oracle_at_budget=task.oracle_at_budget[:SEED_SETS]
     )

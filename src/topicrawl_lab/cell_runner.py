@@ -66,15 +66,15 @@ class CellRunner:
 
     def offline(self, task: Task) -> OfflinePages:
         """The web of a task."""
-        return self._task_web(task).offline
+        return self.task_web(task).offline
 
     def labels(self, task: Task) -> Labels:
         """The labels of a task's web: for judges only."""
-        return self._task_web(task).labels
+        return self.task_web(task).labels
 
     def similarities(self, task: Task, visits: Sequence[Visit]) -> list[float]:
         """How similar each page fetched is to the nearest example."""
-        task_web = self._task_web(task)
+        task_web = self.task_web(task)
         if task.name not in self._similarities:
             similarity = ExampleSimilarity(_examples(task, task_web), self._rarity(task.web, task_web))
             self._similarities = {task.name: CachedSimilarity(similarity, task_web.offline)}
@@ -82,7 +82,7 @@ class CellRunner:
 
     def judge(self, cell: Cell, visits: Sequence[Visit], similarities: Sequence[float]) -> Row:
         """The row of a cell by its log, without costs and stop reason."""
-        wanted = targets(self._task_web(cell.task).labels, cell.task)
+        wanted = targets(self.task_web(cell.task).labels, cell.task)
         truth, own = by_labels(visits, wanted), by_own_relevance(visits, self.thresholds.relevance)
         oracle = self._oracle(cell)
         by_requests = by_labels(visits[: cell.task.budget], wanted)
@@ -120,7 +120,8 @@ class CellRunner:
         for task_web in self._task_webs.values():
             task_web.close()
 
-    def _task_web(self, task: Task) -> TaskWeb:
+    def task_web(self, task: Task) -> TaskWeb:
+        """The web of a task with its labels."""
         if task.web not in self._task_webs:
             self._task_webs[task.web] = TaskWeb(
                 web_path(self.webs, task.web), labels_path(self.webs, task.web)
@@ -134,7 +135,7 @@ class CellRunner:
         if key not in self._topics:
             topic = task_topic(cell.task, cell.spec.topic, self.offline(cell.task))
             if model == "pages":
-                texts = _examples(cell.task, self._task_web(cell.task))
+                texts = _examples(cell.task, self.task_web(cell.task))
                 topic = replace(topic, pages=topic_pages(texts))
             self._topics[key] = topic
         return self._topics[key]
@@ -158,7 +159,7 @@ class CellRunner:
             return cell.task.oracle_at_budget[cell.seed_set]
         key = (cell.task.name, cell.seed_set, cell.cap)
         if key not in self._oracles:
-            task_web = self._task_web(cell.task)
+            task_web = self.task_web(cell.task)
             self._oracles[key] = oracle(cell.task, cell.seed_set, task_web.graph, task_web.labels, cell.cap)
         return self._oracles[key]
 

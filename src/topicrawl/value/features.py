@@ -8,6 +8,9 @@
 | group | relevance above the mean of links below the same heading of the same page |
 | path | relevance above the mean of links with the same tag path, on the same host and on others |
 | page | relevance above the mean of links on the same page, averaged over the containing pages |
+| host_yield | relevance above the mean of the pages of its host |
+| host_ratio | relevance of the pages of its host relative to the mean, minus 1, at most 1 |
+| outward | new hosts that a page of its host led to, times what such hosts brought |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
 | company | relevance above the mean of pages and examples that contain words of its anchor and URL |
@@ -40,6 +43,7 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.grams import Grams
+from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
@@ -52,7 +56,7 @@ from topicrawl.value.tokens import Words, once
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
-    *("in_anchor", "in_url", "in_heading", "in_title", "path", "page"),
+    *("in_anchor", "in_url", "in_heading", "in_title", "path", "page", "host_yield", "host_ratio", "outward"),
 )
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
@@ -64,6 +68,8 @@ RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 ELSEWHERE = -1
 """Stands for the host that links found by another crawl come from."""
+NO_HOST = -1
+"""Stands for what shows a host where no visited page does: an example, a person, another crawl."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -109,6 +115,7 @@ class Features:
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
         self._templates = Templates(frontier.allocator)
+        self._host_yields = HostYields()
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
@@ -154,6 +161,7 @@ class Features:
             self._judged_total += float(judged[row])
         frontier.columns["judged"][seen.link] = judged[row]
         self._add_links(seen, page, text, frontier)
+        self._host_yields.add_page(int(frontier.columns["host"][seen.link]), frontier)
         self._reached[frontier.columns["start"][seen.link]] += 1
 
     def _revise(self, columns: Columns) -> bool:
@@ -192,6 +200,7 @@ class Features:
 
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
+        self._host_yields.add_page(NO_HOST, frontier)
         self._measure(frontier.columns, links, self._mean, self._shares())
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
@@ -203,6 +212,7 @@ class Features:
         columns["text"][links], columns["token"][links] = np.maximum(text, 0), token
         columns["hub"][links], columns["company"][links] = hub, company
         columns["share"][links] = shares[columns["start"][links]]
+        self._host_yields.measure(columns, links, mean)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
         """Fit the regressions if that is due, and rescore all waiting links in pieces, each yielded when done."""
@@ -235,6 +245,8 @@ class Features:
                 np.add.at(sums, targets, judged[sources])
             self._siblings.measure(frontier, mean)
             self._templates.measure(frontier, mean)
+        hosts = frontier.columns["host"][self._pages["link"]]
+        self._host_yields.count(hosts, self._pages["judged"], self._starts, mean)
         return mean
 
     @property
