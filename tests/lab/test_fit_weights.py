@@ -27,7 +27,9 @@ def decision(seed: int, deciding: str) -> Decision:
     return Decision(features, relevant, np.zeros(40), spent=0.5)
 
 
-def test_the_feature_that_tells_relevant_links_apart_gains_weight_and_those_that_explore_keep_theirs() -> None:
+def test_the_feature_that_tells_relevant_links_apart_gains_weight_and_those_that_explore_keep_theirs() -> (
+    None
+):
     weights = fitted({"one": [decision(seed, "text") for seed in range(30)]}, GIVEN)
     assert max(weights, key=weights.__getitem__) == "text"
     assert weights["parents"] < 1.2 < weights["text"]

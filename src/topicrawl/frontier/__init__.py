@@ -17,6 +17,7 @@ from topicrawl.floats import nth_largest
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.graph import Graph
 from topicrawl.frontier.hosts import BUSY, Hosts
+from topicrawl.frontier.largest import Largest
 from topicrawl.frontier.texts import Texts
 from topicrawl.urls import host as host_of
 
@@ -42,7 +43,7 @@ class Frontier:
     Whatever grows with the number of links comes from `allocator`, columns of strategies and measures included.
     """
 
-    not_stored: ClassVar = ("allocator",)
+    not_stored: ClassVar = ("allocator", "_largest")
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
         self.allocator = allocator
@@ -50,6 +51,8 @@ class Frontier:
         self.hosts = Hosts(allocator)
         self.graph = Graph(allocator)
         self.waiting = 0
+        self._largest = Largest()
+        """Of the keys."""
         self.columns = Columns(
             allocator,
             host=(np.int32, -1),
@@ -61,6 +64,11 @@ class Frontier:
             priority=(np.float64, -np.inf),
             key=(np.float64, -np.inf),
         )
+
+    def remake(self) -> None:
+        """Make again what is not stored."""
+        self._largest = Largest()
+        self._largest.changed(np.arange(len(self)), len(self))
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -93,6 +101,7 @@ class Frontier:
         columns["priority"][ids] = priorities
         open_now = (columns["state"][ids] <= PEEKED) & (self.hosts.held[columns["host"][ids]] == 0)
         columns["key"][ids] = np.where(open_now, priorities, -np.inf)
+        self._largest.changed(ids, len(self))
 
     def choosable(self, ids: Ids) -> npt.NDArray[np.bool_]:
         """Which of these links may be chosen now."""
@@ -104,7 +113,7 @@ class Frontier:
         keys = self.columns["key"]
         if not len(keys):
             return None
-        link = int(keys.argmax())
+        link = self._largest.place(keys)
         return link if keys[link] > -np.inf else None
 
     def best_of_all(self, number: int) -> Ids:
@@ -142,6 +151,7 @@ class Frontier:
         self.waiting -= int(states[link] == WAITING)
         states[link] = state
         self.columns["key"][link] = -np.inf
+        self._largest.changed(link, len(self))
 
     def reopen(self, link: int, state: int) -> None:
         """Let an OUTSIDE link wait again, as WAITING or PEEKED; it becomes choosable when prioritised."""
@@ -156,7 +166,9 @@ class Frontier:
     def hold(self, host: int, why: int = BUSY) -> None:
         """Make all links of a host unchoosable until every reason it was held for is gone."""
         self.hosts.held[host] |= why
-        self.columns["key"][self.hosts.links(host)] = -np.inf
+        links = self.hosts.links(host)
+        self.columns["key"][links] = -np.inf
+        self._largest.changed(links, len(self))
 
     def release(self, host: int, why: int = BUSY) -> None:
         """Undo `hold` for one reason."""
@@ -166,6 +178,7 @@ class Frontier:
         links = self.hosts.links(host)
         waits = self.columns["state"][links] <= PEEKED
         self.columns["key"][links] = np.where(waits, self.columns["priority"][links], -np.inf)
+        self._largest.changed(links, len(self))
 
     @property
     def bytes_per_link(self) -> float:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -34,6 +35,8 @@ FIRST_CHANCE = 0.2
 FOLDERS = 3
 """Folders of a path that make groups; deeper ones are in the group of the third."""
 LEVELS = 4 + FOLDERS
+FOLDERS_REMEMBERED = 1 << 12
+"""Folders whose names as groups are cached."""
 NOTICED = 0.05
 """A rise of a group's chance that its links are told at once."""
 STEP, GROWTH = 5, 50
@@ -185,11 +188,17 @@ def group_name(url: str) -> str:
     'h.test/cal/#/#/*#.html?'
     """
     path, question, _ = url[url.index("/") + 2 :].partition("?")
-    host, *folders, name = path.split("/")
+    folder, _, name = path.rpartition("/")
     stem, dot, ending = name.rpartition(".")
-    kept = _NUMBER.sub("#", "/".join((*folders[:FOLDERS], ""))) if folders else ""
     digits = "#" if _NUMBER.search(stem or ending) else ""
-    return f"{host}/{kept}*{digits}{dot}{ending.lower() if dot else ''}{question}"
+    return f"{_folder_name(folder)}*{digits}{dot}{ending.lower() if dot else ''}{question}"
+
+
+@lru_cache(FOLDERS_REMEMBERED)
+def _folder_name(folder: str) -> str:
+    """Host and first folders of a URL, numbers as "#": many URLs share them."""
+    host, *folders = folder.split("/")
+    return f"{host}/{_NUMBER.sub('#', '/'.join((*folders[:FOLDERS], ''))) if folders else ''}"
 
 
 def _path(name: str) -> list[str]:

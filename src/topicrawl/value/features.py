@@ -29,6 +29,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +49,7 @@ from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
 from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
-from topicrawl.value.link_texts import LinkTokens, cut, images, of_each
+from topicrawl.value.link_texts import LinkTokens, cut, images
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.templates import Templates
@@ -61,6 +63,8 @@ MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
 """Links rescored at a time; each takes some 400 bytes for its document and features."""
+REMEMBERED = 1 << 13
+"""Names whose kinds and parts are cached, some 400 bytes each."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 ELSEWHERE = -1
@@ -73,6 +77,8 @@ Flags = npt.NDArray[np.bool_]
 
 class Features:
     """The features of a frontier's links, in columns of their names."""
+
+    not_stored: ClassVar = ("_named",)
 
     def __init__(
         self,
@@ -99,6 +105,7 @@ class Features:
         self._kinds = Kinds(self._tokens, wordnet)
         self._grams = Grams(self._tokens, wanted=grams)
         self._link_words = LinkWords([self._name(page.title) for page in topic.examples])
+        self._named = lru_cache(REMEMBERED)(self._tokens_of_name)
         self._documents = LinkDocuments(frontier.allocator)
         self._pages = Columns(
             frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
@@ -333,10 +340,15 @@ class Features:
             columns["in_anchor"][links[shown.places[self._about(shown.tokens)]]] = 1.0
             self._add_tokens(links, waits, shown, ANCHOR)
         anchors, waiting = page.links.anchors, rows[waits].tolist()
-        kinds = of_each([self._kinds.of(anchors[row]) for row in waiting])
-        self._documents.add(links[waits][kinds.places], kinds.tokens, np.full(len(kinds.tokens), KIND))
-        grams = of_each([self._grams.of(anchors[row]) for row in waiting])
-        self._documents.add(links[waits][grams.places], grams.tokens, np.full(len(grams.tokens), AROUND))
+        if waiting:
+            tokens, places = zip(*[self._named(anchors[row]) for row in waiting], strict=True)
+            owners = np.repeat(links[waits], list(map(len, tokens)))
+            self._documents.add(owners, np.concatenate(tokens), np.concatenate(places))
+
+    def _tokens_of_name(self, name: str) -> tuple[Ids, Ids]:
+        """Kinds and parts of a name, and the place of each in a document."""
+        kinds, grams = self._kinds.of(name), self._grams.of(name)
+        return np.append(kinds, grams), np.repeat([KIND, AROUND], [len(kinds), len(grams)])
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]
