@@ -7,7 +7,7 @@ what is lost where links like it fail.
 
 Paper: none; see docs/scout.md.
 Differs: weights are the same for every topic and web. Those of parents, text, token, group, path, page and company are
-fitted by `python -m bench.folds`, the others are set by hand; docs/evidence/scout.md says what they were chosen on.
+fitted by `python -m bench.folds`, the others are set by hand; docs/evidence/weights.md says what they were chosen on.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ found where pages have hundreds of links."""
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 6
+    behaviour: ClassVar[int] = 7
 
     judged_by: ClassVar[str] = "examples"
 
