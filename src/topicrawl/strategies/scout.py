@@ -7,7 +7,7 @@ what is lost where links like it fail.
 
 Paper: none; see docs/scout.md.
 Differs: weights are the same for every topic and web. Those of parents, text, token, group, path, page and company are
-fitted by `python -m bench.folds`, the others are set by hand; docs/evidence/scout.md says what they were chosen on.
+fitted by `python -m bench.folds`, the others are set by hand; docs/evidence/weights.md says what they were chosen on.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ found where pages have hundreds of links."""
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 7
+    behaviour: ClassVar[int] = 8
 
     judged_by: ClassVar[str] = "examples"
 
@@ -61,8 +61,8 @@ class Scout(Strategy):
         0.43, "weight of the relevance of pages with the words of anchor and URL"
     )
     host_yield_weight: float = parameter(0.3, "weight of the relevance of the pages of the same host")
-    host_ratio_weight: float = parameter(0.6, "weight of the same, relative to the mean of all pages")
-    outward_weight: float = parameter(1.0, "weight of the new hosts that pages of the same host led to")
+    host_ratio_weight: float = parameter(0.3, "weight of the same, relative to the mean of all pages")
+    outward_weight: float = parameter(0.6, "weight of the new hosts that pages of the same host led to")
     hub_weight: float = parameter(0.5, "weight of the yield that a link's words have led to")
     near_weight: float = parameter(0.3, "weight of 1 / (1 + clicks from a seed)")
     home_weight: float = parameter(0.4, "weight of a short path in the URL")
