@@ -62,6 +62,7 @@ def peak_of_a_look(crawl: Crawl, scout: Scout, links: int) -> int:
         assert ask is not None
         crawl.tell(ask, page_of_links(ask))
     scout.features._link_words._fitted_at = 0  # so that a fit is due
+    scout.features._summed = -1  # and sums over all pages are made anew
     tracemalloc.start()
     for _ in scout.features.rescore_all(crawl.frontier):
         pass

@@ -275,9 +275,9 @@ def test_similarities_of_pages_are_cached(small: Path) -> None:
     cell = Cell(task(), parse_specs("bfs")[0], 0, 0)
     visits = runner.crawl(cell).visits
     first = runner.similarities(cell.task, visits)
-    reads = runner._task_web(cell.task).offline.reads
+    reads = runner.task_web(cell.task).offline.reads
     assert runner.similarities(cell.task, visits) == first
-    assert runner._task_web(cell.task).offline.reads == reads
+    assert runner.task_web(cell.task).offline.reads == reads
     runner.close()
 
 

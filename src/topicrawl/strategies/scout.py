@@ -51,14 +51,14 @@ class Scout(Strategy):
 
     judged_by: ClassVar[str] = "examples"
 
-    parents_weight: float = parameter(0.45, "weight of the relevance of the pages that contain a link")
-    text_weight: float = parameter(0.91, "weight of the similarity of a link's words with relevant pages")
+    parents_weight: float = parameter(0.5, "weight of the relevance of the pages that contain a link")
+    text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
     token_weight: float = parameter(1.0, "weight of the relevance that a link's words have led to")
-    group_weight: float = parameter(0.37, "weight of the relevance of links below the same heading")
-    path_weight: float = parameter(0.66, "weight of the relevance of links at the same place of a template")
-    page_weight: float = parameter(0.53, "weight of the relevance of links on the same page")
+    group_weight: float = parameter(0.5, "weight of the relevance of links below the same heading")
+    path_weight: float = parameter(0.5, "weight of the relevance of links at the same place of a template")
+    page_weight: float = parameter(0.5, "weight of the relevance of links on the same page")
     company_weight: float = parameter(
-        0.43, "weight of the relevance of pages with the words of anchor and URL"
+        0.5, "weight of the relevance of pages with the words of anchor and URL"
     )
     host_yield_weight: float = parameter(0.3, "weight of the relevance of the pages of the same host")
     host_ratio_weight: float = parameter(0.3, "weight of the same, relative to the mean of all pages")

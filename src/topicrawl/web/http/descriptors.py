@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-RESERVED = 46
+RESERVED = 54
 """Descriptors for the log, the archive, the parse workers and the rest of the process."""
 PLENTY = 1 << 16
 
