@@ -6,8 +6,8 @@ link and the yield of that page's own links; a link's priority is a weighted sum
 what is lost where links like it fail.
 
 Paper: none; see docs/scout.md.
-Differs: weights are the same for every topic and web. Those of parents, text, token, group, path, page and company are
-fitted by `python -m bench.folds`, the others are set by hand; docs/evidence/weights.md says what they were chosen on.
+Differs: weights are set by hand, the same for every topic and web. Weights fitted to logged decisions are no better on
+webs that were left out (`python -m bench.folds`, docs/evidence/weights.md).
 """
 
 from __future__ import annotations
