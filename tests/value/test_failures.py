@@ -26,6 +26,8 @@ def visit(error: str | None = None, status: int | None = None) -> Visit:
         ("http://h.test/item?path=/a/b", "h.test/*?"),
         ("http://h.test/a/b/c/d/e/f", "h.test/a/b/c/*"),
         ("http://h.test/2026", "h.test/*#"),
+        ("http://h.test/wiki/John_F._Kennedy", "h.test/wiki/*"),
+        ("http://h.test/pkg/lib-1.5.35", "h.test/pkg/*#"),
     ],
 )
 def test_links_are_grouped_by_host_folders_and_shape_of_their_name(url: str, name: str) -> None:

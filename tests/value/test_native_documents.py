@@ -165,3 +165,11 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
     for arguments in ((tokens, places, sizes, floats, one, one), (tokens, places, sizes, one, one), (1,)):
         with pytest.raises(TypeError):
             native.add_to_documents(*arguments)
+
+
+def test_nothing_is_added_where_no_link_waits() -> None:
+    tokens, places, sizes = np.zeros((2, 4), np.int32), np.zeros((2, 4), np.uint8), np.zeros(2, np.uint8)
+    none = np.zeros(0, np.int64)
+    document_rows.add_to_documents(tokens, places, sizes, none, none, none)
+    assert not tokens.any()
+    assert not sizes.any()

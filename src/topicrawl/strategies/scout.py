@@ -77,6 +77,7 @@ class Scout(Strategy):
         64,
         "failures in a row to be expected of links like it, for a link to lose its worth; 1 where requests are "
         "limited, 0 to ignore failures",
+        low=0,
     )
     ngrams: bool = parameter(True, "use parts of names, so that names without a common word share something")
     from_examples: bool = parameter(

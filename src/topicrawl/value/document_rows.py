@@ -27,6 +27,8 @@ def add_to_documents(
     tokens: Tokens, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
 ) -> None:
     """Add said[i] at at_places[i] to the document of links[i]: better places first, among equals the oldest first."""
+    if not len(links):
+        return
     width = tokens.shape[1]
     touched, row = np.unique(links, return_inverse=True)
     row = np.concatenate((np.repeat(np.arange(len(touched)), width), row))

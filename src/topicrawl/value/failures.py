@@ -52,6 +52,8 @@ LASTING = frozenset(
 CRAWL = 0
 """The group of all links."""
 _NUMBER = re.compile(r"\d+")
+_ENDING = re.compile(r"[a-z][a-z0-9]{0,4}", re.IGNORECASE | re.ASCII)
+"""What may be the ending of a file name; other letters after a dot are part of a name or number."""
 
 
 def lesson(visit: Visit) -> bool | None:
@@ -190,6 +192,8 @@ def group_name(url: str) -> str:
     path, question, _ = url[url.index("/") + 2 :].partition("?")
     folder, _, name = path.rpartition("/")
     stem, dot, ending = name.rpartition(".")
+    if not _ENDING.fullmatch(ending):
+        stem, dot, ending = name, "", ""
     digits = "#" if _NUMBER.search(stem or ending) else ""
     return f"{_folder_name(folder)}*{digits}{dot}{ending.lower() if dot else ''}{question}"
 

@@ -22,7 +22,7 @@
 
 Relevance is how much a page counts by the judge `examples` (`strength` in rocchio.py); with a judge from outside it is
 what that said at the visit. The former changes as the judge learns, so all links are rescored from time to time
-(`rescore_all`); in between only those on a page just visited are (`rescore`).
+(`rescore_all`), in between those on a page just visited (`rescore`) and, more often, the best ones (`rescore_best`).
 """
 
 from __future__ import annotations

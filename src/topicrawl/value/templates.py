@@ -55,7 +55,7 @@ class Templates:
         columns["path"][targets[fresh]] = self._worth[found[fresh]]
 
     def _place(self, host: str, path: str) -> int:
-        place, everywhere = _bucket(f"{host} {path}"), _bucket(path)
+        place, everywhere = BUCKETS // 2 + _bucket(f"{host} {path}"), _bucket(path)
         if self._everywhere[place] == UNKNOWN:
             self._everywhere[place] = everywhere
             self._worth[place] = self._worth[everywhere]
@@ -108,4 +108,5 @@ class Templates:
 
 
 def _bucket(place: str) -> int:
-    return 1 + zlib.crc32(place.encode()) % (BUCKETS - 1)
+    """A bucket of the lower half, for places of any host; those of one host are in the upper half."""
+    return 1 + zlib.crc32(place.encode()) % (BUCKETS // 2 - 1)
