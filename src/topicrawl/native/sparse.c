@@ -2,111 +2,89 @@
 
 #include "sparse.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "arrays.h"
 
 /* Row i has the cells from ends[i] to ends[i + 1]. */
 typedef struct {
-    Py_buffer value_buffer, column_buffer, end_buffer;
     const double *values;
     const int32_t *columns;
     const int64_t *ends;
-    Py_ssize_t rows;
+    int64_t rows;
 } Rows;
 
-static Py_ssize_t doubles_in(const Py_buffer *buffer)
+/* The rows in three arguments from `first` on; false with an exception set if the ends do not fit the cells, or a
+   column is not below `width`: else no index is out of bounds. */
+static bool rows_in(const Arrays *given, int first, int64_t width, Rows *rows)
 {
-    return buffer->len / (Py_ssize_t)sizeof(double);
+    const Arrays arrays = *given;
+    int64_t cells = LENGTH(first);
+    *rows = (Rows){ARRAY(double, first), ARRAY(int32_t, first + 1), ARRAY(int64_t, first + 2), LENGTH(first + 2) - 1};
+    bool fits = rows->rows >= 0 && LENGTH(first + 1) == cells && rows->ends[0] == 0 && rows->ends[rows->rows] == cells;
+    for (int64_t row = 0; fits && row < rows->rows; row++)
+        fits = rows->ends[row] <= rows->ends[row + 1];
+    for (int64_t cell = 0; fits && cell < cells; cell++)
+        fits = rows->columns[cell] >= 0 && rows->columns[cell] < width;
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "sparse rows and factors or sums that do not fit");
+    return fits;
 }
 
-/* Whether the ends fit the cells, and all columns are below `width`: then no index is out of bounds. */
-static bool open_rows(Rows *rows, Py_ssize_t width)
+/* Whether an array has as many numbers as are needed; false with an exception set. */
+static bool has_length(int64_t length, int64_t needed)
 {
-    rows->values = rows->value_buffer.buf;
-    rows->columns = rows->column_buffer.buf;
-    rows->ends = rows->end_buffer.buf;
-    rows->rows = rows->end_buffer.len / (Py_ssize_t)sizeof(int64_t) - 1;
-    Py_ssize_t cells = doubles_in(&rows->value_buffer);
-    if (rows->rows < 0 || rows->column_buffer.len != cells * (Py_ssize_t)sizeof(int32_t) || rows->ends[0] != 0
-        || rows->ends[rows->rows] != cells)
-        return false;
-    for (Py_ssize_t row = 0; row < rows->rows; row++)
-        if (rows->ends[row] > rows->ends[row + 1])
-            return false;
-    for (Py_ssize_t cell = 0; cell < cells; cell++)
-        if (rows->columns[cell] < 0 || rows->columns[cell] >= width)
-            return false;
-    return true;
+    if (length != needed)
+        PyErr_SetString(PyExc_ValueError, "sparse rows and factors or sums that do not fit");
+    return length == needed;
 }
 
-static void close_rows(Rows *rows)
-{
-    PyBuffer_Release(&rows->value_buffer);
-    PyBuffer_Release(&rows->column_buffer);
-    PyBuffer_Release(&rows->end_buffer);
-}
-
-static PyObject *do_not_fit(void)
-{
-    PyErr_SetString(PyExc_ValueError, "sparse rows and factors or sums that do not fit");
-    return NULL;
-}
-
+/* add_by_row(values, columns, ends, factors, sums) */
 PyObject *sparse_add_by_row(PyObject *module, PyObject *arguments)
 {
+    Arrays arrays;
     Rows rows;
-    Py_buffer factors, sums;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "y*y*y*y*w*", &rows.value_buffer, &rows.column_buffer, &rows.end_buffer, &factors,
-                          &sums))
-        return NULL;
-    bool fits = open_rows(&rows, doubles_in(&factors)) && doubles_in(&sums) == rows.rows;
-    for (Py_ssize_t row = 0; fits && row < rows.rows; row++) {
+    if (!arrays_take(&arrays, arguments, "dildD") || !rows_in(&arrays, 0, LENGTH(3), &rows)
+        || !has_length(LENGTH(4), rows.rows))
+        return arrays_done(&arrays);
+    for (int64_t row = 0; row < rows.rows; row++) {
         double sum = 0.0;
         for (int64_t cell = rows.ends[row]; cell < rows.ends[row + 1]; cell++)
-            sum += rows.values[cell] * ((const double *)factors.buf)[rows.columns[cell]];
-        ((double *)sums.buf)[row] += sum;
+            sum += rows.values[cell] * ARRAY(double, 3)[rows.columns[cell]];
+        ARRAY(double, 4)[row] += sum;
     }
-    close_rows(&rows);
-    PyBuffer_Release(&factors);
-    PyBuffer_Release(&sums);
-    return fits ? Py_NewRef(Py_None) : do_not_fit();
+    return arrays_done(&arrays);
 }
 
+/* add_by_column(values, columns, ends, factors, sums) */
 PyObject *sparse_add_by_column(PyObject *module, PyObject *arguments)
 {
+    Arrays arrays;
     Rows rows;
-    Py_buffer factors, sums;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "y*y*y*y*w*", &rows.value_buffer, &rows.column_buffer, &rows.end_buffer, &factors,
-                          &sums))
-        return NULL;
-    bool fits = open_rows(&rows, doubles_in(&sums)) && doubles_in(&factors) == rows.rows;
-    for (Py_ssize_t row = 0; fits && row < rows.rows; row++) {
-        double factor = ((const double *)factors.buf)[row];
+    if (!arrays_take(&arrays, arguments, "dildD") || !rows_in(&arrays, 0, LENGTH(4), &rows)
+        || !has_length(LENGTH(3), rows.rows))
+        return arrays_done(&arrays);
+    for (int64_t row = 0; row < rows.rows; row++) {
+        double factor = ARRAY(double, 3)[row];
         for (int64_t cell = rows.ends[row]; cell < rows.ends[row + 1]; cell++)
-            ((double *)sums.buf)[rows.columns[cell]] += rows.values[cell] * factor;
+            ARRAY(double, 4)[rows.columns[cell]] += rows.values[cell] * factor;
     }
-    close_rows(&rows);
-    PyBuffer_Release(&factors);
-    PyBuffer_Release(&sums);
-    return fits ? Py_NewRef(Py_None) : do_not_fit();
+    return arrays_done(&arrays);
 }
 
+/* add_pairs(values, columns, ends, other values, other columns, other ends, sums): a row of sums for each row */
 PyObject *sparse_add_pairs(PyObject *module, PyObject *arguments)
 {
+    Arrays arrays;
     Rows rows, others;
-    Py_buffer sums;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "y*y*y*y*y*y*w*", &rows.value_buffer, &rows.column_buffer, &rows.end_buffer,
-                          &others.value_buffer, &others.column_buffer, &others.end_buffer, &sums))
-        return NULL;
-    Py_ssize_t other_rows = others.end_buffer.len / (Py_ssize_t)sizeof(int64_t) - 1;
-    bool fits = open_rows(&rows, other_rows);
-    Py_ssize_t width = fits && rows.rows ? doubles_in(&sums) / rows.rows : 0;
-    fits = fits && width * rows.rows == doubles_in(&sums) && (rows.rows == 0 || open_rows(&others, width));
-    for (Py_ssize_t row = 0; fits && row < rows.rows; row++) {
-        double *sum = (double *)sums.buf + row * width;
+    if (!arrays_take(&arrays, arguments, "dildilD") || !rows_in(&arrays, 0, LENGTH(5) - 1, &rows))
+        return arrays_done(&arrays);
+    int64_t width = rows.rows ? LENGTH(6) / rows.rows : 0;
+    if (!has_length(LENGTH(6), width * rows.rows) || rows.rows == 0 || !rows_in(&arrays, 3, width, &others))
+        return arrays_done(&arrays);
+    for (int64_t row = 0; row < rows.rows; row++) {
+        double *sum = ARRAY(double, 6) + row * width;
         for (int64_t cell = rows.ends[row]; cell < rows.ends[row + 1]; cell++) {
             double value = rows.values[cell];
             int32_t other = rows.columns[cell];
@@ -114,8 +92,5 @@ PyObject *sparse_add_pairs(PyObject *module, PyObject *arguments)
                 sum[others.columns[place]] += value * others.values[place];
         }
     }
-    close_rows(&rows);
-    close_rows(&others);
-    PyBuffer_Release(&sums);
-    return fits ? Py_NewRef(Py_None) : do_not_fit();
+    return arrays_done(&arrays);
 }
