@@ -1,0 +1,5 @@
+import { follow } from "./parts.js";
+import { listen } from "./send.js";
+
+follow();
+listen();
