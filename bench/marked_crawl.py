@@ -78,9 +78,7 @@ class Marker:
 
     def now(self) -> Floats:
         """The probability that each fetched page is relevant, by all that was learned."""
-        return reconsidered(
-            self.judge, np.array([each.visit.term_relevance or 0.0 for each in self.fetched])
-        )
+        return reconsidered(self.judge, np.array([each.visit.term_relevance or 0.0 for each in self.fetched]))
 
     def at_random(self, count: int) -> list[int]:
         """Some pages."""

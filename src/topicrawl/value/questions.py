@@ -1,7 +1,7 @@
 """Which pages are worth asking a person about: those whose answer changes most of what a crawl does next.
 
-A page is worth the entropy of its probability, times ln(1 + the waiting links that hang on it). A waiting link hangs
-on all pages that contain it, in equal parts. The best two pages of each host come first, then the next two, so that
+A page is worth the entropy of its probability, times 1 + ln(1 + the waiting links that hang on it). A waiting link
+hangs on all pages that contain it, in equal parts. The best two pages of each host come first, then the next two, so that
 there are more than two of a host only where there are no others. Of pages that look alike one is asked.
 """
 
@@ -51,7 +51,7 @@ def worth_asking(
     `probabilities` says how likely each is relevant; it is above `threshold` for those that count as relevant. `read`
     gives the page at a place; those without text are not asked about.
     """
-    worth = doubt(probabilities, threshold) * log(1 + hanging(frontier).shares[links])
+    worth = doubt(probabilities, threshold) * (1 + log(1 + hanging(frontier).shares[links]))
     order = _by_host(worth, frontier.columns["host"][links])
     order = order[worth[order] > 0][: max(LEAST_COMPARED, COMPARED * count)]
     pages = [(place, page) for place in order.tolist() if (page := read(place)) is not None and page.text]
