@@ -1,8 +1,8 @@
 """Which pages are worth asking a person about: those whose answer changes most of what a crawl does next.
 
 A page is worth the entropy of its probability, times 1 + ln(1 + the waiting links that hang on it). A waiting link
-hangs on all pages that contain it, in equal parts. The best two pages of each host come first, then the next two, so that
-there are more than two of a host only where there are no others. Of pages that look alike one is asked.
+hangs on all pages that contain it, in equal parts. The best two pages of each host come first, then the next two: there
+are more than two of a host only where there are no others. Of pages that look alike one is asked.
 """
 
 from __future__ import annotations
