@@ -68,7 +68,8 @@ def carry_out(crawl: Crawl, instruction: Instruction) -> None:
     for page in instruction.unwanted:
         crawl.teach(Seen(page), False)
     for mark in instruction.marks:
-        crawl.teach(Seen(mark.page), mark.relevant)
+        if mark.page is not None:
+            crawl.teach(Seen(mark.page), mark.relevant)
     if instruction.pause is not None:
         crawl.paused = instruction.pause
 

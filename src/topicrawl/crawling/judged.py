@@ -82,7 +82,8 @@ def _learned(run: Run) -> OwnJudge:
         for page in instruction.unwanted:
             judge.learn(Seen(page), False)
         for mark in instruction.marks:
-            judge.learn(Seen(mark.page), mark.relevant)
+            if mark.page is not None:
+                judge.learn(Seen(mark.page), mark.relevant)
     return judge
 
 
