@@ -39,7 +39,7 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
     `crawl` is the crawl of the run after its last event, where it is at hand: else it is made from snapshot and log.
     """
     crawl = crawl or _present(run)
-    marked = marked_urls(run)
+    marked = run.marks()
     visits = [visit for visit in run.visits() if visit.fetched and visit.url not in marked]
     visits = list({visit.url: visit for visit in visits}.values())
     numbers = crawl.frontier.numbers([visit.url for visit in visits])
@@ -66,14 +66,6 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
             )
         )
     return found
-
-
-def marked_urls(run: Run) -> frozenset[str]:
-    """The pages of which a person has said whether they are relevant."""
-    said: dict[str, bool | None] = {}
-    for instruction in run.instructions():
-        said |= {mark.page.url: mark.relevant for mark in instruction.marks}
-    return frozenset(url for url, relevant in said.items() if relevant is not None)
 
 
 def _present(run: Run) -> Crawl:
