@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from topicrawl.dashboard.guard import Guard, Keys, Names
 from topicrawl.dashboard.runs import Runs
-from topicrawl.dashboard.views import files, page, pages, run_list
+from topicrawl.dashboard.views import files, history, live, marks, page, pages, run_list, sites, talk, topic
 from topicrawl.dashboard.views.frame import problem
 from topicrawl.errors import TopicrawlError
 
@@ -21,23 +21,41 @@ View = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 VIEWS: dict[str, View] = {
     "/": run_list.show,
     "/static/{name}": files.show,
-    "/run/{run}/": pages.show,
+    "/run/{run}/": live.show,
+    "/run/{run}/live": live.show,
+    "/run/{run}/events": live.events,
     "/run/{run}/pages": pages.show,
     "/run/{run}/page/{n:int}": page.show,
     "/run/{run}/page/{n:int}/why": page.why,
     "/run/{run}/page/{n:int}/archived": page.archived,
     "/run/{run}/link": page.link,
+    "/run/{run}/marks": marks.show,
+    "/run/{run}/marks/queue": marks.queue,
+    "/run/{run}/marks/effects": marks.effects,
+    "/run/{run}/topic": topic.show,
+    "/run/{run}/topic/learned": topic.learned,
+    "/run/{run}/sites": sites.show,
+    "/run/{run}/history": history.show,
 }
+SAID: dict[str, View] = {
+    "/run/{run}/mark": talk.mark,
+    "/run/{run}/favour": talk.favour,
+    "/run/{run}/wish": talk.wish,
+}
+"""What a person says: only by POST, which the guard checks."""
 
 
 def application(runs: Runs, names: Names, keys: Keys) -> Starlette:
     """The dashboard of some runs."""
     app = Starlette(
-        routes=[Route(path, view) for path, view in VIEWS.items()],
+        routes=[
+            *(Route(path, view) for path, view in VIEWS.items()),
+            *(Route(path, view, methods=["POST"]) for path, view in SAID.items()),
+        ],
         middleware=[Middleware(Guard, names=names, keys=keys)],
         exception_handlers={HTTPException: _no_page, TopicrawlError: _failed},
     )
-    app.state.runs, app.state.keys = runs, keys
+    app.state.runs, app.state.keys, app.state.feeds = runs, keys, {}
     return app
 
 

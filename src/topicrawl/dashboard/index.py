@@ -90,9 +90,9 @@ class Index:
                     self._execute("INSERT INTO texts (rowid, words) VALUES (?, ?)", visit.n, text)
                 self._execute("UPDATE about SET read_n = ?", told[-1][0].n)
 
-    def mark(self, marks: Mapping[str, bool], told: int, relevance: Callable[[int], float]) -> None:
-        """Take over the marks that stand after event number `told`; `relevance` is that of a visit without one."""
-        if told == self._one("SELECT told FROM about"):
+    def mark(self, marks: Mapping[str, bool], stamp: str, relevance: Callable[[int], float]) -> None:
+        """Take over the marks that stand, unless `stamp` is as before; `relevance` is that of a visit without one."""
+        if stamp == self._one("SELECT marks FROM about"):
             return
         threshold = float(self._one("SELECT threshold FROM about"))
         with _commit(self._connection):
@@ -105,7 +105,7 @@ class Index:
                     self._execute(
                         "UPDATE pages SET mark = ?1, now = ?1 WHERE n = ?2 AND kind = ?3", int(said), n, PAGE
                     )
-            self._execute("UPDATE about SET told = ?", told)
+            self._execute("UPDATE about SET marks = ?", stamp)
         self._recount(threshold)
 
     def judge(self, now: Iterable[tuple[int, float]]) -> None:

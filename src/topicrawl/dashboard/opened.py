@@ -14,6 +14,7 @@ from typing import NamedTuple
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.dashboard import door
 from topicrawl.dashboard.index import Index
+from topicrawl.dashboard.present import Present
 from topicrawl.dashboard.schema import read_index, remove
 from topicrawl.errors import TopicrawlError
 from topicrawl.setup.config import Config
@@ -24,6 +25,8 @@ from topicrawl.store.schema import address_to_read
 from topicrawl.value.judges.registry import EXAMPLES
 
 FOLDER = "ui"
+SOON = 2.0
+"""Seconds without a further mark after which marks are logged in a run that no crawl writes."""
 FIRST_WAIT = 0.3
 """Seconds that a view waits for the index: enough for a small run to be complete when it is first shown."""
 JUDGED_AT_MOST = 100_000
@@ -49,9 +52,11 @@ class Opened:
     def __init__(self, path: Path, name: str) -> None:
         self.path, self.name = path, name
         self.folder = _folder(path)
+        self.present = Present(path, self.folder)
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
+        self._settling: threading.Timer | None = None
         self._wants_texts = self._wants_judgement = False
         self._judged = -1
         """Number of visits when pages were last judged again."""
@@ -92,8 +97,20 @@ class Opened:
                 worker.start()
         worker.join(wait)
 
+    def marked(self) -> None:
+        """Somebody marked a page: have it logged soon, together with the marks that follow at once."""
+        with self._lock:
+            if self._settling is not None:
+                self._settling.cancel()
+            self._settling = threading.Timer(SOON, door.settle, (self.path,))
+            self._settling.daemon = True
+            self._settling.start()
+
     def close(self) -> None:
-        """End the thread."""
+        """End the threads; marks that are not logged yet are."""
+        if self._settling is not None and self._settling.is_alive():
+            self._settling.cancel()
+            door.settle(self.path)
         self._stop.set()
         if self._worker is not None:
             self._worker.join()
@@ -127,7 +144,7 @@ class Opened:
         config = config_of(run)
         index.follow(run, config.threshold, self._stop)
         said = door.marks_of(run)
-        index.mark(said.marks, said.told, lambda n: next(run.visits(n - 1)).relevance)
+        index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
         if self._wants_texts:
             index.read(run, self._stop)
         if (

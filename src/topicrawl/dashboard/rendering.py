@@ -38,6 +38,8 @@ def environment() -> Environment:
         "short": lambda text, most=200: one_line(str(text), most),
         "query": urlencode,
         "segment": lambda text: quote(str(text), safe=""),
+        "limit": _limit,
+        "strongest": lambda factors, most: sorted(factors.items(), key=lambda each: -abs(each[1]))[:most],
         "twice": lambda text: (text, text),
         "priority": lambda value, unranked: f"{value:.4f}" if math.isfinite(value) else unranked,
     }
@@ -60,3 +62,10 @@ def _clean(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, Markup):
         return UNSAFE.sub(" ", value)
     return value
+
+
+def _limit(value: float, setting: str) -> str:
+    """An amount of what a setting limits."""
+    if setting == "max_bytes":
+        return tables.bytes_of(value)
+    return tables.duration(value) if setting == "max_time" else tables.amount(value)

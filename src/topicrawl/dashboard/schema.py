@@ -1,6 +1,6 @@
 """The tables of `ui/index.db`, made from the log of a run and removed with the folder `ui/` at any time.
 
-    about      run · form · last_n · read_n · told · threshold      one row: how far the index is
+    about      run · form · last_n · read_n · marks · threshold     one row: how far the index is
     pages      n · kind · host · section · language · now · mark    a row a visit: what it is filtered and sorted by
     sites      id · host · section · pages · relevant · failed      a row a host (section '') and a row a section
     kinds      id · name       0: a page, 1: a peek, from 2 on kinds of failure
@@ -24,7 +24,7 @@ FORM = 1
 PAGE, PEEK = 0, 1
 """Of `kinds`."""
 TABLES = """
-CREATE TABLE about (run TEXT, form INTEGER, last_n INTEGER, read_n INTEGER, told INTEGER, threshold REAL);
+CREATE TABLE about (run TEXT, form INTEGER, last_n INTEGER, read_n INTEGER, marks TEXT, threshold REAL);
 CREATE TABLE pages (
   n INTEGER PRIMARY KEY, kind INTEGER NOT NULL, host INTEGER NOT NULL, section INTEGER NOT NULL,
   language INTEGER NOT NULL DEFAULT 0, now REAL NOT NULL, mark INTEGER
@@ -70,7 +70,7 @@ def open_index(path: Path, run: str) -> sqlite3.Connection:
     remove(path)
     connection = _connect(path)
     connection.executescript("BEGIN;" + TABLES)
-    connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, 0, NULL)", (run, FORM))
+    connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, '', NULL)", (run, FORM))
     connection.execute("COMMIT")
     return connection
 

@@ -59,15 +59,20 @@ function followFilters(form) {
   again();
 }
 
+export async function load(place) {
+  place.setAttribute("aria-busy", "true");
+  place.replaceChildren(await part(place.dataset.load));
+  place.removeAttribute("aria-busy");
+}
+
 export function follow() {
   const form = document.getElementById("filters");
   if (form) followFilters(form);
   for (const place of document.querySelectorAll("[data-load]")) {
-    place.querySelector("[data-load-now]")?.addEventListener("click", async (event) => {
+    if ("atOnce" in place.dataset) load(place);
+    place.querySelector("[data-load-now]")?.addEventListener("click", (event) => {
       event.target.disabled = true;
-      place.setAttribute("aria-busy", "true");
-      place.replaceChildren(await part(place.dataset.load));
-      place.removeAttribute("aria-busy");
+      load(place);
     });
   }
 }

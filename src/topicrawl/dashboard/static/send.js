@@ -29,6 +29,7 @@ async function mark(button) {
   const group = button.closest(".verdict");
   const said = await send("mark", { n: Number(group.dataset.n), mark: button.dataset.mark });
   if (!said) return;
+  button.dispatchEvent(new CustomEvent("marked", { bubbles: true }));
   for (const each of group.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each === button));
 }
 

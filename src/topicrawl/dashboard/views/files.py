@@ -12,7 +12,7 @@ from topicrawl.report.page import stylesheet
 from topicrawl.report.templates import template
 
 PACKAGE = "topicrawl.dashboard.static"
-SCRIPTS = ("app.js", "parts.js", "send.js")
+SCRIPTS = ("app.js", "controls.js", "live.js", "marks.js", "parts.js", "send.js")
 STYLE = "style.css"
 
 

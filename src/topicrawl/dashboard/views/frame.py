@@ -12,7 +12,14 @@ from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.rendering import render
 from topicrawl.dashboard.runs import Runs, state_of
 
-PLACES = (("pages", "Pages"),)
+PLACES = (
+    ("live", "Live"),
+    ("pages", "Pages"),
+    ("marks", "Marks"),
+    ("topic", "Topic"),
+    ("sites", "Sites"),
+    ("history", "History"),
+)
 """The views of a run: address and name."""
 
 
@@ -48,11 +55,18 @@ def problem(request: Request, sentence: str) -> str:
     return render("problem.html", {**_frame(request, "", None), "sentence": sentence})
 
 
+def state_now(run: Opened) -> tuple[str, str]:
+    """Whether the crawl of a run is under way, paused or ended, and why."""
+    with run.run() as log:
+        state, why = state_of(run.path, log.summary)
+        pauses = [each.pause for each in log.instructions() if each.pause is not None]
+    return ("paused", "a person said so") if state == "running" and pauses[-1:] == [True] else (state, why)
+
+
 def _frame(request: Request, place: str, run: Opened | None) -> dict[str, Any]:
     state, why = ("", "")
     if run is not None:
-        with run.run() as log:
-            state, why = state_of(run.path, log.summary)
+        state, why = state_now(run)
     return {
         "csrf": request.app.state.keys.csrf,
         "is_one": runs_of(request).is_one,
