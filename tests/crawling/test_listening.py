@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from topicrawl.crawling.lifecycle import begin, resume
+from topicrawl.crawling.lifecycle import Finished, begin, resume
 from topicrawl.crawling.session import Session, run_loop
 from topicrawl.model import Instruction, Page, Visit
 from topicrawl.setup.config import Config
@@ -18,7 +22,9 @@ from topicrawl.store.wishes import (
     Example,
     GoOn,
     Marks,
+    Pause,
     Seeds,
+    Stop,
     Undo,
 )
 from topicrawl.web.invented import invented_web
@@ -94,3 +100,71 @@ def test_wishes_are_carried_out_while_it_runs_in_their_order_or_refused_with_a_r
         assert sum(visit.fetched for visit in run.visits()) == 25
         assert [mark.relevant for mark in run.marks().values()] == [False]
         assert config_of(run).exclude == ("/one/", "/two/")
+
+
+def test_what_was_wished_of_a_run_that_stands_is_done_when_it_is_resumed(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert complete(opened(out, pages=5)) == "pages"
+    assert isinstance(resume(out, {}, print), Finished)
+    wishes.add(out, Pause(), Stop(), Change({"pages": 8}), Seeds(["http://no-such-host.test/"]))
+    assert complete(opened(out)) == "pages"
+    told = wishes.wishes(out)
+    assert [wish.state for wish in told] == ["refused", "refused", "done", "done"]
+    assert all("not running" in wish.answer for wish in told[:2])
+    with Run.open(out, writable=False) as run:
+        assert sum(visit.fetched for visit in run.visits()) == 8
+        assert config_of(run).seeds == (*SEEDS, "http://no-such-host.test/")
+    assert isinstance(resume(out, {}, print), Finished)
+
+
+def test_a_stop_is_logged_ends_the_session_and_the_run_goes_on_when_resumed(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    session = opened(out, pages=20)
+    pausing(session, 10, lambda visit: wishes.add(out, Stop()))
+    assert complete(session) == "stopped"
+    assert [instruction.stop for _, _, instruction in logged(out)] == [False, True]
+    assert complete(opened(out)) == "pages"
+    with Run.open(out, writable=False) as run:
+        assert sum(visit.fetched for visit in run.visits()) == 20
+
+
+def test_a_mark_that_comes_too_late_is_logged_with_the_end_of_the_session(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    session = opened(out, pages=5)
+
+    def last(visit: Visit, page: Page | None) -> None:
+        if visit.n == 5:  # the crawl ends with it, before it looks for wishes again
+            wishes.add(out, Marks({SEEDS[0]: True}), Change({"pages": 9}))
+
+    session.on_visit = last
+    assert complete(session) == "pages"
+    assert [wish.state for wish in wishes.wishes(out)] == ["done", "waiting"]
+    with Run.open(out, writable=False) as run:
+        assert list(run.marks()) == [SEEDS[0]]
+
+
+def test_a_wish_is_carried_out_once_when_the_crawl_is_killed_between_log_and_wish(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert complete(opened(out, pages=3)) == "pages"
+    wishes.add(out, Change(add={"exclude": ["/x/"]}), Marks({SEEDS[0]: False}))
+    command = [sys.executable, "-m", "topicrawl.cli", "crawl", "--out", str(out), "--quiet"]
+    environment = {**os.environ, "TOPICRAWL_FAULT": "settle:kill"}
+    killed = subprocess.run(command, env=environment, timeout=60, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert [wish.state for wish in wishes.wishes(out)] == ["waiting", "waiting"]
+    assert [bool(instruction.wish) for _, _, instruction in logged(out)] == [True]
+    assert complete(opened(out)) == "pages"
+    told = wishes.wishes(out)
+    assert [wish.state for wish in told] == ["done", "done"]
+    carried = [(seq, instruction.wish) for seq, _, instruction in logged(out) if instruction.wish]
+    assert carried == [(wish.seq, wish.id) for wish in told]
+
+
+def test_wishes_that_cannot_be_read_are_told_and_the_crawl_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert complete(opened(out, pages=3)) == "pages"
+    (out / wishes.WISHES).write_bytes(b"no database" * 100)
+    session, said = opened(out, pages=5), list[str]()
+    session.say = said.append
+    assert complete(session) == "pages"
+    assert len([sentence for sentence in said if "delete it" in sentence]) == 1

@@ -104,16 +104,12 @@ def unsettled(path: Path) -> list[Wish]:
     return [wish for wish in found if wish.id not in logged]
 
 
-def log_marks(run: Run) -> int:
-    """Log the marks that wait in a run that no crawl holds, which is open for writing; returns their number.
-
-    Marks need no crawl: what they change is computed by the next replay. Other wishes wait for the next session.
-    """
-    waiting = [wish for wish in unsettled(run.path) if isinstance(wish.body, Marks)]
-    instructions = [instruction_of(run, wish, {}) for wish in waiting]
-    run.write(instructions)
-    unsettled(run.path)
-    return sum(len(instruction.marks) for instruction in instructions)
+def anything_waits(path: Path) -> bool:
+    """Whether a resume has wishes to carry out; it says so itself where they cannot be read."""
+    try:
+        return bool(unsettled(path))
+    except (RunError, StorageError):
+        return False
 
 
 def _settle_done(path: Path, wish: str) -> None:

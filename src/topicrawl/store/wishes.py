@@ -24,6 +24,7 @@ import msgspec
 
 from topicrawl.errors import RunError
 from topicrawl.store.disk import disk_errors
+from topicrawl.store.failpoints import reach
 from topicrawl.store.schema import connect_to_read
 
 WISHES = "wishes.db"
@@ -136,6 +137,7 @@ def wishes(run: Path) -> list[Wish]:
 
 def settle(run: Path, id: str, state: str, *, answer: str = "", seq: int | None = None) -> None:  # noqa: A002
     """Say what came of a wish."""
+    reach("settle")
     with _writing(run) as connection:
         connection.execute(
             "UPDATE wishes SET state = ?, answer = ?, seq = ? WHERE id = ?", (state, answer, seq, id)
