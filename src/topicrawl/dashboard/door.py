@@ -12,18 +12,17 @@ import msgspec
 
 from topicrawl.crawling.listening import log_marks
 from topicrawl.crawling.live_state import LiveState
+from topicrawl.crawling.publishing import look
 from topicrawl.crawling.wishes import Entry, history
 from topicrawl.errors import RunError
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Body, Marks, Wish
 
-__all__ = ["Entry", "Said", "ask", "history", "in_words", "marks_of", "outcome", "settle", "told_by", "watch"]
+__all__ = ["Entry", "Said", "ask", "history", "in_words", "marks_of", "outcome", "settle", "told_by"]
 
-LIVE, WATCHING = "live.json", "ui/watching"
 BETWEEN = 0.05
 """Seconds between two looks at a wish."""
-_decode = msgspec.json.Decoder(LiveState).decode
 
 
 class Said(NamedTuple):
@@ -44,17 +43,11 @@ def marks_of(run: Run) -> Said:
     return Said(marks, " ".join(f"{url}={said:d}" for url, said in marks.items()))
 
 
-def watch(path: Path) -> None:
-    """Say to a running crawl that somebody looks: it then writes live.json once a second."""
-    (path / WATCHING).touch()
-
-
 def told_by(path: Path) -> LiveState | None:
-    """What a running crawl told last; None before it did."""
-    try:
-        return _decode((path / LIVE).read_bytes())
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError):
-        return None
+    """What a running crawl tells; None before it did. It tells while somebody looks, which this says."""
+    with suppress(OSError):
+        return look(path)
+    return None
 
 
 def ask(path: Path, body: Body) -> Wish:

@@ -11,7 +11,6 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable
 
-from topicrawl.dashboard import door
 from topicrawl.dashboard.opened import Opened
 
 Parts = dict[str, str]
@@ -65,7 +64,6 @@ class Feed:
 
     def _measured(self) -> tuple[Parts, float]:
         began = time.thread_time()
-        door.watch(self._run.path)
         self._run.refresh(wait=SECONDS)
         return self._read(self._run), time.thread_time() - began
 

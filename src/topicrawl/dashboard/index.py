@@ -108,12 +108,18 @@ class Index:
             self._execute("UPDATE about SET marks = ?", stamp)
         self._recount(threshold)
 
-    def judge(self, now: Iterable[tuple[int, float]]) -> None:
+    @property
+    def judged(self) -> str:
+        """The stamp of the last `judge`."""
+        return str(self._one("SELECT judged FROM about"))
+
+    def judge(self, now: Iterable[tuple[int, float]], stamp: str) -> None:
         """Take over the relevance that pages have by all that was learned; marks stay."""
         with _commit(self._connection):
             self._connection.executemany(
                 "UPDATE pages SET now = ?2 WHERE n = ?1 AND mark IS NULL AND kind = 0", now
             )
+            self._execute("UPDATE about SET judged = ?", stamp)
         self._recount(float(self._one("SELECT threshold FROM about")))
 
     def _add(self, visits: list[Visit], threshold: float) -> None:

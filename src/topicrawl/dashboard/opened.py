@@ -30,7 +30,7 @@ SOON = 2.0
 FIRST_WAIT = 0.3
 """Seconds that a view waits for the index: enough for a small run to be complete when it is first shown."""
 JUDGED_AT_MOST = 100_000
-"""Visits up to which pages are judged again by all that was learned: every page is read for it."""
+"""Visits up to which the pages of a run that stands are judged by all that was learned: each is read for it."""
 
 log = logging.getLogger(__name__)
 
@@ -57,9 +57,7 @@ class Opened:
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
         self._settling: threading.Timer | None = None
-        self._wants_texts = self._wants_judgement = False
-        self._judged = -1
-        """Number of visits when pages were last judged again."""
+        self._wants_texts = False
         self.trouble = ""
         """Why the index could not be made, for the user; usually empty."""
 
@@ -82,14 +80,13 @@ class Opened:
         ) as connection:
             yield connection
 
-    def refresh(self, *, texts: bool = False, judgement: bool = False, wait: float = FIRST_WAIT) -> None:
+    def refresh(self, *, texts: bool = False, wait: float = FIRST_WAIT) -> None:
         """Have the index brought up to date by another thread, and wait for that a moment.
 
-        With `texts` the pages are read, too; with `judgement` they are judged by all that was learned.
+        With `texts` the pages are read, too.
         """
         with self._lock:
             self._wants_texts |= texts
-            self._wants_judgement |= judgement
             worker = self._worker
             if worker is None or not worker.is_alive():
                 worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
@@ -145,16 +142,17 @@ class Opened:
         index.follow(run, config.threshold, self._stop)
         said = door.marks_of(run)
         index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
-        if self._wants_texts:
-            index.read(run, self._stop)
+        stamp = str(run.last_seq)
         if (
-            self._wants_judgement
-            and config.judge == EXAMPLES
-            and self._judged != run.last_n <= JUDGED_AT_MOST
+            config.judge == EXAMPLES
+            and run.last_n <= JUDGED_AT_MOST
+            and not self.writer
+            and index.judged != stamp
         ):
             now = relevance_now(run)
-            index.judge((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched)
-            self._judged = run.last_n
+            index.judge(((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched), stamp)
+        if self._wants_texts:
+            index.read(run, self._stop)
 
 
 def _folder(run: Path) -> Path:

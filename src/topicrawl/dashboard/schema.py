@@ -1,6 +1,6 @@
 """The tables of `ui/index.db`, made from the log of a run and removed with the folder `ui/` at any time.
 
-    about      run · form · last_n · read_n · marks · threshold     one row: how far the index is
+    about      run · form · last_n · read_n · marks · judged · threshold    one row: how far it is
     pages      n · kind · host · section · language · now · mark    a row a visit: what it is filtered and sorted by
     sites      id · host · section · pages · relevant · failed      a row a host (section '') and a row a section
     kinds      id · name       0: a page, 1: a peek, from 2 on kinds of failure
@@ -19,12 +19,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-FORM = 1
+FORM = 2
 """Raised by each change of the tables: an index of another form is made anew."""
 PAGE, PEEK = 0, 1
 """Of `kinds`."""
 TABLES = """
-CREATE TABLE about (run TEXT, form INTEGER, last_n INTEGER, read_n INTEGER, marks TEXT, threshold REAL);
+CREATE TABLE about (run TEXT, form INTEGER, last_n INTEGER, read_n INTEGER, marks TEXT, judged TEXT, threshold REAL);
 CREATE TABLE pages (
   n INTEGER PRIMARY KEY, kind INTEGER NOT NULL, host INTEGER NOT NULL, section INTEGER NOT NULL,
   language INTEGER NOT NULL DEFAULT 0, now REAL NOT NULL, mark INTEGER
@@ -70,7 +70,7 @@ def open_index(path: Path, run: str) -> sqlite3.Connection:
     remove(path)
     connection = _connect(path)
     connection.executescript("BEGIN;" + TABLES)
-    connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, '', NULL)", (run, FORM))
+    connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, '', '', NULL)", (run, FORM))
     connection.execute("COMMIT")
     return connection
 

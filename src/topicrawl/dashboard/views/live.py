@@ -7,7 +7,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from topicrawl.crawling.live_state import LiveState, live_state
+from topicrawl.crawling.live_state import LiveState
+from topicrawl.crawling.publishing import live_state_of
 from topicrawl.dashboard import door
 from topicrawl.dashboard.feed import Feed, Parts
 from topicrawl.dashboard.opened import Opened
@@ -78,8 +79,8 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
 
 def _standing(run: Opened) -> LiveState:
     """What the crawl of a run that stands knows, from its snapshot and log."""
-    with run.present.crawl() as (crawl, _):
-        return live_state(crawl)
+    with run.present.crawl() as (crawl, log):
+        return live_state_of(log, crawl)
 
 
 def _recent(points: list[tuple[int, int]]) -> tuple[int, float] | None:

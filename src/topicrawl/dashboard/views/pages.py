@@ -24,7 +24,7 @@ MOST_HOSTS = 200
 def show(request: Request) -> Response:
     """The table with its filters; as a part of a page, only its rows."""
     run, wanted = opened(request), Wanted.read(request.query_params)
-    run.refresh(texts=bool(wanted.words or wanted.language), judgement=run.writer is None)
+    run.refresh(texts=bool(wanted.words or wanted.language))
     far = run.far()
     with run.index() as connection:
         found = query.find(connection, wanted, far.threshold)

@@ -39,10 +39,7 @@ def show(request: Request) -> Response:
 def learned(request: Request) -> Response:
     """The words that were learned: a running crawl tells them, else they are read from its state."""
     run = opened(request)
-    told = None
-    if run.writer:
-        door.watch(run.path)
-        told = door.told_by(run.path)
+    told = door.told_by(run.path) if run.writer else None
     if told is None:
         with run.present.crawl() as (crawl, _):
             told = live_state(crawl)
