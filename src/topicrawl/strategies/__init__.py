@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
-from topicrawl.frontier.observation import Observation
+from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic
 
 if TYPE_CHECKING:
     from topicrawl.knowledge.training import Training
     from topicrawl.value.judges import Judge
 
-__all__ = ["Choice", "Observation", "Strategy", "is_query"]
+__all__ = ["Choice", "Marked", "Observation", "Strategy", "is_query"]
 
 SEED = 1.0
 """Priority that `enter` gives to seeds by default: no mean relevance exceeds it."""
@@ -143,6 +143,18 @@ class Strategy(ABC):
 
     def show(self, seen: Observation, frontier: Frontier) -> None:
         """Process an example before the first choice, where `from_examples`: prioritise its links."""
+        return
+
+    @property
+    def uses_marks(self) -> bool:
+        """Whether its choices follow from what people say of pages: whether it has `mark`."""
+        return False
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier, rng: random.Random) -> None:
+        """Learn what a person said of pages that were observed, and prioritise the links concerned.
+
+        The judge has learned it, and the frontier has the new relevance for the links on these pages and for hosts.
+        """
         return
 
     def story(self, frontier: Frontier, link: int) -> list[str]:

@@ -13,6 +13,7 @@ webs that were left out (`python -m bench.folds`, docs/evidence/weights.md).
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ import numpy as np
 
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation, Strategy
+from topicrawl.strategies import Choice, Marked, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.failures import Failures, in_a_row
@@ -126,6 +127,17 @@ class Scout(Strategy):
             if self._failures:
                 self._failures.measure()
             self._prioritise(frontier, self.features.rescore_best(frontier, BEST))
+
+    @property
+    def uses_marks(self) -> bool:
+        return True
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier, rng: random.Random) -> None:
+        """Correct the lessons of these pages, fit the regressions anew, and rescore all links."""
+        self.features.mark(marks, frontier)
+        self._rescored_all = self._rescored_best = self.features.pages
+        for links in self.features.rescore_all(frontier):
+            self._prioritise(frontier, links)
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
