@@ -10,7 +10,7 @@ import numpy as np
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.judged import relevance_now
-from topicrawl.crawling.make import present_of
+from topicrawl.crawling.make import now_of
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page, Topic
 from topicrawl.store.run import Run
@@ -38,7 +38,7 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
 
     `crawl` is the crawl of the run after its last event, where it is at hand: else it is made from snapshot and log.
     """
-    crawl = crawl or _present(run)
+    crawl = crawl or now_of(run)
     marked = run.marks()
     visits = [visit for visit in run.visits() if visit.fetched and visit.url not in marked]
     visits = list({visit.url: visit for visit in visits}.values())
@@ -66,14 +66,6 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
             )
         )
     return found
-
-
-def _present(run: Run) -> Crawl:
-    """The crawl of a run after its last event."""
-    begin = present_of(run)
-    for event in run.replay(begin.seq):
-        begin.crawl.replay(event)
-    return begin.crawl
 
 
 def _terms(topic: Topic) -> set[str]:

@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from topicrawl.crawling.listening import log_marks
 from topicrawl.crawling.live_state import LiveState
 from topicrawl.crawling.publishing import look
 from topicrawl.crawling.wishes import Entry, history
-from topicrawl.errors import RunError
+from topicrawl.crawling.wishing import log_marks
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Body, Marks, Wish
@@ -58,10 +57,7 @@ def ask(path: Path, body: Body) -> Wish:
 
 def settle(path: Path) -> None:
     """Log the marks that wait in a run that no crawl writes; a running crawl carries them out itself."""
-    if not any(isinstance(wish.body, Marks) for wish in wishes.waiting(path)):
-        return
-    with suppress(RunError), Run.open(path) as run:
-        log_marks(run)
+    log_marks(path)
 
 
 def outcome(path: Path, wish: Wish, patience: float) -> Wish:
