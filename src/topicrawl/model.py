@@ -286,6 +286,12 @@ class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
     marks: list[Mark] = []
     pause: bool | None = None
     """True: ask for nothing until an instruction says False."""
+    stop: bool = False
+    """End the session. It changes nothing of the crawl."""
+    wish: str = ""
+    """The id of the wish (store/wishes.py) that this carries out."""
+    time: float = 0.0
+    """When the person said so, in seconds since 1970; 0 where that is unknown."""
 
 
 class Found(msgspec.Struct, frozen=True, array_like=True):

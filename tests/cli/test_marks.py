@@ -28,7 +28,7 @@ WEB, ABOUT = "invented:5", "rainstorm disaster"
 TIME = 1_800_000_000.0
 SEEDS = tuple(invented_web(WEB).seeds(ABOUT, 3))
 KILLED = """
-import asyncio, os, signal, sys
+import asyncio, os, signal, sys, time
 from pathlib import Path
 from topicrawl.crawling.lifecycle import start
 from topicrawl.crawling.marks import marking
@@ -49,6 +49,8 @@ def visited(visit, page):
         with Run.open(Path(out), writable=False) as run:
             session.instruct(marking(run, [(urls[2], True), (urls[3], False)], 1_800_000_000.0))
     if len(urls) == 40:
+        while not Run.open(Path(out), writable=False).marks():
+            time.sleep(0.01)
         os.kill(os.getpid(), signal.SIGKILL)
 
 session.on_visit = visited

@@ -192,6 +192,10 @@ class Run:
         """What people changed while the crawl was under way, in order."""
         return self._log.instructions()
 
+    def placed_instructions(self) -> Iterator[tuple[int, int, Instruction]]:
+        """The same, the latest first, each after its number in the log and the number of visits before it."""
+        return self._log.placed_instructions()
+
     def marks(self) -> dict[str, Mark]:
         """What people said of pages, by URL, in the order last said; without what they took back."""
         return {url: mark for url, mark in self.last_marks().items() if mark.relevant is not None}

@@ -165,6 +165,13 @@ class Strategy(ABC):
         """Figures of each generation, for the report; None where there are no generations. Plain data."""
         return None
 
+    def link_words(self) -> list[tuple[str, float]]:
+        """Words of links, each with what it adds to the predicted relevance of the page behind, the largest first.
+
+        None where no words are learned.
+        """
+        return []
+
     def learned(self) -> dict[str, Any] | None:
         """What was learned, for summary and report; None where nothing is. Plain data."""
         return None

@@ -175,6 +175,9 @@ class Scout(Strategy):
         lost = float(self._lost(frontier, np.array([link]))[0])
         return {**told, "failure": 0.0 - lost * max(sum(told.values()), 0.0)}
 
+    def link_words(self) -> list[tuple[str, float]]:
+        return self.features.link_words()
+
     @property
     def _weights(self) -> dict[str, float]:
         own = {name: getattr(self, f"{name}_weight") for name in FEATURES if hasattr(self, f"{name}_weight")}

@@ -43,7 +43,7 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
 from topicrawl.urls import path_parts
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
-from topicrawl.value.grams import Grams
+from topicrawl.value.grams import HASHED, Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
@@ -67,6 +67,8 @@ REMEMBERED = 1 << 13
 """Names whose kinds and parts are cached, some 400 bytes each."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
+EXTREMES = 200
+"""Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
 ELSEWHERE = -1
 """Stands for the host that links found by another crawl come from."""
 NO_HOST = -1
@@ -310,6 +312,20 @@ class Features:
             np.add.at(yields, parents[shown], np.maximum(worth - baseline, 0.0)[shown])
         rows = self._documents.rows(pages, len(self._tokens), self._link_words.names)
         self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:], yields[pages])
+
+    def link_words(self) -> list[tuple[str, float]]:
+        """The words of links whose weights in the regression of relevance are the largest and the smallest, in order.
+
+        Parts of names are left out: they are hashed, so nobody could read them.
+        """
+        weights = self._link_words.relevance
+        used = np.flatnonzero(weights)
+        if len(used) > 2 * EXTREMES:
+            parted = np.argpartition(weights[used], (EXTREMES, -EXTREMES))
+            used = used[np.append(parted[:EXTREMES], parted[-EXTREMES:])]
+        used = used[np.lexsort((used, -weights[used]))]
+        found = zip(self._tokens.vocabulary.words(used), weights[used].tolist(), strict=True)
+        return [(word, weight) for word, weight in found if word and not word.startswith(HASHED)]
 
     def _add_new_links(self, frontier: Frontier) -> None:
         """Compute the features of new links that depend on URL and parent only."""

@@ -28,6 +28,8 @@ RUNNING_LENGTHS = (1, 2)
 BUCKETS = 1 << 14
 LONGEST, MOST = 80, 24
 """Characters of a name, and parts of one, at most; longer texts are no names, of more parts the first are used."""
+HASHED = "⟨~"
+"""How the tokens of parts begin."""
 REMEMBERED = 1 << 14
 """Names whose parts are cached, some 250 bytes each."""
 _NONE: Ids = np.zeros(0, np.int64)
@@ -53,7 +55,9 @@ class Grams:
 
     def _numbers(self, word: str) -> list[int]:
         buckets = [crc32(part.encode()) % BUCKETS for part in parts(word)]
-        numbers: list[int] = self._tokens.vocabulary.numbers([f"⟨~{bucket}⟩" for bucket in buckets]).tolist()
+        numbers: list[int] = self._tokens.vocabulary.numbers(
+            [f"{HASHED}{bucket}⟩" for bucket in buckets]
+        ).tolist()
         return numbers
 
 
