@@ -29,21 +29,21 @@ BUCKETS = 1 << 14
 LONGEST, MOST = 80, 24
 """Characters of a name, and parts of one, at most; longer texts are no names, of more parts the first are used."""
 REMEMBERED = 1 << 14
-"""Names whose parts are cached, some 250 bytes each."""
+"""Words whose parts are cached, some 250 bytes each."""
 _NONE: Ids = np.zeros(0, np.int64)
 
 
 class Grams:
     """The numbers of the parts of names; none where `wanted` is false."""
 
-    not_stored: ClassVar = ("of", "_of_word")
+    not_stored: ClassVar = ("_of_word",)
 
     def __init__(self, tokens: Tokens, *, wanted: bool) -> None:
         self._tokens, self._wanted = tokens, wanted
-        self.of = lru_cache(REMEMBERED)(self._of)
         self._of_word = lru_cache(REMEMBERED)(self._numbers)
 
-    def _of(self, name: str) -> Ids:
+    def of(self, name: str) -> Ids:
+        """The numbers of a name's parts, each once."""
         if not self._wanted or len(name) > LONGEST:
             return _NONE
         found = words(name)
