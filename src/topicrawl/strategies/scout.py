@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -163,7 +164,7 @@ class Scout(Strategy):
         lost = float(self._lost(frontier, np.array([link]))[0])
         return {**told, "failure": 0.0 - lost * max(sum(told.values()), 0.0)}
 
-    @property
+    @cached_property
     def _weights(self) -> dict[str, float]:
         own = {name: getattr(self, f"{name}_weight") for name in FEATURES if hasattr(self, f"{name}_weight")}
         words = dict.fromkeys(("in_anchor", "in_url"), self.word_weight)
