@@ -1,6 +1,6 @@
 """The relevance of a run's pages by all that was learned: each page judged once more, when asked.
 
-Only our own judges revise what they said. The word of a judge from outside is final.
+Only our own judges revise what they said. The word of a judge from outside is final, but for what a person said.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.crawling.core import DIGITS
-from topicrawl.model import Topic, Visit
+from topicrawl.model import Page, Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config
 from topicrawl.store.run import Run
@@ -35,6 +35,10 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     config = begun_config(run)
     if config.judge == EXAMPLES:
         now = _judged_again(run, judge, now)
+    if marks := run.marks():
+        for visit in run.visits():
+            if visit.fetched and visit.url in marks:
+                now[visit.n] = float(marks[visit.url].relevant or 0.0)
     if urls := query_urls(config):
         now[[visit.n for visit in run.visits() if visit.url in urls]] = 0.0
     return now
@@ -82,8 +86,16 @@ def _learned(run: Run) -> OwnJudge:
         for page in instruction.unwanted:
             judge.learn(Seen(page), False)
         for mark in instruction.marks:
-            judge.learn(Seen(mark.page), mark.relevant)
+            _learn(judge, mark.page or run.page(mark.of), mark.relevant)
     return judge
+
+
+def _learn(judge: OwnJudge, page: Page | None, relevant: bool | None) -> None:
+    """Have a judge learn what a person said of a page, where it is known."""
+    if page is not None and relevant is not None:
+        judge.learn(Seen(page), relevant)
+    elif page is not None:
+        judge.take_back(Seen(page))
 
 
 def _seen(run: Run) -> Iterator[tuple[Visit, Seen]]:

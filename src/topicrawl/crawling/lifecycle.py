@@ -17,6 +17,7 @@ from typing import Any
 
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import SCOPE
+from topicrawl.crawling.listening import anything_waits
 from topicrawl.crawling.session import Session
 from topicrawl.errors import ConfigError
 from topicrawl.model import Instruction, Topic
@@ -98,7 +99,7 @@ def resume(
         check_resume(before, config)
         check_function(config, hooks)
         instruction = instruction_between(before, config)
-        summary, is_closed = summary_of(run, config), run.summary is not None
+        summary, is_closed = summary_of(run, config), run.summary is not None and not anything_waits(out)
         if run.missing_count:
             remark(missing_records(run))
     # a run killed after its last commit has no summary yet: resume it to write one

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -52,6 +53,8 @@ HELD_SECONDS = 0.002
 """Asks are handed to the event loop together, as waking it is costly, but none later than this after the first."""
 IDLE_SECONDS = (0.01, 1.0)
 """Seconds without an answer after which the core calls `rest`, and after which it does so again."""
+STOPPED = "stopped"
+"""The reason of a session that a person ended by an instruction."""
 SLOW_SHARE = 3
 """Slow fetches that may be parked, for each link that may be in flight."""
 
@@ -72,14 +75,14 @@ class Budget:
         return cls(given, config.max_time)
 
     def changed(self, settings: Mapping[str, Any]) -> Budget:
-        """This budget with the limits that `settings` name anew; a time counts from the start of the session."""
+        """This budget with the limits that `settings` name anew."""
         limits = dict(self.limits)
         for limit in LIMITS:
             if limit.setting in settings:
                 limits.pop(limit.reason, None)
                 if settings[limit.setting] is not None:
                     limits[limit.reason] = settings[limit.setting]
-        return Budget(limits, self.seconds)
+        return Budget(limits, settings.get("max_time", self.seconds))
 
     def spent(self, tally: Tally) -> str | None:
         """The reason to stop, if a limit is reached."""
@@ -146,6 +149,9 @@ class Live:
         self._then: Callable[[], None] | None = None
         """To be called after the commit."""
         self._due = threading.Event()
+        self._deadline: asyncio.TimerHandle | None = None
+        self._logged: dict[str, asyncio.Future[None]] = {}
+        """By the wish that an instruction carries out: set when it is in the log."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._parked = 0
         self._bytes_in = self._bytes_out = 0
@@ -160,16 +166,15 @@ class Live:
         if self._judging is not None:
             self.crawl.learn_later = self._judging.learn
         self._finished = asyncio.Event()
-        slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
-        self._outages = Outages(self.web, self.patience, self._park, slow, self.say)
+        self._began = self._loop.time()
+        self._outages = Outages(self.web, self.patience, self._park, self._most_slow, self.say)
         threads = [
             threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
             for work in (self._core, self._store)
         ]
         for thread in threads:
             thread.start()
-        if self.budget.seconds is not None:
-            self._loop.call_later(self.budget.seconds, self.stop, "time")
+        self._set_deadline()
         try:
             await self._finished.wait()
         except asyncio.CancelledError:
@@ -195,7 +200,30 @@ class Live:
         """Do what a person says, and log it; may be called from any thread."""
         self._inbox.put([instruction])
 
+    async def carry_out(self, instruction: Instruction) -> None:
+        """Do what a person wishes; done when it is in the log. Does not return if the crawl ends before."""
+        logged = self._logged[instruction.wish] = self._loop.create_future()
+        self.instruct(instruction)
+        await logged
+
+    @property
+    def _most_slow(self) -> int:
+        """Slow fetches that may be parked."""
+        return SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
+
     # --- event loop -------------------------------------------------------------------------------------------------
+
+    def _set_deadline(self) -> None:
+        """Stop when the time of the budget is over, counted from the start of the session."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        if self.budget.seconds is not None:
+            self._deadline = self._loop.call_at(self._began + self.budget.seconds, self.stop, "time")
+
+    def _repace(self, more_slow: int) -> None:
+        """Use a changed budget of time, and a changed number of slow fetches that may be parked."""
+        self._set_deadline()
+        self._outages.add_slow(more_slow)
 
     def _start(self, asks: Sequence[Ask]) -> None:
         for ask in asks:
@@ -335,8 +363,14 @@ class Live:
         self._wait_until_stored()  # it may look back at all visits
         self.reconfigure(instruction)
         self.budget = self.budget.changed(instruction.settings)
+        before, self.window = self._most_slow, instruction.settings.get("concurrency", self.window)
+        self._loop.call_soon_threadsafe(self._repace, self._most_slow - before)
         self._record(*instructed(self.crawl, instruction))
+        if logged := self._logged.pop(instruction.wish, None):
+            self._outbox.put(partial(self._set_logged, logged))
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
+        if instruction.stop:
+            self._reason = self._reason or STOPPED
 
     def _fill(self) -> None:
         """Ask until the window is full, the pending links use up the budget, or no link can be chosen."""
@@ -421,6 +455,10 @@ class Live:
             self._close_outbox()  # put the sentinel back for the next call
         return batch
 
+    def _set_logged(self, logged: asyncio.Future[None]) -> None:
+        """Tell the event loop that an instruction is in the log."""
+        self._loop.call_soon_threadsafe(_set_result, logged)
+
     # --- between the threads ----------------------------------------------------------------------------------------
 
     def _guarded(self, work: Callable[[], None]) -> None:
@@ -441,6 +479,11 @@ class Live:
     def _close_outbox(self) -> None:
         self._outbox.put(None)
         self._due.set()
+
+
+def _set_result(logged: asyncio.Future[None]) -> None:
+    if not logged.done():  # else it was cancelled
+        logged.set_result(None)
 
 
 def instructed(crawl: Crawl, instruction: Instruction) -> list[Event]:

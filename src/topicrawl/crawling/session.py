@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,12 +18,14 @@ import msgspec
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.judged import Now, relevance_now, revised
+from topicrawl.crawling.listening import Listener
 from topicrawl.crawling.live import Budget, Live, instructed
 from topicrawl.crawling.make import make_crawl, past_of, version_of
+from topicrawl.crawling.outcome import has_page, known_page
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.recrawl import ConditionalWeb
 from topicrawl.crawling.snapshots import Snapshots, restored
-from topicrawl.errors import RunError
+from topicrawl.errors import FetchError, RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Event, Instruction, Page, Response, Topic, Visit
@@ -72,6 +75,7 @@ class Session:
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
         self._earlier_seconds = seconds_so_far(self.run) if self.run else 0.0
         self._live: Live | None = None
+        self._web: Web | None = None
         self._stopped: str | None = None
 
     def instruct(self, instruction: Instruction) -> None:
@@ -81,14 +85,32 @@ class Session:
         """
         if self._live is None:
             raise RunError("the crawl is not under way yet: instruct it once it fetches")
-        check_resume(replace(self.config, topic=""), replace(changed(self.config, instruction), topic=""))
+        self._check(instruction)
         self._live.instruct(instruction)
+
+    def _check(self, instruction: Instruction) -> None:
+        check_resume(replace(self.config, topic=""), replace(changed(self.config, instruction), topic=""))
 
     def _reconfigure(self, instruction: Instruction) -> None:
         """Write into crawl.toml what is changed, before it is logged: a resume takes what is only there as new."""
         self.config = changed(self.config, instruction)
         if self.run is not None:
             self.run.update_config(self.config.to_toml())
+        if self._web is not None:
+            http = self.config.http
+            self._loop.call_soon_threadsafe(self._web.pace, http.delay, http.concurrency)
+
+    async def _instruct_live(self, instruction: Instruction) -> None:
+        """Carry out an instruction while the crawl runs."""
+        assert self._live is not None
+        self._check(instruction)
+        await self._live.carry_out(instruction)
+
+    async def _instruct_idle(self, instruction: Instruction) -> None:
+        """The same while it does not: before its first request, or after its last answer."""
+        self._check(instruction)
+        self._reconfigure(instruction)
+        await asyncio.to_thread(self._write, instructed(self.crawl, instruction))
 
     def stop(self, reason: str) -> None:
         """End the session; may be called from any thread, at any time."""
@@ -113,14 +135,35 @@ class Session:
                 web.rest(recently_asked(self.run, self.crawl))
             if self.config.recrawl:
                 web = ConditionalWeb(web, Path(self.config.recrawl))
-            web = self.hooks.around(web)
-            self._live = self._driver(web, reader)
-            if self._stopped:  # while the web was opened
-                self._live.stop(self._stopped)
-            return await self._live.run()
+            self._web = web = self.hooks.around(web)
+            self._loop = asyncio.get_running_loop()
+            return await self._listen_and_crawl(web, reader)
         finally:
             await reader.close()
             await web.close()
+
+    async def _listen_and_crawl(self, web: Web, reader: _LazyParseWorkers) -> str:
+        """Crawl, and carry out what people wish before and meanwhile."""
+        listener = (
+            None if self.run is None else Listener(self.run.path, partial(_page_at, web, reader), self.say)
+        )
+        if listener is not None:
+            await listener.before(self._instruct_idle)
+        self._live = self._driver(web, reader)
+        if self._stopped:  # while the web was opened
+            self._live.stop(self._stopped)
+        if listener is None:
+            return await self._live.run()
+        listening = asyncio.create_task(listener.during(self._instruct_live))
+        try:
+            reason = await self._live.run()
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
+        if not listening.cancelled():
+            listening.result()  # raises what ended it
+        await listener.after(self._instruct_idle)
+        return reason
 
     async def _replay(self) -> None:
         """Go on from the newest snapshot, and replay the log after it.
@@ -344,6 +387,18 @@ class _LazyParseWorkers:
     async def close(self) -> None:
         if self._started is not None:
             await self._workers.close()
+
+
+async def _page_at(web: Web, reader: _LazyParseWorkers, url: str) -> Page:
+    """The page at `url`, fetched for a person; `FetchError` if there is none."""
+    response = await web.fetch(url)
+    if not has_page(response):
+        raise FetchError("http", f"{url}: status {response.status}", status=response.status)
+    if (page := known_page(response)) is not None:
+        return page
+    if (parsed := await reader.parse(response)) is None:
+        raise FetchError("type", f"{url}: it is no page that can be read")
+    return parsed.page
 
 
 def _discard(events: Sequence[Event]) -> None:

@@ -28,7 +28,7 @@ what that said at the visit. The former changes as the judge learns, so all link
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -37,13 +37,13 @@ import numpy.typing as npt
 
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
-from topicrawl.frontier.observation import Observation
+from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
 from topicrawl.urls import path_parts
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
-from topicrawl.value.grams import Grams
+from topicrawl.value.grams import HASHED, Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
@@ -69,6 +69,8 @@ NUMBER_BYTES = 8
 """Of a token with its place, in that cache."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
+EXTREMES = 200
+"""Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
 ELSEWHERE = -1
 """Stands for the host that links found by another crawl come from."""
 NO_HOST = -1
@@ -115,6 +117,8 @@ class Features:
         """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
         self._judged_total = 0.0
         """The sum of their relevance: the mean is needed after each page."""
+        self._verdicts: dict[int, float] = {}
+        """The relevance of pages that a person gave one, by link."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
         self._templates = Templates(frontier.allocator)
@@ -179,7 +183,44 @@ class Features:
         known = places >= 0
         self._pages["judged"][rows][known] = latest[places[known]]
         columns["judged"][self._pages["link"][rows]] = self._pages["judged"][rows]
+        self._apply_verdicts(columns)
         return True
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier) -> None:
+        """Give pages the relevance that a person said, or again that of the judge; `rescore_all` follows."""
+        for mark in marks:
+            if mark.page is not None and not self._is_shared:
+                self._teach(mark.page, mark.relevant)
+            if mark.relevant is None:
+                self._verdicts.pop(mark.link, None)
+                frontier.columns["judged"][mark.link] = judged = self._judged_alone(mark)
+                self._pages["judged"][self._pages["link"] == mark.link] = judged
+            else:
+                self._verdicts[mark.link] = mark.relevance
+        if not self._revise(frontier.columns):
+            self._apply_verdicts(frontier.columns)
+        self._judged_total = float(self._pages["judged"].sum())
+        self._summed = -1
+        self._link_words.forget_fit()
+
+    def _teach(self, page: Page, relevant: bool | None) -> None:
+        """Have a judge of its own learn a verdict."""
+        if relevant is None:
+            self._judge.take_back(Seen(page))
+        else:
+            self._judge.learn(Seen(page), relevant)
+
+    def _judged_alone(self, mark: Marked) -> float:
+        """The relevance of a page without the verdict of a person."""
+        if self._is_told or mark.page is None or not (self._pages["link"] == mark.link).any():  # an example
+            return mark.relevance
+        return self._judge.strength(mark.page)
+
+    def _apply_verdicts(self, columns: Columns) -> None:
+        """Replace the relevance of pages that a person gave one."""
+        for link, relevance in self._verdicts.items():
+            self._pages["judged"][self._pages["link"] == link] = relevance
+            columns["judged"][link] = relevance
 
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
@@ -273,6 +314,20 @@ class Features:
             np.add.at(yields, parents[shown], np.maximum(worth - baseline, 0.0)[shown])
         rows = self._documents.rows(pages, len(self._tokens), self._link_words.names)
         self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:], yields[pages])
+
+    def link_words(self) -> list[tuple[str, float]]:
+        """The words of links whose weights in the regression of relevance are the largest and the smallest, in order.
+
+        Parts of names are left out: they are hashed, so nobody could read them.
+        """
+        weights = self._link_words.relevance
+        used = np.flatnonzero(weights)
+        if len(used) > 2 * EXTREMES:
+            parted = np.argpartition(weights[used], (EXTREMES, -EXTREMES))
+            used = used[np.append(parted[:EXTREMES], parted[-EXTREMES:])]
+        used = used[np.lexsort((used, -weights[used]))]
+        found = zip(self._tokens.vocabulary.words(used), weights[used].tolist(), strict=True)
+        return [(word, weight) for word, weight in found if word and not word.startswith(HASHED)]
 
     def _add_new_links(self, frontier: Frontier) -> None:
         """Compute the features of new links that depend on URL and parent only."""

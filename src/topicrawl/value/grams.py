@@ -28,6 +28,8 @@ RUNNING_LENGTHS = (1, 2)
 BUCKETS = 1 << 14
 LONGEST, MOST = 80, 24
 """Characters of a name, and parts of one, at most; longer texts are no names, of more parts the first are used."""
+HASHED = "⟨~"
+"""How the tokens of parts begin."""
 REMEMBERED = 1 << 14
 """Words whose parts are cached, some 250 bytes each."""
 _NONE: Ids = np.zeros(0, np.int64)
@@ -56,7 +58,7 @@ class Grams:
         return [self._of_bucket(crc32(part.encode()) % BUCKETS) for part in parts(word)]
 
     def _number(self, bucket: int) -> int:
-        return int(self._tokens.vocabulary.numbers([f"⟨~{bucket}⟩"])[0])
+        return int(self._tokens.vocabulary.numbers([f"{HASHED}{bucket}⟩"])[0])
 
 
 def _runs(found: Sequence[str]) -> list[str]:
