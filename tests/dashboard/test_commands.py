@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from topicrawl.cli import run
+from topicrawl.dashboard.server import serve
 from topicrawl.web.invented import invented_web
 
 UI = [sys.executable, "-m", "topicrawl.cli", "ui"]
@@ -103,7 +104,6 @@ def test_what_cannot_be_served_is_refused_with_a_remedy(
 
 
 def test_it_ends_when_nobody_has_looked(crawled: Path) -> None:
-    ran = subprocess.run(
-        [*UI, str(crawled), "--linger", "1"], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert ran.stdout.startswith("dashboard: ")
+    said: list[str] = []
+    serve(crawled, ready=said.append, linger=0.1)
+    assert said[0].startswith("http://127.0.0.1:")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -17,6 +18,7 @@ from topicrawl.terminal import terminal
 
 if TYPE_CHECKING:
     from topicrawl.crawling.explain import Why
+    from topicrawl.crawling.verdicts import Verdict
     from topicrawl.store.run import Run
 
 
@@ -90,6 +92,8 @@ def show_why(story: Why, console: Console | None = None) -> None:
             if visit.fetched
             else f"{visit.n:,}: {visit.error}"
         )
+    if story.verdict is not None:
+        rows["mark"] = _said(story.verdict)
     if story.fate:
         rows["afterwards"] = "\n".join(story.fate)
     pages = story.found_on
@@ -102,6 +106,14 @@ def show_why(story: Why, console: Console | None = None) -> None:
     rows["found on"] = "\n".join(pages[:PAGES_SHOWN]) + more if pages else no_page
     show_rows(rows, console)
     show_changes(story, console)
+
+
+def _said(verdict: Verdict) -> str:
+    """What a person said, and when."""
+    day = f" on {datetime.fromtimestamp(verdict.time, UTC):%Y-%m-%d}" if verdict.time else ""
+    return (
+        f"you said it is {'relevant' if verdict.relevant else 'irrelevant'}{day}, at visit {verdict.visit:,}"
+    )
 
 
 def show_changes(story: Why, console: Console | None = None) -> None:
