@@ -91,7 +91,7 @@ def test_further_seeds_are_fetched(strategy: str) -> None:
     assert crawled.rest() == again.rest() == [B]
 
 
-@pytest.mark.parametrize("strategy", ["ops", "scout", "vsm"])
+@pytest.mark.parametrize("strategy", ["ops", "vsm"])
 def test_a_further_seed_that_waits_already_is_asked_first(strategy: str) -> None:
     crawled = Crawled(A, strategy=strategy)
     crawled.step(A + "x", A + "y", A + "z")

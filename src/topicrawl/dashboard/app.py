@@ -27,6 +27,7 @@ VIEWS: dict[str, View] = {
     "/run/{run}/pages": pages.show,
     "/run/{run}/page/{n:int}": page.show,
     "/run/{run}/page/{n:int}/why": page.why,
+    "/run/{run}/page/{n:int}/words": page.words,
     "/run/{run}/page/{n:int}/archived": page.archived,
     "/run/{run}/link": page.link,
     "/run/{run}/marks": marks.show,
