@@ -50,12 +50,14 @@ bench: setup              ## measure speed, side by side with Scrapy; prints rat
 readers: setup            ## compare native code with the full HTML5 parser on all recorded pages and 20,000 broken ones
 	$(BIN)/python -m bench.readers
 
-sanitize: setup           ## the same on fewer pages with address and undefined-behaviour sanitizers (gcc)
+sanitize: setup           ## the same on fewer pages, and the tests of native code, with address and undefined-behaviour sanitizers (gcc)
 	mkdir -p build
 	gcc -shared -fPIC -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	  -I$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["include"])') src/topicrawl/native/*.c -o build/_native.so
-	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
-	  PYTHONMALLOC=malloc $(BIN)/python -m bench.readers --every 400 --native build/_native.so
+	for run in "bench.native_tests build/_native.so" "bench.readers --every 400 --native build/_native.so"; do \
+	  LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	    PYTHONMALLOC=malloc $(BIN)/python -m $$run || exit 1; \
+	done
 
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
