@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.crawling.core import DIGITS
+from topicrawl.crawling.marks import marked
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config
@@ -35,10 +36,8 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     config = begun_config(run)
     if config.judge == EXAMPLES:
         now = _judged_again(run, judge, now)
-    if marks := run.marks():
-        for visit in run.visits():
-            if visit.fetched and visit.url in marks:
-                now[visit.n] = float(marks[visit.url].relevant or 0.0)
+    for visit in marked(run, run.visits()):
+        now[visit.n] = visit.relevance
     if urls := query_urls(config):
         now[[visit.n for visit in run.visits() if visit.url in urls]] = 0.0
     return now
