@@ -30,7 +30,8 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that nobody may change: copy it."""
     folder = tmp_path_factory.mktemp("crawled") / "storms"
     seeds = folder.with_name("seeds.txt")
-    seeds.write_text("\n".join(invented_web(WEB).seeds("rainstorm disaster", 4)))
+    fails = "http://no-such-host.invented.test/"
+    seeds.write_text("\n".join([fails, *invented_web(WEB).seeds("rainstorm disaster", 4)]))
     words = [
         "--topic",
         TOPIC,

@@ -9,7 +9,7 @@ import pytest
 from dashboard.conftest import Dashboard
 from topicrawl.dashboard.guard import Names
 
-MARK = b'{"n": 1, "mark": "yes"}'
+MARK = b'{"n": 5, "mark": "yes"}'
 
 
 def test_the_token_becomes_a_cookie_that_scripts_and_other_sites_cannot_use(dashboard: Dashboard) -> None:
@@ -48,7 +48,8 @@ def test_names_of_this_machine_are_answered(dashboard: Dashboard, host: str) -> 
 
 
 def test_two_host_headers_are_refused(dashboard: Dashboard) -> None:
-    lines = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{dashboard.port}\r\nHost: evil.test\r\nCookie: {dashboard.cookie}\r\n\r\n"
+    hosts = [f"Host: 127.0.0.1:{dashboard.port}", "Host: evil.test"]
+    lines = "\r\n".join(["GET / HTTP/1.1", *hosts, f"Cookie: {dashboard.cookie}", "", ""])
     with socket.create_connection(("127.0.0.1", dashboard.port)) as connection:
         connection.sendall(lines.encode())
         status = connection.recv(100).split()[1]
@@ -105,7 +106,7 @@ def test_nothing_is_changed_by_get_and_nothing_unknown_is_taken(dashboard: Dashb
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/run/storms/pages", "/nowhere", "/static/app.js", "/run/storms/page/1/archived"]
+    "path", ["/", "/run/storms/pages", "/nowhere", "/static/app.js", "/run/storms/page/5/archived"]
 )
 def test_every_answer_has_the_headers_that_protect_a_reader(dashboard: Dashboard, path: str) -> None:
     headers = dashboard.ask(path).headers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,9 @@ EXAMPLES = """\
 
 [bold]topicrawl ui run/ --listen 0.0.0.0 --token-file token[/]  lets other machines in that have the token
 """
+SAID = "dashboard: "
+LINGER = 600
+"""Seconds that a dashboard beside a crawl goes on after the last look at it."""
 NEEDED = ("jinja2", "starlette", "uvicorn")
 
 
@@ -62,12 +66,10 @@ def ui(
         )
 
     def ready(address: str) -> None:
-        say(f"dashboard: {address}")
+        say(SAID + address)
         sys.stdout.flush()
-        if not no_browser and sys.stdout.isatty() and has_display():
-            import webbrowser
-
-            webbrowser.open(address)
+        if not no_browser:
+            open_browser(address)
 
     try:
         serve(path, address=listen, port=port, token_file=token_file, ready=ready, linger=linger)
@@ -81,8 +83,35 @@ def require_packages() -> None:
         raise ConfigError(f"the dashboard needs {', '.join(missing)}; run: pip install 'topicrawl[ui]'")
 
 
-def has_display() -> bool:
-    """Whether a browser can be opened."""
-    return sys.platform in ("darwin", "win32") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+def open_browser(address: str) -> None:
+    """Open a browser, where a person sits at a terminal with a display."""
+    has_display = (
+        sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )
+    if sys.stdout.isatty() and has_display:
+        import webbrowser
+
+        webbrowser.open(address)
+
+
+def start_beside(run: Path) -> str:
+    """Start the dashboard of a run in a process of its own, which outlives this one; returns its address."""
+    require_packages()
+    command = [sys.executable, "-m", "topicrawl.cli", "ui", str(run), "--no-browser", "--linger", str(LINGER)]
+    server = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,  # Ctrl-C is for the crawl
+    )
+    assert server.stdout is not None
+    with server.stdout as said:
+        line = said.readline().strip()
+    if not line.startswith(SAID):
+        raise ConfigError(
+            f"the dashboard could not be started: {line or 'it ended'}; try: topicrawl ui {run}"
+        )
+    server.returncode = 0  # it goes on by itself: nobody waits for it
+    return line.removeprefix(SAID)

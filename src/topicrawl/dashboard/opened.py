@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import tempfile
 import threading
@@ -123,8 +124,9 @@ class Opened:
 
     @property
     def writer(self) -> str | None:
-        """The process that crawls into this run; None where there is none."""
-        return writer_of(self.path)
+        """The process that crawls into this run; None where there is none, or where marks are being logged by us."""
+        found = writer_of(self.path)
+        return None if found and found.startswith(f"process {os.getpid()} ") else found
 
     def _work(self) -> None:
         try:

@@ -91,6 +91,7 @@ def _bind(address: str, port: int) -> socket.socket:
         if os.name != "nt":
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(place)
+        bound.listen(128)  # who opens the address as soon as it is printed waits, and is not refused
     except OSError as error:
         raise ConfigError(
             f"cannot listen on {address} port {port}: {error}; choose another --port or --listen"

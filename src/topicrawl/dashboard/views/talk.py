@@ -97,6 +97,10 @@ def _pass_on(run: Opened, body: bytes) -> Response:
 def _asked(run: Opened, wanted: Body, done: str) -> Response:
     """Pass on a wish and wait for what comes of it; `done` says that it was carried out."""
     runs = run.writer is not None
+    if isinstance(wanted, Marks):
+        door.ask(run.path, wanted)
+        run.marked()
+        return _answer(done)
     patience = (FETCHED_BY if isinstance(wanted, Example) else PATIENCE) if runs else 0.0
     told = door.outcome(run.path, door.ask(run.path, wanted), patience)
     if told.state == REFUSED:
