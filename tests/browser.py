@@ -72,7 +72,7 @@ def chromium(*arguments: str) -> Iterator[Browser]:
 
 @contextmanager
 def way_out(reached: list[str]) -> Iterator[str]:
-    """A proxy that answers nothing, as an argument of `chromium`: what would leave this machine is noted in `reached`."""
+    """A proxy that answers nothing, as an argument of `chromium`: `reached` gets what would leave this machine."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def note() -> None:
