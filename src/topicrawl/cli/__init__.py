@@ -65,6 +65,8 @@ COMMANDS = {
     "status": Command(RUNS, "runs", "status", "STATUS"),
     "report": Command(RUNS, "runs", "report", "REPORT"),
     "why": Command(RUNS, "runs", "why", "WHY"),
+    "mark": Command(RUNS, "mark", "mark", "EXAMPLES"),
+    "tell": Command(RUNS, "tell", "tell", "EXAMPLES"),
     "export": Command(RUNS, "runs", "export", "EXPORT"),
     "search": Command(FOUND, "search", "search", "SEARCH"),
     "xref": Command(FOUND, "search", "xref", "XREF"),

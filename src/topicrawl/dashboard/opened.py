@@ -21,8 +21,9 @@ from topicrawl.errors import TopicrawlError
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import writer_of
-from topicrawl.store.run import DATABASE, Run
+from topicrawl.store.run import CONFIG, DATABASE, Run
 from topicrawl.store.schema import address_to_read
+from topicrawl.store.wishes import WISHES
 from topicrawl.value.judges.registry import EXAMPLES
 
 FOLDER = "ui"
@@ -59,6 +60,8 @@ class Opened:
         self._worker: threading.Thread | None = None
         self._settling: threading.Timer | None = None
         self._wants_texts = False
+        self._done: tuple[object, bool] | None = None
+        """What was indexed last: the stamp of the run, and whether texts were read."""
         self.trouble = ""
         """Why the index could not be made, for the user; usually empty."""
 
@@ -89,6 +92,8 @@ class Opened:
         with self._lock:
             self._wants_texts |= texts
             worker = self._worker
+            if self._done == (self._stamp(), self._wants_texts):
+                return
             if worker is None or not worker.is_alive():
                 worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
                 self._worker = worker
@@ -128,13 +133,29 @@ class Opened:
         found = writer_of(self.path)
         return None if found and found.startswith(f"process {os.getpid()} ") else found
 
+    def _stamp(self) -> tuple[object, ...]:
+        """A value that changes when something is written to the run, or a crawl begins or ends."""
+        found: list[object] = [self.writer is None]
+        for name in (DATABASE, f"{DATABASE}-wal", CONFIG, WISHES, f"{WISHES}-wal", f"{FOLDER}/index.db"):
+            try:
+                now = (self.path / name).stat()
+            except OSError:
+                continue
+            found.append(
+                (name, now.st_ino) if name.startswith(FOLDER) else (name, now.st_mtime_ns, now.st_size)
+            )
+        return tuple(found)
+
     def _work(self) -> None:
+        stamp, texts = self._stamp(), self._wants_texts
         try:
             with self.run() as run:
                 index = Index(self.folder / "index.db", run.id)
                 with closing(index):
                     self._bring_up(index, run)
             self.trouble = ""
+            if not self._stop.is_set():
+                self._done = (stamp, texts)
         except (TopicrawlError, sqlite3.Error, OSError) as error:
             self.trouble = str(error)
             log.warning("the index of %s: %s", self.path, error)

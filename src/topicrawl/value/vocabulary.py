@@ -58,9 +58,13 @@ class _Numbers:
         """The number of each word."""
         known, recent = self._number_of["number"].data, self._recent
         forms = self._forms.numbers(words)
-        if new := [word for word, form in zip(words, forms, strict=True) if form is None and word not in recent]:
+        if new := [
+            word for word, form in zip(words, forms, strict=True) if form is None and word not in recent
+        ]:
             self._add(new)
-        return [recent[word] if form is None else known[form] for word, form in zip(words, forms, strict=True)]
+        return [
+            recent[word] if form is None else known[form] for word, form in zip(words, forms, strict=True)
+        ]
 
     def _add(self, words: list[str]) -> None:
         """Give numbers to words that have none yet."""
@@ -146,6 +150,12 @@ class Vocabulary:
         found = np.array([number[word] for word in words], dtype=np.int64)
         self._numbers.flush_if_full()
         return found
+
+    def number(self, word: str) -> int:
+        """The number of one word: faster than a list of one."""
+        (number,) = self._numbers.all([word])
+        self._numbers.flush_if_full()
+        return number
 
     def read(self, text: str) -> tuple[Ids, Places]:
         """The numbers of the words of `text`, and where each begins."""

@@ -15,9 +15,9 @@ from topicrawl.dashboard.views.frame import opened
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.report.tables import meter
 
-HOSTS = 50
+HOSTS = 25
 """Hosts of a page of the table."""
-SECTIONS = 30
+SECTIONS = 10
 """Sections that are listed of a host, the largest ones."""
 ORDERS = {
     "pages": "most pages first",
