@@ -38,9 +38,8 @@ def page_of(text: str, links: Iterable[str]) -> bytes:
         for each in links
     )
     head = f"<!doctype html><html lang='{html.escape(text[:30])}'><meta charset=utf-8>"
-    return f"{head}<title>{html.escape(text)}</title><h1>{written}</h1><p>flood {written}<ul>{listed}</ul>{text}".encode(
-        "utf-8", "replace"
-    )
+    body = f"<title>{html.escape(text)}</title><h1>{written}</h1><p>flood {written}<ul>{listed}</ul>{text}"
+    return (head + body).encode("utf-8", "replace")
 
 
 SHOW_COPIES = """(addresses) => {

@@ -64,6 +64,7 @@ export async function load(place) {
   const content = await part(place.dataset.load);
   if (!content.isMissing || !("keep" in place.dataset)) place.replaceChildren(content);
   place.removeAttribute("aria-busy");
+  place.dispatchEvent(new CustomEvent("loaded"));
 }
 
 export function follow() {

@@ -7,7 +7,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from topicrawl.crawling import explain
-from topicrawl.crawling.make import present_of
+from topicrawl.crawling.make import crawl_of, present_of
+from topicrawl.crawling.snapshots import Restored
 from topicrawl.dashboard.archived import inert
 from topicrawl.dashboard.guard import ARCHIVED
 from topicrawl.dashboard.links import fates, parent_of, visit_number
@@ -27,6 +28,8 @@ from topicrawl.web.warc_record import BODY_LIMIT, ENCODINGS
 
 AT_MOST = 20_000
 """Events that are repeated without being asked, to know what the judge has learned."""
+REPEATED = 5_000
+"""Events of a log that is repeated as a whole to explain a page."""
 
 
 def show(request: Request) -> Response:
@@ -89,11 +92,13 @@ def _told(log: Run, n: int) -> tuple[Visit, Ask, Outcome]:
 
 
 def why(request: Request) -> Response:
-    """The part of the page that explains the choice, made from the newest snapshot and the log after it."""
+    """The part of the page that explains the choice: of a small run by its whole log, which tells how the priority came
+    about, else by the newest snapshot and the log after it.
+    """
     run, n = opened(request), int(request.path_params["n"])
     with run.run() as log:
         visit, _, _ = _told(log, n)
-        begin = present_of(log)
+        begin = Restored(crawl_of(log)) if log.last_seq <= REPEATED else present_of(log)
         story = explain.why(begin.crawl, log.replay(begin.seq), visit.asked, visit)
     return fragment("why.html", story=story, name=run.name)
 
