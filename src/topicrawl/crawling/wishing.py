@@ -9,6 +9,7 @@ A mark needs no crawl to be logged: what it changes is computed by the next repl
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,13 @@ from topicrawl.crawling.judged import relevance_now, revised
 from topicrawl.crawling.listening import unsettled
 from topicrawl.crawling.session import report
 from topicrawl.crawling.wishes import instruction_of
-from topicrawl.errors import BusyError
+from topicrawl.errors import BusyError, UsageError
 from topicrawl.report.summary import summarise
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.lock import is_locked
 from topicrawl.store.run import LOCK, Run
-from topicrawl.store.wishes import WAITING, Body, Marks, Wish
+from topicrawl.store.wishes import WAITING, Body, Change, GoOn, Marks, Pause, Seeds, Stop, Undo, Wish
 from topicrawl.value.judges.registry import TERMS
 
 PATIENCE = 5.0
@@ -36,7 +37,11 @@ def is_running(path: Path) -> bool:
 
 
 def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
-    """Ask the crawl in `path`; returns the wishes with what came of them, which after `patience` may still wait."""
+    """Ask the crawl in `path`; returns the wishes with what came of them, which after `patience` may still wait.
+
+    `UsageError` for what is known to be impossible; then none of them is asked.
+    """
+    _check(path, bodies)
     ids = wishes.add(path, *bodies)
     if any(isinstance(body, Marks) for body in bodies):
         log_marks(path)
@@ -48,6 +53,16 @@ def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
         if late or all(each.state != WAITING for each in asked):
             return asked
         time.sleep(BETWEEN)
+
+
+def _check(path: Path, bodies: Sequence[Body]) -> None:
+    """`UsageError` for a wish that cannot be carried out, as far as the log tells."""
+    with Run.open(path, writable=False) as run:
+        for body in bodies:
+            if isinstance(body, Pause | GoOn | Stop) and not is_running(path):
+                raise UsageError(f"{path}: no crawl is running there; a resume goes on by itself")
+            if isinstance(body, Change | Seeds) or (isinstance(body, Undo) and not body.wish):
+                instruction_of(run, Wish("", 0.0, body), {})
 
 
 def log_marks(path: Path) -> bool:
