@@ -21,6 +21,7 @@ from topicrawl.crawling.judged import Now, relevance_now, revised
 from topicrawl.crawling.listening import Listener
 from topicrawl.crawling.live import Live, instructed
 from topicrawl.crawling.make import make_crawl, past_of, version_of
+from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.parsing.lazy import LazyParseWorkers
 from topicrawl.crawling.publishing import Publisher
 from topicrawl.crawling.recrawl import ConditionalWeb
@@ -77,6 +78,7 @@ class Session:
         self._live: Live | None = None
         self._web: Web | None = None
         self._stopped: str | None = None
+        self._has_remarked = False
 
     def instruct(self, instruction: Instruction) -> None:
         """Do what a person says while the crawl is under way; may be called from any thread.
@@ -93,6 +95,7 @@ class Session:
 
     def _reconfigure(self, instruction: Instruction) -> None:
         """Write into crawl.toml what is changed, before it is logged: a resume takes what is only there as new."""
+        self._remark_on_marks(instruction)
         self.config = changed(self.config, instruction)
         if self.run is not None:
             self.run.update_config(self.config.to_toml())
@@ -111,6 +114,14 @@ class Session:
         self._check(instruction)
         self._reconfigure(instruction)
         await asyncio.to_thread(self._write, instructed(self.crawl, instruction))
+
+    def _remark_on_marks(self, instruction: Instruction) -> None:
+        """Say once that the strategy does not choose by marks, where that is so."""
+        if instruction.marks and not self.crawl.strategy.uses_marks and not self._has_remarked:
+            self._has_remarked = True
+            self.say(
+                f"{self.config.strategy} does not choose links by marks; report, exports and judge follow them"
+            )
 
     def stop(self, reason: str) -> None:
         """End the session; may be called from any thread, at any time."""
@@ -200,6 +211,7 @@ class Session:
         if self.crawl.paused:
             instruction = msgspec.structs.replace(instruction or Instruction(), pause=False)
         if instruction is not None:
+            self._remark_on_marks(instruction)
             events += instructed(self.crawl, instruction)
         if self.run is not None and events:
             await asyncio.to_thread(
@@ -237,10 +249,13 @@ class Session:
         return summary
 
     def _relevant_at_visit(self) -> int:
-        """The relevant pages of the log, by what was said at each; a session may be stopped before it replayed all."""
+        """The relevant pages of the log, by what the judge said at the visit, or a person.
+
+        A session may be stopped before it replayed all.
+        """
         if self.run is None:
             return self.crawl.tally.relevant
-        return sum(visit.fetched and visit.relevance > self.config.threshold for visit in self.run.visits())
+        return sum(visit.fetched and visit.relevance > self.config.threshold for visit in as_marked(self.run))
 
     def _visited(self, visit: Visit, page: Page | None) -> None:
         self.on_visit(visit, page)
