@@ -131,5 +131,4 @@ def test_the_python_interface_marks_and_asks(crawled: Path) -> None:
         for control in (read.pause, read.go_on, read.stop):
             with pytest.raises(UsageError, match="no crawl is running"):
                 control()
-    with topicrawl.Run(crawled) as read:
         assert [entry.what for entry in read.history()] == [[f"not relevant {pages(crawled)[0]}"]]

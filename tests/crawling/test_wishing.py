@@ -55,6 +55,10 @@ def test_a_run_that_is_held_keeps_the_wish_and_what_is_no_mark_waits_for_a_resum
         assert not log_marks(out)
     assert log_marks(out)
     assert [each.state for each in wishes.wishes(out)] == ["waiting", "done"]
+    [mark] = [seq for seq, _, _ in logged(out)]
+    assert [each.state for each in wish(out, Undo(seq=mark), Marks({SEEDS[1]: True}))] == ["done", "done"]
+    with Run.open(out, writable=False) as run:
+        assert list(run.marks()) == [SEEDS[1]]
 
 
 def test_what_cannot_be_done_is_refused_before_it_is_asked(out: Path) -> None:
@@ -64,6 +68,8 @@ def test_what_cannot_be_done_is_refused_before_it_is_asked(out: Path) -> None:
         (Change({"pages": "many"}), "--pages"),
         (Seeds(["mailto:me"]), "no http or https URL"),
         (Undo(seq=1), "no such instruction"),
+        (Marks({"mailto:me": True}), "no http or https URL"),
+        (Change({"header": ["Authorization: Basic x"]}), "secret"),
     ]
     for body, said in impossible:
         with pytest.raises(UsageError, match=said):
