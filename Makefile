@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test test-deep lint format bench readers sanitize soak mutation docs site clean
+.PHONY: setup demo test test-deep lint format bench readers sanitize soak marks mutation docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -61,6 +61,11 @@ sanitize: setup           ## the same on fewer pages, and the tests of native co
 
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
+
+marks: setup              ## what a person's marks are worth, two hours: WEBS=webs, a folder of recorded webs with labels
+	mkdir -p build
+	$(BIN)/python -m bench.evidence_tasks $(WEBS) build/marks-tasks.json
+	$(BIN)/python -m bench.marks $(WEBS) build/marks-tasks.json build/marks.csv
 
 mutation: setup           ## change the code and see whether tests fail: MUTANTS=85 of each package, SEED=4; 60 take half an hour
 	$(BIN)/python tools/mutation.py --sample $(or $(MUTANTS),85) --seed $(or $(SEED),4)
