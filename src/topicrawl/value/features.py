@@ -54,6 +54,7 @@ from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words, once
+from topicrawl.value.vocabulary import NO_WORD
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
@@ -406,8 +407,8 @@ class Features:
 
     def _tokens_of_name(self, name: str) -> bytes:
         """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""
-        kinds, grams = self._kinds.of(name), self._grams.of(name)
-        return (kinds * PLACES + KIND).tobytes() + (grams * PLACES + AROUND).tobytes()
+        said = (self._kinds.of(name), KIND), (self._grams.of(name), AROUND)
+        return b"".join((found[found != NO_WORD] * PLACES + place).tobytes() for found, place in said)
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]
