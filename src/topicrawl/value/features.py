@@ -237,7 +237,7 @@ class Features:
             return np.empty(0, dtype=np.int64)
         columns = frontier.columns
         near = frontier.hosts.links(int(columns["host"][page]))
-        waiting: Ids = near[columns["state"][near] <= PEEKED]
+        waiting = near[columns["state"][near] <= PEEKED].astype(np.int64)
         self._host_yields.measure(columns, waiting, self._mean)
         return waiting
 
