@@ -79,8 +79,8 @@ class HostYields:
     def _ratio(self, host: Ids) -> Floats:
         """Hosts that lead to others are spared as far as they do."""
         pages, relevance = self._hosts["pages"][host], self._hosts["relevance"][host]
-        lack = np.maximum(1 - relevance / np.maximum(pages, 1) / self._level, 0.0)
-        ratio: Floats = -self._concentration * lack * pages / (pages + DOUBT) * (1 - self._outward(host))
+        poor = np.maximum(1 - relevance / np.maximum(pages, 1) / self._level, 0.0) * pages / (pages + DOUBT)
+        ratio: Floats = -self._concentration * poor * (1 - self._outward(host))
         return ratio
 
     def _outward(self, host: Ids) -> Floats:
