@@ -5,7 +5,8 @@ weights are fitted (fit_weights.py) to logged decisions of the others and crawl 
 split too, wikispeedia by subject and webkb by draw, and each part is crawled with weights fitted to all but it. Beside
 it: the weights by hand, and those fitted to all. Share of the oracle, first seed set.
 
-OUT becomes a folder with the logged decisions, the weights and a line for each crawl: run it again to resume.
+OUT becomes a folder with the logged decisions, the weights and a line for each crawl: run it again to resume. Files of
+another behaviour of scout are left alone.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import msgspec
 from bench.decisions import Decision, decisions
 from bench.fit_weights import fitted
 from bench.fold_tasks import INVENTED
+from topicrawl.strategies.scout import Scout
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.spec import Spec, make_spec
@@ -46,11 +48,12 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     tasks = read_tasks(folder / "tasks.json")[::every]
     runner = CellRunner(folder, tasks)
-    logged = _logged(runner, tasks, out / "decisions.pickle")
+    version = f"scout-{Scout.behaviour}"
+    logged = _logged(runner, tasks, out / f"decisions-{version}.pickle")
     print(f"{sum(map(len, logged.values()))} decisions of {len(tasks)} tasks", file=sys.stderr)
     weights = _weights(tasks, logged)
     (out / "weights.json").write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1))
-    with Shares(runner, out / "shares.csv") as shares:
+    with Shares(runner, out / f"shares-{version}.csv") as shares:
         _print(tasks, weights, shares)
 
 

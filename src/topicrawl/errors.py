@@ -6,7 +6,8 @@ TopicrawlError
 │   ├── TopicError          a topic that cannot be read or has no usable term
 │   ├── SeedError           a seed list without a usable line
 │   ├── WebError            a web (WARC, invented:…) that cannot be opened
-│   └── RunError            a directory that is no run, is locked, or does not fit the request
+│   └── RunError            a directory that is no run, or does not fit the request
+│       └── BusyError         a run that another process is writing
 ├── StorageError          writing failed: the run stops, nothing committed is lost (exit code 3)
 ├── JudgeError            a judge from outside failed: the run stops and can be resumed (exit code 1)
 ├── ReplayError           replaying a log gave another result: a bug or a damaged run (exit code 4)
@@ -46,7 +47,11 @@ class WebError(UsageError):
 
 
 class RunError(UsageError):
-    """A directory that is no run, is in use, or does not fit the request."""
+    """A directory that is no run, or does not fit the request."""
+
+
+class BusyError(RunError):
+    """A run that another process is writing."""
 
 
 class StorageError(TopicrawlError):

@@ -255,11 +255,21 @@ class Version(msgspec.Struct, frozen=True):
     parameters: dict[str, Any] = {}
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     """A person's verdict on a page: relevant, not relevant, or (None) an earlier verdict taken back."""
 
-    page: Page
+    page: Page | None
+    """What the page says, for a judge to learn; None where it was not visited yet."""
     relevant: bool | None
+    url: str = ""
+    """Of the page, canonical, where redirects led; empty in earlier logs, where it is that of `page`."""
+    time: float = 0.0
+    """When the person said so, in seconds since 1970; 0 where that is unknown."""
+
+    @property
+    def of(self) -> str:
+        """The URL of the page."""
+        return self.url or (self.page.url if self.page else "")
 
 
 class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -276,6 +286,12 @@ class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
     marks: list[Mark] = []
     pause: bool | None = None
     """True: ask for nothing until an instruction says False."""
+    stop: bool = False
+    """End the session. It changes nothing of the crawl."""
+    wish: str = ""
+    """The id of the wish (store/wishes.py) that this carries out."""
+    time: float = 0.0
+    """When the person said so, in seconds since 1970; 0 where that is unknown."""
 
 
 class Found(msgspec.Struct, frozen=True, array_like=True):

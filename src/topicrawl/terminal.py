@@ -64,3 +64,14 @@ def note_json(value: Any) -> None:
 def say_escaped(text: str) -> None:
     """Text of a format that decodes \\uXXXX (Turtle, SPARQL's TSV), on standard output."""
     print(escaped(text))
+
+
+def reply_to(text: str) -> str | None:
+    """The next line of standard input, without spaces around it; `text` is before it where a person types it.
+
+    None at the end of the input.
+    """
+    if sys.stdin.isatty():
+        print(for_terminal(text), end=" ", flush=True)
+    line = sys.stdin.readline()
+    return line.strip() if line else None

@@ -81,7 +81,7 @@ def test_a_verdict_is_what_it_says_of_that_page_and_moves_pages_like_it() -> Non
     assert judge.judge(refused) == [0.0] * 3
     assert judge.judge([like])[0] < before
     for each in refused:
-        judge.learn(each, None)
+        judge.take_back(each)
     assert judge.judge([like])[0] == before
 
 

@@ -24,6 +24,8 @@ ARGUMENTS = {
     "host_answers": (URL,),
     "remember": (URL, b"page"),
     "rest": ({"a.test", "b.test"},),
+    "resting": (),
+    "pace": (0.5, 3),
     "close": (),
 }
 
@@ -52,6 +54,13 @@ class RecordingWeb:
 
     def rest(self, hosts: Iterable[str]) -> None:
         self.used.append(("rest", hosts))
+
+    def resting(self) -> dict[str, float]:
+        self.used.append(("resting",))
+        return {"a.test": 0.5}
+
+    def pace(self, delay: float, concurrency: int) -> None:
+        self.used.append(("pace", delay, concurrency))
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
-import re
-import socket
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -16,10 +13,12 @@ from rich.text import Text
 
 from topicrawl.report.progress import print_summary
 from topicrawl.safe_text import for_terminal
+from topicrawl.store.lock import writer_of
 from topicrawl.terminal import terminal
 
 if TYPE_CHECKING:
     from topicrawl.crawling.explain import Why
+    from topicrawl.crawling.verdicts import Verdict
     from topicrawl.store.run import Run
 
 
@@ -72,30 +71,6 @@ def show_columns(
         out.print(line, soft_wrap=True)
 
 
-def writer_of(run: Path) -> str | None:
-    """The process that writes to the run, by its lock file; None if it has ended."""
-    try:
-        text = (run / "lock").read_text("utf-8").strip()
-    except OSError:
-        return None
-    found = re.fullmatch(r"process (\d+) on (.*)", text)
-    if found and found[2] == socket.gethostname() and not _alive(int(found[1])):
-        return None
-    return text or None
-
-
-def _alive(process: int) -> bool:
-    if os.name == "nt":  # signal 0 is Ctrl-C on Windows, not a test
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
-
-
 PAGES_SHOWN = 5
 
 
@@ -117,6 +92,8 @@ def show_why(story: Why, console: Console | None = None) -> None:
             if visit.fetched
             else f"{visit.n:,}: {visit.error}"
         )
+    if story.verdict is not None:
+        rows["mark"] = _said(story.verdict)
     if story.fate:
         rows["afterwards"] = "\n".join(story.fate)
     pages = story.found_on
@@ -129,6 +106,14 @@ def show_why(story: Why, console: Console | None = None) -> None:
     rows["found on"] = "\n".join(pages[:PAGES_SHOWN]) + more if pages else no_page
     show_rows(rows, console)
     show_changes(story, console)
+
+
+def _said(verdict: Verdict) -> str:
+    """What a person said, and when."""
+    day = f" on {datetime.fromtimestamp(verdict.time, UTC):%Y-%m-%d}" if verdict.time else ""
+    return (
+        f"you said it is {'relevant' if verdict.relevant else 'irrelevant'}{day}, at visit {verdict.visit:,}"
+    )
 
 
 def show_changes(story: Why, console: Console | None = None) -> None:

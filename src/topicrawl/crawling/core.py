@@ -20,6 +20,7 @@ import numpy as np
 from topicrawl.crawling.host_slots import HostSlots
 from topicrawl.crawling.instructions import NoPast, Past, carry_out
 from topicrawl.crawling.replay import Agreement, repeat
+from topicrawl.crawling.verdicts import Verdicts, revisited, visited
 from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING, Frontier, Ids
 from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.frontier.traps import Traps
@@ -125,6 +126,7 @@ class Crawl:
         """Set by a driver that calls the judge in another thread, where it also learns."""
         self._leads: dict[int, list[tuple[str, str]]] = {}
         """For a judge from outside: anchors and contexts of each link that is not answered."""
+        self.verdicts = Verdicts(self.frontier.allocator)
         self.seed_hosts = hosts_of(self.seeds)
         self.slots = HostSlots(self.frontier, self.ahead, self.scope.max_per_host)
         self.strategy.judge = self.judge
@@ -171,6 +173,8 @@ class Crawl:
         if outcome.page is not None:
             seen = self._store_peeked(seen, outcome.page) if ask.peek else self._add_links(seen, outcome.page)
         self.selected = self.strategy.observe(seen, self.frontier, self.rng)
+        if self.verdicts and visit.fetched:
+            visited(self, visit, link, outcome.page)
         if logged is None or not self.logs_accepted:
             while self.selected is not None:
                 self.accept(self.selected)
@@ -193,6 +197,13 @@ class Crawl:
     def teach(self, seen: Seen, verdict: bool | None) -> None:
         """Have the judge learn a page, and a person's verdict on it."""
         (self.learn_later or self.judge.learn)(seen, verdict)
+
+    def take_back(self, seen: Seen) -> None:
+        """Have the judge forget a person's verdict on a page."""
+        if isinstance(self.judge, OwnJudge):
+            self.judge.take_back(seen)
+        else:
+            self.teach(seen, None)
 
     def postpone(self, link: int) -> bool:
         """Do not count a pending link towards `ahead` any more; False if it was not counted anyway."""
@@ -271,7 +282,9 @@ class Crawl:
         self.slots.add(ask.link)
 
     def refusal(self, url: str, depth: int) -> str | None:
-        """Why scope or traps exclude a link at this depth, or None."""
+        """Why scope, traps or a person exclude a link at this depth, or None."""
+        if self.verdicts.refuses(url):
+            return "you said it is irrelevant"
         if self.traps and self.traps.refuses(url):
             return "a part of its site that had nothing new to say"
         return self.scope.refusal(url, depth, self.seed_hosts)
@@ -338,7 +351,10 @@ class Crawl:
         self._stop_waiting(ask.link)
         self._count(ask.link, visit, outcome.page)
         if outcome.page is not None:
-            self.enter_more(Observation(ask.link, visit, outcome, NO_LINKS), outcome.page)
+            seen = Observation(ask.link, self.verdicts.revised(visit), outcome, NO_LINKS)
+            self.enter_more(seen, outcome.page)
+        if self.verdicts and visit.fetched:
+            revisited(self, ask.link, visit.relevance)
         return visit
 
     def _stop_waiting(self, link: int) -> None:
@@ -391,6 +407,8 @@ class Crawl:
         tally.failed += not visit.fetched
         tally.needs_script += page is not None and page.needs_script
         tally.relevant += visit.fetched and visit.relevance > self.threshold
+        if visit.fetched:
+            self.verdicts.add(link, visit.relevance)
         columns, host = self.frontier.hosts.columns, int(self.frontier.columns["host"][link])
         columns["fetched"][host] += visit.fetched
         columns["failed"][host] += not visit.fetched
@@ -460,6 +478,11 @@ class Crawl:
         self.peeked[seen.link] = replace(seen, outcome=kept)
         return seen
 
+    def revise_peeked(self, link: int, relevance: float) -> None:
+        """Change the relevance of a page, if it is one that was peeked at."""
+        if (kept := self.peeked.get(link)) is not None:
+            self.peeked[link] = replace(kept, visit=msgspec.structs.replace(kept.visit, relevance=relevance))
+
     def _admit(self, page_link: int, page: Page) -> list[int]:
         """The link number of each row of the page's links, −1 for rows that are not followed."""
         urls, nofollow = page.links.urls, 0 if self.scope.follow_nofollow else NOFOLLOW
@@ -474,6 +497,8 @@ class Crawl:
         depth = int(self.frontier.columns["depth"][page_link]) + 1
         unknown = dict.fromkeys(url for url, row in zip(urls, rows, strict=True) if row is None)
         fresh = [url for url in unknown if not self.scope.refusal(url, depth, self.seed_hosts)]
+        if self.verdicts:
+            fresh = [url for url in fresh if not self.verdicts.refuses(url)]
         if self.traps and self.traps.watched:
             fresh = [url for url in fresh if self.traps.admits(url)]
         added = dict(zip(fresh, self.frontier.add(fresh, depth, page_link).tolist(), strict=True))

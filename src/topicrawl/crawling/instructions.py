@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from topicrawl.crawling.verdicts import mark_pages, recount
 from topicrawl.frontier import OUTSIDE, PEEKED, VISITED, WAITING, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.frontier.scope import Scope, hosts_of
@@ -60,15 +61,15 @@ def carry_out(crawl: Crawl, instruction: Instruction) -> None:
         _change_scope(crawl, scope)
     if "threshold" in settings and settings["threshold"] != crawl.threshold:
         crawl.threshold = settings["threshold"]
-        _recount(crawl)
+        recount(crawl)
     if "rounds" in settings:
         crawl.strategy.rounds = settings["rounds"]
     if instruction.examples:
         _show_examples(crawl, instruction.examples)
     for page in instruction.unwanted:
         crawl.teach(Seen(page), False)
-    for mark in instruction.marks:
-        crawl.teach(Seen(mark.page), mark.relevant)
+    if instruction.marks:
+        mark_pages(crawl, instruction.marks)
     if instruction.pause is not None:
         crawl.paused = instruction.pause
 
@@ -113,13 +114,7 @@ def _visited_pages(crawl: Crawl) -> Iterator[tuple[Observation, Page]]:
         if outcome.page is None or not visit.fetched or link is None:
             continue
         if crawl.frontier.columns["state"][link] == VISITED:
-            yield Observation(link, visit, outcome, NO_LINKS), outcome.page
-
-
-def _recount(crawl: Crawl) -> None:
-    """Count the relevant pages by a new threshold."""
-    visits = (visit for visit in crawl.past.visits() if visit.n <= crawl.tally.visits)
-    crawl.tally.relevant = sum(visit.fetched and visit.relevance > crawl.threshold for visit in visits)
+            yield Observation(link, crawl.verdicts.revised(visit), outcome, NO_LINKS), outcome.page
 
 
 def _show_examples(crawl: Crawl, examples: Sequence[Page]) -> None:

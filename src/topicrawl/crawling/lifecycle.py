@@ -17,6 +17,8 @@ from typing import Any
 
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import SCOPE
+from topicrawl.crawling.listening import anything_waits
+from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.session import Session
 from topicrawl.errors import ConfigError
 from topicrawl.model import Instruction, Topic
@@ -98,7 +100,7 @@ def resume(
         check_resume(before, config)
         check_function(config, hooks)
         instruction = instruction_between(before, config)
-        summary, is_closed = summary_of(run, config), run.summary is not None
+        summary, is_closed = summary_of(run, config), run.summary is not None and not anything_waits(out)
         if run.missing_count:
             remark(missing_records(run))
     # a run killed after its last commit has no summary yet: resume it to write one
@@ -132,7 +134,8 @@ def _changes_result(instruction: Instruction | None) -> bool:
     if instruction is None:
         return False
     changed = {*SCOPE, "threshold"} & set(instruction.settings)
-    return bool(instruction.seeds or instruction.examples or instruction.unwanted or changed)
+    told = (instruction.seeds, instruction.examples, instruction.unwanted, instruction.marks)
+    return bool(changed) or any(told)
 
 
 def finished(summary: Mapping[str, Any], config: Config) -> str | None:
@@ -150,7 +153,7 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
 
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:
-    """The stored summary of a run, or one of the visits so far, with the relevance that was said at each.
+    """The stored summary of a run, or one of the visits so far, with the relevance that judge and people said at each.
 
     topicrawl 0.1 said nothing else, and did not sum up the requests.
     """
@@ -160,7 +163,7 @@ def summary_of(run: Run, config: Config) -> dict[str, Any]:
     spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
     seconds = max(end for _, end in spans) - min(begun for begun, _ in spans) if spans else 0.0
     summary = summarise(
-        run.visits(),
+        as_marked(run),
         threshold=config.threshold,
         stop_reason="not finished",
         seconds=seconds,

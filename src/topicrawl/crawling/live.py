@@ -12,13 +12,15 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import TypeVar
 
 import msgspec
 
-from topicrawl.crawling.core import OUT_OF_SCOPE, Crawl, Tally
+from topicrawl.crawling.budget import Budget
+from topicrawl.crawling.core import OUT_OF_SCOPE, Crawl
 from topicrawl.crawling.judging import Judging
 from topicrawl.crawling.outages import Outages
 from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
@@ -37,10 +39,10 @@ from topicrawl.model import (
     Told,
     Visit,
 )
-from topicrawl.report.stop_rules import LIMITS
-from topicrawl.setup.config import Config
 from topicrawl.value.judges import OwnJudge
 from topicrawl.web import Web
+
+T = TypeVar("T")
 
 COMMIT_VISITS = 50
 COMMIT_SECONDS = 0.1
@@ -52,41 +54,10 @@ HELD_SECONDS = 0.002
 """Asks are handed to the event loop together, as waking it is costly, but none later than this after the first."""
 IDLE_SECONDS = (0.01, 1.0)
 """Seconds without an answer after which the core calls `rest`, and after which it does so again."""
+STOPPED = "stopped"
+"""The reason of a session that a person ended by an instruction."""
 SLOW_SHARE = 3
 """Slow fetches that may be parked, for each link that may be in flight."""
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """The limits of a crawl. Time counts from the start of the session, the others over the whole run."""
-
-    limits: Mapping[str, int] = field(default_factory=dict)
-    """Keyed by the reasons of report/stop_rules.py; an absent key means no limit."""
-    seconds: float | None = None
-
-    @classmethod
-    def of(cls, config: Config) -> Budget:
-        """The budget that a configuration sets."""
-        values = {limit.reason: getattr(config, limit.setting) for limit in LIMITS}
-        given = {reason: value for reason, value in values.items() if value is not None}
-        return cls(given, config.max_time)
-
-    def changed(self, settings: Mapping[str, Any]) -> Budget:
-        """This budget with the limits that `settings` name anew; a time counts from the start of the session."""
-        limits = dict(self.limits)
-        for limit in LIMITS:
-            if limit.setting in settings:
-                limits.pop(limit.reason, None)
-                if settings[limit.setting] is not None:
-                    limits[limit.reason] = settings[limit.setting]
-        return Budget(limits, self.seconds)
-
-    def spent(self, tally: Tally) -> str | None:
-        """The reason to stop, if a limit is reached."""
-        for limit in LIMITS:
-            if limit.reason in self.limits and getattr(tally, limit.tally) >= self.limits[limit.reason]:
-                return limit.reason
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +72,14 @@ class Done:
     """What a judge from outside says of the page."""
 
 
-Arrival = Done | Postponed | Instruction
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A question about the state of the crawl, which only the core thread may read."""
+
+    see: Callable[[Crawl], None]
+
+
+Arrival = Done | Postponed | Instruction | Look
 """What the core thread processes."""
 
 
@@ -119,7 +97,7 @@ class Live:
     parse: Callable[[Response], Awaitable[Parsed | None]]
     count: Callable[[Page], TermCounts]
     write: Callable[[Sequence[Event]], None]
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
     window: int = 1
     ordered: bool = False
     patience: float = 300.0
@@ -146,6 +124,9 @@ class Live:
         self._then: Callable[[], None] | None = None
         """To be called after the commit."""
         self._due = threading.Event()
+        self._deadline: asyncio.TimerHandle | None = None
+        self._logged: dict[str, asyncio.Future[None]] = {}
+        """By the wish that an instruction carries out: set when it is in the log."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._parked = 0
         self._bytes_in = self._bytes_out = 0
@@ -160,16 +141,15 @@ class Live:
         if self._judging is not None:
             self.crawl.learn_later = self._judging.learn
         self._finished = asyncio.Event()
-        slow = SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
-        self._outages = Outages(self.web, self.patience, self._park, slow, self.say)
+        self._began = self._loop.time()
+        self._outages = Outages(self.web, self.patience, self._park, self._most_slow, self.say)
         threads = [
             threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
             for work in (self._core, self._store)
         ]
         for thread in threads:
             thread.start()
-        if self.budget.seconds is not None:
-            self._loop.call_later(self.budget.seconds, self.stop, "time")
+        self._set_deadline()
         try:
             await self._finished.wait()
         except asyncio.CancelledError:
@@ -195,7 +175,39 @@ class Live:
         """Do what a person says, and log it; may be called from any thread."""
         self._inbox.put([instruction])
 
+    async def carry_out(self, instruction: Instruction) -> None:
+        """Do what a person wishes; done when it is in the log. Does not return if the crawl ends before."""
+        logged = self._logged[instruction.wish] = self._loop.create_future()
+        self.instruct(instruction)
+        await logged
+
+    async def look(self, see: Callable[[Crawl], T]) -> T:
+        """What `see` says of the crawl: called in the core thread, between two events. It may change nothing.
+
+        Does not return if the crawl ends before.
+        """
+        seen: asyncio.Future[T] = self._loop.create_future()
+        self._inbox.put([Look(lambda crawl: self._set(seen, see(crawl)))])
+        return await seen
+
+    @property
+    def _most_slow(self) -> int:
+        """Slow fetches that may be parked."""
+        return SLOW_SHARE * self.window if self.window > 1 and not self.ordered else 0
+
     # --- event loop -------------------------------------------------------------------------------------------------
+
+    def _set_deadline(self) -> None:
+        """Stop when the time of the budget is over, counted from the start of the session."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        if self.budget.seconds is not None:
+            self._deadline = self._loop.call_at(self._began + self.budget.seconds, self.stop, "time")
+
+    def _repace(self, more_slow: int) -> None:
+        """Use a changed budget of time, and a changed number of slow fetches that may be parked."""
+        self._set_deadline()
+        self._outages.add_slow(more_slow)
 
     def _start(self, asks: Sequence[Ask]) -> None:
         for ask in asks:
@@ -288,7 +300,9 @@ class Live:
                 self._reason = self._reason or "frontier empty"
                 break
             for arrival in self._arrivals():
-                if isinstance(arrival, Instruction):
+                if isinstance(arrival, Look):
+                    arrival.see(self.crawl)
+                elif isinstance(arrival, Instruction):
                     self._instruct(arrival)
                 elif isinstance(arrival, Postponed):
                     if self.crawl.postpone(arrival.link):
@@ -335,8 +349,14 @@ class Live:
         self._wait_until_stored()  # it may look back at all visits
         self.reconfigure(instruction)
         self.budget = self.budget.changed(instruction.settings)
+        before, self.window = self._most_slow, instruction.settings.get("concurrency", self.window)
+        self._loop.call_soon_threadsafe(self._repace, self._most_slow - before)
         self._record(*instructed(self.crawl, instruction))
+        if logged := self._logged.pop(instruction.wish, None):
+            self._outbox.put(partial(self._set, logged, None))
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
+        if instruction.stop:
+            self._reason = self._reason or STOPPED
 
     def _fill(self) -> None:
         """Ask until the window is full, the pending links use up the budget, or no link can be chosen."""
@@ -433,6 +453,10 @@ class Live:
             if work == self._store or self._error is not None:
                 self._loop.call_soon_threadsafe(self._finished.set)
 
+    def _set(self, awaited: asyncio.Future[T], result: T) -> None:
+        """Give the event loop what it waits for."""
+        self._loop.call_soon_threadsafe(_set_result, awaited, result)
+
     def _fail(self, error: BaseException) -> None:
         self._error = self._error or error
         self.stop("error")
@@ -441,6 +465,11 @@ class Live:
     def _close_outbox(self) -> None:
         self._outbox.put(None)
         self._due.set()
+
+
+def _set_result(awaited: asyncio.Future[T], result: T) -> None:
+    if not awaited.done():  # else it was cancelled
+        awaited.set_result(result)
 
 
 def instructed(crawl: Crawl, instruction: Instruction) -> list[Event]:

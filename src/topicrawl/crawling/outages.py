@@ -168,6 +168,10 @@ class Outages:
         self._under_way = self._asleep = self._late = 0
         self._reported: set[str] = set()
 
+    def add_slow(self, more: int) -> None:
+        """Change how many slow fetches may be parked; those that are parked stay so."""
+        self._slow += more
+
     async def fetch(self, url: str, postpone: Nothing = lambda: None, *, postponed: bool = False) -> Response:
         """The web's answer, after all retries and waits.
 

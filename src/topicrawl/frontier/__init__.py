@@ -145,6 +145,10 @@ class Frontier:
         self.columns["parents_sum"][ids] += relevance
         self.columns["parents_count"][ids] += 1
 
+    def revise(self, page: int, change: float) -> None:
+        """Add to the relevance of a visited page: for the links that it contains."""
+        self.columns["parents_sum"][self.graph.all_targets(page)] += change
+
     def settle(self, link: int, state: int) -> None:
         """Set the state of a link and make it unchoosable (a PEEKED one becomes choosable when prioritised again)."""
         states = self.columns["state"]
@@ -154,7 +158,7 @@ class Frontier:
         self._largest.changed(link, len(self))
 
     def reopen(self, link: int, state: int) -> None:
-        """Let an OUTSIDE link wait again, as WAITING or PEEKED; it becomes choosable when prioritised."""
+        """Let a link that was withdrawn wait again, as WAITING or PEEKED; it becomes choosable when prioritised."""
         self.waiting += int(state == WAITING)
         self.columns["state"][link] = state
 

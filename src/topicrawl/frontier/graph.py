@@ -16,6 +16,7 @@ from topicrawl.frontier.columns import Allocator, Columns, in_memory, pieces
 
 END = -1
 Numbers = npt.NDArray[np.int32]
+_NONE: Numbers = np.empty(0, dtype=np.int32)
 
 
 class Graph:
@@ -54,6 +55,15 @@ class Graph:
     def targets(self, page: int) -> Numbers:
         """The known links a visited page contains, in document order."""
         return self._edges["target"][self._span(page)]
+
+    def all_targets(self, page: int) -> Numbers:
+        """The links of a visited page with those that were found on it later; one pass over all pages."""
+        ends = self._pages["end"]
+        spans = [
+            (int(ends[row - 1]) if row else 0, int(ends[row]))
+            for row in np.flatnonzero(self._pages["page"] == page)
+        ]
+        return np.concatenate([self._edges["target"][begin:end] for begin, end in spans] or [_NONE])
 
     def sources(self, link: int, most: int | None = None) -> list[int]:
         """The visited pages that contain a link, the latest first; at most `most` of them."""

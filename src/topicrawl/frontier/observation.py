@@ -1,4 +1,4 @@
-"""A visit as relevance measures and strategies receive it, after its links were added to the frontier."""
+"""A visit as relevance measures and strategies receive it, after its links were added to the frontier; and marks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from topicrawl.frontier import Ids
-from topicrawl.model import Outcome, Visit, ints
+from topicrawl.model import Outcome, Page, Visit, ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +45,19 @@ class Observation:
             if link >= 0 and link != self.link:
                 merged[link, term] = merged.get((link, term), 0) + count
         return [(link, term, count) for (link, term), count in merged.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A page that was observed, whose relevance a person changed."""
+
+    link: int
+    """Its row, as in `Observation`."""
+    page: Page | None
+    """What it says; None where that is not at hand."""
+    relevant: bool | None
+    """What the person said; None: an earlier verdict was taken back."""
+    before: float
+    """The relevance that counted until now."""
+    relevance: float
+    """The relevance that counts from now on: 1 or 0, or what the judge said at the visit."""

@@ -79,6 +79,8 @@ class Learner:
         self._similar = Columns(similarity=(np.float64, 0.0))
         """The similarity of each item from `first` on to the query, by a measure that no other item changes."""
         self._item_of: dict[int, int] = {}
+        self._verdicts: dict[int, bool] = {}
+        """Whether the page of a link is relevant, by a person."""
         self._new: list[tuple[int, Counts, Numbers, Forms]] = []
         self._same: list[tuple[int, int]] = []
         self.fresh = 0
@@ -149,6 +151,35 @@ class Learner:
         before = self._seen
         self._absorb()
         return self._conclude(before, maintain=self.settings.maintenance)
+
+    def mark(self, link: int, relevant: bool | None) -> None:
+        """Put the page of a link into layer 0, or keep it out, as a person said; None: as it is similar.
+
+        It counts from the next `rescore` or `close` on. The query stays in layer 0.
+        """
+        self._verdicts.pop(link, None)
+        if relevant is not None:
+            self._verdicts[link] = relevant
+            return
+        item = self._item_of.get(link, self._seen)
+        if item < self._seen:
+            number = self.first + item
+            near = self._nearness(self.items.vectors(number)[:1], self.counted_labels(number)[:1])
+            self._relevant[item] = near[0] > self.settings.relevance
+
+    def rescore(self) -> None:
+        """Score the items of earlier rounds by the layers as marks make them."""
+        self._obey()
+        end = self._seen
+        vectors, labels = self.items.vectors(self.first)[:end], self.counted_labels(self.first)[:end]
+        self._score_all(vectors, labels)
+
+    def _obey(self) -> None:
+        """Put items into layer 0, or out of it, as people said."""
+        for link, relevant in self._verdicts.items():
+            if (item := self._item_of.get(link)) is not None and item < len(self._relevant):
+                self._relevant[item] = relevant
+        self._relevant[: self.queries] = True
 
     def worth(self, score: Floats, layer: Numbers) -> Floats:
         """The worth of links on items of this score and layer."""
@@ -293,7 +324,7 @@ class Learner:
         self._study(vectors, labels, members)
         joined = self._nearness(vectors[before:], labels[before:]) > self.settings.relevance
         self._relevant = np.concatenate((self._relevant[:before], joined))
-        self._relevant[: self.queries] = True
+        self._obey()
 
     def _study(self, vectors: sparse.csr_matrix, labels: sparse.csr_matrix, layers: list[Numbers]) -> None:
         """Compute the centroids of each layer, and which labels count for them."""

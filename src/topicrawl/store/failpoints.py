@@ -7,7 +7,8 @@
 Without that variable, nothing happens. The moments, in the order of writing: `room` (a column of links is allocated),
 `archive` (before the records of a batch are written), `commit` (records written, batch not committed), `follow`
 (committed, lines not written), `written`, `finish` (before summary and index). Of a snapshot: `snapshot` (before its
-first byte) and `snapshot-end` (complete, but not under its name).
+first byte) and `snapshot-end` (complete, but not under its name). Of a wish: `settle` (it is in the log, and still
+waits).
 """
 
 from __future__ import annotations

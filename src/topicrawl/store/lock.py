@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import socket
 import sys
+import time
 from pathlib import Path
 
-from topicrawl.errors import RunError
+from topicrawl.errors import BusyError
 
 if sys.platform == "win32":
     import msvcrt
@@ -28,6 +30,34 @@ else:
 
     def _try_lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+TRIES, BETWEEN = 5, 0.02
+"""Tries to lock, and seconds between two: `is_locked` holds a lock for a moment."""
+
+
+def _lock(descriptor: int) -> None:
+    for _ in range(TRIES - 1):
+        try:
+            return _try_lock(descriptor)
+        except OSError:
+            time.sleep(BETWEEN)
+    return _try_lock(descriptor)
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a process holds the lock with this file. It is tried, and released at once."""
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        _try_lock(descriptor)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 _held: set[int] = set()
@@ -48,14 +78,14 @@ class Lock:
     """The right to write in one run directory, held from construction until `release`."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock or raise `RunError` naming the process and machine that hold it."""
+        """Take the lock or raise `BusyError` naming the process and machine that hold it."""
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            _try_lock(descriptor)
+            _lock(descriptor)
         except OSError as error:
             holder = os.read(descriptor, 1000).decode(errors="replace").strip() or "another process"
             os.close(descriptor)
-            raise RunError(
+            raise BusyError(
                 f"{path.parent} is being written by {holder}; stop that crawl or wait for it"
             ) from error
         _held.add(descriptor)
@@ -78,3 +108,27 @@ class Lock:
             os.ftruncate(self._descriptor, 0)
             os.lseek(self._descriptor, 0, os.SEEK_SET)
             os.write(self._descriptor, text.encode())
+
+
+def writer_of(run: Path) -> str | None:
+    """The process that writes to the run, by its lock file; None if it has ended."""
+    try:
+        text = (run / "lock").read_text("utf-8").strip()
+    except OSError:
+        return None
+    found = re.fullmatch(r"process (\d+) on (.*)", text)
+    if found and found[2] == socket.gethostname() and not _alive(int(found[1])):
+        return None
+    return text or None
+
+
+def _alive(process: int) -> bool:
+    if os.name == "nt":  # signal 0 is Ctrl-C on Windows, not a test
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -51,6 +51,10 @@ SELECT {VISIT_ROW} FROM visits JOIN lost USING (n) WHERE refetched IS NULL ORDER
 OUTSIDE = (
     "SELECT kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq"
 )
+PLACED = """
+SELECT seq, coalesce((SELECT n FROM log AS l WHERE l.seq < log.seq AND n IS NOT NULL ORDER BY l.seq DESC LIMIT 1), 0),
+kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq DESC
+"""
 KINDS_OUTSIDE = "SELECT DISTINCT kind, version FROM log WHERE kind NOT IN ('', 'ask', 'told')"
 NOTHING = type(None)
 STORED_TYPES = (
@@ -194,15 +198,22 @@ class Log:
         """The `Instruction` events, in order."""
         return [event for event in self._outside(Instruction) if isinstance(event, Instruction)]
 
+    def placed_instructions(self) -> Iterator[tuple[int, int, Instruction]]:
+        """The `Instruction` events, the latest first, each after its number and the number of visits before it."""
+        for seq, visits, kind, version, packed in self._rows(PLACED, CODECS[Instruction].kind):
+            yield seq, visits, cast(Instruction, self._unpacked(kind, version, packed))
+
     def _outside(self, type_: type) -> Iterator[Event]:
         """The events of a kind that is neither a choice nor a visit."""
-        rows = self._rows(OUTSIDE, CODECS[type_].kind)
-        for kind, version, packed in rows:
-            try:
-                event = self._packing.unpack(kind, version, packed)
-            except DAMAGED as error:
-                raise damaged(self._path, f"an event {kind!r}: {error}") from error
-            yield event
+        for kind, version, packed in self._rows(OUTSIDE, CODECS[type_].kind):
+            yield self._unpacked(kind, version, packed)
+
+    def _unpacked(self, kind: str, version: int, packed: bytes) -> Event:
+        """An event that is no visit."""
+        try:
+            return self._packing.unpack(kind, version, packed)
+        except DAMAGED as error:
+            raise damaged(self._path, f"an event {kind!r}: {error}") from error
 
     def visits(self, after: int = 0) -> Iterator[Visit]:
         """The visits with n > `after`, in order."""

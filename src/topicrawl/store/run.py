@@ -25,7 +25,19 @@ from types import TracebackType
 from typing import Any, Self
 
 from topicrawl.errors import RunError, StorageError
-from topicrawl.model import Ask, Event, Instruction, Outcome, Page, Response, Timing, Told, Version, Visit
+from topicrawl.model import (
+    Ask,
+    Event,
+    Instruction,
+    Mark,
+    Outcome,
+    Page,
+    Response,
+    Timing,
+    Told,
+    Version,
+    Visit,
+)
 from topicrawl.store.archive import Archive, Extent, cut_back, segment_name, segments
 from topicrawl.store.cdxj import cdxj
 from topicrawl.store.disk import disk_errors, part_of, write_atomically
@@ -179,6 +191,23 @@ class Run:
     def instructions(self) -> list[Instruction]:
         """What people changed while the crawl was under way, in order."""
         return self._log.instructions()
+
+    def placed_instructions(self) -> Iterator[tuple[int, int, Instruction]]:
+        """The same, the latest first, each after its number in the log and the number of visits before it."""
+        return self._log.placed_instructions()
+
+    def marks(self) -> dict[str, Mark]:
+        """What people said of pages, by URL, in the order last said; without what they took back."""
+        return {url: mark for url, mark in self.last_marks().items() if mark.relevant is not None}
+
+    def last_marks(self) -> dict[str, Mark]:
+        """The last mark on each URL, in order."""
+        last: dict[str, Mark] = {}
+        for instruction in self.instructions():
+            for mark in instruction.marks:
+                last.pop(mark.of, None)
+                last[mark.of] = mark
+        return last
 
     def check_kinds(self) -> None:
         """`RunError` if a later version of topicrawl wrote events that this one cannot repeat."""

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
-from topicrawl.frontier.observation import Observation
+from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic
 
 if TYPE_CHECKING:
     from topicrawl.knowledge.training import Training
     from topicrawl.value.judges import Judge
 
-__all__ = ["Choice", "Observation", "Strategy", "is_query"]
+__all__ = ["Choice", "Marked", "Observation", "Strategy", "is_query"]
 
 SEED = 1.0
 """Priority that `enter` gives to seeds by default: no mean relevance exceeds it."""
@@ -145,6 +145,18 @@ class Strategy(ABC):
         """Process an example before the first choice, where `from_examples`: prioritise its links."""
         return
 
+    @property
+    def uses_marks(self) -> bool:
+        """Whether its choices follow from what people say of pages: whether it has `mark`."""
+        return False
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier, rng: random.Random) -> None:
+        """Learn what a person said of pages that were observed, and prioritise the links concerned.
+
+        The judge has learned it, and the frontier has the new relevance for the links on these pages and for hosts.
+        """
+        return
+
     def story(self, frontier: Frontier, link: int) -> list[str]:
         """What happened to a link after it was fetched: a sentence for each event, in order."""
         return []
@@ -152,6 +164,13 @@ class Strategy(ABC):
     def evolution(self) -> list[dict[str, Any]] | None:
         """Figures of each generation, for the report; None where there are no generations. Plain data."""
         return None
+
+    def link_words(self) -> list[tuple[str, float]]:
+        """Words of links, each with what it adds to the predicted relevance of the page behind, the largest first.
+
+        None where no words are learned.
+        """
+        return []
 
     def learned(self) -> dict[str, Any] | None:
         """What was learned, for summary and report; None where nothing is. Plain data."""

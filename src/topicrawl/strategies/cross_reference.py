@@ -9,6 +9,7 @@ With `continuous` there are no rounds: links of a page are ranked at once, and e
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -22,7 +23,7 @@ from topicrawl.knowledge.query import example_items
 from topicrawl.knowledge.settings import Settings
 from topicrawl.knowledge.terms import read_terms
 from topicrawl.model import Page, Topic
-from topicrawl.strategies import Choice, Observation, Strategy
+from topicrawl.strategies import Choice, Marked, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 
 SEED = 1.0
@@ -142,6 +143,17 @@ class CrossReference(Strategy):
         worths = np.maximum(frontier.columns["priority"][links], self._worth_on(seen.link))
         frontier.prioritise(links, worths)
 
+    @property
+    def uses_marks(self) -> bool:
+        return True
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier, rng: random.Random) -> None:
+        """Relevant pages join layer 0, irrelevant ones leave it; links on items of earlier rounds are ranked anew."""
+        for mark in marks:
+            self.learner.mark(mark.link, mark.relevant)
+        self.learner.rescore()
+        self._rank(frontier)
+
     def learned(self) -> dict[str, Any]:
         """Data for the report: the rounds so far, warnings, and the labels with their items and broader labels."""
         sizes, broader = label_sizes(self.learner), broader_names(self.learner)
@@ -211,9 +223,13 @@ class CrossReference(Strategy):
         """End the round: learn from it and rank every link found on a page."""
         self._know_queries(frontier)
         self.learner.close()
+        self._rank(frontier)
+        self._round, self._asked = self._round + 1, 0
+
+    def _rank(self, frontier: Frontier) -> None:
+        """Rank every link found on an item that was scored."""
         worths = self.learner.link_worths(len(frontier))
         for page, links in self._entered.items():
             worths[links] = np.maximum(worths[links], self._worth_on(page))
         ranked = np.flatnonzero(worths > -np.inf)
         frontier.prioritise(ranked, worths[ranked])
-        self._round, self._asked = self._round + 1, 0

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import PEEKED, Frontier, Ids
-from topicrawl.strategies import Observation
+from topicrawl.strategies import Marked, Observation
 from topicrawl.strategies.fcoits import Fcoits
 from topicrawl.strategies.host_memory import HostMemory
 from topicrawl.strategies.parameters import parameter
@@ -65,6 +65,9 @@ class FcitsOh(Fcoits):
     def keeps(self, frontier: Frontier, links: Ids) -> npt.NDArray[np.bool_]:
         """Links above β, and those that `refill` put into the queue."""
         return super().keeps(frontier, links) | (frontier.columns["refilled"][links] > 0)
+
+    def revise(self, mark: Marked, frontier: Frontier) -> None:
+        self.hosts.mark(mark, frontier)
 
     def reopen(self, frontier: Frontier) -> bool:
         while self.hosts.forget_oldest(frontier):

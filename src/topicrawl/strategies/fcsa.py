@@ -17,7 +17,7 @@ from itertools import islice
 
 from topicrawl.floats import exp1
 from topicrawl.frontier import Frontier
-from topicrawl.strategies import Choice, Observation
+from topicrawl.strategies import Choice, Marked, Observation
 from topicrawl.strategies.fcwseo_links import FcwseoLinks
 from topicrawl.strategies.host_memory import HostMemory
 from topicrawl.strategies.parameters import parameter
@@ -69,6 +69,9 @@ class SimulatedAnnealing(Walking, FcwseoLinks):
             walker.link = seen.link
             self.temperature = max(self.cooling * self.temperature, self.floor)
             self.memory.observe(seen, frontier)
+
+    def revise(self, mark: Marked, frontier: Frontier) -> None:
+        self.memory.mark(mark, frontier)
 
     def reopen(self, frontier: Frontier) -> bool:
         while self.memory.forget_oldest(frontier):

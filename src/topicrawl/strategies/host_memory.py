@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.hosts import TABU
-from topicrawl.frontier.observation import Observation
+from topicrawl.frontier.observation import Marked, Observation
 
 
 @dataclass
@@ -40,11 +40,27 @@ class HostMemory:
         if not seen.visit.fetched:
             return
         host = int(frontier.columns["host"][seen.link])
-        self._visits[host] = visits = self._visits.get(host, 0) + 1
-        self._good[host] = good = self._good.get(host, 0) + (seen.visit.relevance > self.page_threshold)
-        if not self.keeps(visits, good / visits) and host not in self._tabu:
+        self._visits[host] = self._visits.get(host, 0) + 1
+        self._good[host] = self._good.get(host, 0) + (seen.visit.relevance > self.page_threshold)
+        if not self._may_stay(host) and host not in self._tabu:
             self._tabu.append(host)
             frontier.hold(host, TABU)
+
+    def mark(self, mark: Marked, frontier: Frontier) -> None:
+        """Count a page by another relevance: its host may become tabu, or be released."""
+        host = int(frontier.columns["host"][mark.link])
+        if host not in self._visits:
+            return
+        self._good[host] += (mark.relevance > self.page_threshold) - (mark.before > self.page_threshold)
+        if self._may_stay(host) and host in self._tabu:
+            self._tabu.remove(host)
+            frontier.release(host, TABU)
+        elif not self._may_stay(host) and host not in self._tabu:
+            self._tabu.append(host)
+            frontier.hold(host, TABU)
+
+    def _may_stay(self, host: int) -> bool:
+        return self.keeps(self._visits[host], self._good[host] / self._visits[host])
 
     def forget_oldest(self, frontier: Frontier) -> bool:
         """Release the host that has been tabu longest; False when there is none."""

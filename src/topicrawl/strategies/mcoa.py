@@ -17,7 +17,7 @@ import numpy as np
 from topicrawl.floats import dot
 from topicrawl.frontier import WAITING, Floats, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.strategies import Observation
+from topicrawl.strategies import Marked, Observation
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.text_links import FOUR, TextLinks
 from topicrawl.value.page_texts import Similar
@@ -60,6 +60,10 @@ class McoaCrawler(TextLinks):
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         self.samples: list[tuple[float, ...]] = []
         """Similarities of the four texts of fetched links, and of their target pages (Sim_t)."""
+        self._pages: list[int] = []
+        """The page of each sample."""
+        self._similarities: dict[int, float] = {}
+        """Sim_t of samples that a person gave another."""
         super().start(topic, frontier, seeds, rng)
 
     def learn(self, seen: Observation, similar: Similar, frontier: Frontier, rng: random.Random) -> None:
@@ -72,14 +76,35 @@ class McoaCrawler(TextLinks):
         assert link is not None
         guesses = (float(frontier.columns[name][link]) for name in FOUR)
         self.samples.append((*guesses, target))
+        self._pages.append(seen.link)
         if self.weights != "given" and len(self.samples) == self.training_pages:
-            self._set_weights(self._learned(rng))
-            waiting = np.flatnonzero(
-                (frontier.columns["state"] == WAITING) & np.isfinite(frontier.columns["priority"])
-            )
-            waiting = waiting[~frontier.seeds(waiting)]
-            table = np.column_stack([frontier.columns[name][waiting] for name in FOUR])
-            frontier.prioritise(waiting, dot(table.astype(np.float64), self.lambdas))
+            self._weigh_anew(frontier, rng)
+
+    def _weigh_anew(self, frontier: Frontier, rng: random.Random) -> None:
+        """Learn the weights, and value all waiting links by them."""
+        self._set_weights(self._learned(rng))
+        waiting = np.flatnonzero(
+            (frontier.columns["state"] == WAITING) & np.isfinite(frontier.columns["priority"])
+        )
+        waiting = waiting[~frontier.seeds(waiting)]
+        table = np.column_stack([frontier.columns[name][waiting] for name in FOUR])
+        frontier.prioritise(waiting, dot(table.astype(np.float64), self.lambdas))
+
+    @property
+    def uses_marks(self) -> bool:
+        """Whether weights are learned in the crawl."""
+        return self.weights != "given"
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier, rng: random.Random) -> None:
+        """Learn to predict what a person said of pages, instead of their similarity."""
+        sampled = {page: place for place, page in enumerate(self._pages)}
+        found = {sampled[mark.link]: mark.relevant for mark in marks if mark.link in sampled}
+        for place, relevant in found.items():
+            similarity = self._similarities.setdefault(place, self.samples[place][-1])
+            target = similarity if relevant is None else float(relevant)
+            self.samples[place] = (*self.samples[place][:-1], target)
+        if found and self.uses_marks and len(self.samples) == self.training_pages:
+            self._weigh_anew(frontier, rng)
 
     def target_similarity(self, seen: Observation, similar: Similar) -> float:
         """Sim_t of Eq. (4), which the weights learn to predict: how similar the page of a link is."""

@@ -13,14 +13,16 @@ webs that were left out (`python -m bench.folds`, docs/evidence/weights.md).
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation, Strategy
+from topicrawl.strategies import Choice, Marked, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.failures import Failures, in_a_row
@@ -130,6 +132,17 @@ class Scout(Strategy):
             self._prioritise(frontier, self.features.rescore_best(frontier, BEST))
         self._prioritise(frontier, self.features.rescore_host(frontier, seen.link))
 
+    @property
+    def uses_marks(self) -> bool:
+        return True
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier, rng: random.Random) -> None:
+        """Correct the lessons of these pages, fit the regressions anew, and rescore all links."""
+        self.features.mark(marks, frontier)
+        self._rescored_all = self._rescored_best = self.features.pages
+        for links in self.features.rescore_all(frontier):
+            self._prioritise(frontier, links)
+
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None
     ) -> None:
@@ -166,7 +179,10 @@ class Scout(Strategy):
         lost = float(self._lost(frontier, np.array([link]))[0])
         return {**told, "failure": 0.0 - lost * max(sum(told.values()), 0.0)}
 
-    @property
+    def link_words(self) -> list[tuple[str, float]]:
+        return self.features.link_words()
+
+    @cached_property
     def _weights(self) -> dict[str, float]:
         own = {name: getattr(self, f"{name}_weight") for name in FEATURES if hasattr(self, f"{name}_weight")}
         words = dict.fromkeys(("in_anchor", "in_url"), self.word_weight)

@@ -21,6 +21,7 @@ Links at or below the threshold are discarded, and return when a new page or a r
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +30,7 @@ import numpy.typing as npt
 from topicrawl.frontier import PEEKED, Frontier, Ids
 from topicrawl.frontier.hosts import TABU
 from topicrawl.model import Topic
-from topicrawl.strategies import Choice, Observation, Strategy
+from topicrawl.strategies import Choice, Marked, Observation, Strategy
 from topicrawl.strategies.parameters import parameter
 from topicrawl.strategies.queue import Queue
 from topicrawl.value.pagerank import VARIANTS, PageRank
@@ -82,6 +83,9 @@ class Valued(Strategy):
 
     def arrive(self, seen: Observation, frontier: Frontier) -> None:
         """A choice was answered; values and queue are up to date."""
+
+    def revise(self, mark: Marked, frontier: Frontier) -> None:
+        """A person changed the relevance of a page that arrived."""
 
     def retract(self, choice: Choice, frontier: Frontier) -> None:
         """A choice of `select` is not made."""
@@ -161,6 +165,15 @@ class Valued(Strategy):
         self.valuation.enter(links, frontier, seen)
         self._prioritise_seeds(frontier, links[frontier.seeds(links)])
         self._enqueue(frontier, links)
+
+    @property
+    def uses_marks(self) -> bool:
+        return True
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier, rng: random.Random) -> None:
+        for mark in marks:
+            self.revise(mark, frontier)
+            self._enqueue(frontier, self.valuation.mark(mark, frontier))
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         return self.valuation.explain(frontier, link)

@@ -28,7 +28,7 @@ what that said at the visit. The former changes as the judge learns, so all link
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -37,18 +37,18 @@ import numpy.typing as npt
 
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
-from topicrawl.frontier.observation import Observation
+from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
 from topicrawl.urls import path_parts
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
-from topicrawl.value.grams import Grams
+from topicrawl.value.grams import HASHED, Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
+from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, PLACES, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTokens, cut, images
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
@@ -63,10 +63,14 @@ MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
 """Links rescored at a time; each takes some 400 bytes for its document and features."""
-REMEMBERED = 1 << 13
-"""Names whose kinds and parts are cached, some 400 bytes each."""
+REMEMBERED = 1 << 14
+"""Names whose kinds and parts are cached, some 300 bytes each."""
+NUMBER_BYTES = 8
+"""Of a token with its place, in that cache."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
+EXTREMES = 200
+"""Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
 ELSEWHERE = -1
 """Stands for the host that links found by another crawl come from."""
 
@@ -111,6 +115,8 @@ class Features:
         """Pages visited: the link, its number among the pages that the judge learned (0: earlier), its relevance."""
         self._judged_total = 0.0
         """The sum of their relevance: the mean is needed after each page."""
+        self._verdicts: dict[int, float] = {}
+        """The relevance of pages that a person gave one, by link."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
         self._siblings = Siblings(frontier.allocator)
         self._templates = Templates(frontier.allocator)
@@ -177,7 +183,44 @@ class Features:
         known = places >= 0
         self._pages["judged"][rows][known] = latest[places[known]]
         columns["judged"][self._pages["link"][rows]] = self._pages["judged"][rows]
+        self._apply_verdicts(columns)
         return True
+
+    def mark(self, marks: Sequence[Marked], frontier: Frontier) -> None:
+        """Give pages the relevance that a person said, or again that of the judge; `rescore_all` follows."""
+        for mark in marks:
+            if mark.page is not None and not self._is_shared:
+                self._teach(mark.page, mark.relevant)
+            if mark.relevant is None:
+                self._verdicts.pop(mark.link, None)
+                frontier.columns["judged"][mark.link] = judged = self._judged_alone(mark)
+                self._pages["judged"][self._pages["link"] == mark.link] = judged
+            else:
+                self._verdicts[mark.link] = mark.relevance
+        if not self._revise(frontier.columns):
+            self._apply_verdicts(frontier.columns)
+        self._judged_total = float(self._pages["judged"].sum())
+        self._summed = -1
+        self._link_words.forget_fit()
+
+    def _teach(self, page: Page, relevant: bool | None) -> None:
+        """Have a judge of its own learn a verdict."""
+        if relevant is None:
+            self._judge.take_back(Seen(page))
+        else:
+            self._judge.learn(Seen(page), relevant)
+
+    def _judged_alone(self, mark: Marked) -> float:
+        """The relevance of a page without the verdict of a person."""
+        if self._is_told or mark.page is None or not (self._pages["link"] == mark.link).any():  # an example
+            return mark.relevance
+        return self._judge.strength(mark.page)
+
+    def _apply_verdicts(self, columns: Columns) -> None:
+        """Replace the relevance of pages that a person gave one."""
+        for link, relevance in self._verdicts.items():
+            self._pages["judged"][self._pages["link"] == link] = relevance
+            columns["judged"][link] = relevance
 
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
@@ -283,6 +326,20 @@ class Features:
         rows = self._documents.rows(pages, len(self._tokens), self._link_words.names)
         self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:], yields[pages])
 
+    def link_words(self) -> list[tuple[str, float]]:
+        """The words of links whose weights in the regression of relevance are the largest and the smallest, in order.
+
+        Parts of names are left out: they are hashed, so nobody could read them.
+        """
+        weights = self._link_words.relevance
+        used = np.flatnonzero(weights)
+        if len(used) > 2 * EXTREMES:
+            parted = np.argpartition(weights[used], (EXTREMES, -EXTREMES))
+            used = used[np.append(parted[:EXTREMES], parted[-EXTREMES:])]
+        used = used[np.lexsort((used, -weights[used]))]
+        found = zip(self._tokens.vocabulary.words(used), weights[used].tolist(), strict=True)
+        return [(word, weight) for word, weight in found if word and not word.startswith(HASHED)]
+
     def _add_new_links(self, frontier: Frontier) -> None:
         """Compute the features of new links that depend on URL and parent only."""
         first, end = self._added, len(frontier)
@@ -352,14 +409,16 @@ class Features:
             self._add_tokens(links, waits, shown, ANCHOR)
         anchors, waiting = page.links.anchors, rows[waits].tolist()
         if waiting:
-            tokens, places = zip(*[self._named(anchors[row]) for row in waiting], strict=True)
-            owners = np.repeat(links[waits], list(map(len, tokens)))
-            self._documents.add(owners, np.concatenate(tokens), np.concatenate(places))
+            named = self._named
+            said = [named(anchors[row]) for row in waiting]
+            owners = np.repeat(links[waits], [len(each) // NUMBER_BYTES for each in said])
+            found = np.frombuffer(b"".join(said), np.int64)
+            self._documents.add(owners, found // PLACES, found % PLACES)
 
-    def _tokens_of_name(self, name: str) -> tuple[Ids, Ids]:
-        """Kinds and parts of a name, and the place of each in a document."""
+    def _tokens_of_name(self, name: str) -> bytes:
+        """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""
         kinds, grams = self._kinds.of(name), self._grams.of(name)
-        return np.append(kinds, grams), np.repeat([KIND, AROUND], [len(kinds), len(grams)])
+        return (kinds * PLACES + KIND).tobytes() + (grams * PLACES + AROUND).tobytes()
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]

@@ -47,6 +47,10 @@ class LinkWords:
         """Whether a fit is due after so many pages."""
         return not self._fitted_at or pages - self._fitted_at >= max(FEW, pages // 20)
 
+    def forget_fit(self) -> None:
+        """Have a fit be due: what was fitted to has changed."""
+        self._fitted_at = 0
+
     def fit(self, visited: int, documents: SparseRows, relevances: Floats, sums: Floats) -> None:
         """Fit both regressions after `visited` pages, to the documents of the latest links (rows), then the names.
 

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from topicrawl.frontier import PEEKED, VISITED, Floats, Frontier, Ids
-from topicrawl.frontier.observation import Observation
+from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import IMAGE, Page, Topic, ints
 from topicrawl.page.context import spans
 from topicrawl.page.cosine import cosines, unit
@@ -66,6 +66,10 @@ class Prediction:
         links = seen.links[~np.isin(frontier.columns["state"][seen.links], (PEEKED, VISITED))]
         guesses = cosines(self._direction, *self._amounts.triples(links.tolist()), len(links))
         targets[links[guesses > 0]] = guesses[guesses > 0]
+
+    def mark(self, mark: Marked, frontier: Frontier) -> None:
+        """Record another relevance of a page."""
+        frontier.columns["target"][mark.link] = mark.relevance
 
     def _in_urls(self, frontier: Frontier, links: Ids) -> list[tuple[int, int, float]]:
         """(link, term, count) of the terms in the URLs of links found for the first time."""

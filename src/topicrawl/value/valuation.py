@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Frontier, Ids
-from topicrawl.frontier.observation import Observation
+from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Topic
 from topicrawl.value.anchor import AnchorRelevance
 from topicrawl.value.pagerank import PageRank
@@ -107,6 +107,16 @@ class Valuation:
             if self.weights.rank and self._of_source:
                 frontier.columns["ranks_sum"][links] += self._rank(frontier, np.array([seen.link]))[0]
         self._value(frontier, links)
+
+    def mark(self, mark: Marked, frontier: Frontier) -> Ids:
+        """Process another relevance of a visited page; returns the links whose value may have changed."""
+        if self.weights.target:
+            self._prediction.mark(mark, frontier)
+        if frontier.columns["parent"][mark.link] < 0:  # its own page counts, see `_add_page`
+            frontier.columns["parents_sum"][mark.link] += mark.relevance - mark.before
+        changed = np.append(np.unique(frontier.graph.all_targets(mark.link)), mark.link).astype(np.int64)
+        self._value(frontier, changed)
+        return changed
 
     def keeps(self, frontier: Frontier, links: Ids) -> npt.NDArray[np.bool_]:
         """Which of `links` are worth more than the threshold."""

@@ -33,6 +33,12 @@ class Web(Protocol):
     def rest(self, hosts: Iterable[str]) -> None:
         """Treat these hosts as asked just now, so that politeness holds across a restart; else no effect."""
 
+    def resting(self) -> dict[str, float]:
+        """Hosts for which requests wait, and for how many seconds none may start; none without a network."""
+
+    def pace(self, delay: float, concurrency: int) -> None:
+        """From the next request on: seconds between two requests to a host, requests in flight; else no effect."""
+
     @property
     def warnings(self) -> Sequence[str]:
         """Faults found when the web was opened that leave it usable, a sentence each, such as a damaged WARC."""
@@ -66,6 +72,12 @@ class Wrapper:
 
     def rest(self, hosts: Iterable[str]) -> None:
         self.web.rest(hosts)
+
+    def resting(self) -> dict[str, float]:
+        return self.web.resting()
+
+    def pace(self, delay: float, concurrency: int) -> None:
+        self.web.pace(delay, concurrency)
 
     @property
     def warnings(self) -> Sequence[str]:

@@ -98,6 +98,13 @@ class RecordedWeb:
     def rest(self, hosts: Iterable[str]) -> None:
         """No effect: no host is asked."""
 
+    def resting(self) -> dict[str, float]:
+        """None: no host is asked."""
+        return {}
+
+    def pace(self, delay: float, concurrency: int) -> None:
+        """No effect: no host is asked."""
+
     async def close(self) -> None:
         for data in self._data.values():
             data.close()

@@ -124,6 +124,10 @@ def _recorded(
         console.print(f"note: {text}", soft_wrap=True, markup=False)
 
     if not scaled.has(LABELS):
+        if tasks:
+            raise UsageError(
+                "--tasks belongs to the part labels, which --parts leaves out; add labels to --parts"
+            )
         return None
     if not tasks and LABELS in scaled.only_parts:
         raise UsageError("--parts labels has no tasks; name a file of tasks on recorded webs with --tasks")

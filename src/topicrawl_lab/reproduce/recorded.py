@@ -43,7 +43,8 @@ class Recorded:
         """The verdict of people's labels on a claim, over all tasks; None where they say nothing about it."""
         if claim.search or claim.measure not in ON_PAGES:
             return None
-        return judge(replace(claim, subject=""), self.crawls, scaled, self._measured)
+        # How far a crawler gets (`reaching`) is measured by the paper's budget, not by that of a task.
+        return judge(replace(claim, subject="", reaching=False), self.crawls, scaled, self._measured)
 
     def share(self, crawler: str) -> float | None:
         """A crawler's mean share of the oracle; None where it has no crawl."""
@@ -51,9 +52,10 @@ class Recorded:
         return fmean(mine) if mine else None
 
     def _measured(self, claim: Claim, crawled: Crawled) -> float:
-        """What was found between two shares of the budget, as share of the oracle."""
+        """What was found between two shares of the budget, as share of the oracle; negated where less is claimed."""
         begin, end = (round(part * self.budgets[crawled.subject]) for part in (claim.since, claim.after))
-        return float(crawled.own.values[begin : max(1, end)].sum())
+        found = float(crawled.own.values[begin : max(1, end)].sum())
+        return -found if claim.less else found
 
 
 def crawl_tasks(

@@ -65,6 +65,12 @@ def test_labels_say_nothing_about_values_of_pages_times_and_parameters() -> None
     assert verdict(done, Claim("", "OPS", ("BFS",), "HR", search=True)) is None
 
 
+def test_a_claim_of_less_and_one_of_reaching_the_budget_are_judged_by_the_tasks() -> None:
+    done = recorded("OPS", "BFS")
+    assert verdict(done, Claim("", "BFS", ("OPS",), "M", less=True)) == "reproduced"
+    assert verdict(done, Claim("", "OPS", ("BFS",), "M", reaching=True)) == "reproduced"
+
+
 def test_a_crawler_that_did_not_evolve_is_not_judged() -> None:
     claim = Claim("", "FCWSEO", ("BFS",), "M")
     assert verdict(recorded("FCWSEO", "BFS", generations=0), claim) == "not yet"
@@ -126,6 +132,8 @@ def test_without_tasks_the_part_is_skipped_with_a_note_or_refused(
     ]
     assert run([*command, "--parts", "labels"]) == 2
     assert "--parts labels has no tasks" in capsys.readouterr().err
+    assert run([*command, "--parts", "tables", "--tasks", "tasks.json"]) == 2
+    assert "--tasks belongs to the part labels" in capsys.readouterr().err
     assert run([*command, "--only", "BFS"]) == 0
     assert "the part labels is skipped; name a file of tasks" in capsys.readouterr().err
 

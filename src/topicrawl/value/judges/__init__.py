@@ -59,6 +59,10 @@ class OwnJudge(ABC):
         """Learn a page of the crawl, or a person's verdict."""
         return
 
+    def take_back(self, seen: Seen) -> None:
+        """Forget a person's verdict on a page."""
+        return
+
     def note(self, seen: Seen) -> None:
         """Learn a page of the crawl that is used by `concluded` only: faster than `learn`."""
         self.learn(seen, None)

@@ -63,15 +63,15 @@ class ByExamples(OwnJudge):
         ]
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
-        name = _name(seen.page)
-        if verdict is None and name not in self._verdicts:
+        if verdict is None:
             self.follow(seen)
             return
-        if verdict is None:
-            del self._verdicts[name]
-        else:
-            self._verdicts[name] = self._read(seen.page)[2], verdict
+        self._verdicts[_name(seen.page)] = self._read(seen.page)[2], verdict
         self._mark()
+
+    def take_back(self, seen: Seen) -> None:
+        if self._verdicts.pop(_name(seen.page), None) is not None:
+            self._mark()
 
     def _mark(self) -> None:
         """Have the model fit to all verdicts."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 # isort: split
 from topicrawl.web.http import late_certificates  # noqa: F401 - before any other module imports aiohttp
@@ -77,6 +78,18 @@ class HttpWeb:
         """Treat these hosts as asked just now: an earlier session may have asked them a moment ago."""
         for host in hosts:
             self._exchange.rest(host)
+
+    def resting(self) -> dict[str, float]:
+        """Hosts for which requests wait, and for how many seconds none may start."""
+        return self._exchange.resting()
+
+    def pace(self, delay: float, concurrency: int) -> None:
+        """Change the delay between two requests to a host and the limit of requests in flight.
+
+        A request that waits already waits for as long as it was told.
+        """
+        self.settings = replace(self.settings, delay=delay, concurrency=concurrency)
+        self._exchange.pace(self.settings)
 
     def remember(self, url: str, parsed: bytes) -> None:
         """No effect: HTTP has no cache."""

@@ -71,6 +71,15 @@ class Exchange:
         """Ask `host` no sooner than if a request to it had just ended."""
         self._politeness.rest(host)
 
+    def resting(self) -> dict[str, float]:
+        """Hosts for which requests wait, and for how many seconds none may start."""
+        return self._politeness.resting()
+
+    def pace(self, settings: HttpSettings) -> None:
+        """Use the delay and the limit of requests in flight of `settings`, which differ in nothing else."""
+        self.settings = settings
+        self._politeness.pace(settings)
+
     async def close(self) -> None:
         """Close all connections."""
         if "_session" in self.__dict__:

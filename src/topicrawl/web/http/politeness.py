@@ -24,12 +24,14 @@ SWEEP = 4096
 class Gate:
     """Rate limiter of one host or address: `slots` requests at a time, with a delay between them."""
 
-    __slots__ = ("_last", "_slots", "parked", "waiting")
+    __slots__ = ("_last", "_slots", "parked", "until", "waiting")
 
     def __init__(self, slots: int) -> None:
         self._slots = asyncio.Semaphore(slots)
         self._last = float("-inf")
         self.parked = float("-inf")
+        self.until = float("-inf")
+        """When the request that waits for its delay may start."""
         self.waiting = 0
 
     async def enter(self, delay: float, patience: float) -> None:
@@ -68,6 +70,7 @@ class Gate:
         while (wait := max(self._last + delay, self.parked) - (now := monotonic())) > 0:
             if self.parked - now > patience:
                 raise FetchError("retry-later", "the host asked for a pause", retry_after=self.parked - now)
+            self.until = now + wait
             await asyncio.sleep(wait)
 
     def _free_slot(self) -> None:
@@ -83,8 +86,20 @@ class Politeness:
         self._guard = guard
         self._hosts: dict[str, Gate] = {}
         self._addresses: dict[str, Gate] = {}
+        self.pace(settings)
+
+    def pace(self, settings: HttpSettings) -> None:
+        """Use the delay and the limit of requests in flight of `settings`; those in flight stay as they are."""
+        self._settings = settings
         self._places = asyncio.Semaphore(min(settings.concurrency, sockets()))
         self._calm = max(settings.delay, settings.crawl_delay_cap)
+
+    def resting(self) -> dict[str, float]:
+        """Hosts for which requests wait, and for how many seconds none may start."""
+        now = monotonic()
+        return {
+            host: gate.until - now for host, gate in self._hosts.items() if gate.waiting and gate.until > now
+        }
 
     def turn(self, host: str, address: str | None, delay: float) -> Turn:
         """`async with` it around a request to `host` at `address`, at least `delay` after the last one."""

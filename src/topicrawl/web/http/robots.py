@@ -17,6 +17,7 @@ from topicrawl.web.http.answer import Answer
 from topicrawl.web.http.exchange import Exchange
 from topicrawl.web.http.redirects import follow
 from topicrawl.web.http.robots_file import Rules, read_rules
+from topicrawl.web.http.settings import HttpSettings
 from topicrawl.web.http.ttl_cache import TtlCache
 
 ORIGINS = 20_000
@@ -34,12 +35,15 @@ class Robots:
     """The rules of all origins, fetched once and cached."""
 
     def __init__(self, exchange: Exchange) -> None:
-        self._settings = settings = exchange.settings
         self._exchange = exchange
-        self._product = settings.product
+        self._product = exchange.settings.product
         self._rules: TtlCache[str, Rules | FetchError] = TtlCache(ORIGINS)
         self._strikes: TtlCache[str, int] = TtlCache(ORIGINS)
         self._asking: dict[str, asyncio.Task[Rules | FetchError]] = {}
+
+    @property
+    def _settings(self) -> HttpSettings:
+        return self._exchange.settings
 
     async def permit(self, url: str) -> float:
         """The delay before requesting `url`; `FetchError` if robots.txt forbids it."""

@@ -108,6 +108,13 @@ class InventedWeb(Truth):
     def rest(self, hosts: Iterable[str]) -> None:
         """No effect: no host is asked."""
 
+    def resting(self) -> dict[str, float]:
+        """None: no host is asked."""
+        return {}
+
+    def pace(self, delay: float, concurrency: int) -> None:
+        """No effect: no host is asked."""
+
     async def close(self) -> None:
         """Nothing is open."""
 

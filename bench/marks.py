@@ -1,0 +1,133 @@
+"""What marks of a person are worth: `python -m bench.marks WEBS TASKS OUT [EVERY]`.
+
+Scout crawls each task of the file TASKS (with EVERY only every so many) from its words alone and from its words and
+twenty examples, with no marks and with 5, 10, 30 and 100 that are given during the crawl (marked_crawl.py): on the
+pages worth asking about, at random, and on the pages most likely relevant. Prints the share of the oracle, precision
+and recall of the last judgement over pages without a mark, and how likely a difference as large as that between ways to
+choose is by chance (paired by task). OUT is a file with a line for each crawl: run it again to resume.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+
+from bench.marked_crawl import WAYS, Marked, marked_crawl
+from topicrawl_lab.cell_runner import TaskWeb
+from topicrawl_lab.labels import labels_path, web_path
+from topicrawl_lab.statistics import permutation_test
+from topicrawl_lab.tasks import Task, read_tasks
+from topicrawl_lab.topics import task_topic
+
+STARTS = {"words": 0, "twenty examples": 20}
+NUMBERS = (30, 10, 100, 5)
+"""Of marks; the first in the first pass over the tasks, because the goals are about it."""
+NONE = "none"
+
+
+class Plan(NamedTuple):
+    """A crawl to be made: what it starts from, how many marks it gets, and how their pages are chosen."""
+
+    start: str
+    marks: int
+    way: str
+
+
+def plans() -> list[list[Plan]]:
+    """All crawls of a task, in the order of passes over the tasks."""
+    without = [Plan(start, 0, NONE) for start in STARTS]
+    return [
+        without,
+        *([Plan(start, number, way) for start in STARTS for way in WAYS] for number in NUMBERS),
+    ]
+
+
+class Crawls:
+    """The crawls that were made, kept in a file."""
+
+    def __init__(self, webs: Path, path: Path) -> None:
+        self._webs, self._path = webs, path
+        self._task_webs: dict[str, TaskWeb] = {}
+        self.known: dict[tuple[str, Plan], Marked] = {}
+        if path.exists():
+            with path.open(encoding="utf-8", newline="") as file:
+                for task, start, marks, way, *found in csv.reader(file):
+                    share, precision, recall, given, relevant = found
+                    self.known[task, Plan(start, int(marks), way)] = Marked(
+                        float(share), float(precision), float(recall), int(given), int(relevant)
+                    )
+
+    def make(self, task: Task, some: Sequence[Plan]) -> None:
+        """Make the crawls of a task that are missing."""
+        missing = [plan for plan in some if (task.name, plan) not in self.known]
+        if not missing:
+            return
+        web = self._task_webs.setdefault(
+            task.web, TaskWeb(web_path(self._webs, task.web), labels_path(self._webs, task.web))
+        )
+        topic = task_topic(task, "words", web.offline)
+        for plan in missing:
+            begun = replace(topic, examples=topic.examples[: STARTS[plan.start]])
+            way = WAYS.get(plan.way, WAYS["random"])
+            found = self.known[task.name, plan] = marked_crawl(task, begun, web, plan.marks, way)
+            with self._path.open("a", encoding="utf-8", newline="") as file:
+                values = found.share, found.precision, found.recall, found.marks, found.relevant
+                csv.writer(file).writerow([task.name, *plan, *values])
+
+
+def table(crawls: Crawls, tasks: Sequence[Task]) -> Iterator[str]:
+    """The lines of the tables, one for each start."""
+    webs = sorted({task.web for task in tasks})
+    for start in STARTS:
+        yield f"\nFrom {start}, {len(tasks)} tasks.\n"
+        yield f"| marks | chosen | share | {' | '.join(webs)} | precision | recall | relevant | p |"
+        yield "|--:|---|--:|" + "--:|" * (len(webs) + 4)
+        for number in (0, *sorted(NUMBERS)):
+            for way in WAYS if number else [NONE]:
+                yield _row(crawls, tasks, webs, Plan(start, number, way))
+
+
+def _row(crawls: Crawls, tasks: Sequence[Task], webs: Sequence[str], plan: Plan) -> str:
+    made = [task for task in tasks if (task.name, plan) in crawls.known]
+    if len(made) < len(tasks):
+        return f"| {plan.marks} | {plan.way} | {len(made)} of {len(tasks)} tasks |"
+    found = [(task.web, crawls.known[task.name, plan]) for task in made]
+    by_web = [fmean(each.share for of, each in found if of == web) for web in webs]
+    asked = Plan(plan.start, plan.marks, "asked")
+    other = Plan(plan.start, 0, NONE) if plan.way == "asked" else asked
+    p = "" if plan.way == NONE else f"{_p(crawls, made, plan, other):.3f}"
+    values = [fmean(each.share for _, each in found), *by_web]
+    judged = fmean(each.precision for _, each in found), fmean(each.recall for _, each in found)
+    marked = fmean(each.relevant for _, each in found)
+    cells = [f"{value:.3f}" for value in values] + [f"{value:.2f}" for value in judged]
+    return f"| {plan.marks} | {plan.way} | {' | '.join(cells)} | {marked:.0f} | {p} |"
+
+
+def _p(crawls: Crawls, tasks: Sequence[Task], first: Plan, second: Plan) -> float:
+    """How likely so large a difference between two plans is by chance; 1 where one is not complete."""
+    if any((task.name, plan) not in crawls.known for task in tasks for plan in (first, second)):
+        return 1.0
+    shares = [[crawls.known[task.name, plan].share for task in tasks] for plan in (first, second)]
+    return permutation_test(*shares)
+
+
+def main() -> None:
+    """Crawl, and print the tables."""
+    webs, file, out = map(Path, sys.argv[1:4])
+    tasks = read_tasks(file)[:: int(sys.argv[4]) if len(sys.argv) > 4 else 1]
+    crawls = Crawls(webs, out)
+    for some in plans():
+        for number, task in enumerate(tasks, 1):
+            crawls.make(task, some)
+            print(f"\r{some[-1].marks} marks: task {number} of {len(tasks)}", end="", file=sys.stderr)
+        print(file=sys.stderr)
+    print("\n".join(table(crawls, tasks)))
+
+
+if __name__ == "__main__":
+    main()

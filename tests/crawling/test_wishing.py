@@ -1,0 +1,86 @@
+"""What people ask of a run, seen from their side: what came of it, the history, and taking things back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crawling.test_listening import SEEDS, complete, logged, opened
+from topicrawl.crawling.wishes import Entry, history
+from topicrawl.crawling.wishing import is_running, log_marks, wish
+from topicrawl.setup.run_config import config_of
+from topicrawl.store import wishes
+from topicrawl.store.run import Run
+from topicrawl.store.wishes import Change, Marks, Pause, Seeds, Undo
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    complete(opened(tmp_path / "run", pages=6))
+    return tmp_path / "run"
+
+
+def entries(out: Path) -> list[Entry]:
+    with Run.open(out, writable=False) as run:
+        return history(run)
+
+
+def test_a_mark_in_a_run_that_stands_is_logged_at_once_and_its_summary_follows(out: Path) -> None:
+    with Run.open(out, writable=False) as run:
+        assert run.summary is not None
+        before = run.summary
+        marked = {visit.url: True for visit in run.visits() if visit.fetched}
+    [said] = wish(out, Marks(marked))
+    assert said.state == "done"
+    assert [seq for seq, _, _ in logged(out)] == [said.seq]
+    with Run.open(out, writable=False) as run:
+        assert run.summary is not None
+        assert run.summary["relevant"] == len(marked) > before["relevant"]
+        assert run.summary.keys() == before.keys()
+        for same in ("stop_reason", "seconds", "requests", "pages_per_cpu_second"):
+            assert run.summary[same] == before[same]
+    assert (out / "report.html").stat().st_mtime_ns >= (out / "summary.json").stat().st_mtime_ns
+
+
+def test_a_run_that_is_held_keeps_the_wish_and_what_is_no_mark_waits_for_a_resume(out: Path) -> None:
+    assert not is_running(out)
+    [pause, change] = wish(out, Pause(), Change({"pages": 9}))
+    assert (pause.state, change.state) == ("waiting", "waiting")
+    with Run.open(out):
+        assert is_running(out)
+        [said] = wish(out, Marks({SEEDS[0]: True}), patience=0.1)
+        assert said.state == "waiting"
+        assert not log_marks(out)
+    assert log_marks(out)
+    assert [each.state for each in wishes.wishes(out)] == ["waiting", "waiting", "done"]
+
+
+def test_history_tells_each_instruction_and_how_it_is_taken_back(out: Path) -> None:
+    wishes.add(out, Change({"pages": 7}, {"exclude": ["/one/"]}), Seeds(["http://no-such-host.test/"]))
+    wishes.add(out, Change(add={"exclude": ["/two/"]}), Marks({SEEDS[0]: True}), Marks({SEEDS[0]: False}))
+    complete(opened(out))
+    budget, seed, exclude, first, second = entries(out)
+    assert budget.what == ["pages: 6 → 7", "exclude: added /one/"]
+    assert (seed.what, seed.undo) == (["seed http://no-such-host.test/"], None)
+    assert budget.undo is not None
+    assert budget.undo.settings == {"pages": 6, "exclude": ["/two/"]}
+    assert exclude.undo is not None
+    assert exclude.undo.settings == {"exclude": ["/one/"]}
+    assert (first.what, first.undo) == ([f"relevant {SEEDS[0]}"], None), "a later mark stands"
+    assert second.undo is not None
+    assert [mark.relevant for mark in second.undo.marks] == [True]
+    assert [entry.wish for entry in entries(out)] == [each.id for each in wishes.wishes(out)]
+    assert all(entry.time > 1.7e9 and entry.visits >= 6 for entry in entries(out))
+
+
+def test_an_undo_is_an_instruction_of_its_own_and_works_once(out: Path) -> None:
+    [exclude] = wishes.add(out, Change(add={"exclude": ["/one/"]}))
+    wishes.add(out, Change(add={"exclude": ["/two/"]}), Undo(wish=exclude), Undo(wish=exclude))
+    complete(opened(out))
+    told = wishes.wishes(out)
+    assert [each.state for each in told] == ["done", "done", "done", "refused"]
+    assert "taken back" in told[-1].answer
+    with Run.open(out, writable=False) as run:
+        assert config_of(run).exclude == ("/two/",)
+    assert entries(out)[-1].what == ["exclude: removed /one/"]
