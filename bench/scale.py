@@ -12,8 +12,9 @@ import time
 from pathlib import Path
 
 from bench.process import topicrawl
+from topicrawl.crawling.event_loop import run_loop
 from topicrawl.crawling.make import crawl_of
-from topicrawl.crawling.session import Session, run_loop
+from topicrawl.crawling.session import Session
 from topicrawl.model import Page, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import resolve

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from bench.process import run, topicrawl
 from bench.scale import PAGES, plan
+from topicrawl.crawling.event_loop import run_loop
 from topicrawl.crawling.make import crawl_of, present_of
-from topicrawl.crawling.session import Session, run_loop
+from topicrawl.crawling.session import Session
 from topicrawl.crawling.snapshots import Snapshots
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from topicrawl.crawling.event_loop import run_loop
 from topicrawl.crawling.lifecycle import Finished, begin, resume
-from topicrawl.crawling.session import Session, run_loop
+from topicrawl.crawling.session import Session
 from topicrawl.model import Instruction, Page, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
@@ -168,3 +169,21 @@ def test_wishes_that_cannot_be_read_are_told_and_the_crawl_goes_on(tmp_path: Pat
     session.say = said.append
     assert complete(session) == "pages"
     assert len([sentence for sentence in said if "delete it" in sentence]) == 1
+
+
+def test_time_and_concurrency_change_while_it_runs(tmp_path: Path) -> None:
+    out, pending = tmp_path / "run", dict[int, int]()
+    session = opened(out, pages=500, max_time=3600)
+
+    def on_visit(visit: Visit, page: Page | None) -> None:
+        pending[visit.n] = len(session.crawl.pending)
+        if visit.n == 10:
+            session.instruct(Instruction(settings={"concurrency": 4}))
+        if visit.n == 40:
+            wishes.add(out, Change({"max_time": 0.001}))
+            session.instruct(Instruction(pause=True))
+
+    session.on_visit = on_visit
+    assert complete(session) == "time"
+    assert {pending[n] for n in range(1, 10)} == {0}
+    assert max(pending.values()) == 3, "besides the one just told"

@@ -12,8 +12,9 @@ from crawling.test_state import loaded, stored
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import LEFT, WAITING
 from topicrawl.frontier.scope import Scope
-from topicrawl.model import Instruction, Mark, Outcome, Page
+from topicrawl.model import Instruction, Mark, Outcome, Page, Revisit
 from topicrawl.page.read import read
+from topicrawl.strategies.host_memory import HostMemory
 from topicrawl.strategies.registry import make_strategy, strategy_names
 
 GOOD, BAD = A + "good", A + "bad"
@@ -54,6 +55,13 @@ class Marked(Crawled):
         }
 
 
+def parameters_of(strategy: str) -> dict[str, Any]:
+    """Parameters with which a short crawl learns."""
+    if strategy in ("mcoa", "svsm_mcoa"):
+        return {"weights": "exact", "training_pages": 4}
+    return {"continuous": True, "learn_every": 1} if make_strategy(strategy, {}).by_example else {}
+
+
 def priorities(crawl: Crawl, urls: list[str]) -> list[float]:
     links = [crawl.frontier.number(url) for url in urls]
     return [float(crawl.frontier.columns["priority"][link]) for link in links if link is not None]
@@ -79,10 +87,7 @@ def test_the_relevance_of_a_page_is_what_a_person_said() -> None:
 
 @pytest.mark.parametrize("strategy", strategy_names())
 def test_strategies_that_use_marks_follow_the_links_of_what_a_person_likes(strategy: str) -> None:
-    parameters: dict[str, Any] = {"continuous": True, "learn_every": 1} if _by_example(strategy) else {}
-    if strategy in ("mcoa", "svsm_mcoa"):
-        parameters = {"weights": "exact", "training_pages": 4}
-    crawled = Marked(*SHOWN, strategy=strategy, **parameters).begin()
+    crawled = Marked(*SHOWN, strategy=strategy, **parameters_of(strategy)).begin()
     crawled.mark(GOOD, True)
     crawled.mark(BAD, False)
     liked, disliked = (priorities(crawled.crawl, SHOWN[url]) for url in (GOOD, BAD))
@@ -91,10 +96,6 @@ def test_strategies_that_use_marks_follow_the_links_of_what_a_person_likes(strat
     assert crawled.rest() == again.rest()
     if crawled.crawl.strategy.uses_marks and strategy not in ("mcoa", "svsm_mcoa"):
         assert min(liked) > max(disliked)
-
-
-def _by_example(strategy: str) -> bool:
-    return make_strategy(strategy, {}).by_example
 
 
 def test_a_verdict_that_is_not_there_is_not_taken_back() -> None:
@@ -158,15 +159,108 @@ def test_another_threshold_counts_marked_pages_as_the_person_does() -> None:
     assert crawled.crawl.tally.relevant == crawled.replayed().crawl.tally.relevant == 1
 
 
-def test_marks_are_part_of_the_state() -> None:
-    crawled = Marked(*SHOWN, strategy="scout").begin()
+@pytest.mark.parametrize("strategy", strategy_names())
+def test_marks_are_part_of_the_state(strategy: str) -> None:
+    crawled = Marked(*SHOWN, strategy=strategy, **parameters_of(strategy)).begin()
     crawled.mark(GOOD, True)
     crawled.mark(SHOWN[BAD][0], True)
     crawled.mark(SHOWN[BAD][1], False)
     again = loaded(crawled.fresh(), stored(crawled.crawl))
     assert again.verdicts.of(GOOD) == crawled.crawl.verdicts.of(GOOD)
-    crawled.crawl, whole = again, crawled.replayed()
+    whole = crawled.replayed()
+    crawled.crawl = again
+    for each in (crawled, whole):
+        pages = {visit.url: outcome.page for visit, outcome in crawled.log.outcomes()}
+        each.crawl.instruct(Instruction(marks=[Mark(pages[GOOD], None, GOOD)]))
     assert crawled.rest() == whole.rest()
+
+
+def test_a_mark_on_a_peeked_page_counts_for_its_links_when_they_are_added() -> None:
+    crawled = Crawled(A, strategy="fcwseo", target_relevance="peek")
+    crawled.tell(crawled.ask(), text(A, GOOD, BAD))
+    for url in [crawled.ask() for _ in SHOWN]:
+        crawled.tell(url, text(url, *SHOWN[url]))
+    assert {GOOD, BAD} == {visit.url for visit in crawled.log.visits() if visit.peek}
+    frontier = crawled.crawl.frontier
+    crawled.instruct(Instruction(marks=[Mark(text(GOOD).page, True, GOOD)]))
+    crawled.rest()
+    link = frontier.number(SHOWN[GOOD][0])
+    assert link is not None
+    assert frontier.columns["parents_sum"][link] == 1.0
+
+
+@pytest.mark.parametrize("strategy", ["ops", "scout", "fcwseo"])
+def test_an_example_may_be_called_irrelevant(strategy: str) -> None:
+    crawled = Marked(*SHOWN, strategy=strategy).begin()
+    example = text("http://example.test/", B).page
+    assert example is not None
+    crawled.instruct(Instruction(examples=[example]))
+    tally = crawled.crawl.tally.relevant
+    crawled.instruct(Instruction(marks=[Mark(example, False, example.url)]))
+    assert crawled.crawl.tally.relevant == tally, "it was not visited"
+    if strategy == "scout":  # whose crawls start from examples
+        link = crawled.crawl.frontier.number(B)
+        assert link is not None
+        assert crawled.crawl.frontier.columns["parents_sum"][link] == 0.0
+    crawled.replayed()
+
+
+def test_a_verdict_on_a_link_is_one_on_the_page_it_redirects_to() -> None:
+    crawled = Marked(*SHOWN, strategy="ops").begin()
+    crawled.mark(SHOWN[GOOD][0], True)
+    asked = crawled.ask()
+    assert asked == SHOWN[GOOD][0]
+    crawled.tell(asked, text(A + "moved"))
+    assert crawled.crawl.tally.relevant == 1
+    verdict = crawled.crawl.verdicts.of(A + "moved")
+    assert verdict is not None
+    assert verdict.relevant
+    assert crawled.replayed().columns() == crawled.columns()
+
+
+def test_another_visit_of_a_marked_page_counts_as_the_person_said() -> None:
+    crawled = Marked(*SHOWN, strategy="ops").begin()
+    crawled.mark(GOOD, True)
+    revisit = Revisit(GOOD, 1_800_000_000.0)
+    assert crawled.crawl.revisit(revisit) is not None
+    crawled.log.events.append(revisit)
+    crawled.tell(GOOD, text(GOOD, *SHOWN[GOOD], A + "new"))
+    frontier, link = crawled.crawl.frontier, crawled.crawl.frontier.number(A + "new")
+    assert link is not None
+    assert crawled.crawl.tally.relevant == 2
+    assert frontier.columns["parents_sum"][link] == 1.0
+    crawled.mark(GOOD, None)
+    assert crawled.crawl.tally.relevant == 0
+    assert crawled.replayed().columns() == crawled.columns()
+
+
+def test_a_host_is_released_when_a_person_likes_its_pages() -> None:
+    memory = HostMemory(0.5, trial=2, most=5, good_share=0.4)
+    crawled = Marked(*SHOWN, strategy="fcsa")
+    crawled.crawl.strategy.memory = memory  # type: ignore[attr-defined]
+    crawled.begin()
+    assert memory.tabu
+    crawled.mark(GOOD, True)
+    assert not memory.tabu
+    crawled.mark(GOOD, False)
+    assert memory.tabu
+
+
+@pytest.mark.parametrize("strategy", ["mcoa", "svsm_mcoa"])
+def test_learned_weights_predict_what_people_say(strategy: str) -> None:
+    crawled = Marked(*SHOWN, strategy=strategy, **parameters_of(strategy)).begin()
+    for _ in range(4):
+        url = crawled.ask()
+        crawled.tell(url, text(url))
+    learned: Any = crawled.crawl.strategy
+    before, weights = list(learned.samples), learned.lambdas.tolist()
+    asked = [visit.url for visit in crawled.log.visits()][2:]
+    crawled.instruct(Instruction(marks=[Mark(text(url).page, False, url) for url in asked]))
+    assert [sample[-1] for sample in learned.samples] == [0.0] * 4
+    assert learned.lambdas.tolist() != weights
+    crawled.instruct(Instruction(marks=[Mark(text(url).page, None, url) for url in asked]))
+    assert (learned.samples, learned.lambdas.tolist()) == (before, weights)
+    crawled.replayed()
 
 
 def test_the_judge_keeps_a_verdict_when_the_page_is_visited_later() -> None:

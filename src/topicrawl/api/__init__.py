@@ -22,9 +22,10 @@ from typing import Any, Unpack
 from topicrawl.api.run import Run
 from topicrawl.api.settings import Settings
 from topicrawl.api.visit import Visit, with_page
+from topicrawl.crawling.event_loop import run_loop
 from topicrawl.crawling.hooks import Hooks, Link
 from topicrawl.crawling.lifecycle import Finished, start
-from topicrawl.crawling.session import Session, run_loop
+from topicrawl.crawling.session import Session
 from topicrawl.model import Page, Response
 from topicrawl.model import Visit as LoggedVisit
 from topicrawl.setup.config import SETTINGS, read_flags

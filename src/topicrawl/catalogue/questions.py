@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.crawling.core import Crawl
-from topicrawl.crawling.judged import relevance_now
+from topicrawl.crawling.judged import by_terms
 from topicrawl.crawling.make import present_of
 from topicrawl.knowledge.words import terms_of
-from topicrawl.model import Page, Topic
+from topicrawl.model import Page, Topic, Visit
 from topicrawl.store.run import Run
+from topicrawl.store.wishes import Marks, waiting
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.value.questions import hanging, worth_asking
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -39,33 +44,60 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
     `crawl` is the crawl of the run after its last event, where it is at hand: else it is made from snapshot and log.
     """
     crawl = crawl or _present(run)
-    marked = run.marks()
-    visits = [visit for visit in run.visits() if visit.fetched and visit.url not in marked]
-    visits = list({visit.url: visit for visit in visits}.values())
-    numbers = crawl.frontier.numbers([visit.url for visit in visits])
-    known = [(visit, link) for visit, link in zip(visits, numbers, strict=True) if link is not None]
-    links = np.array([link for _, link in known], dtype=np.int64)
-    now = relevance_now(run, crawl.judge)[[visit.n for visit, _ in known]]
+    told = [
+        visit for visit in islice(run.visits(), crawl.tally.visits) if visit.fetched
+    ]  # more may be there by now
+    settled = _settled(run, crawl)
+    asked = {visit.url: (visit, now) for visit, now in zip(told, _now(crawl, told), strict=True)}
+    numbers = crawl.frontier.numbers(list(asked))
+    known = [
+        (*asked[url], link)
+        for url, link in zip(asked, numbers, strict=True)
+        if link is not None and url not in settled
+    ]
+    links = np.array([link for *_, link in known], dtype=np.int64)
+    now = np.array([probability for _, probability, _ in known])
 
     def read(place: int) -> Page | None:
         return run.page(known[place][0].url)
 
-    waiting, wanted = hanging(crawl.frontier).links, _terms(crawl.topic)
+    links_waiting, wanted = hanging(crawl.frontier).links, _terms(crawl.topic)
     found = []
     for place in worth_asking(crawl.frontier, links, now, read, count, threshold=crawl.threshold):
-        visit, link = known[place]
-        page, number = read(place), int(waiting[link])
+        visit, probability, link = known[place]
+        page, number = read(place), int(links_waiting[link])
         found.append(
             Question(
                 url=visit.url,
                 title=visit.title,
-                probability=float(now[place]),
+                probability=probability,
                 links_waiting=number,
-                reason=f"relevant with probability {now[place]:.2f}; {number:,} of its links wait",
+                reason=f"relevant with probability {probability:.2f}; {number:,} of its links wait",
                 snippet=snippet(page, wanted) if page else "",
             )
         )
     return found
+
+
+def _settled(run: Run, crawl: Crawl) -> set[str]:
+    """The pages that nobody needs to be asked about: those with a mark, also one that the crawl has not taken yet, and
+    the query of a crawl by example.
+    """
+    said: dict[str, bool | None] = {url: mark.relevant for url, mark in run.marks().items()}
+    for wish in waiting(run.path):
+        said |= wish.body.verdicts if isinstance(wish.body, Marks) else {}
+    query = {page.url for page in crawl.strategy.queries(crawl.topic)}
+    return query | {url for url, relevant in said.items() if relevant is not None}
+
+
+def _now(crawl: Crawl, told: Sequence[Visit]) -> list[float]:
+    """How likely each fetched page is relevant: by all that was learned, or where that is unknown as of its visit."""
+    if isinstance(crawl.judge, ByExamples) and crawl.judge.model.seen == len(told):
+        by_all: list[float] = reconsidered(
+            crawl.judge, np.array([by_terms(visit) for visit in told])
+        ).tolist()
+        return by_all
+    return [visit.relevance for visit in told]
 
 
 def _present(run: Run) -> Crawl:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from topicrawl.crawling.event_loop import run_loop
 from topicrawl.crawling.lifecycle import begin, is_run, resume
-from topicrawl.crawling.session import Session, run_loop
+from topicrawl.crawling.session import Session
 from topicrawl.model import Page, Topic
 from topicrawl.setup.config import Config
 from topicrawl.setup.example_list import is_url

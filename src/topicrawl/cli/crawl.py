@@ -88,8 +88,9 @@ def crawl(
 
 def run_session(session: Session | Finished, output: Output) -> None:
     """Crawl until a stop rule or an interrupt; writes summary and report into the run."""
+    from topicrawl.crawling.event_loop import run_loop
     from topicrawl.crawling.lifecycle import Finished
-    from topicrawl.crawling.session import REPORT, run_loop
+    from topicrawl.crawling.session import REPORT
     from topicrawl.store.heap import share_heap
 
     if isinstance(session, Finished):

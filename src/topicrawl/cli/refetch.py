@@ -15,9 +15,10 @@ from topicrawl.model import Visit
 
 def refetch_missing(out: str | None, given: Mapping[str, Any], output: Output) -> None:
     """Fetch again what the archive of the run in `out` has lost; `given` are settings for this session only."""
+    from topicrawl.crawling.event_loop import run_loop
     from topicrawl.crawling.lifecycle import is_run, summary_of
     from topicrawl.crawling.refetch import Refetch
-    from topicrawl.crawling.session import report, run_loop
+    from topicrawl.crawling.session import report
     from topicrawl.setup.resolve import check_web, resume_config
     from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run

@@ -105,7 +105,9 @@ def export(
     run: Folder,
     format: Annotated[  # noqa: A002 - the name of the flag
         str,
-        typer.Option("--format", metavar="FORMAT", help="jsonl, csv, parquet, text, markdown, warc or wacz."),
+        typer.Option(
+            "--format", metavar="FORMAT", help="jsonl, csv, parquet, text, markdown, marks, warc or wacz."
+        ),
     ] = "jsonl",
     out: Annotated[
         Path | None,

@@ -7,6 +7,7 @@ import os
 import re
 import socket
 from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from topicrawl.terminal import terminal
 
 if TYPE_CHECKING:
     from topicrawl.crawling.explain import Why
+    from topicrawl.crawling.verdicts import Verdict
     from topicrawl.store.run import Run
 
 
@@ -117,6 +119,8 @@ def show_why(story: Why, console: Console | None = None) -> None:
             if visit.fetched
             else f"{visit.n:,}: {visit.error}"
         )
+    if story.verdict is not None:
+        rows["mark"] = _said(story.verdict)
     if story.fate:
         rows["afterwards"] = "\n".join(story.fate)
     pages = story.found_on
@@ -129,6 +133,14 @@ def show_why(story: Why, console: Console | None = None) -> None:
     rows["found on"] = "\n".join(pages[:PAGES_SHOWN]) + more if pages else no_page
     show_rows(rows, console)
     show_changes(story, console)
+
+
+def _said(verdict: Verdict) -> str:
+    """What a person said, and when."""
+    day = f" on {datetime.fromtimestamp(verdict.time, UTC):%Y-%m-%d}" if verdict.time else ""
+    return (
+        f"you said it is {'relevant' if verdict.relevant else 'irrelevant'}{day}, at visit {verdict.visit:,}"
+    )
 
 
 def show_changes(story: Why, console: Console | None = None) -> None:

@@ -174,7 +174,7 @@ class Crawl:
             seen = self._store_peeked(seen, outcome.page) if ask.peek else self._add_links(seen, outcome.page)
         self.selected = self.strategy.observe(seen, self.frontier, self.rng)
         if self.verdicts and visit.fetched:
-            visited(self, link, outcome.page, visit.relevance)
+            visited(self, visit, link, outcome.page)
         if logged is None or not self.logs_accepted:
             while self.selected is not None:
                 self.accept(self.selected)

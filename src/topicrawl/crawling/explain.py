@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.verdicts import Verdict
 from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING
 from topicrawl.model import Ask, Event, Told, Visit
 
@@ -18,6 +19,7 @@ STATES = {
     LEFT: "given up: its part of the site had nothing new to say",
     OUTSIDE: "out of scope since the scope was narrowed",
 }
+GIVEN_UP = "given up: you said it is irrelevant"
 EXAMPLE = "an example of the topic: in hand from the start, so it was not fetched"
 
 
@@ -52,6 +54,8 @@ class Why:
     """How the strategy used the fetched page, if it records that."""
     unranked: str = "discarded"
     """The strategy's word for a priority of −inf."""
+    verdict: Verdict | None = None
+    """What a person said of it."""
     refusal: str | None = None
     """Why the link never entered the frontier, or why its host is closed or held."""
 
@@ -116,12 +120,15 @@ def _note_change(story: Why, crawl: Crawl, visit: int, page: str, *, is_on_page:
 def _add_final_state(story: Why, crawl: Crawl) -> None:
     frontier = crawl.frontier
     story.waiting = frontier.waiting
+    story.verdict = crawl.verdicts.of(story.visit.url if story.visit and story.visit.fetched else story.url)
     link = frontier.number(story.url)
     if link is None:
         story.refusal = _refusal(story, crawl) if story.found_on else crawl.refusal(story.url, depth=0)
         return
     is_example = any(story.url == example.url for example in crawl.shown)
     story.state = EXAMPLE if is_example else STATES[int(frontier.columns["state"][link])]
+    if story.verdict and not story.verdict.relevant and frontier.columns["state"][link] == LEFT:
+        story.state = GIVEN_UP
     page = frontier.number(story.visit.url) if story.visit else None
     story.fate = crawl.strategy.story(frontier, link if page is None else page)
     if frontier.columns["state"][link] <= PEEKED:

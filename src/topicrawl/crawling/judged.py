@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.crawling.core import DIGITS
+from topicrawl.crawling.marks import marked
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config
@@ -35,10 +36,8 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     config = begun_config(run)
     if config.judge == EXAMPLES:
         now = _judged_again(run, judge, now)
-    if marks := run.marks():
-        for visit in run.visits():
-            if visit.fetched and visit.url in marks:
-                now[visit.n] = float(marks[visit.url].relevant or 0.0)
+    for visit in marked(run, run.visits()):
+        now[visit.n] = visit.relevance
     if urls := query_urls(config):
         now[[visit.n for visit in run.visits() if visit.url in urls]] = 0.0
     return now
@@ -61,7 +60,7 @@ def _judged_again(run: Run, judge: Judge | None, now: Now) -> Now:
     at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
     final = judge if at_hand else _learned(run)
     assert isinstance(final, ByExamples)
-    now[numbers] = reconsidered(final, np.array([_by_terms(visit) for visit in fetched]))
+    now[numbers] = reconsidered(final, np.array([by_terms(visit) for visit in fetched]))
     for visit in fetched:
         if (verdict := final.verdict(visit.url)) is not None:
             now[visit.n] = verdict
@@ -100,9 +99,9 @@ def _learn(judge: OwnJudge, page: Page | None, relevant: bool | None) -> None:
 
 def _seen(run: Run) -> Iterator[tuple[Visit, Seen]]:
     """The pages of a run as its judge saw them."""
-    return ((visit, Seen(page, _by_terms(visit), is_seed=visit.depth == 0)) for visit, page in run.pages())
+    return ((visit, Seen(page, by_terms(visit), is_seed=visit.depth == 0)) for visit, page in run.pages())
 
 
-def _by_terms(visit: Visit) -> float:
+def by_terms(visit: Visit) -> float:
     """The relevance by terms; topicrawl 0.1 logged no other."""
     return visit.relevance if visit.term_relevance is None else visit.term_relevance

@@ -18,6 +18,7 @@ from typing import Any
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import SCOPE
 from topicrawl.crawling.listening import anything_waits
+from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.session import Session
 from topicrawl.errors import ConfigError
 from topicrawl.model import Instruction, Topic
@@ -133,7 +134,8 @@ def _changes_result(instruction: Instruction | None) -> bool:
     if instruction is None:
         return False
     changed = {*SCOPE, "threshold"} & set(instruction.settings)
-    return bool(instruction.seeds or instruction.examples or instruction.unwanted or changed)
+    told = (instruction.seeds, instruction.examples, instruction.unwanted, instruction.marks)
+    return bool(changed) or any(told)
 
 
 def finished(summary: Mapping[str, Any], config: Config) -> str | None:
@@ -151,7 +153,7 @@ def finished(summary: Mapping[str, Any], config: Config) -> str | None:
 
 
 def summary_of(run: Run, config: Config) -> dict[str, Any]:
-    """The stored summary of a run, or one of the visits so far, with the relevance that was said at each.
+    """The stored summary of a run, or one of the visits so far, with the relevance that judge and people said at each.
 
     topicrawl 0.1 said nothing else, and did not sum up the requests.
     """
@@ -161,13 +163,14 @@ def summary_of(run: Run, config: Config) -> dict[str, Any]:
     spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
     seconds = max(end for _, end in spans) - min(begun for begun, _ in spans) if spans else 0.0
     summary = summarise(
-        run.visits(),
+        as_marked(run),
         threshold=config.threshold,
         stop_reason="not finished",
         seconds=seconds,
         are_probabilities=config.judge != TERMS,
     )
-    return {**summary, "relevant_at_visit": summary["relevant"]}
+    at_visit = sum(visit.fetched and visit.relevance > config.threshold for visit in run.visits())
+    return {**summary, "relevant_at_visit": at_visit}
 
 
 def missing_records(run: Run) -> str:

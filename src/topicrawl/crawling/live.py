@@ -12,14 +12,15 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
-from topicrawl.crawling.core import OUT_OF_SCOPE, Crawl, Tally
+from topicrawl.crawling.budget import Budget
+from topicrawl.crawling.core import OUT_OF_SCOPE, Crawl
 from topicrawl.crawling.judging import Judging
 from topicrawl.crawling.outages import Outages
 from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
@@ -38,10 +39,10 @@ from topicrawl.model import (
     Told,
     Visit,
 )
-from topicrawl.report.stop_rules import LIMITS
-from topicrawl.setup.config import Config
 from topicrawl.value.judges import OwnJudge
 from topicrawl.web import Web
+
+T = TypeVar("T")
 
 COMMIT_VISITS = 50
 COMMIT_SECONDS = 0.1
@@ -60,39 +61,6 @@ SLOW_SHARE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """The limits of a crawl. Time counts from the start of the session, the others over the whole run."""
-
-    limits: Mapping[str, int] = field(default_factory=dict)
-    """Keyed by the reasons of report/stop_rules.py; an absent key means no limit."""
-    seconds: float | None = None
-
-    @classmethod
-    def of(cls, config: Config) -> Budget:
-        """The budget that a configuration sets."""
-        values = {limit.reason: getattr(config, limit.setting) for limit in LIMITS}
-        given = {reason: value for reason, value in values.items() if value is not None}
-        return cls(given, config.max_time)
-
-    def changed(self, settings: Mapping[str, Any]) -> Budget:
-        """This budget with the limits that `settings` name anew."""
-        limits = dict(self.limits)
-        for limit in LIMITS:
-            if limit.setting in settings:
-                limits.pop(limit.reason, None)
-                if settings[limit.setting] is not None:
-                    limits[limit.reason] = settings[limit.setting]
-        return Budget(limits, settings.get("max_time", self.seconds))
-
-    def spent(self, tally: Tally) -> str | None:
-        """The reason to stop, if a limit is reached."""
-        for limit in LIMITS:
-            if limit.reason in self.limits and getattr(tally, limit.tally) >= self.limits[limit.reason]:
-                return limit.reason
-        return None
-
-
-@dataclass(frozen=True, slots=True)
 class Done:
     """A completed fetch, queued for the core thread."""
 
@@ -104,7 +72,14 @@ class Done:
     """What a judge from outside says of the page."""
 
 
-Arrival = Done | Postponed | Instruction
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A question about the state of the crawl, which only the core thread may read."""
+
+    see: Callable[[Crawl], None]
+
+
+Arrival = Done | Postponed | Instruction | Look
 """What the core thread processes."""
 
 
@@ -122,7 +97,7 @@ class Live:
     parse: Callable[[Response], Awaitable[Parsed | None]]
     count: Callable[[Page], TermCounts]
     write: Callable[[Sequence[Event]], None]
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
     window: int = 1
     ordered: bool = False
     patience: float = 300.0
@@ -205,6 +180,15 @@ class Live:
         logged = self._logged[instruction.wish] = self._loop.create_future()
         self.instruct(instruction)
         await logged
+
+    async def look(self, see: Callable[[Crawl], T]) -> T:
+        """What `see` says of the crawl: called in the core thread, between two events. It may change nothing.
+
+        Does not return if the crawl ends before.
+        """
+        seen: asyncio.Future[T] = self._loop.create_future()
+        self._inbox.put([Look(lambda crawl: self._set(seen, see(crawl)))])
+        return await seen
 
     @property
     def _most_slow(self) -> int:
@@ -316,7 +300,9 @@ class Live:
                 self._reason = self._reason or "frontier empty"
                 break
             for arrival in self._arrivals():
-                if isinstance(arrival, Instruction):
+                if isinstance(arrival, Look):
+                    arrival.see(self.crawl)
+                elif isinstance(arrival, Instruction):
                     self._instruct(arrival)
                 elif isinstance(arrival, Postponed):
                     if self.crawl.postpone(arrival.link):
@@ -367,7 +353,7 @@ class Live:
         self._loop.call_soon_threadsafe(self._repace, self._most_slow - before)
         self._record(*instructed(self.crawl, instruction))
         if logged := self._logged.pop(instruction.wish, None):
-            self._outbox.put(partial(self._set_logged, logged))
+            self._outbox.put(partial(self._set, logged, None))
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
         if instruction.stop:
             self._reason = self._reason or STOPPED
@@ -455,10 +441,6 @@ class Live:
             self._close_outbox()  # put the sentinel back for the next call
         return batch
 
-    def _set_logged(self, logged: asyncio.Future[None]) -> None:
-        """Tell the event loop that an instruction is in the log."""
-        self._loop.call_soon_threadsafe(_set_result, logged)
-
     # --- between the threads ----------------------------------------------------------------------------------------
 
     def _guarded(self, work: Callable[[], None]) -> None:
@@ -471,6 +453,10 @@ class Live:
             if work == self._store or self._error is not None:
                 self._loop.call_soon_threadsafe(self._finished.set)
 
+    def _set(self, awaited: asyncio.Future[T], result: T) -> None:
+        """Give the event loop what it waits for."""
+        self._loop.call_soon_threadsafe(_set_result, awaited, result)
+
     def _fail(self, error: BaseException) -> None:
         self._error = self._error or error
         self.stop("error")
@@ -481,9 +467,9 @@ class Live:
         self._due.set()
 
 
-def _set_result(logged: asyncio.Future[None]) -> None:
-    if not logged.done():  # else it was cancelled
-        logged.set_result(None)
+def _set_result(awaited: asyncio.Future[T], result: T) -> None:
+    if not awaited.done():  # else it was cancelled
+        awaited.set_result(result)
 
 
 def instructed(crawl: Crawl, instruction: Instruction) -> list[Event]:

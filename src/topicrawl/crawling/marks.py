@@ -1,11 +1,13 @@
-"""Marks on pages of a run, as an instruction: what a person said, with what each page says, taken from the log."""
+"""Marks on pages of a run: as an instruction, with what each page says; and the visits of a run as marks have it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import msgspec
 
 from topicrawl.errors import UsageError
-from topicrawl.model import Instruction, Mark
+from topicrawl.model import Instruction, Mark, Visit
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
 
@@ -29,3 +31,18 @@ def _mark(run: Run, url: str, relevant: bool | None, time: float) -> Mark:
     visit = run.visit_of(link)
     place = visit.url if visit and visit.fetched else link
     return Mark(run.page(place), relevant, place, time)
+
+
+def marked(run: Run, visits: Iterable[Visit]) -> Iterator[Visit]:
+    """Those of the visits that a person marked, with the relevance that this gives them."""
+    last = run.last_marks()
+    for visit in visits if last else ():
+        mark = last.get(visit.url) or last.get(visit.asked)
+        if visit.fetched and mark is not None and mark.relevant is not None:
+            yield msgspec.structs.replace(visit, relevance=float(mark.relevant))
+
+
+def as_marked(run: Run) -> Iterator[Visit]:
+    """All visits of a run, with the relevance that people gave them, or that the judge said at the visit."""
+    marks = {visit.n: visit for visit in marked(run, run.visits())}
+    return (marks.get(visit.n, visit) for visit in run.visits())

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from topicrawl.crawling.session import signals
+from topicrawl.crawling.event_loop import signals
 from topicrawl.errors import FetchError
 from topicrawl.model import Response, Visit
 from topicrawl.setup.config import Config

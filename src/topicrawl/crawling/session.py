@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,20 +13,22 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from topicrawl.crawling.budget import Budget
 from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.event_loop import beside, signals
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.judged import Now, relevance_now, revised
 from topicrawl.crawling.listening import Listener
-from topicrawl.crawling.live import Budget, Live, instructed
+from topicrawl.crawling.live import Live, instructed
 from topicrawl.crawling.make import make_crawl, past_of, version_of
-from topicrawl.crawling.outcome import has_page, known_page
-from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
+from topicrawl.crawling.parsing.lazy import LazyParseWorkers
+from topicrawl.crawling.publishing import Publisher
 from topicrawl.crawling.recrawl import ConditionalWeb
 from topicrawl.crawling.snapshots import Snapshots, restored
-from topicrawl.errors import FetchError, RunError
+from topicrawl.errors import RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
-from topicrawl.model import Event, Instruction, Page, Response, Topic, Visit
+from topicrawl.model import Event, Instruction, Page, Topic, Visit
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
@@ -77,6 +77,7 @@ class Session:
         self._live: Live | None = None
         self._web: Web | None = None
         self._stopped: str | None = None
+        self._has_remarked = False
 
     def instruct(self, instruction: Instruction) -> None:
         """Do what a person says while the crawl is under way; may be called from any thread.
@@ -93,6 +94,7 @@ class Session:
 
     def _reconfigure(self, instruction: Instruction) -> None:
         """Write into crawl.toml what is changed, before it is logged: a resume takes what is only there as new."""
+        self._remark_on_marks(instruction)
         self.config = changed(self.config, instruction)
         if self.run is not None:
             self.run.update_config(self.config.to_toml())
@@ -112,6 +114,14 @@ class Session:
         self._reconfigure(instruction)
         await asyncio.to_thread(self._write, instructed(self.crawl, instruction))
 
+    def _remark_on_marks(self, instruction: Instruction) -> None:
+        """Say once that the strategy does not choose by marks, where that is so."""
+        if instruction.marks and not self.crawl.strategy.uses_marks and not self._has_remarked:
+            self._has_remarked = True
+            self.say(
+                f"{self.config.strategy} does not choose links by marks; report, exports and judge follow them"
+            )
+
     def stop(self, reason: str) -> None:
         """End the session; may be called from any thread, at any time."""
         self._stopped = reason
@@ -129,7 +139,7 @@ class Session:
         if self._stopped:
             return self._stopped
         web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
-        reader = _LazyParseWorkers(self.topic, self.config.documents)
+        reader = LazyParseWorkers(self.topic, self.config.documents)
         try:
             if self.run:
                 web.rest(recently_asked(self.run, self.crawl))
@@ -142,26 +152,21 @@ class Session:
             await reader.close()
             await web.close()
 
-    async def _listen_and_crawl(self, web: Web, reader: _LazyParseWorkers) -> str:
+    async def _listen_and_crawl(self, web: Web, reader: LazyParseWorkers) -> str:
         """Crawl, and carry out what people wish before and meanwhile."""
         listener = (
-            None if self.run is None else Listener(self.run.path, partial(_page_at, web, reader), self.say)
+            None if self.run is None else Listener(self.run.path, partial(reader.page_at, web), self.say)
         )
         if listener is not None:
             await listener.before(self._instruct_idle)
         self._live = self._driver(web, reader)
         if self._stopped:  # while the web was opened
             self._live.stop(self._stopped)
-        if listener is None:
+        if self.run is None or listener is None:
             return await self._live.run()
-        listening = asyncio.create_task(listener.during(self._instruct_live))
-        try:
+        publisher = Publisher(self.run.path, self._live, web, lambda: self.config)
+        async with beside(listener.during(self._instruct_live), publisher.publish()):
             reason = await self._live.run()
-        finally:
-            listening.cancel()
-            await asyncio.wait([listening])
-        if not listening.cancelled():
-            listening.result()  # raises what ended it
         await listener.after(self._instruct_idle)
         return reason
 
@@ -205,6 +210,7 @@ class Session:
         if self.crawl.paused:
             instruction = msgspec.structs.replace(instruction or Instruction(), pause=False)
         if instruction is not None:
+            self._remark_on_marks(instruction)
             events += instructed(self.crawl, instruction)
         if self.run is not None and events:
             await asyncio.to_thread(
@@ -274,7 +280,7 @@ class Session:
     def _archives(self) -> bool:
         return self.run is not None and self.run.has_archive
 
-    def _driver(self, web: Web, reader: _LazyParseWorkers) -> Live:
+    def _driver(self, web: Web, reader: LazyParseWorkers) -> Live:
         config = self.config
         return Live(
             self.crawl,
@@ -331,74 +337,10 @@ def seconds_so_far(run: Run) -> float:
     return busy
 
 
-@contextmanager
-def signals(stop: Callable[[str], None]) -> Iterator[None]:
-    """Call `stop` on each SIGINT and SIGTERM, where the platform supports handlers in an event loop."""
-    loop, caught = asyncio.get_running_loop(), []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(number, stop, "interrupted")
-            caught.append(number)
-    try:
-        yield
-    finally:
-        for number in caught:
-            loop.remove_signal_handler(number)
-
-
-def run_loop(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a new event loop: uvloop's where installed."""
-    factory: Callable[[], asyncio.AbstractEventLoop] | None = None
-    with suppress(ImportError):  # absent on Windows
-        from uvloop import new_event_loop
-
-        factory = new_event_loop
-    with asyncio.Runner(loop_factory=factory) as runner:
-        return runner.run(work)
-
-
 def cpu_seconds() -> float:
     """User and system time of this process and of workers that have exited."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
-
-
-class _LazyParseWorkers:
-    """Parse workers that are started for the first page to parse."""
-
-    def __init__(self, topic: Topic, documents: Sequence[str] = ()) -> None:
-        self._workers = ParseWorkers(topic.terms, documents=documents)
-        self._started: asyncio.Future[None] | None = None
-
-    async def parse(self, response: Response) -> Parsed | None:
-        if self._started is None:
-            self._started = asyncio.ensure_future(self._workers.start())
-        await asyncio.shield(self._started)
-        return await self._workers.parse(
-            response.url,
-            response.content,
-            response.header("content-type"),
-            x_robots_tag=", ".join(
-                value for name, value in response.headers if name.lower() == "x-robots-tag"
-            ),
-            truncated=response.truncated,
-        )
-
-    async def close(self) -> None:
-        if self._started is not None:
-            await self._workers.close()
-
-
-async def _page_at(web: Web, reader: _LazyParseWorkers, url: str) -> Page:
-    """The page at `url`, fetched for a person; `FetchError` if there is none."""
-    response = await web.fetch(url)
-    if not has_page(response):
-        raise FetchError("http", f"{url}: status {response.status}", status=response.status)
-    if (page := known_page(response)) is not None:
-        return page
-    if (parsed := await reader.parse(response)) is None:
-        raise FetchError("type", f"{url}: it is no page that can be read")
-    return parsed.page
 
 
 def _discard(events: Sequence[Event]) -> None:

@@ -103,11 +103,14 @@ def mark_pages(crawl: Crawl, marks: Sequence[Mark]) -> None:
         crawl.strategy.mark(marked, crawl.frontier, crawl.rng)
 
 
-def visited(crawl: Crawl, link: int, page: Page | None, said: float) -> None:
-    """Apply an earlier verdict to a page that was visited just now; the judge said `said` of it."""
-    verdict = crawl.verdicts.of(crawl.frontier.urls[link])
+def visited(crawl: Crawl, visit: Visit, link: int, page: Page | None) -> None:
+    """Apply an earlier verdict to a page that was visited just now; one on a link is one on where it redirects."""
+    said = visit.relevance
+    verdict = crawl.verdicts.of(visit.url) or crawl.verdicts.of(visit.asked)
     if verdict is None:
         return
+    crawl.verdicts.set(visit.asked, None)
+    crawl.verdicts.set(visit.url, verdict)
     if page is not None:
         crawl.teach(Seen(page), verdict.relevant)
     marked = Marked(link, page, verdict.relevant, said, float(verdict.relevant))

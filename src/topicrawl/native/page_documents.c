@@ -102,27 +102,36 @@ typedef struct {
     double *values;
 } Weighing;
 
-/* The weights of one document, from `first` to before `end`. */
-static bool weigh_document(const Weighing *weighing, int64_t first, int64_t end)
+/* The weights of one document, from `first` to before `end`. Cells of a field follow each other, so that its sum stays in
+   a register. */
+static bool weigh_document(const Weighing *given, int64_t first, int64_t end)
 {
-    double scales[FIELDS] = {0.0};
+    const Weighing weighing = *given;  /* what is written through `values` does not change it */
+    double scales[FIELDS] = {0.0}, sum = 0.0;
+    uint32_t open_field = BODY;
     for (int64_t at = first; at < end; at++) {
-        int32_t column = weighing->columns[at], count = weighing->counts[at];
-        if (column < 0 || count < 0 || count > weighing->largest) {
+        int32_t column = weighing.columns[at], count = weighing.counts[at];
+        if (column < 0 || count < 0 || count > weighing.largest) {
             PyErr_SetString(PyExc_ValueError, "a column or count is out of range");
             return false;
         }
-        int32_t token = column / FIELDS;
-        double value = weighing->amounts[count] * weighing->idf[token < weighing->last ? token : weighing->last];
-        weighing->values[at] = value;
-        scales[column % FIELDS] += value * value;
+        uint32_t token = (uint32_t)column / FIELDS, its_field = (uint32_t)column % FIELDS;
+        double value = weighing.amounts[count] * weighing.idf[token < weighing.last ? token : weighing.last];
+        weighing.values[at] = value;
+        if (its_field != open_field) {
+            scales[open_field] = sum;
+            open_field = its_field;
+            sum = scales[open_field];
+        }
+        sum += value * value;
     }
+    scales[open_field] = sum;
     for (int field = 0; field < FIELDS; field++) {
         double length = sqrt(scales[field]);
-        scales[field] = weighing->fields[field] / (length > 1e-12 ? length : 1e-12);
+        scales[field] = weighing.fields[field] / (length > 1e-12 ? length : 1e-12);
     }
     for (int64_t at = first; at < end; at++)
-        weighing->values[at] *= scales[weighing->columns[at] % FIELDS];
+        weighing.values[at] *= scales[(uint32_t)weighing.columns[at] % FIELDS];
     return true;
 }
 

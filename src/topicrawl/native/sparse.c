@@ -12,6 +12,16 @@ typedef struct {
     int64_t rows;
 } Rows;
 
+/* Whether a column is below 0 or not below `width`. Without an early end, so that the compiler looks at several at once:
+   the first bit of one of the two numbers is set. */
+static bool is_outside(const int32_t *columns, int64_t cells, int64_t width)
+{
+    uint32_t last = (uint32_t)(width < INT32_MAX ? width : INT32_MAX) - 1, outside = 0;
+    for (int64_t cell = 0; cell < cells; cell++)
+        outside |= (uint32_t)columns[cell] | (last - (uint32_t)columns[cell]);
+    return cells > 0 && (width < 1 || outside >> 31 != 0);
+}
+
 /* The rows in three arguments from `first` on; false with an exception set if the ends do not fit the cells, or a
    column is not below `width`: else no index is out of bounds. */
 static bool rows_in(const Arrays *given, int first, int64_t width, Rows *rows)
@@ -22,11 +32,9 @@ static bool rows_in(const Arrays *given, int first, int64_t width, Rows *rows)
     bool fits = rows->rows >= 0 && LENGTH(first + 1) == cells && rows->ends[0] == 0 && rows->ends[rows->rows] == cells;
     for (int64_t row = 0; fits && row < rows->rows; row++)
         fits = rows->ends[row] <= rows->ends[row + 1];
-    for (int64_t cell = 0; fits && cell < cells; cell++)
-        fits = rows->columns[cell] >= 0 && rows->columns[cell] < width;
-    if (!fits)
+    if (!fits || is_outside(rows->columns, cells, width))
         PyErr_SetString(PyExc_ValueError, "sparse rows and factors or sums that do not fit");
-    return fits;
+    return !PyErr_Occurred();
 }
 
 /* Whether an array has as many numbers as are needed; false with an exception set. */
@@ -35,6 +43,65 @@ static bool has_length(int64_t length, int64_t needed)
     if (length != needed)
         PyErr_SetString(PyExc_ValueError, "sparse rows and factors or sums that do not fit");
     return length == needed;
+}
+
+enum { LANES = 4 };
+
+/* A row that is being added up. */
+typedef struct {
+    int64_t row, cell, left;
+    double sum;
+} Lane;
+
+/* Begin with the next row that has cells; false if there is none. */
+static bool begin_row(const Rows *rows, int64_t *next, Lane *lane)
+{
+    while (*next < rows->rows && rows->ends[*next] == rows->ends[*next + 1])
+        ++*next;
+    if (*next == rows->rows)
+        return false;
+    *lane = (Lane){*next, rows->ends[*next], rows->ends[*next + 1] - rows->ends[*next], 0.0};
+    ++*next;
+    return true;
+}
+
+/* Add Σ value · factors[column] to the sum of each row. An addition waits for the one before, so several rows are added
+   up at a time, each in its own order. */
+static void add_rows(const Rows *rows, const double *factors, double *sums)
+{
+    Lane lanes[LANES];
+    int64_t next = 0, count = 0;
+    while (count < LANES && begin_row(rows, &next, &lanes[count]))
+        count++;
+    while (count > 0) {
+        int64_t steps = INT64_MAX;
+        for (int64_t i = 0; i < LANES; i++) {
+            if (i >= count)
+                lanes[i] = lanes[0];  /* the same again, and not used */
+            steps = lanes[i].left < steps ? lanes[i].left : steps;
+        }
+        const double *values[LANES];
+        const int32_t *columns[LANES];
+        double sum[LANES];
+        for (int i = 0; i < LANES; i++) {
+            values[i] = rows->values + lanes[i].cell;
+            columns[i] = rows->columns + lanes[i].cell;
+            sum[i] = lanes[i].sum;
+        }
+        for (int64_t step = 0; step < steps; step++)
+            for (int i = 0; i < LANES; i++)
+                sum[i] += values[i][step] * factors[columns[i][step]];
+        for (int64_t i = count - 1; i >= 0; i--) {
+            lanes[i].sum = sum[i];
+            lanes[i].cell += steps;
+            lanes[i].left -= steps;
+            if (lanes[i].left > 0)
+                continue;
+            sums[lanes[i].row] += lanes[i].sum;
+            if (!begin_row(rows, &next, &lanes[i]))
+                lanes[i] = lanes[--count];
+        }
+    }
 }
 
 /* add_by_row(values, columns, ends, factors, sums) */
@@ -46,12 +113,7 @@ PyObject *sparse_add_by_row(PyObject *module, PyObject *arguments)
     if (!arrays_take(&arrays, arguments, "dildD") || !rows_in(&arrays, 0, LENGTH(3), &rows)
         || !has_length(LENGTH(4), rows.rows))
         return arrays_done(&arrays);
-    for (int64_t row = 0; row < rows.rows; row++) {
-        double sum = 0.0;
-        for (int64_t cell = rows.ends[row]; cell < rows.ends[row + 1]; cell++)
-            sum += rows.values[cell] * ARRAY(double, 3)[rows.columns[cell]];
-        ARRAY(double, 4)[row] += sum;
-    }
+    add_rows(&rows, ARRAY(double, 3), ARRAY(double, 4));
     return arrays_done(&arrays);
 }
 
@@ -64,10 +126,11 @@ PyObject *sparse_add_by_column(PyObject *module, PyObject *arguments)
     if (!arrays_take(&arrays, arguments, "dildD") || !rows_in(&arrays, 0, LENGTH(4), &rows)
         || !has_length(LENGTH(3), rows.rows))
         return arrays_done(&arrays);
+    double *sums = ARRAY(double, 4);
     for (int64_t row = 0; row < rows.rows; row++) {
         double factor = ARRAY(double, 3)[row];
         for (int64_t cell = rows.ends[row]; cell < rows.ends[row + 1]; cell++)
-            ARRAY(double, 4)[rows.columns[cell]] += rows.values[cell] * factor;
+            sums[rows.columns[cell]] += rows.values[cell] * factor;
     }
     return arrays_done(&arrays);
 }

@@ -3,10 +3,21 @@
 enum { FREE = -1, FIRST_SLOTS = 1024 };
 #define PLACEHOLDER(place) (-2 - (int64_t)(place))  /* of the new word at this place; it is its own inverse */
 
+#if defined(__GNUC__)
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) (void)(address)
+#endif
+
+static size_t first_place(uint64_t hash, size_t mask)
+{
+    return (size_t)((hash * HASH_BASE) >> 32) & mask;
+}
+
 /* The slot of `hash`, or the free one where it belongs. */
 static Slot *slot_of(Slot *slots, size_t mask, uint64_t hash)
 {
-    size_t at = (size_t)((hash * HASH_BASE) >> 32) & mask;
+    size_t at = first_place(hash, mask);
     while (slots[at].number != FREE && slots[at].hash != hash)  /* ends: some are free */
         at = (at + 1) & mask;
     return &slots[at];
@@ -50,6 +61,11 @@ void table_free(WordTable *table)
     Py_XDECREF(table->number_all);
     Py_XDECREF(table->new_words);
     buffer_free(&table->new_hashes);
+}
+
+void table_expect(const WordTable *table, uint64_t hash)
+{
+    FETCH(&table->slots[first_place(hash, table->mask)]);
 }
 
 int64_t table_number(WordTable *table, uint64_t hash, PyObject *(*word)(const void *), const void *letters)

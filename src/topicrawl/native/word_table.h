@@ -27,6 +27,9 @@ typedef struct {
 bool table_init(WordTable *table, PyObject *number_all);
 void table_free(WordTable *table);
 
+/* Have the processor fetch what `table_number` will read: a large table is not in its cache. */
+void table_expect(const WordTable *table, uint64_t hash);
+
 /* The number of a word, or a placeholder below 0 for a new one; 0 with an exception set on failure. `letters` are the
    word's own, which are read only if it is new. */
 int64_t table_number(WordTable *table, uint64_t hash, PyObject *(*word)(const void *), const void *letters);

@@ -11,6 +11,17 @@ typedef struct {
     Py_ssize_t start, end;
 } Span;
 
+enum { AHEAD = 16 };
+
+/* Words that are read and not yet looked up, so that the table is fetched for several at a time. */
+typedef struct {
+    struct {
+        Py_ssize_t start, end;
+        uint64_t hash;
+    } words[AHEAD];
+    int count;
+} Pending;
+
 /* The word at a `Span`, folded. */
 static PyObject *word_at(const void *place)
 {
@@ -32,23 +43,41 @@ static bool is_single(const Text *text, Py_ssize_t at)
     return kind == RUNNING || (kind == LETTER && kind_at(text, at + 1) != LETTER);
 }
 
-/* Add the word of a span, or the pair of characters that begins there. */
-static inline bool add_word(Words *self, Span span, uint64_t hash, Found *found)
+/* Read a word, or the pair of characters that begins there. */
+static inline void read_word(Words *self, Span span, uint64_t hash, Pending *pending)
 {
-    int64_t begin = span.start;
-    if (self->pairs && span.end == begin + 1 && is_single(span.text, span.end)) {
+    if (self->pairs && span.end == span.start + 1 && is_single(span.text, span.end)) {
         hash += ((uint64_t)folded_at(span.text, span.end) + 1) * HASH_BASE;
         span.end++;
     }
-    int64_t number = table_number(&self->table, hash, word_at, &span);
-    return !(number == 0 && PyErr_Occurred()) && buffer_add(&found->numbers, &number, sizeof number)
-        && buffer_add(&found->starts, &begin, sizeof begin);
+    table_expect(&self->table, hash);
+    pending->words[pending->count].start = span.start;
+    pending->words[pending->count].end = span.end;
+    pending->words[pending->count].hash = hash;
+    pending->count++;
+}
+
+/* Look up all words that were read. */
+static bool add_words(Words *self, const Text *text, Pending *pending, Found *found)
+{
+    int64_t numbers[AHEAD], starts[AHEAD];
+    for (int i = 0; i < pending->count; i++) {
+        Span span = {text, pending->words[i].start, pending->words[i].end};
+        starts[i] = span.start;
+        numbers[i] = table_number(&self->table, pending->words[i].hash, word_at, &span);
+        if (numbers[i] == 0 && PyErr_Occurred())
+            return false;
+    }
+    size_t size = (size_t)pending->count * sizeof(int64_t);
+    pending->count = 0;
+    return buffer_add(&found->numbers, numbers, size) && buffer_add(&found->starts, starts, size);
 }
 
 /* All words of a text whose characters have this size: a constant where it is called, so that each has its own loop. */
 static inline bool read_sized(Words *self, const Text *text, int size, Found *found)
 {
 #define LETTER_AT(at) letter_of(text->kinds, PyUnicode_READ(size, text->data, at))
+    Pending pending = {.count = 0};
     for (Py_ssize_t at = 0; at < text->length;) {
         const Letter *letter = LETTER_AT(at);
         int kind = letter->kind;
@@ -60,10 +89,11 @@ static inline bool read_sized(Words *self, const Text *text, int size, Found *fo
             hash += ((uint64_t)letter->folded + 1) * power;
             power *= HASH_BASE;
         }
-        if (!add_word(self, (Span){text, start, at}, hash, found))
+        read_word(self, (Span){text, start, at}, hash, &pending);
+        if (pending.count == AHEAD && !add_words(self, text, &pending, found))
             return false;
     }
-    return true;
+    return add_words(self, text, &pending, found);
 #undef LETTER_AT
 }
 

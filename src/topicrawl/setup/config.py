@@ -115,7 +115,7 @@ class Config:
         FILES,
         (),
         "a list of example pages: one URL or path per line (paths relative to the list's folder), "
-        "or CSV with columns url,relevant",
+        "or CSV with columns url,relevant; or a run: the pages marked in it",
     )
     train: str | None = setting(
         "crawl", TEXT, None, "a trained classifier to start with: a folder written by `topicrawl kb train`"

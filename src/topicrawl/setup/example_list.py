@@ -58,9 +58,9 @@ def parse_examples(content: bytes, source: str) -> ExampleList:
     else:
         found = dict.fromkeys((text for _, text in lines), True)
     wanted = tuple(place for place, relevant in found.items() if relevant)
-    if not wanted:
+    if not found:
         raise ExampleListError(
-            f"--examples {source!r}: names no page to find others like; write one URL or path per line, "
+            f"--examples {source!r}: names no page; write one URL or path per line, "
             f"or a table with the columns {URL},{RELEVANT}"
         )
     return ExampleList(wanted, tuple(place for place, relevant in found.items() if not relevant))

@@ -22,6 +22,7 @@ from topicrawl.setup.example_list import ExampleList, is_url, looks_like_list, p
 from topicrawl.setup.inputs import remark_on
 from topicrawl.setup.run_config import TRAINING
 from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.store.run import CONFIG, Run
 from topicrawl.topic.corpus import PLAIN, spoken
 from topicrawl.topic.letters import OR
 from topicrawl.topic.terms.inflection import plurals
@@ -53,21 +54,23 @@ class Listed(NamedTuple):
 
 
 def example_pages(files: Iterable[str], config: Config, remark: Callable[[str], None]) -> Listed:
-    """The pages in lists, in order; a URL among `files` counts as a list of itself.
+    """The pages in lists, in order; a URL among `files` counts as a list of itself, a run as the list of its marks.
 
     A missing file is an error. A URL that cannot be fetched is skipped with a warning, because lists grow old;
-    `QueryError` if no relevant page is left, or if one list calls a page relevant and another does not.
+    `QueryError` if none of the relevant ones is left, or if one list calls a page relevant and another does not.
     """
     files = list(files)
-    lists = [_listed(file) for file in files]
+    stored: dict[str, Page] = {}
+    lists = [_listed(file, stored) for file in files]
     wanted = dict.fromkeys(place for each in lists for place in each.wanted)
     unwanted = dict.fromkeys(place for each in lists for place in each.unwanted)
     if both := wanted.keys() & unwanted.keys():
         raise QueryError(
             f"--examples {', '.join(files)}: {min(both)} is relevant and is not; keep one of the two"
         )
-    urls = [place for place in (*wanted, *unwanted) if is_url(place)]
-    answers = dict(zip(urls, _fetched(urls, config), strict=True)) if urls else {}
+    urls = [place for place in (*wanted, *unwanted) if is_url(place) and place not in stored]
+    answers: dict[str, Page | str] = {**stored}
+    answers |= dict(zip(urls, _fetched(urls, config), strict=True)) if urls else {}
     remark_on([answer for answer in answers.values() if isinstance(answer, str)], remark)
 
     def pages(places: Iterable[str]) -> list[Page | str]:
@@ -77,17 +80,19 @@ def example_pages(files: Iterable[str], config: Config, remark: Callable[[str], 
     read = Listed(
         *(tuple(page for page in each if isinstance(page, Page)) for each in (found, pages(unwanted)))
     )
-    if not read.wanted:
+    if found and not read.wanted:
         raise QueryError(
             f"--examples {', '.join(files)}: no page could be fetched ({found[0]}); give other ones"
         )
     return read
 
 
-def _listed(file: str) -> ExampleList:
-    """The URLs and paths in a list; paths are relative to the list's folder."""
+def _listed(file: str, stored: dict[str, Page]) -> ExampleList:
+    """The URLs and paths in a list; paths are relative to the list's folder. Pages of a run are added to `stored`."""
     if is_url(file):
         return ExampleList((file,))
+    if (Path(file) / CONFIG).is_file():
+        return _marked(file, stored)
     try:
         listed = parse_examples(Path(file).read_bytes(), file)
     except (OSError, ValueError) as error:
@@ -100,6 +105,20 @@ def _listed(file: str) -> ExampleList:
         return tuple(place if is_url(place) else str(Path(file).parent / place) for place in places)
 
     return ExampleList(found(listed.wanted), found(listed.unwanted))
+
+
+def _marked(file: str, stored: dict[str, Page]) -> ExampleList:
+    """The pages that people marked in a run; those that it has are added to `stored`."""
+    with Run.open(Path(file), writable=False) as run:
+        marks = run.marks()
+        if not marks:
+            raise QueryError(
+                f"--examples {file!r}: nobody has marked a page of this run; mark some, or give a list"
+            )
+        pages = {url: mark.page or run.page(url) for url, mark in marks.items()}
+    stored |= {url: page for url, page in pages.items() if page is not None}
+    said = [(url, bool(mark.relevant)) for url, mark in marks.items()]
+    return ExampleList(*(tuple(url for url, relevant in said if relevant is of) for of in (True, False)))
 
 
 def query_topic(pages: Iterable[Page]) -> Topic:
@@ -202,4 +221,8 @@ def _with_forms(term: str, written: Mapping[str, list[str]]) -> str:
 
 def with_query(topic: Topic | None, pages: tuple[Page, ...], unwanted: tuple[Page, ...] = ()) -> Topic:
     """The topic with these articles as its examples; without a topic, the one extracted from them."""
+    if topic is None and not pages:
+        raise QueryError(
+            "--examples: names no page to find others like; give some, or say what to look for: --topic"
+        )
     return replace(topic or query_topic(pages), examples=pages, unwanted=unwanted)

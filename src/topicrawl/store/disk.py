@@ -97,6 +97,16 @@ def wait_for_room(
         time.sleep(ROOM_SECONDS)
 
 
+def replace_file(path: Path, content: bytes) -> None:
+    """Replace the file at `path` for its readers: they see the old content or all of `content`.
+
+    After a power cut it may be empty; `write_atomically` is for what must not be lost.
+    """
+    part = part_of(path)
+    part.write_bytes(content)
+    part.replace(path)
+
+
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace the file at `path`: after a crash it holds either the old content or all of `content`."""
     part = part_of(path)

@@ -197,14 +197,17 @@ class Run:
         return self._log.placed_instructions()
 
     def marks(self) -> dict[str, Mark]:
-        """What people said of pages and did not take back, by URL, in the order last said."""
-        standing: dict[str, Mark] = {}
+        """What people said of pages, by URL, in the order last said; without what they took back."""
+        return {url: mark for url, mark in self.last_marks().items() if mark.relevant is not None}
+
+    def last_marks(self) -> dict[str, Mark]:
+        """The last mark on each URL, in order."""
+        last: dict[str, Mark] = {}
         for instruction in self.instructions():
             for mark in instruction.marks:
-                standing.pop(mark.of, None)
-                if mark.relevant is not None:
-                    standing[mark.of] = mark
-        return standing
+                last.pop(mark.of, None)
+                last[mark.of] = mark
+        return last
 
     def check_kinds(self) -> None:
         """`RunError` if a later version of topicrawl wrote events that this one cannot repeat."""

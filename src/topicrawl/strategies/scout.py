@@ -15,6 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -178,7 +179,7 @@ class Scout(Strategy):
     def link_words(self) -> list[tuple[str, float]]:
         return self.features.link_words()
 
-    @property
+    @cached_property
     def _weights(self) -> dict[str, float]:
         own = {name: getattr(self, f"{name}_weight") for name in FEATURES if hasattr(self, f"{name}_weight")}
         words = dict.fromkeys(("in_anchor", "in_url"), self.word_weight)

@@ -48,7 +48,7 @@ from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
-from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
+from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, PLACES, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTokens, cut, images
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
@@ -63,8 +63,10 @@ MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
 """Links rescored at a time; each takes some 400 bytes for its document and features."""
-REMEMBERED = 1 << 13
-"""Names whose kinds and parts are cached, some 400 bytes each."""
+REMEMBERED = 1 << 14
+"""Names whose kinds and parts are cached, some 300 bytes each."""
+NUMBER_BYTES = 8
+"""Of a token with its place, in that cache."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 EXTREMES = 200
@@ -396,14 +398,16 @@ class Features:
             self._add_tokens(links, waits, shown, ANCHOR)
         anchors, waiting = page.links.anchors, rows[waits].tolist()
         if waiting:
-            tokens, places = zip(*[self._named(anchors[row]) for row in waiting], strict=True)
-            owners = np.repeat(links[waits], list(map(len, tokens)))
-            self._documents.add(owners, np.concatenate(tokens), np.concatenate(places))
+            named = self._named
+            said = [named(anchors[row]) for row in waiting]
+            owners = np.repeat(links[waits], [len(each) // NUMBER_BYTES for each in said])
+            found = np.frombuffer(b"".join(said), np.int64)
+            self._documents.add(owners, found // PLACES, found % PLACES)
 
-    def _tokens_of_name(self, name: str) -> tuple[Ids, Ids]:
-        """Kinds and parts of a name, and the place of each in a document."""
+    def _tokens_of_name(self, name: str) -> bytes:
+        """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""
         kinds, grams = self._kinds.of(name), self._grams.of(name)
-        return np.append(kinds, grams), np.repeat([KIND, AROUND], [len(kinds), len(grams)])
+        return (kinds * PLACES + KIND).tobytes() + (grams * PLACES + AROUND).tobytes()
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]

@@ -31,21 +31,22 @@ LONGEST, MOST = 80, 24
 HASHED = "⟨~"
 """How the tokens of parts begin."""
 REMEMBERED = 1 << 14
-"""Names whose parts are cached, some 250 bytes each."""
+"""Words whose parts are cached, some 250 bytes each."""
 _NONE: Ids = np.zeros(0, np.int64)
 
 
 class Grams:
     """The numbers of the parts of names; none where `wanted` is false."""
 
-    not_stored: ClassVar = ("of", "_of_word")
+    not_stored: ClassVar = ("_of_word", "_of_bucket")
 
     def __init__(self, tokens: Tokens, *, wanted: bool) -> None:
         self._tokens, self._wanted = tokens, wanted
-        self.of = lru_cache(REMEMBERED)(self._of)
         self._of_word = lru_cache(REMEMBERED)(self._numbers)
+        self._of_bucket = lru_cache(BUCKETS)(self._number)
 
-    def _of(self, name: str) -> Ids:
+    def of(self, name: str) -> Ids:
+        """The numbers of a name's parts, each once."""
         if not self._wanted or len(name) > LONGEST:
             return _NONE
         found = words(name)
@@ -54,11 +55,10 @@ class Grams:
         return np.array(list(numbers)[:MOST], np.int64)
 
     def _numbers(self, word: str) -> list[int]:
-        buckets = [crc32(part.encode()) % BUCKETS for part in parts(word)]
-        numbers: list[int] = self._tokens.vocabulary.numbers(
-            [f"{HASHED}{bucket}⟩" for bucket in buckets]
-        ).tolist()
-        return numbers
+        return [self._of_bucket(crc32(part.encode()) % BUCKETS) for part in parts(word)]
+
+    def _number(self, bucket: int) -> int:
+        return int(self._tokens.vocabulary.numbers([f"{HASHED}{bucket}⟩"])[0])
 
 
 def _runs(found: Sequence[str]) -> list[str]:

@@ -22,29 +22,28 @@ MOST = 6
 """Kinds of a text, at most: the most specific ones."""
 TELLING = 2.0
 """Least information content of a kind, in nats: it excludes "entity" and the like."""
-REMEMBERED, SENSES = 1 << 14, 1 << 12
-"""Texts whose kinds are cached, some 250 bytes each, and senses whose kinds are: many texts share a sense."""
+SENSES = 1 << 12
+"""Senses whose kinds are cached: many texts share one."""
 _NONE: Ids = np.zeros(0, np.int64)
 
 
 class Kinds:
     """Kinds by WordNet's first sense of a noun; none without WordNet."""
 
-    not_stored: ClassVar = ("_wordnet", "of", "_of_sense", "_number")
+    not_stored: ClassVar = ("_wordnet", "_of_sense", "_number")
 
     def __init__(self, tokens: Tokens, wordnet: WordNet | None) -> None:
         self._tokens, self._wordnet = tokens, wordnet
-        self.of = lru_cache(REMEMBERED)(self._of)
         self._of_sense = lru_cache(SENSES)(self._numbers_above)
         self._number = lru_cache(SENSES)(self._number_of)
 
-    def _of(self, text: str) -> Ids:
+    def of(self, text: str) -> Ids:
         """The kinds of the text as a name, or else of its longest part in WordNet, the last among equals."""
         if self._wordnet is None or len(text) > 80:
             return _NONE
         for name in _names(words(text), self._wordnet.begins_phrase):
-            if senses := self._wordnet.synsets(name, "n"):
-                return self._of_sense(senses[0])
+            if (sense := self._wordnet.first_noun(name)) is not None:
+                return self._of_sense(sense)
         return _NONE
 
     def _numbers_above(self, sense: int) -> Ids:
@@ -63,7 +62,7 @@ class Kinds:
 
 def _names(found: list[str], begins_phrase: Callable[[str], bool]) -> Iterator[str]:
     """The parts of a text that may be a name, the longest first."""
-    begins = [begins_phrase(word) for word in found]
+    begins = [begins_phrase(word) for word in found] if len(found) > 1 else []
     for length in range(min(len(found), LONGEST), 1, -1):
         for start in range(len(found) - length, -1, -1):
             if begins[start]:

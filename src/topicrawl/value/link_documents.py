@@ -29,6 +29,8 @@ WIDTH = 64
 """Tokens of a document, at most."""
 AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
 """Places of tokens, the best last; words of the URL count as those of the anchor, parts of names as words around."""
+PLACES = 8
+"""A number above all places."""
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16

@@ -45,6 +45,6 @@ class Nearest:
         if first is not None:
             np.fill_diagonal(similar[:, first:], 0.0)
         if similar.shape[1] > NUMBER:
-            least = np.sort(similar, axis=1)[:, -NUMBER]
+            least = np.partition(similar, -NUMBER, axis=1)[:, -NUMBER]
             similar[similar < least[:, None]] = 0.0
         return np.add.reduce(similar * self._beyond, axis=1), np.add.reduce(similar, axis=1)

@@ -56,13 +56,29 @@ class _Numbers:
 
     def all(self, words: list[str]) -> list[int]:
         """The number of each word."""
-        known = self._number_of["number"].data
+        known, recent = self._number_of["number"].data, self._recent
         forms = self._forms.numbers(words)
-        recent, new = self._recent, self._new
-        return [
-            (recent[word] if word in recent else new(word)) if form is None else known[form]
-            for word, form in zip(words, forms, strict=True)
-        ]
+        if new := [word for word, form in zip(words, forms, strict=True) if form is None and word not in recent]:
+            self._add(new)
+        return [recent[word] if form is None else known[form] for word, form in zip(words, forms, strict=True)]
+
+    def _add(self, words: list[str]) -> None:
+        """Give numbers to words that have none yet."""
+        bases = [(word, self._base(word)) for word in words]
+        others = [base for word, base in bases if base != word]  # looked up together, which is faster
+        forms = dict(zip(others, self._forms.numbers(others), strict=True)) if others else {}
+        known, recent = self._number_of["number"].data, self._recent
+        for word, base in bases:
+            if word in recent:  # an earlier one is a form of it
+                continue
+            if base == word or not says_something(word):
+                recent[word] = self._new(word)
+            elif (form := forms[base]) is not None:
+                recent[word] = known[form]
+            else:
+                if base not in recent:
+                    self._add([base])
+                recent[word] = recent[base]
 
     def words(self, numbers: list[int]) -> list[str]:
         """The words with these numbers."""
@@ -71,15 +87,11 @@ class _Numbers:
         return [self._forms[forms[number]] if number != NO_WORD else "" for number in numbers]
 
     def _new(self, word: str) -> int:
-        """The number of a word that has none yet."""
+        """A number for a word that is its own base form."""
         if not says_something(word):
-            number = NO_WORD
-        elif (base := self._base(word)) != word:
-            number = self._recent[base] if base in self._recent else self.all([base])[0]
-        else:
-            number, self.size = self.size, self.size + 1
-        self._recent[word] = number
-        return number
+            return NO_WORD
+        self.size += 1
+        return self.size - 1
 
     def flush_if_full(self) -> None:
         """Move the buffered words into the columns, once there are enough of them."""

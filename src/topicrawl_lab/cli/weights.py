@@ -139,7 +139,8 @@ def collect(config: Config, links: int, output: Output) -> tuple[Samples, str]:
     """Crawl breadth-first until the pages of `links` links are fetched; returns samples and the topic's name."""
     from dataclasses import replace
 
-    from topicrawl.crawling.session import Session, run_loop
+    from topicrawl.crawling.event_loop import run_loop
+    from topicrawl.crawling.session import Session
     from topicrawl.setup.resolve import check_web, resolve
     from topicrawl.strategies.mcoa import McoaCrawler, lambdas
     from topicrawl.strategies.weights.samples import Samples

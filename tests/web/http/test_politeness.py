@@ -72,6 +72,29 @@ async def test_a_crawl_delay_is_never_below_our_own_and_never_above_the_cap(aske
         assert await web.robots.permit("http://a.test/") == kept
 
 
+async def test_the_pace_may_change_between_two_requests() -> None:
+    async with serve({**PAGES, "/0": linger}) as site, browse(site, delay=600.0, concurrency=9) as web:
+        assert await web.robots.permit("http://a.test/1") == 600.0
+        web.pace(0.15, 2)
+        await fetch_all(web, "http://a.test/1", "http://a.test/2")
+        assert min(site.gaps()) >= 0.15
+        await fetch_all(web, *(f"http://h{n}.test/0" for n in range(8)))
+    assert site.most_at_once == 2
+
+
+async def test_a_host_rests_while_a_request_waits_for_its_delay() -> None:
+    async with serve(PAGES) as site, browse(site, delay=600.0) as web:
+        assert web.resting() == {}
+        waiting = asyncio.create_task(web.fetch("http://a.test/1"))
+        while not (found := web.resting()):  # noqa: ASYNC110 - nothing is signalled
+            await asyncio.sleep(0.01)
+        assert list(found) == ["a.test"]
+        assert 0 < found["a.test"] <= 600.0
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        assert web.resting() == {}
+
+
 async def test_all_requests_together_keep_within_the_concurrency() -> None:
     async with serve({"/0": linger}) as site, browse(site, concurrency=3) as web:
         await fetch_all(web, *(f"http://h{n}.test/0" for n in range(12)))

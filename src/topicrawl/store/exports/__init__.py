@@ -38,6 +38,7 @@ FORMATS = {
     "parquet": Format("pages.parquet", "columns, with the text (needs pyarrow)", to_file=rows.write_parquet),
     "text": Format("text", "a folder of .txt files and index.tsv", to_folder=documents.write_text),
     "markdown": Format("markdown", "a folder of .md files and index.tsv", to_folder=documents.write_markdown),
+    "marks": Format("marks.csv", "what people said of pages, for --examples", to_file=rows.write_marks),
     "warc": Format("pages.warc.gz", "the archived records in one WARC file", to_file=archives.write_warc),
     "wacz": Format("pages.wacz", "a web archive with its index, for replay", to_file=wacz.write_wacz),
 }

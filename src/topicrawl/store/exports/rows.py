@@ -79,6 +79,17 @@ def write_csv(selection: Selection, file: BinaryIO) -> int:
     return count
 
 
+def write_marks(selection: Selection, file: BinaryIO) -> int:
+    """What people said of pages, as a list that `--examples` reads: columns `url` and `relevant` (1 or 0)."""
+    marks = selection.run.marks()
+    lines = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    table = [("url", "relevant"), *((url, int(bool(mark.relevant))) for url, mark in marks.items())]
+    csv.writer(lines).writerows(table)
+    lines.flush()
+    lines.detach()
+    return len(marks)
+
+
 def disarmed(value: Any) -> Any:
     """`value`, with an apostrophe if it could be a formula."""
     return "'" + value if isinstance(value, str) and value.startswith(FORMULA) else value

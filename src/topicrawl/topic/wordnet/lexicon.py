@@ -7,7 +7,7 @@ senses; a word that WordNet does not have is similar only to itself.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise
 
@@ -21,7 +21,7 @@ from topicrawl.topic.wordnet.tables import Tables, packaged, read_tables
 from topicrawl.topic.wordnet.taxonomy import Floats, Rows, Taxonomy, information
 
 PARTS_OF_SPEECH = "nvar"
-ANY_PART = len(PARTS_OF_SPEECH)
+ANY_PART, NOUN = len(PARTS_OF_SPEECH), PARTS_OF_SPEECH.index("n")
 Senses = tuple[tuple[int, ...], ...]
 """Synsets, by part of speech."""
 _NO_SENSES: Senses = ((),) * len(PARTS_OF_SPEECH)
@@ -39,6 +39,7 @@ class WordNet:
         self._bounds: list[int] = np.cumsum([0, *tables.sizes]).tolist()
         self._range_of_part = np.array([*pairwise(self._bounds), (0, self._bounds[-1])])
         self._senses = lru_cache(_REMEMBERED)(self._find_senses)
+        self.first_noun = lru_cache(_REMEMBERED)(self._find_first_noun)
         self._rows = lru_cache(_PREPARED)(self._prepare_rows)
         self.taxonomy = Taxonomy(tables.parents, tables.ancestors, self._content())
 
@@ -58,7 +59,7 @@ class WordNet:
 
     def senses(self, words: Sequence[str]) -> Rows:
         """The senses of many words, a row each, unordered; a row may hold a sense twice."""
-        entries = [self._entries(word) for word in words]
+        entries = [list(self._entries(word)) for word in words]
         numbers, parts = np.array([*chain(*entries)], dtype=np.int32).reshape(-1, 2).T
         owners = np.repeat(np.arange(len(words)), [len(each) for each in entries])
         synsets, entry = self.tables.senses.gather(numbers)
@@ -130,7 +131,7 @@ class WordNet:
 
     def _find_senses(self, word: str) -> Senses:
         """All senses of all words that `word` may be a form of, by part of speech, each once."""
-        entries = self._entries(word)
+        entries = list(self._entries(word))
         if not entries:
             return _NO_SENSES
         found: tuple[dict[int, None], ...] = tuple({} for _ in PARTS_OF_SPEECH)
@@ -141,16 +142,26 @@ class WordNet:
                     found[of][synset] = None
         return tuple(map(tuple, found))
 
-    def _entries(self, word: str) -> list[tuple[int, int]]:
+    def _find_first_noun(self, word: str) -> int | None:
+        """`synsets(word, "n")[0]`, or None, without looking for the other senses."""
+        beyond = self._bounds[NOUN + 1]
+        for number, part in self._entries(word):
+            if part in (ANY_PART, NOUN):
+                for synset in self.tables.senses[number].tolist():
+                    if synset < beyond:  # nouns are numbered first
+                        return int(synset)
+        return None
+
+    def _entries(self, word: str) -> Iterator[tuple[int, int]]:
         """The number of each word that `word` may be a form of, and as which part of speech; of itself, as any."""
         word = _spelling(word)
         of = self.tables.vocabulary.number
-        number = of(word)
-        found = [] if number is None else [(number, ANY_PART)]
-        for pos, base in base_forms(word, self.tables.exceptions, known=number is not None):
+        itself = of(word)
+        if itself is not None:
+            yield itself, ANY_PART
+        for pos, base in base_forms(word, self.tables.exceptions, known=itself is not None):
             if (number := of(base)) is not None:
-                found.append((number, PARTS_OF_SPEECH.index(pos)))
-        return found
+                yield number, PARTS_OF_SPEECH.index(pos)
 
     @cached_property
     def _irregular_begins(self) -> frozenset[str]:

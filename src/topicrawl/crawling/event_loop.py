@@ -1,0 +1,52 @@
+"""The event loop of a crawl: how it is run, what runs beside the crawl, and signals that end it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+@contextmanager
+def signals(stop: Callable[[str], None]) -> Iterator[None]:
+    """Call `stop` on each SIGINT and SIGTERM, where the platform supports handlers in an event loop."""
+    loop, caught = asyncio.get_running_loop(), []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, stop, "interrupted")
+            caught.append(number)
+    try:
+        yield
+    finally:
+        for number in caught:
+            loop.remove_signal_handler(number)
+
+
+@asynccontextmanager
+async def beside(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Run coroutines that never end during the body of the `async with`; what one of them raises comes out after it."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.result()
+
+
+def run_loop(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a new event loop: uvloop's where installed."""
+    factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+    with suppress(ImportError):  # absent on Windows
+        from uvloop import new_event_loop
+
+        factory = new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(work)
