@@ -49,7 +49,7 @@ found where pages have hundreds of links."""
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 8
+    behaviour: ClassVar[int] = 9
 
     judged_by: ClassVar[str] = "examples"
 

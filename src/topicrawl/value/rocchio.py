@@ -152,11 +152,14 @@ class Rocchio:
         """As long as it is the same, a new page is compared with the same pages."""
         return Period(self.fits, max(self._fitted_at, self.seen - self.seen % OFTEN_COMPARED))
 
-    def compared(self, period: Period) -> tuple[Document, Ids, Floats]:
-        """The pages of the crawl that a new page is compared with, and their relevances by terms."""
+    def compared(self, period: Period) -> tuple[SparseRows, Figures, Floats]:
+        """The pages of the crawl that a new page is compared with: rows, figures, relevances by terms."""
         end = len(self._pages) - (self.seen - period.pages)
         first = max(end - COMPARED, 0)
-        return *self._pages.some(first, end), np.array(self._terms[first:end])
+        documents, ends = self._pages.some(first, end)
+        rows = self.matrix(documents, ends)
+        figures = Figures(self._places(rows.times(self._direction)), self._by_marks(documents, ends))
+        return rows, figures, np.array(self._terms[first:end])
 
     def shown(self) -> tuple[SparseRows, Floats]:
         """Examples and marked pages as rows, and the relevance of each."""

@@ -58,9 +58,13 @@ class _Numbers:
         """The number of each word."""
         known, recent = self._number_of["number"].data, self._recent
         forms = self._forms.numbers(words)
-        if new := [word for word, form in zip(words, forms, strict=True) if form is None and word not in recent]:
+        if new := [
+            word for word, form in zip(words, forms, strict=True) if form is None and word not in recent
+        ]:
             self._add(new)
-        return [recent[word] if form is None else known[form] for word, form in zip(words, forms, strict=True)]
+        return [
+            recent[word] if form is None else known[form] for word, form in zip(words, forms, strict=True)
+        ]
 
     def _add(self, words: list[str]) -> None:
         """Give numbers to words that have none yet."""

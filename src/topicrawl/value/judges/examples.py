@@ -103,12 +103,11 @@ class ByExamples(OwnJudge):
         return self._neighbours.beyond(self.model.matrix(*concatenated([self._read(page)[2]])))
 
     def _compared(self, period: Period) -> Neighbours:
-        documents, ends, terms = self.model.compared(period)
-        relevance = self._again(self.model.figures(documents, ends), terms).relevance
+        rows, figures, terms = self.model.compared(period)
+        relevance = self._again(figures, terms).relevance
         shown, known = self.model.shown()
-        rows = self.model.matrix(documents, ends).followed_by(shown)
         mean = float(relevance.mean()) if len(relevance) else 0.0
-        return Neighbours(period, rows, np.append(relevance, known), mean)
+        return Neighbours(period, rows.followed_by(shown), np.append(relevance, known), mean)
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:
