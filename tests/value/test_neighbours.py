@@ -17,8 +17,10 @@ TOPIC = Topic("storms", ("storm",), (1.0,), examples=(Page("http://a.test/e", te
 
 
 def page(number: int) -> Page:
+    """About storms or trains, with a word that is on no other page."""
     words = ("storm rain flood", "train rail track")[number % 2]
-    return Page(f"http://a.test/{number}", text=f"{words} word{number % 7} other{number % 5}")
+    new = "".join(chr(ord("k") + int(digit)) for digit in str(number))
+    return Page(f"http://a.test/{number}", text=f"{words} word{number % 7} {new}")
 
 
 def test_the_most_similar_pages_are_averaged_by_similarity() -> None:

@@ -129,9 +129,15 @@ class Rocchio:
 
     def figures(self, joined: Document, ends: Ids) -> Figures:
         """Where concatenated documents lie, and what marks add to the log odds of each."""
-        similar = np.zeros(len(ends) - 1)
-        project(joined.columns, self._values(joined, ends), ends, self._direction, similar)
-        return Figures(self._places(similar), self._by_marks(joined, ends))
+        return self._figures(self.matrix(joined, ends), joined)
+
+    def _figures(self, rows: SparseRows, documents: Document) -> Figures:
+        """The same where their rows are known."""
+        similar = np.zeros(len(rows))
+        project(
+            rows.columns, rows.values, rows.ends, self._direction, similar
+        )  # later words have no direction
+        return Figures(self._places(similar), self._by_marks(documents, rows.ends))
 
     def of_all(self) -> Figures:
         """The figures of all pages of the crawl."""
@@ -158,8 +164,7 @@ class Rocchio:
         first = max(end - COMPARED, 0)
         documents, ends = self._pages.some(first, end)
         rows = self.matrix(documents, ends)
-        figures = Figures(self._places(rows.times(self._direction)), self._by_marks(documents, ends))
-        return rows, figures, np.array(self._terms[first:end])
+        return rows, self._figures(rows, documents), np.array(self._terms[first:end])
 
     def shown(self) -> tuple[SparseRows, Floats]:
         """Examples and marked pages as rows, and the relevance of each."""

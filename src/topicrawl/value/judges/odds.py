@@ -22,11 +22,11 @@ from topicrawl.frontier import Floats
 
 LOWEST, HIGHEST = -1.0, 2.0
 """Bounds of the place: where the examples lie hardly above other pages, it would be any number."""
-ALONE = (-2.63, 1.68, 1.85)
+ALONE = (-2.64, 1.68, 1.85)
 """Log odds of a page by itself: constant, place, terms."""
 BY_TERMS = (-2.8, 4.75)
 """The same from words alone, before there are pages to compare with: constant, terms."""
-AT_VISIT = (-0.40, 0.95, 1.8)
+AT_VISIT = (-0.25, 0.96, 1.5)
 """At the visit: constant, log odds of the page alone, like."""
 LAST = (-1.56, 0.20, 9.2, 4.0)
 """At the end: constant, log odds of the page alone, like, about_then."""
