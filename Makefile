@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test test-deep lint format bench readers sanitize soak mutation docs site clean
+.PHONY: setup demo test test-deep lint format bench readers sanitize soak marks mutation docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -50,15 +50,22 @@ bench: setup              ## measure speed, side by side with Scrapy; prints rat
 readers: setup            ## compare native code with the full HTML5 parser on all recorded pages and 20,000 broken ones
 	$(BIN)/python -m bench.readers
 
-sanitize: setup           ## the same on fewer pages with address and undefined-behaviour sanitizers (gcc)
+sanitize: setup           ## the same on fewer pages, and the tests of native code, with address and undefined-behaviour sanitizers (gcc)
 	mkdir -p build
 	gcc -shared -fPIC -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	  -I$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["include"])') src/topicrawl/native/*.c -o build/_native.so
-	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
-	  PYTHONMALLOC=malloc $(BIN)/python -m bench.readers --every 400 --native build/_native.so
+	for run in "bench.native_tests build/_native.so" "bench.readers --every 400 --native build/_native.so"; do \
+	  LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	    PYTHONMALLOC=malloc $(BIN)/python -m $$run || exit 1; \
+	done
 
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
+
+marks: setup              ## what a person's marks are worth, two hours: WEBS=webs, a folder of recorded webs with labels
+	mkdir -p build
+	$(BIN)/python -m bench.evidence_tasks $(WEBS) build/marks-tasks.json
+	$(BIN)/python -m bench.marks $(WEBS) build/marks-tasks.json build/marks.csv
 
 mutation: setup           ## change the code and see whether tests fail: MUTANTS=85 of each package, SEED=4; 60 take half an hour
 	$(BIN)/python tools/mutation.py --sample $(or $(MUTANTS),85) --seed $(or $(SEED),4)

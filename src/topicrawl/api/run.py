@@ -19,10 +19,12 @@ from topicrawl.model import NOFOLLOW, REFUSED, Page
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import run as store
+from topicrawl.store.wishes import Body, Change, GoOn, Marks, Pause, Stop, Wish
 from topicrawl.urls import canonical
 
 if TYPE_CHECKING:
     from topicrawl.catalogue.catalogue import Hit
+    from topicrawl.crawling.wishes import Entry
 
 
 class Link(NamedTuple):
@@ -38,7 +40,9 @@ class Link(NamedTuple):
 
 
 class Run:
-    """The run in a folder, read only: it may be open while a crawl writes it. Close it, or use it in a `with`.
+    """The run in a folder. It may be open while a crawl writes it; what you ask of the crawl goes through `wish`.
+
+    Close it, or use it in a `with`.
 
     >>> import tempfile, topicrawl
     >>> folder = tempfile.mkdtemp() + "/run"
@@ -114,6 +118,42 @@ class Run:
 
         with Catalogue(self._run, self.config) as catalogue:
             return catalogue.search(words, most=limit)
+
+    def mark(self, url: str, relevant: bool | None) -> Wish:
+        """Say whether a page is relevant; None takes an earlier word back. See `wish`."""
+        return self.wish(Marks({url: relevant}))[0]
+
+    def change(self, **settings: Any) -> Wish:
+        """Give settings of crawl.toml, by name, new values: `pages`, `delay`, `exclude` … See `wish`."""
+        return self.wish(Change(settings))[0]
+
+    def pause(self) -> Wish:
+        """Have the running crawl fetch nothing until `go_on`."""
+        return self.wish(Pause())[0]
+
+    def go_on(self) -> Wish:
+        """End a pause."""
+        return self.wish(GoOn())[0]
+
+    def stop(self) -> Wish:
+        """End the session of the running crawl; it can be resumed."""
+        return self.wish(Stop())[0]
+
+    def wish(self, *bodies: Body) -> list[Wish]:
+        """Ask the crawl of this run for something (topicrawl.store.wishes); returns what came of it.
+
+        A running crawl carries wishes out within a second. In a run that stands, marks are logged at once, and other
+        wishes wait until it is resumed.
+        """
+        from topicrawl.crawling.wishing import wish
+
+        return wish(self.path, *bodies)
+
+    def history(self) -> list[Entry]:
+        """What people asked of this crawl so far, as its log has it."""
+        from topicrawl.crawling.wishes import history
+
+        return history(self._run)
 
     def why(self, url: str, *, history: bool = False) -> explain.Why:
         """Where a link was found, what its priority is made of, whether it was chosen or why not.

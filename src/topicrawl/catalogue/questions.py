@@ -12,7 +12,7 @@ import numpy as np
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.judged import by_terms
-from topicrawl.crawling.make import present_of
+from topicrawl.crawling.make import now_of
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.store.run import Run
@@ -43,7 +43,7 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
 
     `crawl` is the crawl of the run after its last event, where it is at hand: else it is made from snapshot and log.
     """
-    crawl = crawl or _present(run)
+    crawl = crawl or now_of(run)
     told = [
         visit for visit in islice(run.visits(), crawl.tally.visits) if visit.fetched
     ]  # more may be there by now
@@ -98,14 +98,6 @@ def _now(crawl: Crawl, told: Sequence[Visit]) -> list[float]:
         ).tolist()
         return by_all
     return [visit.relevance for visit in told]
-
-
-def _present(run: Run) -> Crawl:
-    """The crawl of a run after its last event."""
-    begin = present_of(run)
-    for event in run.replay(begin.seq):
-        begin.crawl.replay(event)
-    return begin.crawl
 
 
 def _terms(topic: Topic) -> set[str]:

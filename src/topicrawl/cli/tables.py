@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
-import re
-import socket
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -17,6 +13,7 @@ from rich.text import Text
 
 from topicrawl.report.progress import print_summary
 from topicrawl.safe_text import for_terminal
+from topicrawl.store.lock import writer_of
 from topicrawl.terminal import terminal
 
 if TYPE_CHECKING:
@@ -72,30 +69,6 @@ def show_columns(
             line.append("  ")
         line.rstrip()
         out.print(line, soft_wrap=True)
-
-
-def writer_of(run: Path) -> str | None:
-    """The process that writes to the run, by its lock file; None if it has ended."""
-    try:
-        text = (run / "lock").read_text("utf-8").strip()
-    except OSError:
-        return None
-    found = re.fullmatch(r"process (\d+) on (.*)", text)
-    if found and found[2] == socket.gethostname() and not _alive(int(found[1])):
-        return None
-    return text or None
-
-
-def _alive(process: int) -> bool:
-    if os.name == "nt":  # signal 0 is Ctrl-C on Windows, not a test
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 PAGES_SHOWN = 5

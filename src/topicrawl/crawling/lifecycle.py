@@ -169,8 +169,7 @@ def summary_of(run: Run, config: Config) -> dict[str, Any]:
         seconds=seconds,
         are_probabilities=config.judge != TERMS,
     )
-    at_visit = sum(visit.fetched and visit.relevance > config.threshold for visit in run.visits())
-    return {**summary, "relevant_at_visit": at_visit}
+    return {**summary, "relevant_at_visit": summary["relevant"]}
 
 
 def missing_records(run: Run) -> str:

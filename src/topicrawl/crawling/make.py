@@ -62,6 +62,14 @@ def present_of(run: Run) -> Restored:
     return restored(run, version_of(config_of(run), crawl.strategy), crawl, lambda: crawl_of(run), later=True)
 
 
+def now_of(run: Run) -> Crawl:
+    """The crawl of a run after its last event."""
+    begin = present_of(run)
+    for event in run.replay(begin.seq):
+        begin.crawl.replay(event)
+    return begin.crawl
+
+
 def make_crawl(
     config: Config, frontier: Frontier | None = None, past: Past | None = None, hooks: Hooks = NO_HOOKS
 ) -> Crawl:

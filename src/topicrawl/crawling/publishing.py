@@ -18,10 +18,10 @@ from threading import Lock
 
 import msgspec
 
-from topicrawl.crawling.core import Tally
+from topicrawl.crawling.core import Crawl, Tally
 from topicrawl.crawling.live import Live
 from topicrawl.crawling.live_state import Limit, LiveState, live_state
-from topicrawl.crawling.make import present_of
+from topicrawl.crawling.make import now_of
 from topicrawl.errors import TopicrawlError
 from topicrawl.report.digest import failure_kind
 from topicrawl.report.stop_rules import LIMITS
@@ -59,19 +59,17 @@ def look(path: Path) -> LiveState | None:
     return state if time.time() - state.time < FRESH else None
 
 
-def live_state_of(run: Run) -> LiveState:
-    """The state of a run that stands: its newest snapshot, and the log since."""
-    begin = present_of(run)
-    for event in run.replay(begin.seq):
-        begin.crawl.replay(event)
+def live_state_of(run: Run, crawl: Crawl | None = None) -> LiveState:
+    """The state of a run that stands; `crawl` is its crawl after the last event, where it is at hand."""
+    crawl = crawl or now_of(run)
     failures = Counter[str]()
     _count_failures(run, 0, failures)
     ended = [timing.started + timing.fetched + timing.parsed for _, timing in run.timings(run.last_n - 1)]
     return msgspec.structs.replace(
-        live_state(begin.crawl),
+        live_state(crawl),
         time=max(ended, default=0.0),
         failures=dict(failures.most_common()),
-        limits=_limits(config_of(run), begin.crawl.tally, 0.0),
+        limits=_limits(config_of(run), crawl.tally, 0.0),
     )
 
 

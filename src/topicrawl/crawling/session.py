@@ -21,6 +21,7 @@ from topicrawl.crawling.judged import Now, relevance_now, revised
 from topicrawl.crawling.listening import Listener
 from topicrawl.crawling.live import Live, instructed
 from topicrawl.crawling.make import make_crawl, past_of, version_of
+from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.parsing.lazy import LazyParseWorkers
 from topicrawl.crawling.publishing import Publisher
 from topicrawl.crawling.recrawl import ConditionalWeb
@@ -248,10 +249,13 @@ class Session:
         return summary
 
     def _relevant_at_visit(self) -> int:
-        """The relevant pages of the log, by what was said at each; a session may be stopped before it replayed all."""
+        """The relevant pages of the log, by what the judge said at the visit, or a person.
+
+        A session may be stopped before it replayed all.
+        """
         if self.run is None:
             return self.crawl.tally.relevant
-        return sum(visit.fetched and visit.relevance > self.config.threshold for visit in self.run.visits())
+        return sum(visit.fetched and visit.relevance > self.config.threshold for visit in as_marked(self.run))
 
     def _visited(self, visit: Visit, page: Page | None) -> None:
         self.on_visit(visit, page)

@@ -23,28 +23,36 @@ def harvest_curve(found: Floats, width: int, height: int) -> str:
 
     `found[i]` is the number of relevant pages among the first i + 1.
     """
-    n, title = len(found), "Harvest curve"
-    if n == 0:
+    return harvest_line(thinned(found), width, height)
+
+
+def harvest_line(points: Sequence[tuple[float, float]], width: int, height: int) -> str:
+    """The same through some points (pages fetched, relevant pages among them), the last of all included."""
+    title = "Harvest curve"
+    if not points:
         return _without_data(title, width)
+    n, found = points[-1]
     plot = Plot(width, height, across=n, up=n)
     plot.upward(counting(n, 5))
     plot.along(counting(n, width // 90), "pages fetched")
-    line = [(0.0, 0.0), *thinned(found)]
+    stride = math.ceil(len(points) / MOST_POINTS)
+    line = [(0.0, 0.0), *points[:-1:stride], points[-1]]
     plot.line("area", line, filled=True)
     plot.line("ideal", [(0, 0), (n, n)])
     plot.line("curve", line)
-    plot.dot(n, found[-1])
+    plot.dot(n, found)
     plot.text(plot.x(0.6 * n) - 10, plot.y(0.6 * n) - 6, "every page relevant", "note", anchor="end")
-    _label_end(plot, found)
-    return plot.svg(title, f"{spoken(found[-1])} of {spoken(n)} pages fetched are relevant.")
+    _label_end(plot, line)
+    return plot.svg(title, f"{spoken(found)} of {spoken(n)} pages fetched are relevant.")
 
 
-def _label_end(plot: Plot, found: Floats) -> None:
+def _label_end(plot: Plot, line: Sequence[tuple[float, float]]) -> None:
     """Label the end of the curve with the count, below it if it fits, else above."""
-    n, label = len(found), f"{spoken(found[-1])} relevant"
-    begins = min(n - 1, max(0, int(n * (1 - 10 * len(label) / (plot.width - LEFT - RIGHT)))))
-    under = plot.y(found[begins]) + 20
-    place = under if under < plot.y(0) - 6 else plot.y(found[-1]) - 14
+    n, found = line[-1]
+    label = f"{spoken(found)} relevant"
+    begins = n * (1 - 10 * len(label) / (plot.width - LEFT - RIGHT))
+    under = plot.y(next(y for x, y in line if x >= begins)) + 20
+    place = under if under < plot.y(0) - 6 else plot.y(found) - 14
     plot.text(plot.x(n) - 4, place, label, "value", anchor="end")
 
 

@@ -120,7 +120,7 @@ def _head(text: str, *, first: bool, sorted_by: bool) -> str:
 
 def _host(name: str, share: Share) -> str:
     rate = share.harvest_rate
-    shown = f'{_meter(rate)}<span class="rate">{rate:.0%}</span>' if share.pages else "–"
+    shown = f'{meter(rate)}<span class="rate">{rate:.0%}</span>' if share.pages else "–"
     cells = [
         (share.pages, amount(share.pages)),
         (share.relevant, amount(share.relevant)),
@@ -132,7 +132,8 @@ def _host(name: str, share: Share) -> str:
     return f'<tr><td class="host"><bdi>{safe(name)}</bdi></td>{numbers}</tr>'
 
 
-def _meter(share: float) -> str:
+def meter(share: float) -> str:
+    """A small bar, filled by `share`."""
     bar = f'<rect class="bar good" width="{72 * share:.1f}" height="6" rx="3"/>' if share else ""
     track = '<rect class="track" width="72" height="6" rx="3"/>'
     return f'<svg class="meter" viewBox="0 0 72 6" aria-hidden="true">{track}{bar}</svg>'

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import socket
 import sys
 import time
@@ -107,3 +108,27 @@ class Lock:
             os.ftruncate(self._descriptor, 0)
             os.lseek(self._descriptor, 0, os.SEEK_SET)
             os.write(self._descriptor, text.encode())
+
+
+def writer_of(run: Path) -> str | None:
+    """The process that writes to the run, by its lock file; None if it has ended."""
+    try:
+        text = (run / "lock").read_text("utf-8").strip()
+    except OSError:
+        return None
+    found = re.fullmatch(r"process (\d+) on (.*)", text)
+    if found and found[2] == socket.gethostname() and not _alive(int(found[1])):
+        return None
+    return text or None
+
+
+def _alive(process: int) -> bool:
+    if os.name == "nt":  # signal 0 is Ctrl-C on Windows, not a test
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

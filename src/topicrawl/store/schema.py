@@ -120,12 +120,17 @@ def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
-    """A read-only connection to a database that is not checked yet.
+    """A read-only connection to a database that is not checked yet."""
+    return _connect(address_to_read(path))
+
+
+def address_to_read(path: Path) -> str:
+    """The URI under which SQLite opens a database read only.
 
     SQLite's read-only mode creates an empty write-ahead log where there is none. Without one no crawl is running,
     so the file can be opened as immutable.
     """
-    return _connect(f"{path.resolve().as_uri()}?{'mode=ro' if _wal(path).exists() else 'immutable=1'}")
+    return f"{path.resolve().as_uri()}?{'mode=ro' if _wal(path).exists() else 'immutable=1'}"
 
 
 def _connect(database: str) -> sqlite3.Connection:

@@ -35,6 +35,8 @@ _RUNNING = (
     (0x20000, 0x3FFFF),
 )
 _KIND_OF_CATEGORY = {"L": LETTER, "M": LETTER, "N": DIGIT}
+_BLOCKS = 0x1100
+"""Blocks of 256 characters that Unicode has."""
 _LAST_LISTED = 0x1FFFF
 """Above this, Unicode has letters only in the last of the running ranges."""
 
@@ -64,7 +66,7 @@ def kinds(text: str) -> npt.NDArray[np.uint8]:
     if text.isascii():
         return np.frombuffer(text.encode().translate(kind_block(0)), dtype=np.uint8)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    return np.frombuffer(_table(), dtype=np.uint8).take(codes)
+    return np.frombuffer(_table(1 << int(codes.max() >> 8).bit_length()), dtype=np.uint8).take(codes)
 
 
 def tokens(kinds: npt.NDArray[np.uint8]) -> int:
@@ -92,6 +94,6 @@ def kind_block(number: int) -> bytes:
 
 
 @cache
-def _table() -> bytes:
-    """The kind of every code point. Built when first needed: about 50 ms."""
-    return b"".join(map(kind_block, range(0x1100)))
+def _table(blocks: int) -> bytes:
+    """The kinds of the characters of the first blocks: all of them take some 50 ms, those of most texts a few."""
+    return b"".join(map(kind_block, range(min(blocks, _BLOCKS))))

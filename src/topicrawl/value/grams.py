@@ -58,7 +58,7 @@ class Grams:
         return [self._of_bucket(crc32(part.encode()) % BUCKETS) for part in parts(word)]
 
     def _number(self, bucket: int) -> int:
-        return int(self._tokens.vocabulary.numbers([f"{HASHED}{bucket}⟩"])[0])
+        return self._tokens.vocabulary.number(f"{HASHED}{bucket}⟩")
 
 
 def _runs(found: Sequence[str]) -> list[str]:

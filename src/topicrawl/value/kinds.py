@@ -49,7 +49,7 @@ class Kinds:
     def _numbers_above(self, sense: int) -> Ids:
         assert self._wordnet is not None
         taxonomy = self._wordnet.taxonomy
-        above = sorted(taxonomy.above[sense] - {sense}, reverse=True)[:MOST]
+        above = sorted({*taxonomy.ancestors[sense].tolist()} - {sense}, reverse=True)[:MOST]
         return np.array(
             [self._number(kind) for kind in above if taxonomy.content[kind] >= TELLING], dtype=np.int64
         )
@@ -57,7 +57,7 @@ class Kinds:
     def _number_of(self, kind: int) -> int:
         """The token of a synset."""
         assert self._wordnet is not None
-        return int(self._tokens.vocabulary.numbers([f"⟨{self._wordnet.members(kind)[0]}⟩"])[0])
+        return self._tokens.vocabulary.number(f"⟨{self._wordnet.members(kind)[0]}⟩")
 
 
 def _names(found: list[str], begins_phrase: Callable[[str], bool]) -> Iterator[str]:

@@ -5,7 +5,6 @@ After a thousand lookups the dictionary is made all the same: it is thirty times
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import cached_property
 
@@ -47,11 +46,11 @@ class Vocabulary:
 
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
-        return {word: number for number, word in enumerate(self._text.split(b"\n"))}
+        return dict(zip(self._text.split(b"\n"), range(len(self)), strict=True))
 
     @cached_property
     def _phrase_begins(self) -> frozenset[bytes]:
-        return frozenset(re.findall(rb"^([^ \n]+) ", self._text, re.MULTILINE))
+        return frozenset(word.partition(b" ")[0] for word in self._numbers if b" " in word)
 
     def _bytes(self, number: int) -> bytes:
         return self._text[self._bounds[number] + 1 : self._bounds[number + 1]]

@@ -1,0 +1,36 @@
+"""Runs the tests of native code with another build of it: `python -m bench.native_tests FILE`, as `make sanitize` does."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.readers import load
+
+TESTS = (
+    "frontier/test_piece_filter.py",
+    "frontier/test_texts.py",
+    "page/test_native.py",
+    "topic/test_terms_found.py",
+    "value/test_common_ancestors.py",
+    "value/test_link_documents.py",
+    "value/test_link_texts.py",
+    "value/test_native_documents.py",
+    "value/test_rocchio.py",
+    "value/test_sparse_rows.py",
+    "value/test_tokens.py",
+    "value/test_word_numbers.py",
+)
+FOLDER = Path(__file__).resolve().parents[1] / "tests"
+
+
+def main(file: str) -> int:
+    """Load the build and run the tests; their status."""
+    load(Path(file))
+    return int(pytest.main(["-n", "0", "-p", "no:cacheprovider", *(str(FOLDER / name) for name in TESTS)]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,68 @@
+"""The addresses of the dashboard."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from topicrawl.dashboard.guard import Guard, Keys, Names
+from topicrawl.dashboard.runs import Runs
+from topicrawl.dashboard.views import files, history, live, marks, page, pages, run_list, sites, talk, topic
+from topicrawl.dashboard.views.frame import problem
+from topicrawl.errors import TopicrawlError
+
+View = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
+VIEWS: dict[str, View] = {
+    "/": run_list.show,
+    "/static/{name}": files.show,
+    "/run/{run}/": live.show,
+    "/run/{run}/live": live.show,
+    "/run/{run}/events": live.events,
+    "/run/{run}/pages": pages.show,
+    "/run/{run}/page/{n:int}": page.show,
+    "/run/{run}/page/{n:int}/why": page.why,
+    "/run/{run}/page/{n:int}/archived": page.archived,
+    "/run/{run}/link": page.link,
+    "/run/{run}/marks": marks.show,
+    "/run/{run}/marks/queue": marks.queue,
+    "/run/{run}/marks/effects": marks.effects,
+    "/run/{run}/topic": topic.show,
+    "/run/{run}/topic/learned": topic.learned,
+    "/run/{run}/sites": sites.show,
+    "/run/{run}/history": history.show,
+}
+SAID: dict[str, View] = {
+    "/run/{run}/mark": talk.mark,
+    "/run/{run}/favour": talk.favour,
+    "/run/{run}/wish": talk.wish,
+}
+"""What a person says: only by POST, which the guard checks."""
+
+
+def application(runs: Runs, names: Names, keys: Keys) -> Starlette:
+    """The dashboard of some runs."""
+    app = Starlette(
+        routes=[
+            *(Route(path, view) for path, view in VIEWS.items()),
+            *(Route(path, view, methods=["POST"]) for path, view in SAID.items()),
+        ],
+        middleware=[Middleware(Guard, names=names, keys=keys)],
+        exception_handlers={HTTPException: _no_page, TopicrawlError: _failed},
+    )
+    app.state.runs, app.state.keys, app.state.feeds = runs, keys, {}
+    return app
+
+
+def _no_page(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return HTMLResponse(problem(request, error.detail), error.status_code)
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    return HTMLResponse(problem(request, str(error)), 500)

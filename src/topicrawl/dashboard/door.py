@@ -1,0 +1,81 @@
+"""The one place where the dashboard meets the crawl: what a person said and says, what a crawl tells of its memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from topicrawl.crawling.live_state import LiveState
+from topicrawl.crawling.publishing import look
+from topicrawl.crawling.wishes import Entry, history
+from topicrawl.crawling.wishing import log_marks
+from topicrawl.store import wishes
+from topicrawl.store.run import Run
+from topicrawl.store.wishes import Body, Marks, Wish
+
+__all__ = ["Entry", "Said", "ask", "history", "in_words", "marks_of", "outcome", "settle", "told_by"]
+
+BETWEEN = 0.05
+"""Seconds between two looks at a wish."""
+
+
+class Said(NamedTuple):
+    """The marks of a run that stand, by URL, and a value that changes with them."""
+
+    marks: Mapping[str, bool]
+    stamp: str
+
+
+def marks_of(run: Run) -> Said:
+    """What people said of pages of a run: what is in its log, then what waits to be carried out."""
+    marks = {url: bool(mark.relevant) for url, mark in run.marks().items()}
+    for wish in wishes.waiting(run.path):
+        for url, verdict in wish.body.verdicts.items() if isinstance(wish.body, Marks) else ():
+            marks.pop(url, None)
+            if verdict is not None:
+                marks[url] = verdict
+    return Said(marks, " ".join(f"{url}={said:d}" for url, said in marks.items()))
+
+
+def told_by(path: Path) -> LiveState | None:
+    """What a running crawl tells; None before it did. It tells while somebody looks, which this says."""
+    with suppress(OSError):
+        return look(path)
+    return None
+
+
+def ask(path: Path, body: Body) -> Wish:
+    """Pass on what a person wants; returns what came of it, or that it waits."""
+    (number,) = wishes.add(path, body)
+    return next(each for each in wishes.wishes(path) if each.id == number)
+
+
+def settle(path: Path) -> None:
+    """Log the marks that wait in a run that no crawl writes; a running crawl carries them out itself."""
+    log_marks(path)
+
+
+def outcome(path: Path, wish: Wish, patience: float) -> Wish:
+    """What came of a wish, or that it still waits after so many seconds."""
+    until = time.monotonic() + patience
+    while True:
+        now = next((each for each in wishes.wishes(path) if each.id == wish.id), wish)
+        if now.state != wishes.WAITING or time.monotonic() > until:
+            return now
+        time.sleep(BETWEEN)
+
+
+def in_words(wish: Wish) -> str:
+    """What a wish asks for, in a line."""
+    body = wish.body
+    if isinstance(body, Marks):
+        words = {True: "relevant", False: "not relevant", None: "mark taken back:"}
+        return ", ".join(f"{words[verdict]} {url}" for url, verdict in body.verdicts.items())
+    said = msgspec.to_builtins(body)
+    kind = said.pop("kind")
+    return " ".join([kind, *(f"{name}: {value}" for name, value in said.items())])

@@ -1,0 +1,72 @@
+"""What changes while somebody looks, as server-sent events: one reader for each run, however many browsers there are.
+
+Once a second at most, parts of the page are rendered and those that changed are sent to all. When that takes long, it
+is done less often: a crawl must not be slowed by being watched.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+
+from topicrawl.dashboard.opened import Opened
+
+Parts = dict[str, str]
+"""HTML by the id of the element that it belongs into."""
+SECONDS = 1.0
+SHARE = 0.02
+"""Share of one processor that a feed may take."""
+ALIVE = 15.0
+"""Seconds after which something is sent even if nothing changed, so that a closed browser is noticed."""
+
+
+class Feed:
+    """The parts of one view of a run; `read` makes them, in a thread."""
+
+    def __init__(self, run: Opened, read: Callable[[Opened], Parts]) -> None:
+        self._run, self._read = run, read
+        self._readers: set[asyncio.Queue[str]] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._last: Parts = {}
+
+    async def events(self) -> AsyncIterator[str]:
+        """Events for one browser: first all parts, then those that change."""
+        queue: asyncio.Queue[str] = asyncio.Queue()
+        self._readers.add(queue)
+        if self._last:
+            queue.put_nowait(_event(self._last))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._follow())
+        try:
+            yield "retry: 2000\n\n"
+            while True:
+                try:
+                    yield await asyncio.wait_for(queue.get(), ALIVE)
+                except TimeoutError:
+                    yield ": nothing changed\n\n"
+        finally:
+            self._readers.discard(queue)
+
+    async def _follow(self) -> None:
+        """Read until nobody looks."""
+        while self._readers:
+            parts, cost = await asyncio.to_thread(self._measured)
+            changed = {name: html for name, html in parts.items() if self._last.get(name) != html}
+            self._last = parts
+            for queue in self._readers if changed else ():
+                while queue.qsize() > 2:  # a slow browser gets the newest
+                    queue.get_nowait()
+                queue.put_nowait(_event(changed if queue.empty() else parts))
+            await asyncio.sleep(max(SECONDS, cost / SHARE))
+        self._last = {}
+
+    def _measured(self) -> tuple[Parts, float]:
+        began = time.thread_time()
+        self._run.refresh(wait=SECONDS)
+        return self._read(self._run), time.thread_time() - began
+
+
+def _event(parts: Parts) -> str:
+    return f"event: parts\ndata: {json.dumps(parts)}\n\n"

@@ -1,0 +1,171 @@
+"""A run that somebody looks at: where its files are, its index kept up to date in a thread, what state it is in."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from topicrawl.crawling.judged import relevance_now
+from topicrawl.dashboard import door
+from topicrawl.dashboard.index import Index
+from topicrawl.dashboard.present import Present
+from topicrawl.dashboard.schema import read_index, remove
+from topicrawl.errors import TopicrawlError
+from topicrawl.setup.config import Config
+from topicrawl.setup.run_config import config_of
+from topicrawl.store.lock import writer_of
+from topicrawl.store.run import DATABASE, Run
+from topicrawl.store.schema import address_to_read
+from topicrawl.value.judges.registry import EXAMPLES
+
+FOLDER = "ui"
+SOON = 2.0
+"""Seconds without a further mark after which marks are logged in a run that no crawl writes."""
+FIRST_WAIT = 0.3
+"""Seconds that a view waits for the index: enough for a small run to be complete when it is first shown."""
+JUDGED_AT_MOST = 100_000
+"""Visits up to which the pages of a run that stands are judged by all that was learned: each is read for it."""
+
+log = logging.getLogger(__name__)
+
+
+class Far(NamedTuple):
+    """How far the index is."""
+
+    visits: int
+    """Visits of the log."""
+    indexed: int
+    read: int
+    """Visits whose texts can be searched."""
+    threshold: float
+
+
+class Opened:
+    """A run and its index; methods may be called from any thread."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path, self.name = path, name
+        self.folder = _folder(path)
+        self.present = Present(path, self.folder)
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._worker: threading.Thread | None = None
+        self._settling: threading.Timer | None = None
+        self._wants_texts = False
+        self.trouble = ""
+        """Why the index could not be made, for the user; usually empty."""
+
+    @contextmanager
+    def run(self) -> Iterator[Run]:
+        """The run, for reading."""
+        with Run.open(self.path, writable=False) as run:
+            yield run
+
+    def config(self) -> Config:
+        """Its configuration as it is now."""
+        with self.run() as run:
+            return config_of(run)
+
+    @contextmanager
+    def index(self) -> Iterator[sqlite3.Connection]:
+        """The index for reading, with the log of the run as the database `run`."""
+        with closing(
+            read_index(self.folder / "index.db", address_to_read(self.path / DATABASE))
+        ) as connection:
+            yield connection
+
+    def refresh(self, *, texts: bool = False, wait: float = FIRST_WAIT) -> None:
+        """Have the index brought up to date by another thread, and wait for that a moment.
+
+        With `texts` the pages are read, too.
+        """
+        with self._lock:
+            self._wants_texts |= texts
+            worker = self._worker
+            if worker is None or not worker.is_alive():
+                worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
+                self._worker = worker
+                worker.start()
+        worker.join(wait)
+
+    def marked(self) -> None:
+        """Somebody marked a page: have it logged soon, together with the marks that follow at once."""
+        with self._lock:
+            if self._settling is not None:
+                self._settling.cancel()
+            self._settling = threading.Timer(SOON, door.settle, (self.path,))
+            self._settling.daemon = True
+            self._settling.start()
+
+    def close(self) -> None:
+        """End the threads; marks that are not logged yet are."""
+        if self._settling is not None and self._settling.is_alive():
+            self._settling.cancel()
+            door.settle(self.path)
+        self._stop.set()
+        if self._worker is not None:
+            self._worker.join()
+
+    def far(self) -> Far:
+        """How far the index is."""
+        with self.index() as connection:
+            row = connection.execute(
+                "SELECT (SELECT coalesce(max(n), 0) FROM run.visits), last_n, read_n, coalesce(threshold, 0.5)"
+                " FROM about"
+            ).fetchone()
+        return Far(*row)
+
+    @property
+    def writer(self) -> str | None:
+        """The process that crawls into this run; None where there is none, or where marks are being logged by us."""
+        found = writer_of(self.path)
+        return None if found and found.startswith(f"process {os.getpid()} ") else found
+
+    def _work(self) -> None:
+        try:
+            with self.run() as run:
+                index = Index(self.folder / "index.db", run.id)
+                with closing(index):
+                    self._bring_up(index, run)
+            self.trouble = ""
+        except (TopicrawlError, sqlite3.Error, OSError) as error:
+            self.trouble = str(error)
+            log.warning("the index of %s: %s", self.path, error)
+
+    def _bring_up(self, index: Index, run: Run) -> None:
+        config = config_of(run)
+        index.follow(run, config.threshold, self._stop)
+        said = door.marks_of(run)
+        index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
+        stamp = str(run.last_seq)
+        if (
+            config.judge == EXAMPLES
+            and run.last_n <= JUDGED_AT_MOST
+            and not self.writer
+            and index.judged != stamp
+        ):
+            now = relevance_now(run)
+            index.judge(((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched), stamp)
+        if self._wants_texts:
+            index.read(run, self._stop)
+
+
+def _folder(run: Path) -> Path:
+    """Where files of the dashboard are kept: in the run, or where that cannot be written, in a temporary folder."""
+    folder = run / FOLDER
+    try:
+        folder.mkdir(exist_ok=True)
+        probe = folder / "index.db"
+        probe.touch()
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="topicrawl-ui-"))
+    if not probe.stat().st_size:
+        remove(probe)
+    return folder

@@ -1,0 +1,114 @@
+"""The crawl of a run in memory as it is after the last event of the log: made from a snapshot, then kept up to date.
+
+It costs as much as the crawl's own decisions, so it is made only for questions that need it: which links are next,
+which pages are worth a mark, what marks changed. A running crawl tells the first by itself (live.json).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.live_state import NEXT
+from topicrawl.crawling.make import present_of
+from topicrawl.frontier import PEEKED, Floats
+from topicrawl.model import Instruction
+from topicrawl.store.disk import write_atomically
+from topicrawl.store.run import Run
+
+FILE = "effects.json"
+KEPT = 200
+"""Effects that are kept, the newest."""
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What an instruction with marks changed at once."""
+
+    seq: int
+    visits: int
+    marks: dict[str, bool | None]
+    waiting: int
+    """Links that waited."""
+    moved: int
+    """Those of them whose priority it changed."""
+    before: list[str]
+    """The links next in line before it."""
+    after: list[str]
+
+
+_decode = msgspec.json.Decoder(list[Effect]).decode
+
+
+class Present:
+    """The crawl of the run in `path`; files are kept in `folder`. For any thread."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        self._path, self._file = path, folder / FILE
+        self._lock = threading.Lock()
+        self._crawl: Crawl | None = None
+        self._seq = 0
+        self._run_id = ""
+
+    @contextmanager
+    def crawl(self) -> Iterator[tuple[Crawl, Run]]:
+        """The crawl after the last event, and its run; others wait until it is left."""
+        with self._lock, Run.open(self._path, writable=False) as run:
+            if self._crawl is None or run.last_seq < self._seq:
+                begin = present_of(run)
+                self._crawl, self._seq = begin.crawl, begin.seq
+            try:
+                self._go_on(self._crawl, run)
+            except BaseException:
+                self._crawl = None  # it may be between two events
+                raise
+            yield self._crawl, run
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the crawl is in memory already."""
+        return self._crawl is not None
+
+    def effects(self) -> list[Effect]:
+        """What marks changed, as far as it was seen, the newest first."""
+        try:
+            return _decode(self._file.read_bytes())
+        except (OSError, msgspec.DecodeError):
+            return []
+
+    def _go_on(self, crawl: Crawl, run: Run) -> None:
+        seen: list[Effect] = []
+        for event in run.replay(self._seq):
+            marks = event.marks if isinstance(event, Instruction) else []
+            before = (_next(crawl), crawl.frontier.columns["priority"].copy()) if marks else ([], None)
+            crawl.replay(event)
+            self._seq += 1
+            if marks and before[1] is not None:
+                said = {mark.of: mark.relevant for mark in marks}
+                seen.append(_effect(crawl, self._seq, said, *before))
+        if seen:
+            known = {effect.seq: effect for effect in (*self.effects(), *seen)}
+            kept = [known[seq] for seq in sorted(known, reverse=True)[:KEPT]]
+            write_atomically(self._file, msgspec.json.encode(kept))
+
+
+def _effect(
+    crawl: Crawl, seq: int, marks: dict[str, bool | None], links: list[str], priorities: Floats | None
+) -> Effect:
+    assert priorities is not None
+    columns = crawl.frontier.columns
+    now = columns["priority"][: len(priorities)]
+    waiting = columns["state"][: len(priorities)] <= PEEKED
+    moved = int(np.count_nonzero(waiting & (now != priorities)))
+    return Effect(seq, crawl.tally.visits, marks, int(waiting.sum()), moved, links, _next(crawl))
+
+
+def _next(crawl: Crawl) -> list[str]:
+    links = crawl.frontier.best_of_all(NEXT)
+    keys = crawl.frontier.columns["key"][links]
+    return [crawl.frontier.urls[link] for link in links[np.argsort(-keys, kind="stable")].tolist()]

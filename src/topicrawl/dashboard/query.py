@@ -1,0 +1,266 @@
+"""A page of the table of visits: filtered, sorted, and continued after the last row shown (by key, never by offset)."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+from topicrawl.dashboard.index import searchable
+from topicrawl.dashboard.schema import PAGE, PEEK
+
+ROWS = 25
+"""Rows of a page of the table."""
+SEARCHED = 20_000
+"""Matches of a search that are sorted, the newest; a common word has as many matches as there are pages."""
+SORTS = {
+    "doubt": "least sure first",
+    "best": "most relevant first",
+    "worst": "least relevant first",
+    "newest": "newest first",
+    "oldest": "oldest first",
+}
+RELEVANCES = {"": "any", "yes": "relevant", "no": "not relevant"}
+MARKS = {
+    "": "marked or not",
+    "any": "marked",
+    "yes": "marked relevant",
+    "no": "marked not relevant",
+    "none": "not marked",
+}
+FETCHED, FAILED, ALL = "", "failed", "all"
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a person wants to see of the table; every field is a parameter of the URL."""
+
+    words: str = ""
+    sort: str = "doubt"
+    relevance: str = ""
+    mark: str = ""
+    status: str = FETCHED
+    """Empty: pages; `failed`, `all`, or a kind of failure."""
+    host: str = ""
+    section: str = ""
+    language: str = ""
+    after: str = ""
+    """Where to go on: `Found.next` of the page before."""
+
+    @classmethod
+    def read(cls, given: Mapping[str, str]) -> Wanted:
+        """From the parameters of a URL; what is not known is left out."""
+        wanted = cls(**{each.name: given[each.name][:500] for each in fields(cls) if each.name in given})
+        sort = wanted.sort if wanted.sort in SORTS else "doubt"
+        if wanted.status != FETCHED and sort not in ("newest", "oldest"):
+            sort = "newest"  # failures have no relevance
+        return cls(**{**wanted.__dict__, "sort": sort})
+
+    def parameters(self, **changed: str) -> dict[str, str]:
+        """Those of the URL that shows this, with some changed; the first page unless `after` is given."""
+        values = {**self.__dict__, "after": "", **changed}
+        return {name: value for name, value in values.items() if value}
+
+
+class Row(NamedTuple):
+    """A visit of the table."""
+
+    n: int
+    url: str
+    title: str
+    status: int | None
+    error: str | None
+    host: str
+    depth: int
+    relevance: float
+    """By all that was said and learned."""
+    said: float
+    """By the judge when it was fetched."""
+    mark: bool | None
+    kind: str
+    language: str
+
+
+@dataclass
+class Found:
+    """A page of the table."""
+
+    rows: list[Row]
+    next: str = ""
+    """`Wanted.after` of the page after it; empty where there is none."""
+    cut: bool = False
+    """Whether a search had more matches than are sorted."""
+
+
+@dataclass
+class _Statement:
+    where: list[str] = field(default_factory=list)
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def find(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -> Found:
+    """The rows that are wanted; `connection` is that of `Opened.index`."""
+    base = _filters(connection, wanted, threshold)
+    base.values |= {"threshold": threshold, "most": ROWS + 1}
+    match = match_of(wanted.words)
+    with_words, cut = "", False
+    if match:
+        base.values |= {"match": match, "searched": SEARCHED}
+        with_words = _SEARCH
+        cut = _matches(connection, base.values) >= SEARCHED
+    if wanted.sort == "doubt":
+        keys, after = _by_doubt(connection, base, with_words, wanted.after)
+    else:
+        keys, after = _in_order(connection, base, with_words, wanted)
+    more = len(keys) > ROWS
+    return Found(_rows(connection, keys[:ROWS]), after if more else "", cut)
+
+
+_SEARCH = """WITH found (n) AS MATERIALIZED (
+  SELECT n FROM (SELECT rowid AS n FROM titles WHERE titles MATCH :match ORDER BY rowid DESC LIMIT :searched)
+  UNION SELECT n FROM (SELECT rowid AS n FROM texts WHERE texts MATCH :match ORDER BY rowid DESC LIMIT :searched)
+) """
+
+
+def match_of(words: str) -> str:
+    """What FTS5 looks for: all words, the last as the beginning of one, since it is still being typed."""
+    found = _WORD.findall(searchable(words.replace("_", " ")))
+    return " ".join(f'"{word}"' for word in found[:12]) + "*" if found else ""
+
+
+def _matches(connection: sqlite3.Connection, values: dict[str, Any]) -> int:
+    counted = "SELECT count(*) FROM (SELECT 1 FROM titles WHERE titles MATCH :match LIMIT :searched)"
+    return max(
+        int(connection.execute(sql, values).fetchone()[0])
+        for sql in (counted, counted.replace("titles", "texts"))
+    )
+
+
+def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -> _Statement:
+    found = _Statement()
+
+    def only(condition: str, **values: Any) -> None:
+        found.where.append(condition)
+        found.values.update(values)
+
+    if wanted.status == FETCHED:
+        only(f"kind = {PAGE}")
+    elif wanted.status == FAILED:
+        only(f"kind > {PEEK}")
+    elif wanted.status != ALL:
+        only("kind = (SELECT id FROM kinds WHERE name = :kind)", kind=wanted.status)
+    if wanted.relevance in ("yes", "no"):
+        only("now > :threshold" if wanted.relevance == "yes" else "now <= :threshold")
+    if wanted.mark in ("yes", "no"):
+        only("mark = :mark", mark=int(wanted.mark == "yes"))
+    elif wanted.mark:
+        only("mark IS NULL" if wanted.mark == "none" else "mark IS NOT NULL")
+    if wanted.language:
+        only(
+            "language > 0 AND language = (SELECT id FROM languages WHERE name = :language)",
+            language=wanted.language,
+        )
+    if wanted.host:
+        place = "(SELECT id FROM sites WHERE host = :host AND section = :section)"
+        column = "section" if wanted.section else "host"
+        only(f"{column} = {place}", host=wanted.host, section=wanted.section)
+    return found
+
+
+Key = tuple[int, float]
+
+
+def _keys(
+    connection: sqlite3.Connection, base: _Statement, with_words: str, order: str, **more: Any
+) -> list[Key]:
+    """Number and relevance of the rows of one order, from the place on that `more` says."""
+    conditions = [*base.where, *([more.pop("beyond")] if "beyond" in more else [])]
+    source = "found CROSS JOIN pages USING (n)" if with_words else "pages"
+    where = " AND ".join(conditions) or "1"
+    sql = f"{with_words}SELECT n, now FROM {source} WHERE {where} ORDER BY {order} LIMIT :most"  # noqa: S608
+    return [(n, now) for n, now in connection.execute(sql, {**base.values, **more})]
+
+
+def _in_order(
+    connection: sqlite3.Connection, base: _Statement, with_words: str, wanted: Wanted
+) -> tuple[list[Key], str]:
+    by_number = wanted.sort in ("newest", "oldest")
+    down = wanted.sort in ("newest", "best")
+    way, sign = ("DESC", "<") if down else ("ASC", ">")
+    order = f"n {way}" if by_number else f"now {way}, n {way}"
+    more: dict[str, Any] = {}
+    if (place := _place(wanted.after, 1)) is not None:
+        beyond = f"n {sign} :n" if by_number else f"(now, n) {sign} (:now, :n)"
+        more = {"beyond": beyond, "n": place[0][0], "now": place[0][1]}
+    keys = _keys(connection, base, with_words, order, **more)
+    return keys, _spelled(keys[ROWS - 1]) if len(keys) > ROWS else ""
+
+
+def _by_doubt(
+    connection: sqlite3.Connection, base: _Statement, with_words: str, after: str
+) -> tuple[list[Key], str]:
+    """Nearest to the threshold first: two orders, upwards and downwards from it, merged."""
+    threshold = base.values["threshold"]
+    places = _place(after, 2) or [(0, threshold), (0, threshold)]
+    (up_n, up_now), (down_n, down_now) = places
+    up = _keys(
+        connection,
+        base,
+        with_words,
+        "now ASC, n ASC",
+        beyond="now > :threshold AND (now, n) > (:now, :n)",
+        now=up_now,
+        n=up_n if up_n else 1 << 62,
+    )
+    down = _keys(
+        connection,
+        base,
+        with_words,
+        "now DESC, n DESC",
+        beyond="now <= :threshold AND (now, n) < (:now, :n)",
+        now=down_now,
+        n=down_n if down_n else 1 << 62,
+    )
+    merged = sorted(
+        [(now - threshold, 0, key) for key in up for now in key[1:]]
+        + [(threshold - now, 1, key) for key in down for now in key[1:]],
+        key=lambda each: each[:2],
+    )
+    keys = [key for _, _, key in merged[: ROWS + 1]]
+    shown = merged[:ROWS]
+    for _, side, key in shown:
+        places[side] = key
+    return keys, ";".join(map(_spelled, places)) if len(keys) > ROWS else ""
+
+
+def _spelled(key: Key) -> str:
+    return f"{key[0]},{key[1]!r}"
+
+
+def _place(text: str, count: int) -> list[Key] | None:
+    """The keys that `after` holds; None where it holds none."""
+    try:
+        keys = [(int(n), float(now)) for n, now in (each.split(",") for each in text.split(";"))]
+    except ValueError:
+        return None
+    return keys if len(keys) == count else None
+
+
+def _rows(connection: sqlite3.Connection, keys: list[Key]) -> list[Row]:
+    """What is shown of some visits, in the order of `keys`."""
+    sql = (
+        "SELECT v.n, v.url, v.title, v.status, v.error, v.host, v.depth, p.now, v.relevance, p.mark, k.name, l.name"
+        " FROM run.visits v JOIN pages p ON p.n = v.n JOIN kinds k ON k.id = p.kind"
+        " JOIN languages l ON l.id = p.language WHERE v.n IN ("
+    )
+    found = connection.execute(f"{sql}{','.join('?' * len(keys))})", [n for n, _ in keys])
+    rows = {row[0]: Row(*(*row[:9], None if row[9] is None else bool(row[9]), *row[10:])) for row in found}
+    return [rows[n] for n, _ in keys if n in rows]
+
+
+def row_of(connection: sqlite3.Connection, n: int) -> Row | None:
+    """The row of one visit."""
+    return next(iter(_rows(connection, [(n, 0.0)])), None)

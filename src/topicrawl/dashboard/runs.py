@@ -1,0 +1,173 @@
+"""The runs in a folder: their names in addresses, and what the list of runs says of each."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from topicrawl.crawling.lifecycle import is_run
+from topicrawl.dashboard.opened import FOLDER, Opened
+from topicrawl.errors import RunError, TopicrawlError
+from topicrawl.report.summary import why_stopped
+from topicrawl.setup.run_config import config_of
+from topicrawl.store.lock import writer_of
+from topicrawl.store.run import DATABASE, Run
+from topicrawl.store.schema import address_to_read
+
+DEEPEST = 3
+"""Folders below the given one in which runs are looked for."""
+SMALL = 20_000
+"""Visits up to which a curve is drawn from the log where there is no index."""
+POINTS = 60
+
+
+@dataclass(frozen=True)
+class Card:
+    """A run in the list."""
+
+    name: str
+    path: Path
+    state: str
+    """running, finished, stopped, or damaged."""
+    why: str
+    topic: str = ""
+    strategy: str = ""
+    visits: int = 0
+    pages: int = 0
+    relevant: int = 0
+    curve: tuple[tuple[int, int], ...] = ()
+    """Pages fetched and relevant pages among them."""
+    changed: float = 0.0
+    """When something was last written, in seconds since 1970."""
+
+
+class Runs:
+    """The runs at a path: itself, or those in the folders below it."""
+
+    def __init__(self, path: Path) -> None:
+        self.root = path
+        self.is_one = is_run(path)
+        self._opened: dict[str, Opened] = {}
+        if not path.is_dir():
+            raise RunError(f"{path} is no folder; give a run, or a folder with runs")
+
+    def paths(self) -> dict[str, Path]:
+        """The folders of runs by their names in addresses."""
+        found: dict[str, Path] = {}
+        for path in sorted(_runs_below(self.root, DEEPEST)):
+            relative = path.resolve().name if path == self.root else path.relative_to(self.root).as_posix()
+            name = plain = re.sub(r"[^\w.-]+", "-", relative, flags=re.ASCII).strip(".") or "run"
+            number = 1
+            while name in found:
+                number += 1
+                name = f"{plain}-{number}"
+            found[name] = path
+        return found
+
+    def open(self, name: str) -> Opened | None:
+        """The run with this name, opened at the first call."""
+        if name not in self._opened:
+            path = self.paths().get(name)
+            if path is None:
+                return None
+            self._opened.setdefault(name, Opened(path, name))
+        return self._opened[name]
+
+    def close(self) -> None:
+        """End all threads."""
+        for opened in self._opened.values():
+            opened.close()
+
+    def cards(self) -> list[Card]:
+        """All runs, the one changed last first."""
+        return sorted(
+            (card(name, path) for name, path in self.paths().items()), key=lambda each: -each.changed
+        )
+
+
+def _runs_below(folder: Path, deepest: int) -> Iterator[Path]:
+    if is_run(folder):
+        yield folder
+        return
+    if deepest:
+        try:
+            inside = sorted(
+                each for each in folder.iterdir() if each.is_dir() and not each.name.startswith(".")
+            )
+        except OSError:
+            return
+        for each in inside:
+            yield from _runs_below(each, deepest - 1)
+
+
+def card(name: str, path: Path) -> Card:
+    """What the list says of a run."""
+    changed = _changed(path)
+    try:
+        with Run.open(path, writable=False) as run:
+            config, summary = config_of(run), run.summary
+            topic: Any = config.topic
+            curve = _curve(path, run.last_n, config.threshold)
+            state, why = state_of(path, summary)
+            pages, relevant = curve[-1] if curve else (0, 0)
+            if summary:
+                pages, relevant = summary["fetches"], summary["relevant"]
+            return Card(
+                name,
+                path,
+                state,
+                why,
+                topic.name,
+                config.strategy,
+                run.last_n,
+                pages,
+                relevant,
+                curve,
+                changed,
+            )
+    except (TopicrawlError, OSError, KeyError, ValueError) as error:
+        return Card(name, path, "damaged", str(error), changed=changed)
+
+
+def state_of(path: Path, summary: dict[str, Any] | None) -> tuple[str, str]:
+    """Whether a run is under way, and why it ended if it did."""
+    if writer := writer_of(path):
+        return "running", writer
+    if summary:
+        return "finished", why_stopped(summary)
+    return "stopped", "it ended without a summary; it can be resumed"
+
+
+def _changed(path: Path) -> float:
+    times = [each.stat().st_mtime for each in (path / DATABASE, path / f"{DATABASE}-wal") if each.exists()]
+    return max(times, default=0.0)
+
+
+def _curve(path: Path, last_n: int, threshold: float) -> tuple[tuple[int, int], ...]:
+    """Points of the harvest curve: from the index if there is one, of a small run from its log."""
+    index = path / FOLDER / "index.db"
+    try:
+        if last_n > SMALL:
+            if not index.exists():
+                return ()
+            with closing(sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+                points = connection.execute("SELECT pages, relevant FROM curve ORDER BY pages").fetchall()
+        else:
+            with closing(sqlite3.connect(address_to_read(path / DATABASE), uri=True)) as connection:
+                rows = connection.execute(
+                    "SELECT relevance > ? FROM visits WHERE fetched ORDER BY n", (threshold,)
+                )
+                points, found = [], 0
+                for pages, (relevant,) in enumerate(rows, 1):
+                    found += relevant
+                    points.append((pages, found))
+    except sqlite3.Error:
+        return ()
+    stride = max(1, len(points) // POINTS)
+    kept = points[::stride]
+    return tuple(kept if not points or kept[-1] == points[-1] else [*kept, points[-1]])

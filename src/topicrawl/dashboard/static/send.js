@@ -1,0 +1,41 @@
+// Sends what a person says to the server.
+
+let hiding = 0;
+
+export function say(text, bad = false) {
+  const place = document.getElementById("says");
+  place.textContent = text;
+  place.className = bad ? "shown bad" : "shown";
+  clearTimeout(hiding);
+  hiding = setTimeout(() => place.classList.remove("shown"), bad ? 8000 : 3000);
+}
+
+export async function send(what, body) {
+  const answer = await fetch(`${document.body.dataset.run}/${what}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRF-Token": document.querySelector("meta[name=csrf]").content },
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  if (!answer) {
+    say("The dashboard does not answer: is it still running?", true);
+    return null;
+  }
+  const said = answer.headers.get("content-type")?.startsWith("application/json") ? await answer.json() : {};
+  say(said.says ?? "That was refused.", !answer.ok);
+  return answer.ok ? said : null;
+}
+
+async function mark(button) {
+  const group = button.closest(".verdict");
+  const said = await send("mark", { n: Number(group.dataset.n), mark: button.dataset.mark });
+  if (!said) return;
+  button.dispatchEvent(new CustomEvent("marked", { bubbles: true }));
+  for (const each of group.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each === button));
+}
+
+export function listen() {
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-mark]");
+    if (button) mark(button);
+  });
+}

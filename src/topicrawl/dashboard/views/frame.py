@@ -1,0 +1,78 @@
+"""What all views share: the frame around a page, the run that an address names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from topicrawl.dashboard.opened import Opened
+from topicrawl.dashboard.rendering import render
+from topicrawl.dashboard.runs import Runs, state_of
+
+PLACES = (
+    ("live", "Live"),
+    ("pages", "Pages"),
+    ("marks", "Marks"),
+    ("topic", "Topic"),
+    ("sites", "Sites"),
+    ("history", "History"),
+)
+"""The views of a run: address and name."""
+
+
+def runs_of(request: Request) -> Runs:
+    """The runs that this server shows."""
+    runs: Runs = request.app.state.runs
+    return runs
+
+
+def opened(request: Request) -> Opened:
+    """The run that the address names."""
+    name = request.path_params["run"]
+    found = runs_of(request).open(name)
+    if found is None:
+        raise HTTPException(404, "There is no run of this name here. It may have been moved or removed.")
+    return found
+
+
+def show(
+    request: Request, template: str, place: str, run: Opened | None = None, /, **values: Any
+) -> HTMLResponse:
+    """A page: `template` with these values inside the frame; `place` is its view in the menu."""
+    return HTMLResponse(render(template, {**_frame(request, place, run), **values}))
+
+
+def fragment(template: str, /, **values: Any) -> HTMLResponse:
+    """A part of a page, which a script puts in its place."""
+    return HTMLResponse(render(template, values))
+
+
+def problem(request: Request, sentence: str) -> str:
+    """A page that says what went wrong."""
+    return render("problem.html", {**_frame(request, "", None), "sentence": sentence})
+
+
+def state_now(run: Opened) -> tuple[str, str]:
+    """Whether the crawl of a run is under way, paused or ended, and why."""
+    with run.run() as log:
+        state, why = state_of(run.path, log.summary)
+        pauses = [each.pause for each in log.instructions() if each.pause is not None]
+    return ("paused", "a person said so") if state == "running" and pauses[-1:] == [True] else (state, why)
+
+
+def _frame(request: Request, place: str, run: Opened | None) -> dict[str, Any]:
+    state, why = ("", "")
+    if run is not None:
+        state, why = state_now(run)
+    return {
+        "csrf": request.app.state.keys.csrf,
+        "is_one": runs_of(request).is_one,
+        "places": PLACES,
+        "place": place,
+        "run": None if run is None else run.name,
+        "state": state,
+        "state_why": why,
+    }

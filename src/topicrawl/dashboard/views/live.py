@@ -1,0 +1,93 @@
+"""Live: the harvest growing, what is being fetched, what is next and why, and the controls of the crawl."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from topicrawl.crawling.live_state import LiveState
+from topicrawl.crawling.publishing import live_state_of
+from topicrawl.dashboard import door
+from topicrawl.dashboard.feed import Feed, Parts
+from topicrawl.dashboard.opened import Opened
+from topicrawl.dashboard.query import Wanted, find
+from topicrawl.dashboard.rendering import markup, render
+from topicrawl.dashboard.views.frame import opened, state_now
+from topicrawl.dashboard.views.frame import show as show_page
+from topicrawl.report import charts
+from topicrawl.report.page import WIDE, both
+
+PARTS = ("state", "cards", "curve", "limits", "flight", "next", "failures", "latest")
+LATEST = 8
+"""Visits that are listed as the latest."""
+
+
+def show(request: Request) -> Response:
+    """The page, with what is known at once; the rest follows by events."""
+    run = opened(request)
+    run.refresh()
+    return show_page(request, "live.html", "live", run, **gathered(run, in_full=False))
+
+
+def events(request: Request) -> Response:
+    """The stream of what changes."""
+    run = opened(request)
+    feeds: dict[str, Feed] = request.app.state.feeds
+    feed = feeds.setdefault(run.name, Feed(run, parts))
+    return StreamingResponse(feed.events(), media_type="text/event-stream")
+
+
+def parts(run: Opened) -> Parts:
+    """The parts of the page that change."""
+    values = gathered(run)
+    return {f"live-{name}": render(f"live_{name}.html", values) for name in PARTS}
+
+
+def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
+    """What the templates show. What takes long, the links next in line of a crawl that stands, only `in_full`."""
+    state, why = state_now(run)
+    live = (
+        door.told_by(run.path) if run.writer else _standing(run) if in_full or run.present.is_made else None
+    )
+    far = run.far()
+    with run.index() as connection:
+        points = connection.execute("SELECT pages, relevant FROM curve ORDER BY pages").fetchall()
+        failures = connection.execute(
+            "SELECT k.name, count(*) FROM pages p JOIN kinds k ON k.id = p.kind WHERE p.kind > 1 GROUP BY p.kind"
+            " ORDER BY 2 DESC"
+        ).fetchall()
+        latest = find(connection, Wanted(sort="newest", status="all"), far.threshold).rows[:LATEST]
+        hosts = connection.execute("SELECT count(*) FROM sites WHERE section = '' AND pages").fetchone()[0]
+    pages, relevant = points[-1] if points else (0, 0)
+    return {
+        "name": run.name,
+        "state": state,
+        "state_why": why,
+        "far": far,
+        "live": live,
+        "pages": pages,
+        "relevant": relevant,
+        "recent": _recent(points),
+        "hosts": hosts,
+        "failures": failures,
+        "latest": latest,
+        "curve": markup(both(lambda w, h: charts.harvest_line(points, w, h), WIDE, 330, 260)),
+    }
+
+
+def _standing(run: Opened) -> LiveState:
+    """What the crawl of a run that stands knows, from its snapshot and log."""
+    with run.present.crawl() as (crawl, log):
+        return live_state_of(log, crawl)
+
+
+def _recent(points: list[tuple[int, int]]) -> tuple[int, float] | None:
+    """How many pages the latest are, and the share of relevant ones among them."""
+    if not points:
+        return None
+    pages, relevant = points[-1]
+    begin = pages - charts.latest(pages)
+    earlier = next(((p, r) for p, r in reversed(points) if p <= begin), (0, 0))
+    return pages - earlier[0], (relevant - earlier[1]) / (pages - earlier[0])

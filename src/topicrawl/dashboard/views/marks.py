@@ -1,0 +1,68 @@
+"""Marks: the pages worth a verdict, answered by keyboard, and what the verdicts changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from topicrawl.catalogue.questions import Question, questions_of
+from topicrawl.dashboard.links import visit_number
+from topicrawl.dashboard.present import Effect
+from topicrawl.dashboard.query import Wanted, find
+from topicrawl.dashboard.views.frame import fragment, opened
+from topicrawl.dashboard.views.frame import show as show_page
+
+ASKED = 20
+"""Pages of the queue."""
+SHOWN = 10
+"""Marks whose effects are shown, the last ones."""
+
+
+def show(request: Request) -> Response:
+    """The page; queue and effects follow, because the state of the crawl must be read for them."""
+    run = opened(request)
+    run.refresh()
+    far = run.far()
+    with run.index() as connection:
+        marked = find(connection, Wanted(mark="any", sort="newest"), far.threshold)
+    return show_page(request, "marks.html", "marks", run, name=run.name, marked=marked.rows, far=far)
+
+
+def queue(request: Request) -> Response:
+    """The pages worth a verdict."""
+    run = opened(request)
+    run.refresh()
+    with run.present.crawl() as (crawl, log):
+        questions = questions_of(log, ASKED, crawl)
+    with run.index() as connection:
+        numbered = [(visit_number(connection, each.url), each) for each in questions]
+    asked: list[tuple[int, Question]] = [(n, each) for n, each in numbered if n is not None]
+    return fragment("queue.html", name=run.name, asked=asked)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A link in the order of the next ones, before and after a mark."""
+
+    url: str
+    before: int | None
+    after: int | None
+
+
+def effects(request: Request) -> Response:
+    """What the last marks changed."""
+    run = opened(request)
+    with run.present.crawl():  # goes on to the last event, and notes what marks change
+        pass
+    found = [(each, moves(each)) for each in run.present.effects()[:SHOWN]]
+    return fragment("effects.html", name=run.name, effects=found)
+
+
+def moves(effect: Effect) -> list[Moved]:
+    """The links next in line after some marks, then those that were and are no more."""
+    before = {url: place for place, url in enumerate(effect.before, 1)}
+    after = {url: place for place, url in enumerate(effect.after, 1)}
+    gone = [Moved(url, place, None) for url, place in before.items() if url not in after]
+    return [*(Moved(url, before.get(url), place) for url, place in after.items()), *gone]

@@ -1,0 +1,39 @@
+"""Runs: all of them with their state, their harvest and a small curve."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from topicrawl.dashboard.rendering import markup
+from topicrawl.dashboard.runs import Card
+from topicrawl.dashboard.views.frame import runs_of
+from topicrawl.dashboard.views.frame import show as show_page
+from topicrawl.safe_text import xml_escaped
+
+WIDTH, HEIGHT = 160, 44
+
+
+def show(request: Request) -> Response:
+    """The list, or the run itself where there is only one."""
+    runs = runs_of(request)
+    if runs.is_one:
+        return RedirectResponse(f"/run/{next(iter(runs.paths()))}/", 303)
+    cards = [(card, markup(small_curve(card))) for card in runs.cards()]
+    return show_page(request, "run_list.html", "runs", cards=cards, folder=runs.root.resolve().name)
+
+
+def small_curve(card: Card) -> str:
+    """Relevant pages against pages fetched, without axes."""
+    if not card.curve:
+        return ""
+    most = card.curve[-1][0]
+    points = " ".join(
+        f"{2 + x / most * (WIDTH - 4):.1f} {HEIGHT - 2 - y / most * (HEIGHT - 4):.1f}"
+        for x, y in ((0, 0), *card.curve)
+    )
+    told = xml_escaped(f"{card.relevant:,} of {card.pages:,} pages are relevant")
+    return (
+        f'<svg class="small" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{told}">'
+        f'<path class="ideal" d="M2 {HEIGHT - 2} {WIDTH - 2} 2"/><path class="curve" d="M{points}"/></svg>'
+    )

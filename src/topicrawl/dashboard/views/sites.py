@@ -1,0 +1,115 @@
+"""Sites: what each host and each section of it has yielded; a click excludes or favours one."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from topicrawl.dashboard.opened import Opened
+from topicrawl.dashboard.rendering import markup
+from topicrawl.dashboard.views.frame import opened
+from topicrawl.dashboard.views.frame import show as show_page
+from topicrawl.report.tables import meter
+
+HOSTS = 50
+"""Hosts of a page of the table."""
+SECTIONS = 30
+"""Sections that are listed of a host, the largest ones."""
+ORDERS = {
+    "pages": "most pages first",
+    "relevant": "most relevant pages first",
+    "failed": "most failures first",
+}
+HOSTS_AFTER = (
+    "SELECT id, host, section, pages, relevant, failed FROM sites WHERE section = ''"
+    " AND ({0} < ?1 OR ({0} = ?1 AND id > ?2)) ORDER BY {0} DESC, id LIMIT ?3"
+)
+
+
+class Site(NamedTuple):
+    """A host, or a section of one."""
+
+    id: int
+    host: str
+    section: str
+    """Empty for the whole host."""
+    pages: int
+    relevant: int
+    failed: int
+    excluded: bool
+
+    @property
+    def yielded(self) -> float:
+        """The share of relevant pages."""
+        return self.relevant / self.pages if self.pages else 0.0
+
+    @property
+    def pattern(self) -> str:
+        """What excludes it: a regular expression for URLs."""
+        return pattern_of(self.host, self.section)
+
+    @property
+    def meter(self) -> str:
+        """Its yield as a small bar."""
+        return markup(meter(self.yielded))
+
+
+def pattern_of(host: str, section: str) -> str:
+    """The regular expression that the URLs of a host, or of a section of it, match.
+
+    >>> pattern_of("a.test", "/blog/")
+    '^https?://a\\\\.test/blog/'
+    """
+    end = "/[^/]*$" if section == "/" else re.escape(section or "/")
+    return f"^https?://{re.escape(host)}{end}"
+
+
+def show(request: Request) -> Response:
+    """The table of hosts, each with its sections."""
+    run = opened(request)
+    run.refresh()
+    order = request.query_params.get("order", "pages")
+    order = order if order in ORDERS else "pages"
+    excluded = frozenset(run.config().exclude)
+    with run.index() as connection:
+        hosts = _hosts(connection, order, request.query_params.get("after", ""), excluded)
+        shown = [(host, _sections(connection, host, excluded)) for host in hosts[:HOSTS]]
+        total = connection.execute("SELECT count(*) FROM sites WHERE section = ''").fetchone()[0]
+    last = hosts[HOSTS - 1] if len(hosts) > HOSTS else None
+    after = f"{getattr(last, order)},{last.id}" if last else ""
+    values = {"sites": shown, "total": total, "order": order, "orders": ORDERS, "after": after}
+    return show_page(request, "sites.html", "sites", run, name=run.name, far=run.far(), **values)
+
+
+def _hosts(connection: sqlite3.Connection, order: str, after: str, excluded: frozenset[str]) -> list[Site]:
+    value, _, number = after.partition(",")
+    place = (int(value), int(number)) if value.isdecimal() and number.isdecimal() else (1 << 62, 0)
+    rows = connection.execute(HOSTS_AFTER.format(order), (*place, HOSTS + 1))
+    return [_site(row, excluded) for row in rows]
+
+
+def _sections(connection: sqlite3.Connection, host: Site, excluded: frozenset[str]) -> list[Site]:
+    sql = (
+        "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> ''"
+        " ORDER BY pages DESC, id LIMIT ?"
+    )
+    return [_site(row, excluded) for row in connection.execute(sql, (host.host, SECTIONS))]
+
+
+def _site(row: tuple[int, str, str, int, int, int], excluded: frozenset[str]) -> Site:
+    return Site(*row, excluded=pattern_of(row[1], row[2]) in excluded)
+
+
+def best_waiting(run: Opened, host: str, section: str, most: int) -> list[str]:
+    """The waiting links of a host or section, those of highest priority first."""
+    wanted = re.compile(pattern_of(host, section))
+    with run.present.crawl() as (crawl, _):
+        frontier = crawl.frontier
+        ranked = frontier.best_of_all(len(frontier))
+        order = sorted(ranked.tolist(), key=lambda link: -frontier.columns["priority"][link])
+        found = (frontier.urls[link] for link in order)
+        return [url for _, url in zip(range(most), filter(wanted.search, found), strict=False)]

@@ -1,0 +1,173 @@
+"""What the views show and what is said through them, over HTTP."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+from dashboard.conftest import Dashboard
+from topicrawl.dashboard.archived import inert
+from topicrawl.store.run import Run
+
+
+def numbers(page: str) -> list[int]:
+    """The visits that a list of pages shows, in order."""
+    return [int(n) for n in re.findall(r'id="visit-(\d+)"', page)]
+
+
+def test_the_list_of_runs_tells_state_and_harvest(dashboard: Dashboard) -> None:
+    page = dashboard.get("/")
+    assert 'href="/run/storms/"' in page
+    assert "finished" in page
+    assert re.search(r"\d+ relevant of 40 pages", page)
+    assert "<svg" in page
+
+
+def test_live_of_a_run_that_stands_tells_its_end_and_what_would_be_next(dashboard: Dashboard) -> None:
+    page = dashboard.get("/run/storms/live")
+    assert "all pages asked for are fetched" in page
+    with socket.create_connection(("127.0.0.1", dashboard.port), timeout=30) as connection:
+        lines = (
+            "GET /run/storms/events HTTP/1.1",
+            f"Host: 127.0.0.1:{dashboard.port}",
+            f"Cookie: {dashboard.cookie}",
+        )
+        connection.sendall("\r\n".join((*lines, "", "")).encode())
+        received = b""
+        while not re.search(rb"data: [^\n]*\n\n", received):
+            received += connection.recv(65536)
+    assert b"text/event-stream" in received
+    parts = json.loads(re.findall(rb"data: ([^\n]*)\n\n", received)[0])
+    assert "live-cards" in parts
+    assert parts["live-next"].count("<li>") == 20
+    assert "reason" in parts["live-next"]
+
+
+def test_a_page_shows_text_words_links_and_an_inert_copy(dashboard: Dashboard, run_folder: Path) -> None:
+    with Run.open(run_folder, writable=False) as run:
+        visit, found = next(
+            (visit, page)
+            for visit, page in run.pages()
+            if "rainstorm" in page.text and visit.parent is not None
+        )
+    page = dashboard.get(f"/run/storms/page/{visit.n}")
+    assert visit.url in page
+    assert re.search(r"<mark[^>]*>[Rr]ainstorm</mark>", page)
+    assert 'class="fates"' in page
+    assert "as “" in page, "the text of the link that led there"
+    assert (
+        f'sandbox title="Archived copy of this page" loading="lazy" src="/run/storms/page/{visit.n}/archived"'
+        in page
+    )
+    copy = dashboard.get(f"/run/storms/page/{visit.n}/archived")
+    assert found.title.split()[0] in copy
+    assert "href" not in copy
+    assert "src" not in copy
+    why = dashboard.get(f"/run/storms/page/{visit.n}/why")
+    assert "visited" in why
+    assert dashboard.ask("/run/storms/page/100000").status == 404
+
+
+def test_a_link_that_was_not_fetched_is_explained(dashboard: Dashboard) -> None:
+    live = dashboard.get("/run/storms/live")
+    address = re.search(r'/run/storms/link\?url=[^"]+', live)
+    assert address
+    page = dashboard.get(address[0].replace("&amp;", "&"))
+    assert re.search(r"\d+ of \d+ that wait", page)
+    assert dashboard.ask("/run/storms/link?url=nothing").status == 404
+
+
+def test_topic_sites_and_questions(dashboard: Dashboard) -> None:
+    assert "rainstorm" in dashboard.get("/run/storms/topic")
+    assert "Lead to relevant pages" in dashboard.get("/run/storms/topic/learned")
+    sites = dashboard.get("/run/storms/sites?order=relevant")
+    assert "invented.test" in sites
+    assert "^https?://" in sites
+    assert dashboard.get("/run/storms/marks/queue").count("<li data-n=") > 5
+
+
+def test_a_mark_shows_at_once_is_logged_and_can_be_undone(dashboard: Dashboard, run_folder: Path) -> None:
+    n = numbers(dashboard.get("/run/storms/pages?relevance=no&sort=worst&part=1"))[0]
+    assert dashboard.say("/run/storms/mark", {"n": n, "mark": "yes"}) == (200, "marked relevant")
+    assert numbers(dashboard.get("/run/storms/pages?mark=yes&part=1")) == [n]
+    assert n in numbers(dashboard.get("/run/storms/pages?sort=best&part=1"))
+    assert "you said relevant" in dashboard.get("/run/storms/pages?mark=any&part=1")
+    wait_for(lambda: bool(logged(run_folder)))
+    assert list(logged(run_folder).values()) == [True]
+    effects = dashboard.get("/run/storms/marks/effects")
+    assert "moved" in effects
+    history = dashboard.get("/run/storms/history")
+    wish = re.search(r"data-wish='(\{[^']*\})' data-reload", history)
+    assert wish
+    assert dashboard.say("/run/storms/wish", json.loads(wish[1])) == (200, "done")
+    assert numbers(dashboard.get("/run/storms/pages?mark=any&part=1")) == []
+    wait_for(lambda: not logged(run_folder))
+
+
+def test_what_needs_a_running_crawl_waits_for_a_resume(dashboard: Dashboard) -> None:
+    kept = (200, "kept: it is carried out when the crawl is resumed")
+    assert dashboard.say("/run/storms/wish", {"kind": "change", "add": {"exclude": ["/travel/"]}}) == kept
+    assert dashboard.say("/run/storms/wish", {"kind": "change", "settings": {"pages": 50}}) == kept
+    history = dashboard.get("/run/storms/history")
+    assert "waiting" in history
+    assert "/travel/" in history
+
+
+def logged(run_folder: Path) -> dict[str, bool | None]:
+    with Run.open(run_folder, writable=False) as run:
+        return {url: mark.relevant for url, mark in run.marks().items()}
+
+
+def wait_for(condition: object) -> None:
+    import time
+
+    until = time.monotonic() + 60
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<a href='javascript:alert(1)'>x</a>",
+        "<svg onload=alert(1)><a xlink:href='javascript:x'>",
+        "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+        "<meta http-equiv=refresh content='0;url=http://evil.test'>",
+        "<link rel=dns-prefetch href=//evil.test><link rel=stylesheet href=http://evil.test>",
+        "<base href=http://evil.test><form action=http://evil.test><input name=x>",
+        "<style>@import url(http://evil.test)</style><p style='background:url(http://evil.test)'>",
+        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=alert(1)&gt;'>",
+        "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+        "<template><script>alert(1)</script></template>",
+        "<p lang='\"><script>alert(1)</script>'>",
+        "<!--><script>alert(1)</script>-->",
+        "<![CDATA[<script>alert(1)</script>]]>",
+        "<p" + " x" * 2000 + ">",
+        "<b>" * 5000,
+    ],
+)
+def test_an_archived_copy_keeps_nothing_that_acts(hostile: str) -> None:
+    copy = inert(f"<h1>Kept</h1>{hostile}<p>also kept").partition("</style>")[2]
+    assert "<h1>Kept</h1>" in copy
+    tags = re.findall(r"<(/?\w+)([^>]*)>", copy)
+    assert not {tag for tag, _ in tags} & {
+        "script",
+        "img",
+        "iframe",
+        "svg",
+        "link",
+        "meta",
+        "base",
+        "style",
+        "form",
+    }
+    allowed = r'( (colspan|rowspan|dir|lang|start|class)="[^"<>]*")*'
+    assert all(re.fullmatch(allowed, attributes) for _, attributes in tags)
+    assert copy.count("<b>") <= 200
