@@ -28,6 +28,10 @@ HOSTS_AFTER = (
     "SELECT id, host, section, pages, relevant, failed FROM sites WHERE section = ''"
     " AND ({0} < ?1 OR ({0} = ?1 AND id > ?2)) ORDER BY {0} DESC, id LIMIT ?3"
 )
+SECTIONS_OF = (
+    "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> '' AND {0} > 0"
+    " ORDER BY {1} DESC, id LIMIT ?"
+)
 
 
 class Site(NamedTuple):
@@ -93,10 +97,7 @@ def _hosts(connection: sqlite3.Connection, order: str, after: str, excluded: fro
 
 
 def _sections(connection: sqlite3.Connection, host: Site, order: str, excluded: frozenset[str]) -> list[Site]:
-    sql = (
-        "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> ''"
-        f" AND {'failed' if order == 'failed' else 'pages'} > 0 ORDER BY {order} DESC, id LIMIT ?"
-    )
+    sql = SECTIONS_OF.format("failed" if order == "failed" else "pages", order)
     return [_site(row, excluded) for row in connection.execute(sql, (host.host, SECTIONS))]
 
 
