@@ -31,8 +31,8 @@ HOSTS_AFTER = (
     " AND ({0} < ?1 OR ({0} = ?1 AND id > ?2)) ORDER BY {0} DESC, id LIMIT ?3"
 )
 SECTIONS_OF = (
-    "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> ''"
-    " AND {1} > 0 ORDER BY {0} DESC, id LIMIT ?"
+    "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> '' AND {0} > 0"
+    " ORDER BY {1} DESC, id LIMIT ?"
 )
 
 
@@ -100,7 +100,7 @@ def _hosts(connection: sqlite3.Connection, order: str, after: str, excluded: fro
 
 
 def _sections(connection: sqlite3.Connection, host: Site, order: str, excluded: frozenset[str]) -> list[Site]:
-    sql = SECTIONS_OF.format(order, "failed" if order == "failed" else "pages")
+    sql = SECTIONS_OF.format("failed" if order == "failed" else "pages", order)
     return [_site(row, excluded) for row in connection.execute(sql, (host.host, SECTIONS))]
 
 
