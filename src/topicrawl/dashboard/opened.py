@@ -7,6 +7,7 @@ import os
 import sqlite3
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -63,6 +64,8 @@ class Opened:
         self._wants_texts = False
         self._done: tuple[object, bool] | None = None
         """What was indexed last: the stamp of the run, and whether texts were read."""
+        self.spent = 0.0
+        """Processor seconds of the thread that makes the index."""
         self.trouble = ""
         """Why the index could not be made, for the user; usually empty."""
 
@@ -155,6 +158,13 @@ class Opened:
         return tuple(found)
 
     def _work(self) -> None:
+        began = time.thread_time()
+        try:
+            self._bring_up_to_date()
+        finally:
+            self.spent += time.thread_time() - began
+
+    def _bring_up_to_date(self) -> None:
         stamp, texts = self._stamp(), self._wants_texts
         try:
             with self.run() as run:
