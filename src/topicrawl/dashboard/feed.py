@@ -30,6 +30,7 @@ class Feed:
         self._readers: set[asyncio.Queue[str]] = set()
         self._task: asyncio.Task[None] | None = None
         self._last: Parts = {}
+        self._stamp: tuple[object, ...] | None = None
 
     async def events(self) -> AsyncIterator[str]:
         """Events for one browser: first all parts, then those that change."""
@@ -63,9 +64,12 @@ class Feed:
         self._last = {}
 
     def _measured(self) -> tuple[Parts, float]:
-        began, indexed = time.thread_time(), self._run.spent
+        began, indexed, stamp = time.thread_time(), self._run.spent, self._run.stamp()
+        if self._last and stamp == self._stamp and self._run.writer is None:
+            return self._last, 0.0  # the crawl stands, and nothing was said to it
         self._run.refresh(wait=SECONDS)
         parts = self._read(self._run)
+        self._stamp = stamp if self._run.is_current(stamp) else None
         return parts, time.thread_time() - began + self._run.spent - indexed
 
 

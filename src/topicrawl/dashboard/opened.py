@@ -94,7 +94,7 @@ class Opened:
         with self._lock:
             self._wants_texts |= texts
             worker = self._worker
-            if self._done == (self._stamp(), self._wants_texts):
+            if self.is_current(self.stamp()):
                 return
             if worker is None or not worker.is_alive():
                 worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
@@ -144,7 +144,11 @@ class Opened:
         found = writer_of(self.path)
         return None if found and found.startswith(f"process {os.getpid()} ") else found
 
-    def _stamp(self) -> tuple[object, ...]:
+    def is_current(self, stamp: tuple[object, ...]) -> bool:
+        """Whether the index is complete for a run with this stamp."""
+        return self._done == (stamp, self._wants_texts)
+
+    def stamp(self) -> tuple[object, ...]:
         """A value that changes when something is written to the run, or a crawl begins or ends."""
         found: list[object] = [self.writer is None]
         for name in (DATABASE, f"{DATABASE}-wal", CONFIG, WISHES, f"{WISHES}-wal", f"{FOLDER}/index.db"):
@@ -165,7 +169,7 @@ class Opened:
             self.spent += time.thread_time() - began
 
     def _bring_up_to_date(self) -> None:
-        stamp, texts = self._stamp(), self._wants_texts
+        stamp, texts = self.stamp(), self._wants_texts
         try:
             with self.run() as run:
                 index = Index(self._index, run.id)
