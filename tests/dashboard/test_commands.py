@@ -38,7 +38,9 @@ def opened(address: str) -> int:
 
 
 def test_it_prints_its_address_and_ends_with_an_interrupt(run_folder: Path) -> None:
-    with subprocess.Popen([*UI, str(run_folder), "--no-browser"], stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        [*UI, str(run_folder), "--no-browser"], stdout=subprocess.PIPE, text=True
+    ) as server:
         try:
             assert server.stdout is not None
             assert opened(server.stdout.readline().strip().removeprefix("dashboard: ")) == 200
