@@ -63,9 +63,10 @@ class Feed:
         self._last = {}
 
     def _measured(self) -> tuple[Parts, float]:
-        began = time.thread_time()
+        began, indexed = time.thread_time(), self._run.spent
         self._run.refresh(wait=SECONDS)
-        return self._read(self._run), time.thread_time() - began
+        parts = self._read(self._run)
+        return parts, time.thread_time() - began + self._run.spent - indexed
 
 
 def _event(parts: Parts) -> str:

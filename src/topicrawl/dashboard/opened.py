@@ -7,6 +7,7 @@ import os
 import sqlite3
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from topicrawl.crawling.judged import relevance_now
 from topicrawl.dashboard import door
 from topicrawl.dashboard.index import Index
 from topicrawl.dashboard.present import Present
-from topicrawl.dashboard.schema import read_index, remove
+from topicrawl.dashboard.schema import open_index, read_index, remove
 from topicrawl.errors import TopicrawlError
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
@@ -54,6 +55,7 @@ class Opened:
     def __init__(self, path: Path, name: str) -> None:
         self.path, self.name = path, name
         self.folder = _folder(path)
+        self._index = self.folder / "index.db"
         self.present = Present(path, self.folder)
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -62,6 +64,8 @@ class Opened:
         self._wants_texts = False
         self._done: tuple[object, bool] | None = None
         """What was indexed last: the stamp of the run, and whether texts were read."""
+        self.spent = 0.0
+        """Processor seconds of the thread that makes the index."""
         self.trouble = ""
         """Why the index could not be made, for the user; usually empty."""
 
@@ -79,9 +83,7 @@ class Opened:
     @contextmanager
     def index(self) -> Iterator[sqlite3.Connection]:
         """The index for reading, with the log of the run as the database `run`."""
-        with closing(
-            read_index(self.folder / "index.db", address_to_read(self.path / DATABASE))
-        ) as connection:
+        with closing(read_index(self._index, address_to_read(self.path / DATABASE))) as connection:
             yield connection
 
     def refresh(self, *, texts: bool = False, wait: float = FIRST_WAIT) -> None:
@@ -97,8 +99,17 @@ class Opened:
             if worker is None or not worker.is_alive():
                 worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
                 self._worker = worker
+                if not self._index.exists():  # a view reads it at once
+                    self._make_index()
                 worker.start()
         worker.join(wait)
+
+    def _make_index(self) -> None:
+        """Make an empty index. The folder may be gone: it may be deleted at any time."""
+        self.folder.mkdir(exist_ok=True)
+        self._done = None
+        with self.run() as run:
+            open_index(self._index, run.id).close()
 
     def marked(self) -> None:
         """Somebody marked a page: have it logged soon, together with the marks that follow at once."""
@@ -147,10 +158,17 @@ class Opened:
         return tuple(found)
 
     def _work(self) -> None:
+        began = time.thread_time()
+        try:
+            self._bring_up_to_date()
+        finally:
+            self.spent += time.thread_time() - began
+
+    def _bring_up_to_date(self) -> None:
         stamp, texts = self._stamp(), self._wants_texts
         try:
             with self.run() as run:
-                index = Index(self.folder / "index.db", run.id)
+                index = Index(self._index, run.id)
                 with closing(index):
                     self._bring_up(index, run)
             self.trouble = ""

@@ -57,7 +57,8 @@ class Present:
         self._path, self._file = path, folder / FILE
         self._lock = threading.Lock()
         self._crawl: Crawl | None = None
-        self._seq = 0
+        self._seq, self._run = 0, ""
+        """The last event that it holds, and of which run."""
 
     @contextmanager
     def crawl(self, most: int | None = None) -> Iterator[tuple[Crawl, Run]]:
@@ -66,9 +67,9 @@ class Present:
         `FarError` if more than `most` events must be repeated for it.
         """
         with self._lock, Run.open(self._path, writable=False) as run:
-            if self._crawl is None or run.last_seq < self._seq:
+            if self._crawl is None or run.id != self._run:
                 begin = present_of(run)
-                self._crawl, self._seq = begin.crawl, begin.seq
+                self._crawl, self._seq, self._run = begin.crawl, begin.seq, run.id
             if most is not None and run.last_seq - self._seq > most:
                 raise FarError(f"{run.last_seq - self._seq:,} events of the log must be repeated for it")
             try:
@@ -103,6 +104,7 @@ class Present:
         if seen:
             known = {effect.seq: effect for effect in (*self.effects(), *seen)}
             kept = [known[seq] for seq in sorted(known, reverse=True)[:KEPT]]
+            self._file.parent.mkdir(exist_ok=True)
             write_atomically(self._file, msgspec.json.encode(kept))
 
 

@@ -19,6 +19,8 @@ HOSTS = 25
 """Hosts of a page of the table."""
 SECTIONS = 10
 """Sections that are listed of a host, the largest ones; those without a page only where failures come first."""
+LONGEST = 30
+"""Letters of a place in the table; SQLite has no larger numbers."""
 ORDERS = {
     "pages": "most pages first",
     "relevant": "most relevant pages first",
@@ -91,7 +93,8 @@ def show(request: Request) -> Response:
 
 def _hosts(connection: sqlite3.Connection, order: str, after: str, excluded: frozenset[str]) -> list[Site]:
     value, _, number = after.partition(",")
-    place = (int(value), int(number)) if value.isdecimal() and number.isdecimal() else (1 << 62, 0)
+    is_place = value.isdecimal() and number.isdecimal() and len(after) < LONGEST
+    place = (int(value), int(number)) if is_place else (1 << 62, 0)
     rows = connection.execute(HOSTS_AFTER.format(order), (*place, HOSTS + 1))
     return [_site(row, excluded) for row in rows]
 
