@@ -18,6 +18,8 @@ Parts = dict[str, str]
 SECONDS = 1.0
 SHARE = 0.02
 """Share of one processor that a feed may take."""
+LONGEST, STANDS = 10.0, 3.0
+"""Seconds between two readings at most, and where no crawl runs that could be slowed: one that is begun shows soon."""
 ALIVE = 15.0
 """Seconds after which something is sent even if nothing changed, so that a closed browser is noticed."""
 
@@ -60,7 +62,8 @@ class Feed:
                 while queue.qsize() > 2:  # a slow browser gets the newest
                     queue.get_nowait()
                 queue.put_nowait(_event(changed if queue.empty() else parts))
-            await asyncio.sleep(max(SECONDS, cost / SHARE))
+            most = LONGEST if self._run.writer else STANDS
+            await asyncio.sleep(min(max(SECONDS, cost / SHARE), most))
         self._last = {}
 
     def _measured(self) -> tuple[Parts, float]:
