@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 
 from topicrawl.dashboard.opened import Opened
+from topicrawl.errors import TopicrawlError
 
+log = logging.getLogger(__name__)
 Parts = dict[str, str]
 """HTML by the id of the element that it belongs into."""
 SECONDS = 1.0
@@ -55,7 +59,11 @@ class Feed:
     async def _follow(self) -> None:
         """Read until nobody looks."""
         while self._readers:
-            parts, cost = await asyncio.to_thread(self._measured)
+            try:
+                parts, cost = await asyncio.to_thread(self._measured)
+            except (TopicrawlError, sqlite3.Error, OSError) as error:  # the run may be moved, or begun anew
+                log.warning("%s cannot be read: %s", self._run.path, error)
+                parts, cost = self._last, 0.0
             changed = {name: html for name, html in parts.items() if self._last.get(name) != html}
             self._last = parts
             for queue in self._readers if changed else ():
