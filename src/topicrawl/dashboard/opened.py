@@ -30,6 +30,8 @@ from topicrawl.value.judges.registry import EXAMPLES
 FOLDER = "ui"
 SOON = 2.0
 """Seconds without a further mark after which marks are logged in a run that no crawl writes."""
+PATIENCE = 2.0
+"""Seconds to wait for the thread that makes the index at the end; what it has not committed it does again."""
 FIRST_WAIT = 0.3
 """Seconds that a view waits for the index: enough for a small run to be complete when it is first shown."""
 JUDGED_AT_MOST = 100_000
@@ -127,7 +129,7 @@ class Opened:
             door.settle(self.path)
         self._stop.set()
         if self._worker is not None:
-            self._worker.join()
+            self._worker.join(PATIENCE)
 
     def far(self) -> Far:
         """How far the index is."""
@@ -187,6 +189,8 @@ class Opened:
         index.follow(run, config.threshold, self._stop)
         said = door.marks_of(run)
         index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
+        if self._wants_texts:
+            index.read(run, self._stop)
         stamp = str(run.last_seq)
         if (
             config.judge == EXAMPLES
@@ -196,8 +200,6 @@ class Opened:
         ):
             now = relevance_now(run)
             index.judge(((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched), stamp)
-        if self._wants_texts:
-            index.read(run, self._stop)
 
 
 def _folder(run: Path) -> Path:
