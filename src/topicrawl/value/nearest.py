@@ -11,8 +11,15 @@ NUMBER = 20
 """Most similar pages that count."""
 DOUBT = 0.2
 """Similarity with pages of mean relevance that is added (smoothing), relative to that of a page's most similar ones."""
+COMMON = 0.4
+"""The mean relevance that pages are compared with, at most: where nearly all pages are relevant, none stands out."""
 AT_ONCE = 128
 """Pages compared at a time with all others."""
+
+
+def baseline(relevance: Floats) -> float:
+    """The relevance of a page of which nothing is known: the mean, at most `COMMON`."""
+    return min(float(relevance.mean()), COMMON) if len(relevance) else 0.0
 
 
 class Nearest:
