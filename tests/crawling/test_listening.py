@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +45,7 @@ GIVEN: dict[str, Any] = {
 
 def opened(out: Path, **given: Any) -> Session:
     """A new crawl in `out`, or the resumed one."""
-    session = resume(out, given, print) if out.exists() else begin(Config(**GIVEN, **given), out, print)
+    session = resume(out, given, print) if out.exists() else begin(Config(**GIVEN | given), out, print)
     assert isinstance(session, Session)
     return session
 
@@ -78,15 +80,15 @@ def test_wishes_are_carried_out_while_it_runs_in_their_order_or_refused_with_a_r
     def wish(visit: Visit) -> None:
         wishes.add(out, Marks({SEEDS[0]: False}), Change({"pages": 25}), Change(add={"exclude": ["/one/"]}))
         wishes.add(out, Seeds([SEEDS[0]]), Change({"exclude": ["("]}), Change({"strategy": "bfs"}))
-        wishes.add(out, Change({"colour": "red"}), Example("http://no-such-host.test/"), Undo(seq=1))
+        wishes.add(out, Change({"colour": "red"}), Undo(seq=1))
         wishes.add(out, Change(add={"exclude": ["/two/"]}), Example(SEEDS[1]), GoOn())
 
     pausing(session, 10, wish)
     assert complete(session) == "pages"
     told = wishes.wishes(out)
-    assert [wish.state for wish in told] == [*["done"] * 3, *["refused"] * 6, *["done"] * 3]
-    answers = ("seeds already", "exclude", "strategy", "colour", "no-such-host", "no such instruction")
-    for said, answer in zip(told[3:9], answers, strict=True):
+    assert [wish.state for wish in told] == [*["done"] * 3, *["refused"] * 5, *["done"] * 3]
+    answers = ("seeds already", "exclude", "strategy", "colour", "no such instruction")
+    for said, answer in zip(told[3:8], answers, strict=True):
         assert answer in said.answer
     pause, *carried = logged(out)
     assert pause[2].wish == ""
@@ -107,15 +109,37 @@ def test_what_was_wished_of_a_run_that_stands_is_done_when_it_is_resumed(tmp_pat
     out = tmp_path / "run"
     assert complete(opened(out, pages=5)) == "pages"
     assert isinstance(resume(out, {}, print), Finished)
-    wishes.add(out, Pause(), Stop(), Change({"pages": 8}), Seeds(["http://no-such-host.test/"]))
+    wishes.add(out, Pause(), Stop(), Example("http://no-such-host.test/"), Change({"pages": 8}))
+    wishes.add(out, Seeds(["http://no-such-host.test/"]))
     assert complete(opened(out)) == "pages"
     told = wishes.wishes(out)
-    assert [wish.state for wish in told] == ["refused", "refused", "done", "done"]
+    assert [wish.state for wish in told] == ["refused", "refused", "refused", "done", "done"]
     assert all("not running" in wish.answer for wish in told[:2])
+    assert "no-such-host" in told[2].answer
     with Run.open(out, writable=False) as run:
         assert sum(visit.fetched for visit in run.visits()) == 8
         assert config_of(run).seeds == (*SEEDS, "http://no-such-host.test/")
     assert isinstance(resume(out, {}, print), Finished)
+
+
+def test_an_example_that_was_not_visited_is_fetched_and_is_no_visit(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    session = opened(out, pages=12, seeds=SEEDS[:2])
+    other = SEEDS[4]
+
+    def person() -> None:
+        wishes.add(out, Example(other))
+        while wishes.waiting(out):
+            time.sleep(0.05)
+        session.instruct(Instruction(pause=False))
+
+    with ThreadPoolExecutor(1) as people:
+        pausing(session, 3, lambda visit: people.submit(person))
+        assert complete(session) == "pages"
+    [_, (_, visits, instruction), _] = logged(out)
+    assert [page.url for page in instruction.examples] == [other]
+    with Run.open(out, writable=False) as run:
+        assert other not in [visit.url for visit in run.visits() if visit.n <= visits]
 
 
 def test_a_stop_is_logged_ends_the_session_and_the_run_goes_on_when_resumed(tmp_path: Path) -> None:

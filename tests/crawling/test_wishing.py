@@ -9,10 +9,11 @@ import pytest
 from crawling.test_listening import SEEDS, complete, logged, opened
 from topicrawl.crawling.wishes import Entry, history
 from topicrawl.crawling.wishing import is_running, log_marks, wish
+from topicrawl.errors import UsageError
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
-from topicrawl.store.wishes import Change, Marks, Pause, Seeds, Undo
+from topicrawl.store.wishes import Body, Change, Marks, Pause, Seeds, Undo
 
 
 @pytest.fixture
@@ -45,15 +46,35 @@ def test_a_mark_in_a_run_that_stands_is_logged_at_once_and_its_summary_follows(o
 
 def test_a_run_that_is_held_keeps_the_wish_and_what_is_no_mark_waits_for_a_resume(out: Path) -> None:
     assert not is_running(out)
-    [pause, change] = wish(out, Pause(), Change({"pages": 9}))
-    assert (pause.state, change.state) == ("waiting", "waiting")
+    [change] = wish(out, Change({"pages": 9}))
+    assert change.state == "waiting"
     with Run.open(out):
         assert is_running(out)
         [said] = wish(out, Marks({SEEDS[0]: True}), patience=0.1)
         assert said.state == "waiting"
         assert not log_marks(out)
     assert log_marks(out)
-    assert [each.state for each in wishes.wishes(out)] == ["waiting", "waiting", "done"]
+    assert [each.state for each in wishes.wishes(out)] == ["waiting", "done"]
+    [mark] = [seq for seq, _, _ in logged(out)]
+    assert [each.state for each in wish(out, Undo(seq=mark), Marks({SEEDS[1]: True}))] == ["done", "done"]
+    with Run.open(out, writable=False) as run:
+        assert list(run.marks()) == [SEEDS[1]]
+
+
+def test_what_cannot_be_done_is_refused_before_it_is_asked(out: Path) -> None:
+    impossible: list[tuple[Body, str]] = [
+        (Pause(), "no crawl is running"),
+        (Change({"strategy": "bfs"}), "begun with --strategy"),
+        (Change({"pages": "many"}), "--pages"),
+        (Seeds(["mailto:me"]), "no http or https URL"),
+        (Undo(seq=1), "no such instruction"),
+        (Marks({"mailto:me": True}), "no http or https URL"),
+        (Change({"header": ["Authorization: Basic x"]}), "secret"),
+    ]
+    for body, said in impossible:
+        with pytest.raises(UsageError, match=said):
+            wish(out, Change({"pages": 9}), body)
+    assert wishes.wishes(out) == []
 
 
 def test_history_tells_each_instruction_and_how_it_is_taken_back(out: Path) -> None:

@@ -41,7 +41,7 @@ def test_pages_like_relevant_ones_gain_and_pages_like_others_lose() -> None:
     pages = in_turn(40)
     found = evidence(learned(pages), np.zeros(len(pages)))
     assert found.like[::2].min() > 0 > found.like[1::2].max()
-    said = reconsidered(learned(pages), np.zeros(len(pages)))
+    said = reconsidered(learned(pages), np.tile([0.3, 0.0], 20))
     assert said[::2].min() > 0.5 > said[1::2].max()
 
 

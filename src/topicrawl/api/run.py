@@ -147,7 +147,12 @@ class Run:
         """
         from topicrawl.crawling.wishing import wish
 
-        return wish(self.path, *bodies)
+        said = wish(self.path, *bodies)
+        self._run.close()
+        self._run = store.Run.open(
+            self.path, writable=False
+        )  # it does not see what others log while nobody crawls
+        return said
 
     def history(self) -> list[Entry]:
         """What people asked of this crawl so far, as its log has it."""

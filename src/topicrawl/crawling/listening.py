@@ -8,8 +8,9 @@ the log holds counts: a wish that it names is settled and not carried out again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from topicrawl.crawling.wishes import instruction_of
 from topicrawl.errors import FetchError, RunError, StorageError, UsageError
@@ -22,6 +23,9 @@ from topicrawl.urls import canonical
 SECONDS = 1.0
 """Time between two looks."""
 NOT_RUNNING = "the crawl was not running; a resume goes on by itself"
+
+CLOCKS = 3600.0
+"""Seconds by which the clocks of those who add wishes may differ."""
 
 Instruct = Callable[[Instruction], Awaitable[None]]
 """Has the crawl carry out an instruction; done when it is in the log. `UsageError` if it may not be."""
@@ -37,21 +41,30 @@ class Listener:
     def __init__(
         self,
         path: Path,
-        page_at: Callable[[str], Awaitable[Page]],
+        page_at: Callable[[str], Coroutine[Any, Any, Page]],
         say: Callable[[str], None],
     ) -> None:
         self._path, self._page_at, self._say = path, page_at, say
         self._stamp = wishes.NO_STAMP
+        self._fetches: dict[str, asyncio.Task[Page]] = {}
+        """The pages that are fetched as examples, by wish; other wishes do not wait for them."""
 
     async def before(self, instruct: Instruct) -> None:
         """Carry out what was asked since the last session."""
         await self._listen(instruct, stale=(Pause, GoOn, Stop))
+        while self._fetches:
+            await asyncio.wait(self._fetches.values())
+            await self._listen(instruct)
 
     async def during(self, instruct: Instruct) -> None:
         """Carry out wishes as they are added, until cancelled."""
-        while True:
-            await asyncio.sleep(SECONDS)
-            await self._listen(instruct)
+        try:
+            while True:
+                await asyncio.sleep(SECONDS)
+                await self._listen(instruct)
+        finally:
+            for fetch in self._fetches.values():
+                fetch.cancel()
 
     async def after(self, instruct: Instruct) -> None:
         """Carry out the marks that came too late for the crawl; other wishes wait for the next session."""
@@ -60,35 +73,43 @@ class Listener:
     async def _listen(self, instruct: Instruct, *, stale: Kinds = (), only: Kinds = ()) -> None:
         """Carry out the wishes that wait, if any were added since the last time; refuse those that are `stale`."""
         stamp = wishes.stamp(self._path)
-        if stamp == self._stamp:
+        if stamp == self._stamp and not any(fetch.done() for fetch in self._fetches.values()):
             return
         self._stamp = stamp
         try:
             for wish in await asyncio.to_thread(unsettled, self._path):
-                if not only or isinstance(wish.body, only):
-                    await self._carry_out(wish, instruct, is_stale=isinstance(wish.body, stale))
+                if isinstance(wish.body, stale):
+                    await asyncio.to_thread(wishes.settle, self._path, wish.id, REFUSED, answer=NOT_RUNNING)
+                elif not only or isinstance(wish.body, only):
+                    await self._carry_out(wish, instruct)
         except (RunError, StorageError) as error:
             self._say(f"wishes are not carried out: {error}")
 
-    async def _carry_out(self, wish: Wish, instruct: Instruct, *, is_stale: bool) -> None:
+    async def _carry_out(self, wish: Wish, instruct: Instruct) -> None:
         try:
-            if is_stale:
-                raise UsageError(NOT_RUNNING)
-            instruction = await self._instruction(wish)
-            await instruct(instruction)
+            if (pages := await self._pages_for(wish)) is None:
+                return
+            await instruct(await asyncio.to_thread(_made, self._path, wish, pages))
         except (UsageError, FetchError) as error:
             await asyncio.to_thread(wishes.settle, self._path, wish.id, REFUSED, answer=str(error))
             self._say(f"refused: {error}")
         else:
             await asyncio.to_thread(_settle_done, self._path, wish.id)
 
-    async def _instruction(self, wish: Wish) -> Instruction:
-        pages: dict[str, Page] = {}
-        if isinstance(wish.body, Example) and not await asyncio.to_thread(
-            _has_page, self._path, wish.body.url
-        ):
-            pages[wish.body.url] = await self._page_at(wish.body.url)
-        return await asyncio.to_thread(_made, self._path, wish, pages)
+    async def _pages_for(self, wish: Wish) -> dict[str, Page] | None:
+        """The pages that a wish needs and the run does not have; None while they are fetched."""
+        if not isinstance(wish.body, Example):
+            return {}
+        url, fetch = wish.body.url, self._fetches.get(wish.id)
+        if fetch is None:
+            if await asyncio.to_thread(_has_page, self._path, url):
+                return {}
+            self._fetches[wish.id] = asyncio.ensure_future(self._page_at(url))
+            return None
+        if not fetch.done():
+            return None
+        del self._fetches[wish.id]
+        return {url: fetch.result()}
 
 
 def unsettled(path: Path) -> list[Wish]:
@@ -96,12 +117,22 @@ def unsettled(path: Path) -> list[Wish]:
     found = wishes.waiting(path)
     if not found:
         return []
-    with Run.open(path, writable=False) as run:
-        logged = {instruction.wish: seq for seq, _, instruction in run.placed_instructions()}
+    logged = _logged_since(path, min(wish.time for wish in found))
     for wish in found:
         if wish.id in logged:
             wishes.settle(path, wish.id, DONE, seq=logged[wish.id])
     return [wish for wish in found if wish.id not in logged]
+
+
+def _logged_since(path: Path, earliest: float) -> dict[str, int]:
+    """The wishes in the log, and the number of the event of each; at least those added at `earliest` or later."""
+    logged = {}
+    with Run.open(path, writable=False) as run:
+        for seq, _, instruction in run.placed_instructions():
+            if instruction.wish and instruction.time < earliest - CLOCKS:
+                break
+            logged[instruction.wish] = seq
+    return logged
 
 
 def anything_waits(path: Path) -> bool:

@@ -215,6 +215,11 @@ def _withdraw_or_enter(crawl: Crawl, url: str, link: int | None, relevant: bool 
             frontier.prioritise(one, frontier.columns["priority"][one])
             crawl.strategy.enter(one, frontier, crawl.rng)
     if relevant and state <= PEEKED:
-        frontier.columns["depth"][link] = 0
-        frontier.prioritise(one, np.array([-np.inf]))
-        crawl.strategy.enter(one, frontier, crawl.rng)
+        make_seeds(crawl, one)
+
+
+def make_seeds(crawl: Crawl, links: Ids) -> None:
+    """Have links that wait asked first, as seeds are."""
+    crawl.frontier.columns["depth"][links] = 0
+    crawl.frontier.prioritise(links, np.full(len(links), -np.inf))
+    crawl.strategy.enter(links, crawl.frontier, crawl.rng)

@@ -18,6 +18,9 @@ from topicrawl.store.run import Run
 from topicrawl.store.wishes import Change, Example, GoOn, Marks, Pause, Seeds, Stop, Undo, Unknown, Wish
 from topicrawl.urls import canonical
 
+SECRET = ("header", "proxy")
+"""Settings that may hold a password."""
+
 
 class Entry(msgspec.Struct, frozen=True):
     """An instruction of the log, and how to take it back."""
@@ -103,6 +106,10 @@ def _config(run: Run) -> Config:
 
 def _change(config: Config, wish: Change) -> Instruction:
     for name in (*wish.settings, *wish.add):
+        if name in SECRET:
+            raise UsageError(
+                f"{name} may hold a secret, which the log must not have; give it to the resume: crawl --out"
+            )
         if name not in SETTINGS or name in ADDED_TO:
             raise UsageError(
                 f"{name!r} is no setting that can be changed; `topicrawl crawl --help` lists them"

@@ -9,6 +9,7 @@ A mark needs no crawl to be logged: what it changes is computed by the next repl
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,35 @@ from topicrawl.crawling.judged import relevance_now, revised
 from topicrawl.crawling.listening import unsettled
 from topicrawl.crawling.session import report
 from topicrawl.crawling.wishes import instruction_of
-from topicrawl.errors import BusyError
+from topicrawl.errors import BusyError, UsageError
+from topicrawl.model import Instruction
 from topicrawl.report.summary import summarise
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.lock import is_locked
 from topicrawl.store.run import LOCK, Run
-from topicrawl.store.wishes import WAITING, Body, Marks, Wish
+from topicrawl.store.wishes import (
+    DONE,
+    REFUSED,
+    WAITING,
+    Body,
+    Change,
+    GoOn,
+    Marks,
+    Pause,
+    Seeds,
+    Stop,
+    Undo,
+    Wish,
+)
+from topicrawl.urls import canonical
 from topicrawl.value.judges.registry import TERMS
 
 PATIENCE = 5.0
 """Seconds to wait for a running crawl to carry out a wish."""
 BETWEEN = 0.05
+MAY_BE_LOGGED = (Marks, Undo)
+"""Wishes that a crawl need not be running for."""
 
 
 def is_running(path: Path) -> bool:
@@ -36,9 +54,13 @@ def is_running(path: Path) -> bool:
 
 
 def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
-    """Ask the crawl in `path`; returns the wishes with what came of them, which after `patience` may still wait."""
+    """Ask the crawl in `path`; returns the wishes with what came of them, which after `patience` may still wait.
+
+    `UsageError` for what is known to be impossible; then none of them is asked.
+    """
+    _check(path, bodies)
     ids = wishes.add(path, *bodies)
-    if any(isinstance(body, Marks) for body in bodies):
+    if any(isinstance(body, MAY_BE_LOGGED) for body in bodies):
         log_marks(path)
     until = time.monotonic() + patience
     while True:
@@ -50,27 +72,54 @@ def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
         time.sleep(BETWEEN)
 
 
+def _check(path: Path, bodies: Sequence[Body]) -> None:
+    """`UsageError` for a wish that cannot be carried out, as far as the log tells."""
+    with Run.open(path, writable=False) as run:
+        for body in bodies:
+            if isinstance(body, Pause | GoOn | Stop) and not is_running(path):
+                raise UsageError(f"{path}: no crawl is running there; a resume goes on by itself")
+            if isinstance(body, Marks) and (bad := [url for url in body.verdicts if canonical(url) is None]):
+                raise UsageError(f"{bad[0]!r} is no http or https URL; give one as visits.jsonl has it")
+            if isinstance(body, Change | Seeds) or (isinstance(body, Undo) and not body.wish):
+                instruction_of(run, Wish("", 0.0, body), {})
+
+
 def log_marks(path: Path) -> bool:
     """Log the marks that wait in a run that no process writes; False if one does, which then carries them out.
 
     Summary and report of a run that has them are written anew. Call it once for many marks: every page is judged again.
     """
-    if not any(isinstance(each.body, Marks) for each in wishes.waiting(path)):
-        return True
-    try:
-        run = Run.open(path)
-    except BusyError:
-        return False
-    with run:
-        waiting = [each for each in unsettled(path) if isinstance(each.body, Marks)]
-        instructions = [instruction_of(run, each, {}) for each in waiting]
-        summary = run.summary
-        run.write(instructions)
-        unsettled(path)
-        adds_links = any(mark.page is None for each in instructions for mark in each.marks)
-        if summary is not None and not adds_links:
-            _finish_again(run, summary)
+    left: set[str] = set()
+    """Wishes that are no marks, and wait for a resume."""
+    while any(isinstance(each.body, MAY_BE_LOGGED) and each.id not in left for each in wishes.waiting(path)):
+        try:
+            run = Run.open(path)
+        except BusyError:
+            return False
+        with run:
+            summary, logged = run.summary, list[Instruction]()
+            for each in unsettled(path):
+                if isinstance(each.body, MAY_BE_LOGGED):
+                    logged += _log_mark(run, each)
+                left.add(each.id)
+            adds_links = any(mark.page is None for each in logged for mark in each.marks)
+            if logged and summary is not None and not adds_links:
+                _finish_again(run, summary)
     return True
+
+
+def _log_mark(run: Run, wish: Wish) -> list[Instruction]:
+    """Log a wish that is a mark, or takes one back; one that cannot be is refused, any other is left."""
+    try:
+        instruction = instruction_of(run, wish, {})
+    except UsageError as error:
+        wishes.settle(run.path, wish.id, REFUSED, answer=str(error))
+        return []
+    if instruction.settings or instruction.pause is not None:
+        return []
+    run.write([instruction])
+    wishes.settle(run.path, wish.id, DONE, seq=run.last_seq)
+    return [instruction]
 
 
 def _finish_again(run: Run, summary: dict[str, Any]) -> None:

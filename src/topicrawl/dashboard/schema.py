@@ -55,24 +55,31 @@ CREATE VIRTUAL TABLE texts USING fts5 (
 
 def open_index(path: Path, run: str) -> sqlite3.Connection:
     """The index at `path` for writing; an absent or damaged one, or one of another run or form, is made anew."""
-    try:
-        connection = _connect(path)
-    except sqlite3.DatabaseError:
+    if not _fits(path, run):
+        fresh = path.with_name(path.name + ".new")
+        remove(fresh)
+        with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
+            connection.executescript("BEGIN;" + TABLES)
+            connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, '', '', NULL)", (run, FORM))
+            connection.execute("COMMIT")
         remove(path)
-        connection = _connect(path)
-    try:
-        known = connection.execute("SELECT run, form FROM about").fetchone()
-    except sqlite3.DatabaseError:
-        known = None
-    if known == (run, FORM):
-        return connection
-    connection.close()
-    remove(path)
-    connection = _connect(path)
-    connection.executescript("BEGIN;" + TABLES)
-    connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, '', '', NULL)", (run, FORM))
-    connection.execute("COMMIT")
+        fresh.replace(path)  # so that no reader finds an index without tables
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = OFF")  # it can be made again
     return connection
+
+
+def _fits(path: Path, run: str) -> bool:
+    """Whether an index of this form and run is there."""
+    if not path.exists():
+        return False
+    try:
+        with closing(sqlite3.connect(path, timeout=30)) as connection:
+            known: tuple[str, int] = connection.execute("SELECT run, form FROM about").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return known == (run, FORM)
 
 
 def read_index(path: Path, log: str) -> sqlite3.Connection:
@@ -91,15 +98,3 @@ def remove(path: Path) -> None:
     """Remove a database and what SQLite keeps beside it."""
     for end in ("", "-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = OFF")  # it can be made again
-        with closing(connection.execute("SELECT count(*) FROM sqlite_schema")):
-            return connection
-    except BaseException:
-        connection.close()
-        raise

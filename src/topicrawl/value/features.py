@@ -4,13 +4,13 @@
 |---|---|
 | parents | mean relevance of the containing pages, smoothed by five pages of mean relevance |
 | text | similarity of the link's document with relevant pages |
-| token | relevance above the mean, predicted from its tokens |
+| token | relevance above the mean, predicted from its tokens; at least minus the mean |
 | group | relevance above the mean of links below the same heading of the same page |
 | path | relevance above the mean of links with the same tag path, on the same host and on others |
 | page | relevance above the mean of links on the same page, averaged over the containing pages |
 | host_yield | relevance above the mean of the pages of its host |
-| host_ratio | relevance of the pages of its host relative to the mean, minus 1, at most 1 |
-| outward | new hosts that a page of its host led to, times what such hosts brought |
+| host_ratio | how far its host falls short of hosts with relevant pages, from −1 to 0, times how much a host says |
+| outward | other hosts that a page of its host led to, at most 1, times how much a host says |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
 | company | relevance above the mean of pages and examples that contain words of its anchor and URL |
@@ -54,6 +54,7 @@ from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words, once
+from topicrawl.value.vocabulary import NO_WORD
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
@@ -73,8 +74,6 @@ EXTREMES = 200
 """Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
 ELSEWHERE = -1
 """Stands for the host that links found by another crawl come from."""
-NO_HOST = -1
-"""Stands for what shows a host where no visited page does: an example, a person, another crawl."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -123,6 +122,8 @@ class Features:
         self._siblings = Siblings(frontier.allocator)
         self._templates = Templates(frontier.allocator)
         self._host_yields = HostYields()
+        self._is_host_poorer = False
+        """Whether the latest page lowered what links of its host are worth."""
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
@@ -169,7 +170,7 @@ class Features:
             self._judged_total += float(judged[row])
         frontier.columns["judged"][seen.link] = judged[row]
         self._add_links(seen, page, text, frontier)
-        self._host_yields.add_page(int(frontier.columns["host"][seen.link]), frontier)
+        self._is_host_poorer = self._host_yields.add_page(seen.link, float(judged[row]), frontier)
         self._reached[frontier.columns["start"][seen.link]] += 1
 
     def _revise(self, columns: Columns) -> bool:
@@ -245,7 +246,7 @@ class Features:
 
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
-        self._host_yields.add_page(NO_HOST, frontier)
+        self._host_yields.know(frontier)
         self._measure(frontier.columns, links, self._mean, self._shares())
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
@@ -254,7 +255,7 @@ class Features:
         text, token, hub, company = self._link_words.predict(
             self._documents, links, self._model.body, self._model.company
         )
-        columns["text"][links], columns["token"][links] = np.maximum(text, 0), token
+        columns["text"][links], columns["token"][links] = np.maximum(text, 0), np.maximum(token, -mean)
         columns["hub"][links], columns["company"][links] = hub, company
         columns["share"][links] = shares[columns["start"][links]]
         self._host_yields.measure(columns, links, mean)
@@ -274,6 +275,16 @@ class Features:
         self._measure(frontier.columns, links, mean, self._shares())
         return links
 
+    def rescore_host(self, frontier: Frontier, page: int) -> Ids:
+        """The waiting links of the host of the latest page, by what it says of them; none if that is not much."""
+        if not self._is_host_poorer:
+            return np.empty(0, dtype=np.int64)
+        columns = frontier.columns
+        near = frontier.hosts.links(int(columns["host"][page]))
+        waiting = near[columns["state"][near] <= PEEKED].astype(np.int64)
+        self._host_yields.measure(columns, waiting, self._mean)
+        return waiting
+
     def _reconsider(self, frontier: Frontier) -> float:
         """Fit the regressions if that is due, and add up the relevance of pages if the judge was fitted since.
 
@@ -291,7 +302,8 @@ class Features:
             self._siblings.measure(frontier, mean)
             self._templates.measure(frontier, mean)
         hosts = frontier.columns["host"][self._pages["link"]]
-        self._host_yields.count(hosts, self._pages["judged"], self._starts, mean)
+        self._host_yields.know(frontier)
+        self._host_yields.count(hosts, self._pages["judged"], mean)
         return mean
 
     @property
@@ -406,8 +418,8 @@ class Features:
 
     def _tokens_of_name(self, name: str) -> bytes:
         """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""
-        kinds, grams = self._kinds.of(name), self._grams.of(name)
-        return (kinds * PLACES + KIND).tobytes() + (grams * PLACES + AROUND).tobytes()
+        said = (self._kinds.of(name), KIND), (self._grams.of(name), AROUND)
+        return b"".join((found[found != NO_WORD] * PLACES + place).tobytes() for found, place in said)
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]

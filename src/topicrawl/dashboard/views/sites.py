@@ -15,10 +15,10 @@ from topicrawl.dashboard.views.frame import opened
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.report.tables import meter
 
-HOSTS = 50
+HOSTS = 25
 """Hosts of a page of the table."""
-SECTIONS = 30
-"""Sections that are listed of a host, the largest ones."""
+SECTIONS = 10
+"""Sections that are listed of a host, the largest ones; those without a page only where failures come first."""
 ORDERS = {
     "pages": "most pages first",
     "relevant": "most relevant pages first",
@@ -77,7 +77,7 @@ def show(request: Request) -> Response:
     excluded = frozenset(run.config().exclude)
     with run.index() as connection:
         hosts = _hosts(connection, order, request.query_params.get("after", ""), excluded)
-        shown = [(host, _sections(connection, host, excluded)) for host in hosts[:HOSTS]]
+        shown = [(host, _sections(connection, host, order, excluded)) for host in hosts[:HOSTS]]
         total = connection.execute("SELECT count(*) FROM sites WHERE section = ''").fetchone()[0]
     last = hosts[HOSTS - 1] if len(hosts) > HOSTS else None
     after = f"{getattr(last, order)},{last.id}" if last else ""
@@ -92,10 +92,10 @@ def _hosts(connection: sqlite3.Connection, order: str, after: str, excluded: fro
     return [_site(row, excluded) for row in rows]
 
 
-def _sections(connection: sqlite3.Connection, host: Site, excluded: frozenset[str]) -> list[Site]:
+def _sections(connection: sqlite3.Connection, host: Site, order: str, excluded: frozenset[str]) -> list[Site]:
     sql = (
         "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> ''"
-        " ORDER BY pages DESC, id LIMIT ?"
+        f" AND {'failed' if order == 'failed' else 'pages'} > 0 ORDER BY {order} DESC, id LIMIT ?"
     )
     return [_site(row, excluded) for row in connection.execute(sql, (host.host, SECTIONS))]
 
