@@ -104,6 +104,7 @@ class Opened:
     def _make_index(self) -> None:
         """Make an empty index. The folder may be gone: it may be deleted at any time."""
         self.folder.mkdir(exist_ok=True)
+        self._done = None
         with self.run() as run:
             open_index(self._index, run.id).close()
 
