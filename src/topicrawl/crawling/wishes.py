@@ -104,7 +104,9 @@ def _config(run: Run) -> Config:
 def _change(config: Config, wish: Change) -> Instruction:
     for name in (*wish.settings, *wish.add):
         if name not in SETTINGS or name in ADDED_TO:
-            raise UsageError(f"{name!r} is no setting that can be changed; `topicrawl crawl --help` lists them")
+            raise UsageError(
+                f"{name!r} is no setting that can be changed; `topicrawl crawl --help` lists them"
+            )
     added = {name: [*getattr(config, name), *values] for name, values in wish.add.items()}
     given = {**wish.settings, **{name: list(dict.fromkeys(values)) for name, values in added.items()}}
     read = {name: SETTINGS[name].read(value, SETTINGS[name].flag) for name, value in given.items()}
