@@ -35,6 +35,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import nth_largest
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Marked, Observation
@@ -328,8 +329,9 @@ class Features:
         weights = self._link_words.relevance
         used = np.flatnonzero(weights)
         if len(used) > 2 * EXTREMES:
-            parted = np.argpartition(weights[used], (EXTREMES, -EXTREMES))
-            used = used[np.append(parted[:EXTREMES], parted[-EXTREMES:])]
+            largest = nth_largest(weights[used], EXTREMES)
+            smallest = -nth_largest(-weights[used], EXTREMES)
+            used = used[(weights[used] >= largest) | (weights[used] <= smallest)]
         used = used[np.lexsort((used, -weights[used]))]
         found = zip(self._tokens.vocabulary.words(used), weights[used].tolist(), strict=True)
         return [(word, weight) for word, weight in found if word and not word.startswith(HASHED)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from topicrawl.floats import nth_largest_of_rows
 from topicrawl.frontier import Floats
 from topicrawl.value.sparse_rows import SparseRows
 
@@ -52,6 +53,6 @@ class Nearest:
         if first is not None:
             np.fill_diagonal(similar[:, first:], 0.0)
         if similar.shape[1] > NUMBER:
-            least = np.partition(similar, -NUMBER, axis=1)[:, -NUMBER]
+            least = nth_largest_of_rows(similar, NUMBER)
             similar[similar < least[:, None]] = 0.0
         return np.add.reduce(similar * self._beyond, axis=1), np.add.reduce(similar, axis=1)
