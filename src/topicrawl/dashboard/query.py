@@ -125,8 +125,9 @@ def find(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -> Fo
 
 
 def words_of(text: str) -> list[str]:
-    """The words that are looked for."""
-    return _WORD.findall(searchable(text.replace("_", " ")))[:12]
+    """The words that are looked for; a single letter at the end, of which more is to come, is none yet."""
+    found = _WORD.findall(searchable(text.replace("_", " ")))[:12]
+    return found[:-1] if found and len(found[-1]) == 1 and found[-1].isascii() else found
 
 
 def _search(connection: sqlite3.Connection, words: list[str]) -> bool:
