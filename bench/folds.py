@@ -33,7 +33,7 @@ from topicrawl_lab.tasks import Task, read_tasks
 BY_HAND = {
     **{"parents": 0.5, "text": 0.5, "token": 1.0, "group": 0.5, "company": 0.5, "hub": 0.5, "near": 0.3},
     **{"home": 0.4, "front": 0.3, "share": 0.6, "word": 0.15, "around": 0.1, "path": 0.5, "page": 0.5},
-    **{"host_yield": 0.3, "host_ratio": 0.3, "outward": 0.6},
+    **{"host_yield": 0.3, "host_ratio": 1.0, "outward": 1.0},
 }
 """The weights set by hand, which fitted ones are shrunk towards."""
 MERGED = {"in_anchor": "word", "in_url": "word", "in_heading": "around", "in_title": "around"}

@@ -3,8 +3,8 @@
 Scout crawls each task of the files TASKS from its words and five example pages, and from the words alone. Pages fetched
 are called relevant by terms (above 0.62), by what was said at the visit, and by all that was learned (both above 0.5).
 Prints precision, recall and area under the ROC curve, mean over the tasks of each web, and the calibration error: how
-far probability and share of relevant pages are apart, over ten classes of probability. Then the constants of the last
-judgement are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file PLOT, without suffix.
+far probability and share of relevant pages are apart, over ten classes of probability. Then the constants of odds.py
+are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file PLOT, without suffix.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from statistics import fmean
 import msgspec
 import numpy as np
 
-from bench.judge_fit import by_labels, fitted, held_out, highest_f, log_loss
+from bench.judge_fit import Sample, by_labels, fitted, held_out, highest_f, log_loss
 from topicrawl.crawling.core import Crawl
 from topicrawl.model import Topic
 from topicrawl.strategies.scout import Scout
 from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.odds import HIGHEST, LOWEST
 from topicrawl.value.judges.reconsidered import Evidence, evidence, reconsidered
-from topicrawl.value.rocchio import logistic
+from topicrawl.value.rocchio import KNOWN, logistic
 from topicrawl_lab.auc import page_auc
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, relevant_pages, web_path
@@ -50,9 +51,30 @@ class Judged:
     terms: Floats
     at_visit: Floats
     now: Floats
+    first: Floats
+    """A row for each page: its log odds alone and the relevance of similar pages, at the visit."""
+    places: Floats
+    """Where the classifier puts it at the end."""
     evidence: Evidence
     ceiling: Floats
     """What a regression says that was trained on labels."""
+
+    @property
+    def alone(self) -> Sample:
+        """What the constants ALONE are fitted to."""
+        return Sample(
+            self.task, np.column_stack([np.clip(self.places, LOWEST, HIGHEST), self.terms]), self.truth
+        )
+
+    @property
+    def visited(self) -> Sample:
+        """What the constants AT_VISIT are fitted to."""
+        return Sample(self.task, self.first[KNOWN:], self.truth[KNOWN:])
+
+    @property
+    def last(self) -> Sample:
+        """What the constants LAST are fitted to."""
+        return Sample(self.task, np.column_stack(self.evidence[:3]), self.truth)
 
     def row(self, values: Floats, threshold: float) -> tuple[float, float, float]:
         """Precision, recall and area."""
@@ -66,14 +88,17 @@ def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
     judge, count = ByExamples(topic), task_web.offline.counter(topic)
     crawl = Crawl(topic, Scout(), task.seed_sets[0], judge=judge)
     relevant = relevant_pages(task_web.labels, task)
-    visits, seen = [], []
+    visits, seen, first = [], [], []
     while crawl.tally.fetched < task.budget and (ask := crawl.ask()):
         outcome = task_web.offline.outcome(ask.url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
+        shown = crawl.seen(ask.link, outcome)
+        figures = (judge.own(shown), judge.like(shown.page)) if shown else (0.0, 0.0)
         visit = crawl.tell(ask, outcome)
         if visit.fetched and outcome.page is not None:
             visits.append(visit)
+            first.append(figures)
             seen.append(Seen(outcome.page, visit.term_relevance or 0.0, is_seed=visit.depth == 0))
     truth = np.array([float(visit.url in relevant) for visit in visits])
     terms = np.array([each.term_relevance for each in seen])
@@ -84,6 +109,8 @@ def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
         terms=terms,
         at_visit=np.array([visit.relevance for visit in visits]),
         now=reconsidered(judge, terms),
+        first=np.array(first),
+        places=judge.concluded().model.of_all().places,
         evidence=evidence(judge, terms),
         ceiling=by_labels(judge.model.rows(), truth),
     )
@@ -117,17 +144,25 @@ def publish(found: list[Judged], plot: str) -> None:
         print("|---|--:|--:|--:|--:|--:|--:|")
         for web in sorted({each.task.web for each in some}):
             print(_row(web, [each for each in some if each.task.web == web]))
-        print(f"\nconstants fitted anew: {', '.join(f'{value:.2f}' for value in fitted(some))}\n")
+        print("\nthe last judgement, by its constants fitted to others\n")
         print("| web | the page alone | fitted on other webs | on other subjects too | trained on labels |")
         print("|---|--:|--:|--:|--:|")
+        last = [each.last for each in found]
         said = {
-            "alone": [logistic(each.evidence.own) for each in some],
-            "webs": held_out(some, lambda each: each.task.web),
-            "subjects": held_out(some, lambda each: each.task.web + re.split("[.-]", each.task.name)[0]),
-            "labels": [each.ceiling for each in some],
+            "alone": [logistic(each.evidence.own) for each in found],
+            "webs": held_out(last, lambda task: task.web),
+            "subjects": held_out(last, lambda task: task.web + re.split("[.-]", task.name)[0]),
+            "labels": [each.ceiling for each in found],
+        }
+        said = {
+            name: [v for v, each in zip(values, found, strict=True) if each.examples == number]
+            for name, values in said.items()
         }
         for web in sorted({each.task.web for each in some}):
             print(_fit_row(web, some, said))
+    for name in ("alone", "visited", "last"):
+        constants = fitted([getattr(each, name) for each in found])
+        print(f"{name} fitted anew: {', '.join(f'{value:.2f}' for value in constants)}")
     groups = {
         NAMES[number]: reliability_classes(*_pooled([each for each in found if each.examples == number]))
         for number in EXAMPLES

@@ -1,4 +1,4 @@
-"""The constants of the last judgement (value/judges/reconsidered.py), fitted to labels by `python -m bench.judge`.
+"""The constants of the judge `examples` (value/judges/odds.py), fitted to labels by `python -m bench.judge`.
 
 A logistic regression over the pages of many crawls. Every web counts the same, and every task of a web. What it is
 worth is measured on tasks that it was not fitted to: those of another web, and of other subjects of the same web.
@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import Floats
-from topicrawl.value.judges.reconsidered import Evidence
 from topicrawl.value.ridge import ridge
 from topicrawl.value.rocchio import logistic
 from topicrawl.value.sparse_rows import SparseRows
-
-if TYPE_CHECKING:
-    from bench.judge import Judged
+from topicrawl_lab.tasks import Task
 
 PENALTY = 3.0
 PAGES = 2_000
@@ -29,18 +26,26 @@ FOLDS = 10
 PENALTY_OF_WORDS = 0.3
 
 
-def columns(found: Evidence) -> Floats:
-    """A row for each page: 1, then its evidence as the logistic function takes it."""
-    return np.column_stack([np.ones(len(found.own)), *found])
+class Sample(NamedTuple):
+    """The pages of one crawl: a row of figures for each, and whether it is relevant."""
+
+    task: Task
+    rows: Floats
+    truth: Floats
+
+    @property
+    def columns(self) -> Floats:
+        """The rows with a constant before the figures."""
+        return np.column_stack([np.ones(len(self.rows)), self.rows])
 
 
-def fitted(some: Sequence[Judged]) -> Floats:
+def fitted(some: Sequence[Sample]) -> Floats:
     """The constants that fit the labels of some crawls best."""
     webs = Counter(each.task.web for each in some)
     weights = [
         np.full(len(each.truth), PAGES / (len(webs) * webs[each.task.web] * len(each.truth))) for each in some
     ]
-    rows = np.concatenate([columns(each.evidence) for each in some])
+    rows = np.concatenate([each.columns for each in some])
     return logistic_regression(
         rows, np.concatenate([each.truth for each in some]), np.concatenate(weights), PENALTY
     )
@@ -49,20 +54,24 @@ def fitted(some: Sequence[Judged]) -> Floats:
 def logistic_regression(rows: Floats, truth: Floats, weights: Floats, penalty: float) -> Floats:
     """Newton's method; the first column, the constant, has no penalty."""
     shrink = penalty * np.append(0.0, np.ones(rows.shape[1] - 1))
+    spread = np.append(
+        1.0, rows[:, 1:].std(axis=0) + 1e-9
+    )  # the penalty does not depend on the unit of a figure
+    rows = rows / spread
     found = np.zeros(rows.shape[1])
     for _ in range(30):
         said = logistic(rows @ found)
         slope = rows.T @ (weights * (said - truth)) + shrink * found
         curve = (rows * (weights * said * (1 - said))[:, None]).T @ rows + np.diag(shrink + 1e-9)
         found -= np.linalg.solve(curve, slope)
-    return found
+    return found / spread
 
 
-def held_out(some: Sequence[Judged], of: Callable[[Judged], str]) -> list[Floats]:
+def held_out(some: Sequence[Sample], of: Callable[[Task], str]) -> list[Floats]:
     """What is said of the pages of each crawl by constants fitted to crawls for which `of` is not the same."""
-    groups = sorted({of(each) for each in some})
-    constants = {group: fitted([each for each in some if of(each) != group]) for group in groups}
-    return [logistic(columns(each.evidence) @ constants[of(each)]) for each in some]
+    groups = sorted({of(each.task) for each in some})
+    constants = {group: fitted([each for each in some if of(each.task) != group]) for group in groups}
+    return [logistic(each.columns @ constants[of(each.task)]) for each in some]
 
 
 def by_labels(rows: SparseRows, truth: Floats) -> Floats:

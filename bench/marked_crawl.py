@@ -68,7 +68,7 @@ class Marker:
         """Say of these pages whether they are relevant."""
         pages = [self.fetched[place].page for place in places]
         marks = [Mark(page, page.url in self.truth) for page in pages]
-        self.said |= {mark.page.url: bool(mark.relevant) for mark in marks}
+        self.said |= {mark.of: bool(mark.relevant) for mark in marks}
         if marks:
             self.crawl.instruct(Instruction(marks=marks))
 

@@ -1,4 +1,4 @@
-"""What marks of a person are worth: `python -m bench.marks WEBS TASKS OUT [EVERY]`.
+"""What marks of a person are worth: `python -m bench.marks WEBS TASKS OUT [EVERY [PROCESSES]]`.
 
 Scout crawls each task of the file TASKS (with EVERY only every so many) from its words alone and from its words and
 twenty examples, with no marks and with 5, 10, 30 and 100 that are given during the crawl (marked_crawl.py): on the
@@ -12,14 +12,16 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 from bench.marked_crawl import WAYS, Marked, marked_crawl
+from topicrawl.model import Topic
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, web_path
+from topicrawl_lab.process_pool import Failed, ProcessPool
 from topicrawl_lab.statistics import permutation_test
 from topicrawl_lab.tasks import Task, read_tasks
 from topicrawl_lab.topics import task_topic
@@ -47,37 +49,59 @@ def plans() -> list[list[Plan]]:
     ]
 
 
+Job = tuple[Task, Plan]
+
+
+@dataclass
+class Marking:
+    """Makes one crawl after the other, in a process of its own; webs and topics stay open."""
+
+    webs: Path
+    _task_webs: dict[str, TaskWeb] = field(default_factory=dict)
+    _topics: dict[str, Topic] = field(default_factory=dict)
+
+    def __call__(self, job: Job) -> Marked:
+        task, plan = job
+        web = self._task_webs.setdefault(
+            task.web, TaskWeb(web_path(self.webs, task.web), labels_path(self.webs, task.web))
+        )
+        if task.name not in self._topics:
+            self._topics = {task.name: task_topic(task, "words", web.offline)}
+        topic = self._topics[task.name]
+        begun = replace(topic, examples=topic.examples[: STARTS[plan.start]])
+        return marked_crawl(task, begun, web, plan.marks, WAYS.get(plan.way, WAYS["random"]))
+
+    def close(self) -> None:
+        for web in self._task_webs.values():
+            web.close()
+
+
 class Crawls:
     """The crawls that were made, kept in a file."""
 
-    def __init__(self, webs: Path, path: Path) -> None:
-        self._webs, self._path = webs, path
-        self._task_webs: dict[str, TaskWeb] = {}
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self.known: dict[tuple[str, Plan], Marked] = {}
         if path.exists():
             with path.open(encoding="utf-8", newline="") as file:
-                for task, start, marks, way, *found in csv.reader(file):
-                    share, precision, recall, given, relevant = found
+                for task, start, marks, way, share, precision, recall, given, relevant in csv.reader(file):
                     self.known[task, Plan(start, int(marks), way)] = Marked(
                         float(share), float(precision), float(recall), int(given), int(relevant)
                     )
 
-    def make(self, task: Task, some: Sequence[Plan]) -> None:
-        """Make the crawls of a task that are missing."""
-        missing = [plan for plan in some if (task.name, plan) not in self.known]
-        if not missing:
-            return
-        web = self._task_webs.setdefault(
-            task.web, TaskWeb(web_path(self._webs, task.web), labels_path(self._webs, task.web))
-        )
-        topic = task_topic(task, "words", web.offline)
-        for plan in missing:
-            begun = replace(topic, examples=topic.examples[: STARTS[plan.start]])
-            way = WAYS.get(plan.way, WAYS["random"])
-            found = self.known[task.name, plan] = marked_crawl(task, begun, web, plan.marks, way)
+    def make(self, webs: Path, tasks: Sequence[Task], processes: int) -> None:
+        """Make the crawls that are missing."""
+        jobs = [(task, plan) for some in plans() for task in tasks for plan in some]
+        missing = [job for job in jobs if (job[0].name, job[1]) not in self.known]
+        pool = ProcessPool[Job, Marked](Marking(webs), processes)
+        for number, ((task, plan), found) in enumerate(pool.work(missing), 1):
+            if isinstance(found, Failed):
+                raise SystemExit(f"{task.name}, {plan}: {found.why}\n{found.trace}")
+            self.known[task.name, plan] = found
             with self._path.open("a", encoding="utf-8", newline="") as file:
                 values = found.share, found.precision, found.recall, found.marks, found.relevant
                 csv.writer(file).writerow([task.name, *plan, *values])
+            print(f"\r{number} of {len(missing)} crawls", end="", file=sys.stderr, flush=True)
 
 
 def table(crawls: Crawls, tasks: Sequence[Task]) -> Iterator[str]:
@@ -119,13 +143,10 @@ def _p(crawls: Crawls, tasks: Sequence[Task], first: Plan, second: Plan) -> floa
 def main() -> None:
     """Crawl, and print the tables."""
     webs, file, out = map(Path, sys.argv[1:4])
-    tasks = read_tasks(file)[:: int(sys.argv[4]) if len(sys.argv) > 4 else 1]
-    crawls = Crawls(webs, out)
-    for some in plans():
-        for number, task in enumerate(tasks, 1):
-            crawls.make(task, some)
-            print(f"\r{some[-1].marks} marks: task {number} of {len(tasks)}", end="", file=sys.stderr)
-        print(file=sys.stderr)
+    every, processes = (int(value) for value in [*sys.argv[4:6], "1", "1"][:2])
+    tasks = read_tasks(file)[::every]
+    crawls = Crawls(out)
+    crawls.make(webs, tasks, processes)
     print("\n".join(table(crawls, tasks)))
 
 

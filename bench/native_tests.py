@@ -1,4 +1,4 @@
-"""Runs the tests of native code with another build of it: `python -m bench.native_tests FILE`, as `make sanitize` does."""
+"""Runs the tests of native code with another build of it: `python -m bench.native_tests FILE`; see `make sanitize`."""
 
 from __future__ import annotations
 

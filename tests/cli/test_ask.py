@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
+import topicrawl
 from topicrawl.catalogue.questions import Question
+from topicrawl.cli import run as command
 from topicrawl.cli.ask import ask
+from topicrawl.store.run import Run
+from topicrawl.web.invented import invented_web
 
 QUESTIONS = [
     Question(f"http://h.test/{name}", name.upper(), 0.5, 3, "why it is asked", f"text of {name}")
@@ -58,3 +63,23 @@ def test_an_interruption_keeps_what_was_said(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("sys.stdin", Interrupted("y\nn\n"))
     assert ask(QUESTIONS, lambda _, relevant: said.append(relevant)) == 2
     assert said == [True, False]
+
+
+def test_answers_from_a_pipe_are_marks_of_the_run_and_are_not_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    web, folder, about = invented_web("invented:5"), tmp_path / "run", "rainstorm disaster"
+    seeds = tuple(web.seeds(about, 3))
+    list(
+        topicrawl.crawl_sync(topic=web.topic_spec(about), seeds=seeds, web="invented:5", pages=30, out=folder)
+    )
+    shown = []
+    for answers in ("y\nn\n", ""):
+        monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+        assert command(["mark", str(folder), "--ask", "3"]) == 0
+        shown.append(capsys.readouterr().out)
+    with Run.open(folder, writable=False) as run:
+        marks = run.marks()
+    assert [each.relevant for each in marks.values()] == [True, False]
+    assert all(url in shown[0] and url not in shown[1] for url in marks)
+    assert "1 of 3: " in shown[1]

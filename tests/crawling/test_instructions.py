@@ -91,6 +91,15 @@ def test_further_seeds_are_fetched(strategy: str) -> None:
     assert crawled.rest() == again.rest() == [B]
 
 
+@pytest.mark.parametrize("strategy", ["ops", "vsm"])
+def test_a_further_seed_that_waits_already_is_asked_first(strategy: str) -> None:
+    crawled = Crawled(A, strategy=strategy)
+    crawled.step(A + "x", A + "y", A + "z")
+    crawled.instruct(Instruction(seeds=[A + "z"]))
+    again = crawled.replayed()
+    assert crawled.rest()[0] == again.rest()[0] == A + "z"
+
+
 def test_links_of_further_examples_are_followed() -> None:
     crawled = Crawled(A, strategy="scout")
     crawled.step()

@@ -37,8 +37,10 @@ def opened(address: str) -> int:
     return answer.status
 
 
-def test_it_prints_its_address_and_ends_with_an_interrupt(crawled: Path) -> None:
-    with subprocess.Popen([*UI, str(crawled), "--no-browser"], stdout=subprocess.PIPE, text=True) as server:
+def test_it_prints_its_address_and_ends_with_an_interrupt(run_folder: Path) -> None:
+    with subprocess.Popen(
+        [*UI, str(run_folder), "--no-browser"], stdout=subprocess.PIPE, text=True
+    ) as server:
         try:
             assert server.stdout is not None
             assert opened(server.stdout.readline().strip().removeprefix("dashboard: ")) == 200
@@ -103,7 +105,7 @@ def test_what_cannot_be_served_is_refused_with_a_remedy(
     assert says in capsys.readouterr().err
 
 
-def test_it_ends_when_nobody_has_looked(crawled: Path) -> None:
+def test_it_ends_when_nobody_has_looked(run_folder: Path) -> None:
     said: list[str] = []
-    serve(crawled, ready=said.append, linger=0.1)
+    serve(run_folder, ready=said.append, linger=0.1)
     assert said[0].startswith("http://127.0.0.1:")

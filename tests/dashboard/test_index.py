@@ -174,3 +174,15 @@ def test_looking_changes_no_file_of_the_run(crawled: Path, tmp_path: Path) -> No
 def contents(folder: Path) -> dict[str, str]:
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_the_folder_of_the_dashboard_may_be_deleted_at_any_time(crawled: Path, tmp_path: Path) -> None:
+    run = Path(shutil.copytree(crawled, tmp_path / "run"))
+    opened = Opened(run, "run")
+    for _ in range(2):
+        opened.refresh(wait=0)
+        assert opened.far().visits > 0, "there is an index at once"
+        opened.refresh(wait=30)
+        assert opened.far().indexed == opened.far().visits
+        shutil.rmtree(run / "ui")
+    opened.close()

@@ -243,3 +243,37 @@ def test_a_seed_comes_before_any_link() -> None:
     assert second is not None
     assert (second.url, second.priority) == ("http://z.test/", first.priority)
     assert crawl.frontier.columns["priority"][2:].max() < second.priority
+
+
+def many_hosts() -> dict[str, bytes]:
+    """The seed's host is good; it lists two pages of each of eight poor hosts."""
+    good = [(f"http://a.test/{number}", f"alpha {number}") for number in range(12)]
+    poor = [(f"http://h{number}.test/{name}", "another host") for name in "xy" for number in range(8)]
+    listed = {url: html(anchor, STORM, []) for url, anchor in good}
+    listed |= {url: html(anchor, OTHER, []) for url, anchor in poor}
+    return {"http://a.test/": html("start", STORM, [*good, *poor]), **listed}
+
+
+def test_the_links_of_a_host_lose_at_once_when_its_first_page_is_poor() -> None:
+    crawl, pages = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/"]), many_hosts()
+    tried = 0
+    while crawl.tally.fetched < 40 and (ask := crawl.ask()):
+        crawl.tell(ask, answer(ask, pages))
+        other = crawl.frontier.number(ask.url[:-1] + "y")
+        if ask.url.endswith("/x") and other is not None:
+            tried += 1
+            if tried > 4:  # the first ones show how much a host says
+                assert crawl.frontier.columns["host_ratio"][other] < 0
+    assert tried == 8
+
+
+def test_no_link_is_expected_to_be_less_relevant_than_not_at_all() -> None:
+    crawl = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/"])
+    pages = web()
+    while crawl.tally.fetched < 36 and (ask := crawl.ask()):
+        crawl.tell(ask, answer(ask, pages))
+    columns = crawl.frontier.columns
+    waiting = columns["state"] == 0
+    judged = columns["judged"][columns["visited"]]
+    assert waiting.any()
+    assert columns["token"][waiting].min() >= -judged.mean() - 0.05, "some pages were judged since it was set"

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.topic.letters import DIGIT, LETTER, OTHER, RUNNING, fold, kinds, tokens
+from topicrawl.topic.letters import kind as kind_of
 
 
 def test_folding_keeps_the_position_of_every_character() -> None:
@@ -38,6 +39,11 @@ def test_a_final_sigma_is_folded_like_any_other() -> None:
 )
 def test_a_character_has_the_kind_of_its_script(characters: str, kind: int) -> None:
     assert set(kinds(characters).tolist()) == {kind}
+
+
+def test_a_text_has_the_kinds_of_its_characters_whatever_the_largest_is() -> None:
+    for text in ("é", "ж暴", "暴a\ud800", "𠀀é", "\U0010ffff1"):
+        assert kinds(text).tolist() == [kind_of(character) for character in text]
 
 
 @pytest.mark.parametrize(

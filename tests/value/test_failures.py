@@ -66,10 +66,25 @@ def test_rates_are_smoothed_by_the_group_above_which_counts_each_group_once() ->
     failures.measure()
     after = failures.chance(frontier, links)
     assert after[1] < host
-    assert after[2] == pytest.approx(crawl), "the crawl has counted the site of both folders before"
+    assert after[2] == pytest.approx(FIRST_CHANCE / 2), "the only site is not dead any more"
     told(failures, frontier, urls[2], failed=False)
     failures.measure()
-    assert failures.chance(frontier, links)[3] == pytest.approx((1 + FIRST_CHANCE) / 3)
+    assert failures.chance(frontier, links)[3] == pytest.approx(FIRST_CHANCE / 3)
+
+
+def test_a_page_of_a_folder_says_that_its_host_is_not_dead() -> None:
+    urls = [f"http://a.test/{folder}/{name}" for folder in ("x/one", "x/two", "y") for name in "pqr"]
+    frontier = frontier_of(*urls)
+    failures, links = Failures(frontier), np.arange(len(urls))
+    for url in urls[:2]:
+        told(failures, frontier, url, failed=True)
+    failures.measure()
+    dead = failures.chance(frontier, links)
+    told(failures, frontier, urls[2], failed=False)
+    failures.measure()
+    alive = failures.chance(frontier, links)
+    assert (alive < dead).all()
+    assert alive[3] < 0.2 < alive[0], "the folder beside it is not condemned by the first links of this one"
 
 
 def test_links_like_a_failed_one_are_told_at_once_and_all_links_after_five_failures() -> None:

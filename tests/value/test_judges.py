@@ -10,6 +10,7 @@ from topicrawl.model import Page, Topic
 from topicrawl.value.judges import Judge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.judges.outside import as_judge
+from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.value.judges.registry import check_judge, default_threshold, make_judge
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -58,7 +59,7 @@ def test_from_words_alone_a_seed_is_an_example_unless_it_is_a_front_page(seed: s
         judge.learn(Seen(Page(seed, text=STORM), 0.1, is_seed=is_seed), None)
         for number in range(12):
             judge.learn(Seen(page(OTHER, number), 0.9), None)
-        found += judge.judge([Seen(page(STORM, 50))])
+        found.append(judge.strength(page(STORM, 50)))
     assert (found[0] > found[1]) is counts
 
 
@@ -80,9 +81,38 @@ def test_a_verdict_is_what_it_says_of_that_page_and_moves_pages_like_it() -> Non
         judge.learn(each, False)
     assert judge.judge(refused) == [0.0] * 3
     assert judge.judge([like])[0] < before
-    for each in refused:
-        judge.take_back(each)
+    judge.mark([(each, None) for each in refused])
     assert judge.judge([like])[0] == before
+
+
+@pytest.mark.parametrize("verdict", [True, False])
+def test_pages_nearly_the_same_as_a_marked_one_are_judged_as_marked(verdict: bool) -> None:
+    """In text: titles and addresses differ. Storms are relevant, trains are not, until a person says otherwise."""
+    words, terms = (OTHER, 0.0) if verdict else (STORM, 0.8)
+    marked, copy = page(words, 1), Page("http://b.test/copy", title="elsewhere", text=page(words, 1).text)
+    judge = learned()
+    assert (judge.judge([Seen(copy, terms)])[0] > 0.5) is not verdict
+    judge.learn(Seen(marked), verdict)
+    for each in (copy, Page("http://b.test/2", text=copy.text.rsplit(maxsplit=1)[0])):
+        assert judge.judge([Seen(each, terms)])[0] == pytest.approx(float(verdict), abs=0.1)
+        assert judge.strength(each) == pytest.approx(float(verdict), abs=0.1)
+    judge.learn(Seen(copy, terms), None)
+    judge.model.fit()
+    assert judge.model.strengths[-1] == pytest.approx(float(verdict), abs=0.1)
+    assert reconsidered(judge, np.full(judge.model.seen, terms))[-1] == pytest.approx(float(verdict), abs=0.1)
+
+
+@pytest.mark.parametrize("verdict", [True, False])
+def test_thirty_marks_decide_about_pages_like_them(verdict: bool) -> None:
+    """Storms at sea are in doubt: half of their words are on the examples."""
+    words = f"{STORM} {SEA} {SEA}"
+    judge = learned(60)
+    probes = [Seen(page(words, number)) for number in range(200, 210)]
+    for number in range(300, 330):
+        judge.learn(Seen(page(words, number)), verdict)
+    said = np.array(judge.judge(probes))
+    assert ((said > 0.9) if verdict else (said < 0.1)).all()
+    assert judge.judge([Seen(page(OTHER, 400))])[0] < 0.5
 
 
 def test_a_page_called_relevant_counts_as_an_example() -> None:
@@ -108,7 +138,7 @@ def test_the_latest_pages_are_judged_from_memory_as_if_they_were_read_again() ->
     again = judge.judge(
         [Seen(page((STORM, f"{STORM} {SEA}", OTHER)[number % 3], number)) for number in range(24)]
     )
-    assert judge.again(np.zeros(24)).tolist() == pytest.approx(again, abs=1e-12)
+    assert judge.again(np.zeros(24)).relevance.tolist() == pytest.approx(again, abs=1e-12)
 
 
 def test_a_function_is_a_judge() -> None:

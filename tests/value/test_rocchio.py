@@ -11,7 +11,7 @@ import pytest
 from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
-from topicrawl.value.page_documents import BLOCK, MEMORY, Document, Documents
+from topicrawl.value.page_documents import BLOCK, MEMORY, Document, Documents, concatenated
 from topicrawl.value.rocchio import FEWEST, KNOWN, Rocchio, document
 from topicrawl.value.tokens import Tokens
 
@@ -27,6 +27,12 @@ def read(tokens: Tokens, text: str, number: int = 0) -> Document:
 def shuffled(words: str, number: int) -> str:
     rng = np.random.default_rng(number)
     return " ".join(rng.choice(words.split(), 12).tolist())
+
+
+def places(model: Rocchio, *documents: Document) -> list[float]:
+    """Where the model puts documents: 0 with pages that are not relevant, 1 with the examples."""
+    found: list[float] = model.figures(*concatenated(documents)).places.tolist()
+    return found
 
 
 def judge(examples: int, pages: int = 24) -> list[float]:
@@ -136,7 +142,7 @@ def test_it_is_fitted_after_every_fourth_page_and_later_every_twentieth_of_the_c
 
 
 def test_a_fit_depends_on_what_was_learned_and_not_on_earlier_fits() -> None:
-    places = []
+    found = []
     for fitted in (True, False):
         tokens = Tokens()
         model = Rocchio(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
@@ -144,8 +150,8 @@ def test_a_fit_depends_on_what_was_learned_and_not_on_earlier_fits() -> None:
             page = read(tokens, shuffled(STORM if number % 3 else OTHER, number), number)
             (model.add if fitted else model.note)(page, 0.0)
         model.fit()
-        places.append(model.similarities([read(tokens, STORM + " train")])[0])
-    assert places[0] == places[1]
+        found += places(model, read(tokens, STORM + " train"))
+    assert found[0] == found[1]
 
 
 def test_marks_of_a_person_move_the_pages_that_are_like_the_marked_ones() -> None:
@@ -157,26 +163,15 @@ def test_marks_of_a_person_move_the_pages_that_are_like_the_marked_ones() -> Non
         model.add(read(tokens, shuffled(sea if number % 2 else OTHER, number), number), by_terms=0.0)
     model.fit()
     probe = read(tokens, shuffled(sea, 99))
-    before = model.similarities([probe])
+    before = places(model, probe)
     marked = [read(tokens, shuffled(sea, number), number) for number in (1, 3)]
     model.mark([], marked)
-    refused = model.similarities([probe])
+    refused = places(model, probe)
     model.mark(marked, [])
-    wanted = model.similarities([probe])
+    wanted = places(model, probe)
     model.mark([], [])
     assert refused < before < wanted
-    assert model.similarities([probe]) == before
-
-
-def test_probabilities_rise_with_projection_and_terms_and_stay_within_0_and_1() -> None:
-    tokens = Tokens()
-    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], tokens.text("storm"))
-    similar, terms = np.array([-9.0, 0.0, 0.05, 0.1, 9.0]), np.array([0.5, 0.5, 0.5, 0.5, 0.5])
-    found = model.probabilities(similar, terms)
-    assert (np.diff(found) >= 0).all()
-    assert (model.probabilities(similar, terms + 0.5) >= found).all()
-    assert 0 <= found.min() < 0.1
-    assert 0.9 < found.max() <= 1
+    assert places(model, probe) == before
 
 
 def test_a_concluded_copy_leaves_the_model_as_it_is() -> None:
@@ -185,37 +180,12 @@ def test_a_concluded_copy_leaves_the_model_as_it_is() -> None:
     for number in range(44):
         model.add(read(tokens, shuffled(STORM if number % 3 else OTHER, number), number), 0.0)
     probe = read(tokens, STORM + " train")
-    before, fits = model.similarities([probe]), model.fits
+    before, fits = places(model, probe), model.fits
     other = model.concluded()
-    assert model.similarities([probe]) == before
+    assert places(model, probe) == before
     assert model.fits == fits
     model.fit()
-    assert other.similarities([probe]) == model.similarities([probe]) != before
-
-
-def test_from_words_alone_the_first_pages_are_judged_by_terms() -> None:
-    tokens = Tokens()
-    model = Rocchio(tokens, [], tokens.text("storm"))
-    terms = np.array([0.0, 0.5, 1.0])
-    found = model.probabilities(np.zeros(3), terms)
-    assert found[0] < 0.1 < found[1] < 0.5
-    assert found[2] > 0.8
-    assert (model.probabilities(np.full(3, 0.3), terms) == found).all()
-
-
-def test_a_new_page_is_judged_with_more_doubt_than_one_of_the_fit_while_there_are_few() -> None:
-    """The pages of the fit have a part in the mean that is subtracted, a new page has none."""
-    tokens = Tokens()
-    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], np.zeros(0, dtype=np.int64))
-    gaps = []
-    for pages in (8, 80):
-        while model.seen < pages:
-            model.note(read(tokens, shuffled(OTHER if model.seen % 2 else STORM, model.seen)), by_terms=0.0)
-        model.fit()
-        at = np.array([model._low + 0.05]), np.zeros(1)
-        fitted, new = model.probabilities(*at), model.probabilities(*at, are_new=True)
-        gaps.append(np.log(fitted[0] / (1 - fitted[0])) - np.log(new[0] / (1 - new[0])))
-    assert gaps[0] > 2 * gaps[1] > 0
+    assert places(other, probe) == places(model, probe) != before
 
 
 def preference_for_storms(examples: int, *, seed_terms: float, are_seeds: bool) -> float:
@@ -228,8 +198,8 @@ def preference_for_storms(examples: int, *, seed_terms: float, are_seeds: bool) 
     for number in range(20):
         model.note(read(tokens, shuffled(OTHER, number), number), 0.9)
     model.fit()
-    storm, other = model.similarities([read(tokens, STORM), read(tokens, OTHER)])
-    return float(storm - other)
+    storm, other = places(model, read(tokens, STORM), read(tokens, OTHER))
+    return storm - other
 
 
 def test_seeds_with_a_term_of_the_topic_replace_missing_examples_before_other_pages() -> None:

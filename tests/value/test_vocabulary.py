@@ -8,11 +8,14 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from topicrawl.store.allocator import MappedFiles
 from topicrawl.topic.words import words
+from topicrawl.value import vocabulary
+from topicrawl.value.tokens import base_form
 from topicrawl.value.vocabulary import NO_WORD, Vocabulary
 from topicrawl.value.word_numbers import RECENT
 
@@ -85,3 +88,13 @@ def test_a_word_takes_little_memory_where_words_are_in_mapped_files(tmp_path: Pa
     tracemalloc.stop()
     assert len(vocabulary) > 0.99 * len(some)  # a few are stop words
     assert kept < 60 * len(some)
+
+
+def test_words_beyond_the_bound_are_no_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary, "MOST_WORDS", 4)
+    known = Vocabulary(base_form)
+    first = known.read("rains river cloud")[0].tolist()
+    assert first == [1, 2, 3]
+    assert known.read("delta rain canyon cloud rivers")[0].tolist() == [0, 1, 0, 3, 0]
+    assert known.numbers(["delta", "rain"]).tolist() == [0, 1]
+    assert len(known) == 4

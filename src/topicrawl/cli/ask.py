@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topicrawl.safe_text import one_line
@@ -18,28 +17,14 @@ CHOICES = "y, n, skip, undo or quit"
 LETTERS = 160
 
 
-def ask_about(path: Path, count: int) -> None:
-    """Ask about at most `count` pages of the run in `path`; each answer is a wish, which a running crawl soon takes."""
-    from topicrawl.catalogue.questions import questions_of
-    from topicrawl.crawling.wishing import log_marks
-    from topicrawl.store import wishes
-    from topicrawl.store.run import Run
-
-    with Run.open(path, writable=False) as run:
-        questions = questions_of(run, count)
-    if not questions:
-        note("no page of this run is worth a question: it has none in doubt that has no mark")
-    answered = ask(questions, lambda url, relevant: wishes.add(path, wishes.Marks({url: relevant})))
-    log_marks(path)
-    note(f"{answered} of {len(questions)} answered")
-
-
 def ask(questions: Sequence[Question], answer: Callable[[str, bool | None], object]) -> int:
     """Ask all questions, in order; returns how many were answered.
 
     `answer` is called with URL and verdict as soon as one is given, with None where it is taken back, so that an
     interruption loses nothing.
     """
+    if not questions:
+        note("no page of this run is worth a question: all are marked, or none was fetched")
     answered: list[int] = []
     place = 0
     try:

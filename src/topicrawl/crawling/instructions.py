@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from topicrawl.crawling.verdicts import mark_pages, recount
+from topicrawl.crawling.verdicts import make_seeds, mark_pages, recount
 from topicrawl.frontier import OUTSIDE, PEEKED, VISITED, WAITING, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.frontier.scope import Scope, hosts_of
@@ -75,9 +75,15 @@ def carry_out(crawl: Crawl, instruction: Instruction) -> None:
 
 
 def _enter_seeds(crawl: Crawl, seeds: Sequence[str]) -> None:
-    """Enter further seeds, those that are unknown."""
-    fresh = [url for url in dict.fromkeys(seeds) if crawl.frontier.number(url) is None]
+    """Enter further seeds; a link that waits already becomes one."""
+    urls = list(dict.fromkeys(seeds))
+    numbers = crawl.frontier.numbers(urls)
+    known = np.array([link for link in numbers if link is not None], dtype=np.int64)
+    fresh = [url for url, link in zip(urls, numbers, strict=True) if link is None]
     crawl.strategy.enter(crawl.frontier.add(fresh, depth=0, parent=-1), crawl.frontier, crawl.rng)
+    waiting = known[crawl.frontier.columns["state"][known] <= PEEKED]
+    if len(waiting):
+        make_seeds(crawl, waiting)
 
 
 def _change_scope(crawl: Crawl, scope: Scope) -> None:

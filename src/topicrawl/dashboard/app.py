@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from topicrawl.dashboard.guard import Guard, Keys, Names
 from topicrawl.dashboard.runs import Runs
@@ -27,6 +27,7 @@ VIEWS: dict[str, View] = {
     "/run/{run}/pages": pages.show,
     "/run/{run}/page/{n:int}": page.show,
     "/run/{run}/page/{n:int}/why": page.why,
+    "/run/{run}/page/{n:int}/words": page.words,
     "/run/{run}/page/{n:int}/archived": page.archived,
     "/run/{run}/link": page.link,
     "/run/{run}/marks": marks.show,
@@ -45,18 +46,17 @@ SAID: dict[str, View] = {
 """What a person says: only by POST, which the guard checks."""
 
 
-def application(runs: Runs, names: Names, keys: Keys) -> Starlette:
-    """The dashboard of some runs."""
+def application(runs: Runs, names: Names, keys: Keys) -> ASGIApp:
+    """The dashboard of some runs; the guard is around all of it, its failures included."""
     app = Starlette(
         routes=[
             *(Route(path, view) for path, view in VIEWS.items()),
             *(Route(path, view, methods=["POST"]) for path, view in SAID.items()),
         ],
-        middleware=[Middleware(Guard, names=names, keys=keys)],
-        exception_handlers={HTTPException: _no_page, TopicrawlError: _failed},
+        exception_handlers={HTTPException: _no_page, TopicrawlError: _failed, Exception: _fault},
     )
     app.state.runs, app.state.keys, app.state.feeds = runs, keys, {}
-    return app
+    return Guard(app, names, keys)
 
 
 def _no_page(request: Request, error: Exception) -> Response:
@@ -66,3 +66,8 @@ def _no_page(request: Request, error: Exception) -> Response:
 
 def _failed(request: Request, error: Exception) -> Response:
     return HTMLResponse(problem(request, str(error)), 500)
+
+
+def _fault(request: Request, error: Exception) -> Response:
+    sentence = f"The dashboard failed ({type(error).__name__}). Its terminal says where; please report it."
+    return HTMLResponse(problem(request, sentence), 500)

@@ -94,7 +94,7 @@ class Names:
 
 
 class Guard:
-    """Middleware around the whole application."""
+    """Stands around the whole application."""
 
     def __init__(self, app: ASGIApp, names: Names, keys: Keys) -> None:
         self._app, self._names, self._keys = app, names, keys

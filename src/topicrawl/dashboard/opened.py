@@ -16,13 +16,14 @@ from topicrawl.crawling.judged import relevance_now
 from topicrawl.dashboard import door
 from topicrawl.dashboard.index import Index
 from topicrawl.dashboard.present import Present
-from topicrawl.dashboard.schema import read_index, remove
+from topicrawl.dashboard.schema import open_index, read_index, remove
 from topicrawl.errors import TopicrawlError
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import writer_of
-from topicrawl.store.run import DATABASE, Run
+from topicrawl.store.run import CONFIG, DATABASE, Run
 from topicrawl.store.schema import address_to_read
+from topicrawl.store.wishes import WISHES
 from topicrawl.value.judges.registry import EXAMPLES
 
 FOLDER = "ui"
@@ -53,12 +54,15 @@ class Opened:
     def __init__(self, path: Path, name: str) -> None:
         self.path, self.name = path, name
         self.folder = _folder(path)
+        self._index = self.folder / "index.db"
         self.present = Present(path, self.folder)
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
         self._settling: threading.Timer | None = None
         self._wants_texts = False
+        self._done: tuple[object, bool] | None = None
+        """What was indexed last: the stamp of the run, and whether texts were read."""
         self.trouble = ""
         """Why the index could not be made, for the user; usually empty."""
 
@@ -76,9 +80,7 @@ class Opened:
     @contextmanager
     def index(self) -> Iterator[sqlite3.Connection]:
         """The index for reading, with the log of the run as the database `run`."""
-        with closing(
-            read_index(self.folder / "index.db", address_to_read(self.path / DATABASE))
-        ) as connection:
+        with closing(read_index(self._index, address_to_read(self.path / DATABASE))) as connection:
             yield connection
 
     def refresh(self, *, texts: bool = False, wait: float = FIRST_WAIT) -> None:
@@ -89,11 +91,22 @@ class Opened:
         with self._lock:
             self._wants_texts |= texts
             worker = self._worker
+            if self._done == (self._stamp(), self._wants_texts):
+                return
             if worker is None or not worker.is_alive():
                 worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
                 self._worker = worker
+                if not self._index.exists():  # a view reads it at once
+                    self._make_index()
                 worker.start()
         worker.join(wait)
+
+    def _make_index(self) -> None:
+        """Make an empty index. The folder may be gone: it may be deleted at any time."""
+        self.folder.mkdir(exist_ok=True)
+        self._done = None
+        with self.run() as run:
+            open_index(self._index, run.id).close()
 
     def marked(self) -> None:
         """Somebody marked a page: have it logged soon, together with the marks that follow at once."""
@@ -128,13 +141,29 @@ class Opened:
         found = writer_of(self.path)
         return None if found and found.startswith(f"process {os.getpid()} ") else found
 
+    def _stamp(self) -> tuple[object, ...]:
+        """A value that changes when something is written to the run, or a crawl begins or ends."""
+        found: list[object] = [self.writer is None]
+        for name in (DATABASE, f"{DATABASE}-wal", CONFIG, WISHES, f"{WISHES}-wal", f"{FOLDER}/index.db"):
+            try:
+                now = (self.path / name).stat()
+            except OSError:
+                continue
+            found.append(
+                (name, now.st_ino) if name.startswith(FOLDER) else (name, now.st_mtime_ns, now.st_size)
+            )
+        return tuple(found)
+
     def _work(self) -> None:
+        stamp, texts = self._stamp(), self._wants_texts
         try:
             with self.run() as run:
-                index = Index(self.folder / "index.db", run.id)
+                index = Index(self._index, run.id)
                 with closing(index):
                     self._bring_up(index, run)
             self.trouble = ""
+            if not self._stop.is_set():
+                self._done = (stamp, texts)
         except (TopicrawlError, sqlite3.Error, OSError) as error:
             self.trouble = str(error)
             log.warning("the index of %s: %s", self.path, error)

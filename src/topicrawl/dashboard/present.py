@@ -17,6 +17,7 @@ import numpy as np
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.live_state import NEXT
 from topicrawl.crawling.make import present_of
+from topicrawl.errors import TopicrawlError
 from topicrawl.frontier import PEEKED, Floats
 from topicrawl.model import Instruction
 from topicrawl.store.disk import write_atomically
@@ -25,6 +26,10 @@ from topicrawl.store.run import Run
 FILE = "effects.json"
 KEPT = 200
 """Effects that are kept, the newest."""
+
+
+class FarError(TopicrawlError):
+    """The state of a crawl takes long to make."""
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -52,16 +57,21 @@ class Present:
         self._path, self._file = path, folder / FILE
         self._lock = threading.Lock()
         self._crawl: Crawl | None = None
-        self._seq = 0
-        self._run_id = ""
+        self._seq, self._run = 0, ""
+        """The last event that it holds, and of which run."""
 
     @contextmanager
-    def crawl(self) -> Iterator[tuple[Crawl, Run]]:
-        """The crawl after the last event, and its run; others wait until it is left."""
+    def crawl(self, most: int | None = None) -> Iterator[tuple[Crawl, Run]]:
+        """The crawl after the last event, and its run; others wait until it is left.
+
+        `FarError` if more than `most` events must be repeated for it.
+        """
         with self._lock, Run.open(self._path, writable=False) as run:
-            if self._crawl is None or run.last_seq < self._seq:
+            if self._crawl is None or run.id != self._run:
                 begin = present_of(run)
-                self._crawl, self._seq = begin.crawl, begin.seq
+                self._crawl, self._seq, self._run = begin.crawl, begin.seq, run.id
+            if most is not None and run.last_seq - self._seq > most:
+                raise FarError(f"{run.last_seq - self._seq:,} events of the log must be repeated for it")
             try:
                 self._go_on(self._crawl, run)
             except BaseException:
@@ -94,6 +104,7 @@ class Present:
         if seen:
             known = {effect.seq: effect for effect in (*self.effects(), *seen)}
             kept = [known[seq] for seq in sorted(known, reverse=True)[:KEPT]]
+            self._file.parent.mkdir(exist_ok=True)
             write_atomically(self._file, msgspec.json.encode(kept))
 
 

@@ -30,6 +30,8 @@ MARKS = {
     "no": "marked not relevant",
     "none": "not marked",
 }
+LARGEST = 1 << 62
+"""Above every number of a visit."""
 FETCHED, FAILED, ALL = "", "failed", "all"
 _WORD = re.compile(r"\w+")
 
@@ -164,9 +166,10 @@ def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -
             language=wanted.language,
         )
     if wanted.host:
-        place = "(SELECT id FROM sites WHERE host = :host AND section = :section)"
-        column = "section" if wanted.section else "host"
-        only(f"{column} = {place}", host=wanted.host, section=wanted.section)
+        place = "(SELECT id FROM sites WHERE host = :host AND section = :{})"
+        only("host = " + place.format("whole"), host=wanted.host, whole="")
+        if wanted.section:
+            only("section = " + place.format("section"), section=wanted.section)
     return found
 
 
@@ -213,7 +216,7 @@ def _by_doubt(
         "now ASC, n ASC",
         beyond="now > :threshold AND (now, n) > (:now, :n)",
         now=up_now,
-        n=up_n if up_n else 1 << 62,
+        n=up_n if up_n else LARGEST,
     )
     down = _keys(
         connection,
@@ -222,7 +225,7 @@ def _by_doubt(
         "now DESC, n DESC",
         beyond="now <= :threshold AND (now, n) < (:now, :n)",
         now=down_now,
-        n=down_n if down_n else 1 << 62,
+        n=down_n if down_n else LARGEST,
     )
     merged = sorted(
         [(now - threshold, 0, key) for key in up for now in key[1:]]
@@ -246,7 +249,7 @@ def _place(text: str, count: int) -> list[Key] | None:
         keys = [(int(n), float(now)) for n, now in (each.split(",") for each in text.split(";"))]
     except ValueError:
         return None
-    return keys if len(keys) == count else None
+    return keys if len(keys) == count and all(0 <= n < LARGEST for n, _ in keys) else None
 
 
 def _rows(connection: sqlite3.Connection, keys: list[Key]) -> list[Row]:

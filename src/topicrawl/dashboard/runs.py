@@ -149,20 +149,20 @@ def _changed(path: Path) -> float:
 
 
 def _curve(path: Path, last_n: int, threshold: float) -> tuple[tuple[int, int], ...]:
-    """Points of the harvest curve: from the index if there is one, of a small run from its log."""
+    """Points of the harvest curve: from the index if it is complete, else of a small run from its log."""
     index = path / FOLDER / "index.db"
     try:
-        if last_n > SMALL:
-            if not index.exists():
-                return ()
+        points: list[tuple[int, int]] = []
+        if index.exists():
             with closing(sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-                points = connection.execute("SELECT pages, relevant FROM curve ORDER BY pages").fetchall()
-        else:
+                if last_n > SMALL or connection.execute("SELECT last_n FROM about").fetchone() == (last_n,):
+                    points = connection.execute("SELECT pages, relevant FROM curve ORDER BY pages").fetchall()
+        if not points and last_n <= SMALL:
             with closing(sqlite3.connect(address_to_read(path / DATABASE), uri=True)) as connection:
                 rows = connection.execute(
                     "SELECT relevance > ? FROM visits WHERE fetched ORDER BY n", (threshold,)
                 )
-                points, found = [], 0
+                found = 0
                 for pages, (relevant,) in enumerate(rows, 1):
                     found += relevant
                     points.append((pages, found))

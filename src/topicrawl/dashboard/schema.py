@@ -19,7 +19,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-FORM = 2
+FORM = 3
 """Raised by each change of the tables: an index of another form is made anew."""
 PAGE, PEEK = 0, 1
 """Of `kinds`."""
@@ -30,8 +30,7 @@ CREATE TABLE pages (
   language INTEGER NOT NULL DEFAULT 0, now REAL NOT NULL, mark INTEGER
 );
 CREATE INDEX pages_by_kind ON pages (kind, now, n);
-CREATE INDEX pages_by_host ON pages (host, kind, now, n);
-CREATE INDEX pages_by_section ON pages (section, kind, now, n);
+CREATE INDEX pages_by_host ON pages (host, kind, now, n, section);
 CREATE INDEX pages_by_language ON pages (language, kind, now, n) WHERE language > 0;
 CREATE INDEX pages_by_mark ON pages (mark, now, n) WHERE mark IS NOT NULL;
 CREATE TABLE sites (
@@ -45,7 +44,7 @@ INSERT INTO languages VALUES (0, '');
 CREATE TABLE addresses (key INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (key, n)) WITHOUT ROWID;
 CREATE TABLE curve (pages INTEGER PRIMARY KEY, relevant INTEGER NOT NULL, n INTEGER NOT NULL);
 CREATE VIRTUAL TABLE titles USING fts5 (
-  words, content = '', detail = none, columnsize = 0, prefix = '2 3', tokenize = "unicode61 remove_diacritics 2"
+  words, content = '', detail = none, columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
 );
 CREATE VIRTUAL TABLE texts USING fts5 (
   words, content = '', detail = none, columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
@@ -55,24 +54,31 @@ CREATE VIRTUAL TABLE texts USING fts5 (
 
 def open_index(path: Path, run: str) -> sqlite3.Connection:
     """The index at `path` for writing; an absent or damaged one, or one of another run or form, is made anew."""
-    try:
-        connection = _connect(path)
-    except sqlite3.DatabaseError:
+    if not _fits(path, run):
+        fresh = path.with_name(path.name + ".new")
+        remove(fresh)
+        with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
+            connection.executescript("BEGIN;" + TABLES)
+            connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, '', '', NULL)", (run, FORM))
+            connection.execute("COMMIT")
         remove(path)
-        connection = _connect(path)
-    try:
-        known = connection.execute("SELECT run, form FROM about").fetchone()
-    except sqlite3.DatabaseError:
-        known = None
-    if known == (run, FORM):
-        return connection
-    connection.close()
-    remove(path)
-    connection = _connect(path)
-    connection.executescript("BEGIN;" + TABLES)
-    connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, '', '', NULL)", (run, FORM))
-    connection.execute("COMMIT")
+        fresh.replace(path)  # so that no reader finds an index without tables
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = OFF")  # it can be made again
     return connection
+
+
+def _fits(path: Path, run: str) -> bool:
+    """Whether an index of this form and run is there."""
+    if not path.exists():
+        return False
+    try:
+        with closing(sqlite3.connect(path, timeout=30)) as connection:
+            known: tuple[str, int] = connection.execute("SELECT run, form FROM about").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return known == (run, FORM)
 
 
 def read_index(path: Path, log: str) -> sqlite3.Connection:
@@ -91,15 +97,3 @@ def remove(path: Path) -> None:
     """Remove a database and what SQLite keeps beside it."""
     for end in ("", "-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = OFF")  # it can be made again
-        with closing(connection.execute("SELECT count(*) FROM sqlite_schema")):
-            return connection
-    except BaseException:
-        connection.close()
-        raise

@@ -6,6 +6,7 @@ import asyncio
 import os
 import socket
 import stat
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +16,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from topicrawl.dashboard.app import application
 from topicrawl.dashboard.guard import Keys, Names, is_loopback
+from topicrawl.dashboard.rendering import environment
 from topicrawl.dashboard.runs import Runs
 from topicrawl.errors import ConfigError
+from topicrawl.knowledge.terms import count_terms
 
 SHORTEST = 16
 """Letters of a token, at least."""
@@ -61,10 +64,18 @@ def serve(
     shown = f"[{address}]" if ":" in address else address
     try:
         with bound:
+            threading.Thread(target=_warm, daemon=True).start()
             ready(f"http://{shown}:{names.port}/?token={keys.token}")
             asyncio.run(_serve(server, bound, busy, linger))
     finally:
         runs.close()
+
+
+def _warm() -> None:
+    """Load what the first page would wait for: templates, and the words behind passages."""
+    for name in ("pages.html", "page.html", "live.html"):
+        environment().get_template(name)
+    count_terms("storm")
 
 
 def read_token(path: Path) -> str:

@@ -1,6 +1,6 @@
 #include "word_table.h"
 
-enum { FREE = -1, FIRST_SLOTS = 1024 };
+enum { FREE = -1, FIRST_SLOTS = 1024, MOST_USED = 1 << 21 };
 #define PLACEHOLDER(place) (-2 - (int64_t)(place))  /* of the new word at this place; it is its own inverse */
 
 #if defined(__GNUC__)
@@ -135,6 +135,12 @@ static bool put(WordTable *table, PyObject *given, int64_t *numbers, size_t coun
         if (numbers[i] < 0)  /* a placeholder: its word is among the new ones */
             numbers[i] = slot_of(table->slots, table->mask, hashes[PLACEHOLDER(numbers[i])])->number;
     return true;
+}
+
+void table_tidy(WordTable *table)
+{
+    if (table->used > MOST_USED)
+        clear(table);
 }
 
 bool table_settle(WordTable *table, int64_t *numbers, size_t count)

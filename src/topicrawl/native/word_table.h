@@ -27,6 +27,10 @@ typedef struct {
 bool table_init(WordTable *table, PyObject *number_all);
 void table_free(WordTable *table);
 
+/* Forget all words, which are asked for again, if there are millions, so that the memory of a long crawl is bounded. Call
+   it before a text is read: placeholders are only valid until then. */
+void table_tidy(WordTable *table);
+
 /* Have the processor fetch what `table_number` will read: a large table is not in its cache. */
 void table_expect(const WordTable *table, uint64_t hash);
 

@@ -126,6 +126,7 @@ static PyObject *words_read(PyObject *object, PyObject *string)
         return PyErr_Format(PyExc_TypeError, "Words was not initialized");
     if (!open_text(&self->kinds, string, &text))
         return NULL;
+    table_tidy(&self->table);
     (void)read_words(self, &text, &found);  /* where it fails, this fails too and forgets what is half read: */
     if (table_settle(&self->table, (int64_t *)found.numbers.data, found.numbers.size / sizeof(int64_t)))
         read = Py_BuildValue("NN", as_bytes(&found.numbers), as_bytes(&found.starts));

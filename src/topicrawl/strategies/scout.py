@@ -49,7 +49,7 @@ found where pages have hundreds of links."""
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 8
+    behaviour: ClassVar[int] = 9
 
     judged_by: ClassVar[str] = "examples"
 
@@ -63,8 +63,10 @@ class Scout(Strategy):
         0.5, "weight of the relevance of pages with the words of anchor and URL"
     )
     host_yield_weight: float = parameter(0.3, "weight of the relevance of the pages of the same host")
-    host_ratio_weight: float = parameter(0.3, "weight of the same, relative to the mean of all pages")
-    outward_weight: float = parameter(0.6, "weight of the new hosts that pages of the same host led to")
+    host_ratio_weight: float = parameter(
+        1.0, "weight of how far that falls short of the hosts of relevant pages"
+    )
+    outward_weight: float = parameter(1.0, "weight of the other hosts that pages of the same host led to")
     hub_weight: float = parameter(0.5, "weight of the yield that a link's words have led to")
     near_weight: float = parameter(0.3, "weight of 1 / (1 + clicks from a seed)")
     home_weight: float = parameter(0.4, "weight of a short path in the URL")
@@ -128,6 +130,7 @@ class Scout(Strategy):
             if self._failures:
                 self._failures.measure()
             self._prioritise(frontier, self.features.rescore_best(frontier, BEST))
+        self._prioritise(frontier, self.features.rescore_host(frontier, seen.link))
 
     @property
     def uses_marks(self) -> bool:

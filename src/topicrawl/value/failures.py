@@ -5,8 +5,8 @@ Links are grouped by where they lead, each group within a larger one:
     crawl ─ site ─ host ─ first folders of the path, digits as # ─ shape of the name (ending, digits, query)
 
 The chance of a group is the share of its links that failed, smoothed by `SMOOTHING` links with the chance of the group
-above. A group counts in the group above only once, with its first link: a large folder of dead links says little about
-the other folders of its host.
+above. A group counts in the group above only once, as failed while all its links failed: a large folder of dead links
+says little about the other folders of its host, and one page of a folder says that not all of it is dead.
 
 Only failures that would come again are learned: a status of 4xx, a name that does not exist, what robots.txt forbids.
 Silence, broken connections and 5xx may be over at the next request (crawling/outages.py), so they are left out.
@@ -123,12 +123,14 @@ class Failures:
     def _count(self, group: int, *, failed: bool) -> bool:
         """Count a link of a group; whether the chance of the group rose noticeably."""
         groups, at = self._groups, group
-        while True:
-            is_first = groups["tried"][at] == 0
-            groups["tried"][at] += 1
-            groups["failed"][at] += failed
-            if not is_first or at == CRAWL:
+        tried, dead = 1, int(failed)
+        while tried or dead:
+            was_tried, was_dead = groups["tried"][at] > 0, self._is_dead(at)
+            groups["tried"][at] += tried
+            groups["failed"][at] += dead
+            if at == CRAWL:
                 break
+            tried, dead = int(not was_tried), int(self._is_dead(at)) - int(was_dead)
             at = int(groups["above"][at])
         above = groups["chance"][groups["above"][group]]
         chance = _smoothed(groups["failed"][group], groups["tried"][group], above)
@@ -136,6 +138,11 @@ class Failures:
             return False
         groups["chance"][group] = chance
         return True
+
+    def _is_dead(self, group: int) -> bool:
+        """Whether links of a group were tried and all failed."""
+        tried = self._groups["tried"][group]
+        return bool(tried > 0 and self._groups["failed"][group] == tried)
 
     def _group_new_links(self, frontier: Frontier) -> None:
         first, self._grouped = self._grouped, len(frontier)

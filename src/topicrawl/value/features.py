@@ -4,13 +4,13 @@
 |---|---|
 | parents | mean relevance of the containing pages, smoothed by five pages of mean relevance |
 | text | similarity of the link's document with relevant pages |
-| token | relevance above the mean, predicted from its tokens |
+| token | relevance above the mean, predicted from its tokens; at least minus the mean |
 | group | relevance above the mean of links below the same heading of the same page |
 | path | relevance above the mean of links with the same tag path, on the same host and on others |
 | page | relevance above the mean of links on the same page, averaged over the containing pages |
 | host_yield | relevance above the mean of the pages of its host |
-| host_ratio | relevance of the pages of its host relative to the mean, minus 1, at most 1 |
-| outward | new hosts that a page of its host led to, times what such hosts brought |
+| host_ratio | how far its host falls short of hosts with relevant pages, from −1 to 0, times how much a host says |
+| outward | other hosts that a page of its host led to, at most 1, times how much a host says |
 | in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
 | in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
 | company | relevance above the mean of pages and examples that contain words of its anchor and URL |
@@ -35,6 +35,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import nth_largest
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Marked, Observation
@@ -54,6 +55,7 @@ from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words, once
+from topicrawl.value.vocabulary import NO_WORD
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
@@ -73,8 +75,6 @@ EXTREMES = 200
 """Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
 ELSEWHERE = -1
 """Stands for the host that links found by another crawl come from."""
-NO_HOST = -1
-"""Stands for what shows a host where no visited page does: an example, a person, another crawl."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -123,6 +123,8 @@ class Features:
         self._siblings = Siblings(frontier.allocator)
         self._templates = Templates(frontier.allocator)
         self._host_yields = HostYields()
+        self._is_host_poorer = False
+        """Whether the latest page lowered what links of its host are worth."""
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
@@ -169,7 +171,7 @@ class Features:
             self._judged_total += float(judged[row])
         frontier.columns["judged"][seen.link] = judged[row]
         self._add_links(seen, page, text, frontier)
-        self._host_yields.add_page(int(frontier.columns["host"][seen.link]), frontier)
+        self._is_host_poorer = self._host_yields.add_page(seen.link, float(judged[row]), frontier)
         self._reached[frontier.columns["start"][seen.link]] += 1
 
     def _revise(self, columns: Columns) -> bool:
@@ -188,9 +190,9 @@ class Features:
 
     def mark(self, marks: Sequence[Marked], frontier: Frontier) -> None:
         """Give pages the relevance that a person said, or again that of the judge; `rescore_all` follows."""
+        if not self._is_shared:
+            self._judge.mark([(Seen(mark.page), mark.relevant) for mark in marks if mark.page is not None])
         for mark in marks:
-            if mark.page is not None and not self._is_shared:
-                self._teach(mark.page, mark.relevant)
             if mark.relevant is None:
                 self._verdicts.pop(mark.link, None)
                 frontier.columns["judged"][mark.link] = judged = self._judged_alone(mark)
@@ -202,13 +204,6 @@ class Features:
         self._judged_total = float(self._pages["judged"].sum())
         self._summed = -1
         self._link_words.forget_fit()
-
-    def _teach(self, page: Page, relevant: bool | None) -> None:
-        """Have a judge of its own learn a verdict."""
-        if relevant is None:
-            self._judge.take_back(Seen(page))
-        else:
-            self._judge.learn(Seen(page), relevant)
 
     def _judged_alone(self, mark: Marked) -> float:
         """The relevance of a page without the verdict of a person."""
@@ -245,7 +240,7 @@ class Features:
 
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
-        self._host_yields.add_page(NO_HOST, frontier)
+        self._host_yields.know(frontier)
         self._measure(frontier.columns, links, self._mean, self._shares())
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
@@ -254,7 +249,7 @@ class Features:
         text, token, hub, company = self._link_words.predict(
             self._documents, links, self._model.body, self._model.company
         )
-        columns["text"][links], columns["token"][links] = np.maximum(text, 0), token
+        columns["text"][links], columns["token"][links] = np.maximum(text, 0), np.maximum(token, -mean)
         columns["hub"][links], columns["company"][links] = hub, company
         columns["share"][links] = shares[columns["start"][links]]
         self._host_yields.measure(columns, links, mean)
@@ -274,6 +269,16 @@ class Features:
         self._measure(frontier.columns, links, mean, self._shares())
         return links
 
+    def rescore_host(self, frontier: Frontier, page: int) -> Ids:
+        """The waiting links of the host of the latest page, by what it says of them; none if that is not much."""
+        if not self._is_host_poorer:
+            return np.empty(0, dtype=np.int64)
+        columns = frontier.columns
+        near = frontier.hosts.links(int(columns["host"][page]))
+        waiting = near[columns["state"][near] <= PEEKED].astype(np.int64)
+        self._host_yields.measure(columns, waiting, self._mean)
+        return waiting
+
     def _reconsider(self, frontier: Frontier) -> float:
         """Fit the regressions if that is due, and add up the relevance of pages if the judge was fitted since.
 
@@ -291,7 +296,8 @@ class Features:
             self._siblings.measure(frontier, mean)
             self._templates.measure(frontier, mean)
         hosts = frontier.columns["host"][self._pages["link"]]
-        self._host_yields.count(hosts, self._pages["judged"], self._starts, mean)
+        self._host_yields.know(frontier)
+        self._host_yields.count(hosts, self._pages["judged"], mean)
         return mean
 
     @property
@@ -323,8 +329,9 @@ class Features:
         weights = self._link_words.relevance
         used = np.flatnonzero(weights)
         if len(used) > 2 * EXTREMES:
-            parted = np.argpartition(weights[used], (EXTREMES, -EXTREMES))
-            used = used[np.append(parted[:EXTREMES], parted[-EXTREMES:])]
+            largest = nth_largest(weights[used], EXTREMES)
+            smallest = -nth_largest(-weights[used], EXTREMES)
+            used = used[(weights[used] >= largest) | (weights[used] <= smallest)]
         used = used[np.lexsort((used, -weights[used]))]
         found = zip(self._tokens.vocabulary.words(used), weights[used].tolist(), strict=True)
         return [(word, weight) for word, weight in found if word and not word.startswith(HASHED)]
@@ -406,8 +413,8 @@ class Features:
 
     def _tokens_of_name(self, name: str) -> bytes:
         """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""
-        kinds, grams = self._kinds.of(name), self._grams.of(name)
-        return (kinds * PLACES + KIND).tobytes() + (grams * PLACES + AROUND).tobytes()
+        said = (self._kinds.of(name), KIND), (self._grams.of(name), AROUND)
+        return b"".join((found[found != NO_WORD] * PLACES + place).tobytes() for found, place in said)
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]

@@ -2,16 +2,12 @@
 
 On a web of many hosts most hosts are about one thing. Once the known links of the good ones are fetched, a crawl gains
 by trying hosts it has not seen, and by lists that name such hosts, instead of further pages of hosts that brought
-nothing. On a web of one host all three features are the same for every link.
-
-A crawl that has run dry has a low mean, and then hosts hardly differ in relevance above it. So there is the ratio too.
-New hosts are worth what those were that the crawl tried before: where each gives a page or two, as home pages of
-universities do, lists of hosts are worth little.
+nothing. How far this holds is measured: a host says much where relevant pages are on hosts whose pages are relevant far
+more often than the mean page. On a web of one host, and as long as all pages are relevant, that is not so, and then
+`host_ratio` and `outward` are 0.
 """
 
 from __future__ import annotations
-
-from collections.abc import Collection
 
 import numpy as np
 
@@ -19,57 +15,75 @@ from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns
 
 MEAN_PAGES = 1
-"""Pages of mean relevance added to those of a host (smoothing)."""
+"""Pages of mean relevance added to those of a host, for `host_yield` (smoothing)."""
+DOUBT = 0.25
+"""Doubt, for `host_ratio`, that a host is like its visited pages, in pages: one visited page counts .8, two .89."""
 LEAST_MEAN = 0.02
 """Mean relevance that a host is compared with, at least."""
 FEW_PAGES = 3
-"""Pages without new hosts added to those of a host (smoothing)."""
-MANY_HOSTS = 5.0
-"""New hosts for each page, at which `outward` is 1."""
-MEAN_HOSTS, FEW_PAGES_OF_HOST = 3, 2
-"""Hosts added to those that were tried (smoothing), each with so many pages of mean relevance."""
-WORTHWHILE = 4.0
-"""Pages of mean relevance, beyond the first, that a host must bring for `outward` to count in full."""
+"""Pages that led to no other host, added to those of a host (smoothing)."""
+NOTICED = 0.05
+"""A fall of `host_ratio` that the links of a host are told at once."""
 
 
 class HostYields:
     """Features of links by host: `host_yield`, `host_ratio` and `outward`."""
 
     def __init__(self) -> None:
-        self._is_worth_trying = 0.0
-        """How much it counts that a page leads to new hosts: much where hosts tried before brought many pages."""
+        self._level, self._concentration = LEAST_MEAN, 0.0
+        """Mean relevance of the hosts that relevant pages are on, and how far the mean page falls short of it."""
         self._hosts = Columns(pages=(np.float64, 0.0), relevance=(np.float64, 0.0), shown=(np.float64, 0.0))
 
-    def add_page(self, host: int, frontier: Frontier) -> None:
-        """Count the hosts that became known since the last call as shown by a page of `host` (−1: by none)."""
-        known = self._hosts.grow(len(frontier.hosts) - self._hosts.size)
-        if host >= 0:
-            self._hosts["shown"][host] += self._hosts.size - known
+    def add_page(self, link: int, relevance: float, frontier: Frontier) -> bool:
+        """Count a visited page; whether the links of its host lost much by it.
 
-    def count(self, hosts: Ids, relevances: Floats, starts: Collection[int], mean: float) -> None:
-        """Set what is known of hosts from those of all visited pages, and their relevances, whose mean is `mean`.
-
-        `starts` are the hosts of seeds and examples: they were given, not tried.
+        The first page of a host is counted for the host where its link was first found. Hosts are not counted when they
+        become known: most that pages name may be dead.
         """
+        columns, known = frontier.columns, self._hosts
+        host, parent = int(columns["host"][link]), int(columns["parent"][link])
+        self.know(frontier)
+        before = self._ratio(np.array([host]))[0]
+        if parent >= 0 and known["pages"][host] == 0 and columns["host"][parent] != host:
+            known["shown"][columns["host"][parent]] += 1
+        known["pages"][host] += 1
+        known["relevance"][host] += relevance
+        return bool(before - self._ratio(np.array([host]))[0] >= NOTICED)
+
+    def know(self, frontier: Frontier) -> None:
+        """Make room for all hosts of the frontier."""
+        self._hosts.grow(len(frontier.hosts) - self._hosts.size)
+
+    def count(self, hosts: Ids, relevances: Floats, mean: float) -> None:
+        """Set what is known of hosts from those of all visited pages, and their relevances, whose mean is `mean`."""
         size = self._hosts.size
-        self._hosts["pages"][:] = np.bincount(hosts, minlength=size)
-        self._hosts["relevance"][:] = np.bincount(hosts, relevances, size)
-        tried = self._hosts["pages"] > 0
-        tried[[host for host in starts if host >= 0]] = False
-        found = self._hosts["relevance"][tried].sum() / max(mean, LEAST_MEAN)
-        brought = (found + MEAN_HOSTS * FEW_PAGES_OF_HOST) / (np.count_nonzero(tried) + MEAN_HOSTS)
-        self._is_worth_trying = min(max(float(brought - 1) / WORTHWHILE, 0.0), 1.0)
+        self._hosts["pages"][:] = pages = np.bincount(hosts, minlength=size)
+        self._hosts["relevance"][:] = relevance = np.bincount(hosts, relevances, size)
+        total = relevance.sum()
+        if total > 0:
+            self._level = max(float((relevance * relevance / np.maximum(pages, 1)).sum() / total), LEAST_MEAN)
+        self._concentration = min(max(1 - mean / self._level, 0.0), 1.0)
 
     def measure(self, columns: Columns, links: Ids, mean: float) -> None:
-        """Set the features of links, compared with the `mean` relevance of all pages.
+        """Set the features of links.
 
-        For the host of each: relevance above the mean, its ratio to the mean (−1 for none of it, at most 1), new hosts.
+        For the host of each: relevance above the `mean` of all pages; relevance relative to hosts of relevant pages,
+        from −1 (none) to 0 (as much, or no page visited), and hosts that it led to, both times how much a host says.
         """
         host = columns["host"][links]
         pages, relevance = self._hosts["pages"][host], self._hosts["relevance"][host]
         columns["host_yield"][links] = (relevance - mean * pages) / (pages + MEAN_PAGES)
-        least = max(mean, LEAST_MEAN)
-        ratio = (relevance + MEAN_PAGES * least) / ((pages + MEAN_PAGES) * least)
-        columns["host_ratio"][links] = np.minimum(ratio, 2.0) - 1
-        shown = self._hosts["shown"][host] / (pages + FEW_PAGES)
-        columns["outward"][links] = self._is_worth_trying * np.minimum(shown / MANY_HOSTS, 1.0)
+        columns["host_ratio"][links] = self._ratio(host)
+        columns["outward"][links] = self._concentration * self._outward(host)
+
+    def _ratio(self, host: Ids) -> Floats:
+        """Hosts that lead to others are spared as far as they do."""
+        pages, relevance = self._hosts["pages"][host], self._hosts["relevance"][host]
+        poor = np.maximum(1 - relevance / np.maximum(pages, 1) / self._level, 0.0) * pages / (pages + DOUBT)
+        ratio: Floats = -self._concentration * poor * (1 - self._outward(host))
+        return ratio
+
+    def _outward(self, host: Ids) -> Floats:
+        """Hosts that each page of a host led to, at most 1."""
+        led: Floats = np.minimum(self._hosts["shown"][host] / (self._hosts["pages"][host] + FEW_PAGES), 1.0)
+        return led

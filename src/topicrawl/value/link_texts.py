@@ -54,7 +54,9 @@ def cut(page: Page, rows: Ids, text: Words, tokens: Tokens) -> Words:
         return text
     ends = anchors(page, rows)[1]
     ends = ends[(ends > 0) & (ends < len(page.text))]
-    either = "".join(page.text[end - 1 : end + 1] for end in ends.tolist())
+    either = "".join([page.text[end - 1 : end + 1] for end in ends.tolist()])
+    if either.isascii():
+        return text
     ends = ends[(kinds(either) == RUNNING).reshape(-1, 2).all(axis=1)]
     if not len(ends):
         return text

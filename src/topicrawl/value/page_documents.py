@@ -7,7 +7,7 @@ heap.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +69,10 @@ class Documents:
         """The latest concatenated, and where each ends, 0 first."""
         return self._some(self._older, len(self._ends) - 1)
 
+    def some(self, first: int, end: int) -> tuple[Document, Ids]:
+        """The same for some of the latest."""
+        return self._some(self._older + first, self._older + end)
+
     def earlier(self) -> Iterator[tuple[Document, Ids]]:
         """Those before the latest, in order, some at a time."""
         for first, end in zip(self._blocks, self._blocks[1:], strict=False):
@@ -109,6 +113,14 @@ class Documents:
             self._cells[name][: self._filled - first] = self._cells[name][first : self._filled]
         self._filled -= first
         self._ends = [end - first for end in self._ends]
+
+
+def concatenated(documents: Sequence[Document]) -> tuple[Document, Ids]:
+    """Documents concatenated, and where each ends, 0 first."""
+    none = np.zeros(0, np.int32)
+    columns = np.concatenate([none, *(document.columns for document in documents)])
+    counts = np.concatenate([none, *(document.counts for document in documents)])
+    return Document(columns, counts), np.cumsum([0, *(len(document.columns) for document in documents)])
 
 
 def _packed(joined: Document, ends: Ids) -> bytes:

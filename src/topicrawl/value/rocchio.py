@@ -5,11 +5,10 @@ by field. The direction is the mean of the examples plus the topic's words minus
 probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl that contain a
 term of the topic replace those that are missing: seeds first, because somebody chose them, then by relevance by terms.
 
-Two logistic functions of a page's projection on the direction. `strengths` steer a crawl, and decide in a fit which
-pages are negatives: the projection is scaled between the mean of those pages and that of the examples (each compared
-with the others only). `probability` is calibrated on labelled pages (docs/evidence/judge.md): by the projection above
-those pages, not scaled, because examples that have little in common say less, and by the relevance by terms. They
-differ, because a crawl finds more if pages in doubt count for more than their probability.
+`strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
+between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
+is relevant is said by judges/odds.py; the two differ, because a crawl finds more if pages in doubt count for more than
+their probability. What a person said of pages is in both (marked_texts.py).
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from copy import copy
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +26,12 @@ from topicrawl.floats import dot, exp, exp1, log_counts, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
-from topicrawl.value.nearest import Nearest
-from topicrawl.value.page_documents import MEMORY, Document, Documents
+from topicrawl.value.marked_texts import MarkedTexts
+from topicrawl.value.nearest import Nearest, baseline
+from topicrawl.value.neighbours import LATEST as COMPARED
+from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
+from topicrawl.value.neighbours import Period
+from topicrawl.value.page_documents import MEMORY, Document, Documents, concatenated
 from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Tokens
 
@@ -47,14 +52,6 @@ DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 """Of strengths; their midpoint is 0.5."""
-BY_EXAMPLES = (-3.4, 48.0, 2.3)
-BY_WORDS = (-2.6, 20.0, 2.75)
-BY_TERMS = (-2.8, 0.0, 4.75)
-"""Log odds of a page: constant, weight of the projection, weight of the relevance by terms; with `FEWEST` examples or
-more, without any, and without any before `KNOWN` pages. The words are a worse direction, and pages chosen by them are
-compared with themselves."""
-UNFITTED = 0.5
-"""Part of `_lower` that is subtracted from the projection of a new page; 0 would suit a relevant one, 1 all others."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -70,6 +67,15 @@ MEAN_PAGES = 3
 ALONE = 0.3
 """Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
 _FEW_AMOUNTS = 1 + log_counts(np.arange(4_096))
+
+
+class Figures(NamedTuple):
+    """What the classifier says of pages."""
+
+    places: Floats
+    """0 as pages that are not relevant, 1 as the examples; any number."""
+    marks: Floats
+    """What marks of a person add to their log odds (marked_texts.py)."""
 
 
 class Rocchio:
@@ -94,9 +100,6 @@ class Rocchio:
         for document in examples:
             tokens.vocabulary.add(_tokens_of(document))
         self._next = 1
-        self._lower = 0.0
-        """How far pages that are not relevant lie below new ones of their kind: they are part of the mean that was
-        subtracted. Much while the crawl has few pages."""
         self.fit()
 
     def add(
@@ -124,68 +127,66 @@ class Rocchio:
         self._positives, self._negatives = list(positives), list(negatives)
         self.fit()
 
-    def similarities(self, documents: Sequence[Document]) -> Floats:
-        """The projections of documents on the direction."""
-        return self._projected(*_joined(documents))
+    def figures(self, joined: Document, ends: Ids) -> Figures:
+        """Where concatenated documents lie, and what marks add to the log odds of each."""
+        return self._figures(self.matrix(joined, ends), joined)
 
-    def strengths_at(self, similar: Floats) -> Floats:
-        """How much pages with these projections count for the crawl, in [0, 1]."""
-        scaled = (similar - self._low) / max(self._high - self._low, 1e-9)
-        return logistic(STEEPNESS * (scaled - 0.5))
+    def _figures(self, rows: SparseRows, documents: Document) -> Figures:
+        """The same where their rows are known."""
+        similar = np.zeros(len(rows))
+        project(
+            rows.columns, rows.values, rows.ends, self._direction, similar
+        )  # later words have no direction
+        return Figures(self._places(similar), self._by_marks(documents, rows.ends))
 
-    def strength_at(self, similar: float) -> float:
-        """`strengths_at` of one page."""
-        return logistic1(STEEPNESS * ((similar - self._low) / max(self._high - self._low, 1e-9) - 0.5))
+    def of_all(self) -> Figures:
+        """The figures of all pages of the crawl."""
+        some = [self.figures(*some) for some in (*self._pages.earlier(), self._pages.latest())]
+        return Figures(*(np.concatenate(each) for each in zip(*some, strict=True)))
 
-    def probabilities(self, similar: Floats, by_terms: Floats, *, are_new: bool = False) -> Floats:
-        """How likely pages with these projections, and these relevances by terms, are relevant.
+    def strength_at(self, place: float, marks: float) -> float:
+        """How much a page at this place counts for the crawl, in [0, 1]; `marks` is what marks add to its log odds."""
+        return logistic1(STEEPNESS * (place - 0.5) + marks)
 
-        `are_new`: they are not among the pages of the last fit.
-        """
-        constant, above, terms = self._calibration()
-        return logistic(constant + above * (similar - self._floor(is_new=are_new)) + terms * by_terms)
+    @property
+    def is_guessing(self) -> bool:
+        """Whether there is nothing to compare with yet: no example, and few pages."""
+        return not self._examples and not self._positives and len(self._pages) < KNOWN
 
-    def probability(self, similar: float, by_terms: float, *, is_new: bool) -> float:
-        """`probabilities` of one page: faster than an array of one."""
-        constant, above, terms = self._calibration()
-        return logistic1(constant + above * (similar - self._floor(is_new=is_new)) + terms * by_terms)
+    @property
+    def period(self) -> Period:
+        """As long as it is the same, a new page is compared with the same pages."""
+        return Period(self.fits, max(self._fitted_at, self.seen - self.seen % OFTEN_COMPARED))
 
-    def _calibration(self) -> list[float]:
-        """Constant, weight of the projection, weight of the relevance by terms."""
-        share = min(1.0, (len(self._examples) + len(self._positives)) / FEWEST)
-        without = BY_WORDS if len(self._pages) >= KNOWN else BY_TERMS
-        return [
-            share * with_ + (1 - share) * alone for with_, alone in zip(BY_EXAMPLES, without, strict=True)
-        ]
+    def compared(self, period: Period) -> tuple[SparseRows, Figures, Floats]:
+        """The pages of the crawl that a new page is compared with: rows, figures, relevances by terms."""
+        end = len(self._pages) - (self.seen - period.pages)
+        first = max(end - COMPARED, 0)
+        documents, ends = self._pages.some(first, end)
+        rows = self.matrix(documents, ends)
+        return rows, self._figures(rows, documents), np.array(self._terms[first:end])
 
-    def _floor(self, *, is_new: bool) -> float:
-        """The projection of a page that is not relevant."""
-        return self._low + (UNFITTED * self._lower if is_new else 0.0)
-
-    def latest(self) -> tuple[Floats, Floats]:
-        """The projections of the latest pages, and their relevances by terms."""
-        return self.rows().times(self._direction), np.array(self._terms)
-
-    def earlier(self) -> Floats:
-        """The projections of the pages before the latest."""
-        return np.concatenate([np.zeros(0), *(self._projected(*some) for some in self._pages.earlier())])
+    def shown(self) -> tuple[SparseRows, Floats]:
+        """Examples and marked pages as rows, and the relevance of each."""
+        shown = [*self._examples, *self._positives]
+        known = np.repeat([1.0, 0.0], [len(shown), len(self._negatives)])
+        return self.matrix(*concatenated([*shown, *self._negatives])), known
 
     def rows(self) -> SparseRows:
         """The latest pages as rows."""
-        return self._matrix(*self._pages.latest())
+        return self.matrix(*self._pages.latest())
 
     def like(self, relevance: Floats) -> Floats:
-        """For every page of the crawl, all of which have this relevance: that of pages like it, above the mean of all.
+        """For every page of the crawl, all of which have this relevance: that of pages like it, above the mean.
 
         It is compared with the latest pages, examples and marked pages.
         """
         latest = len(self._pages)
-        marked = [*self._examples, *self._positives, *self._negatives]
-        known = np.append(np.ones(len(marked) - len(self._negatives)), np.zeros(len(self._negatives)))
-        rows = self.rows().followed_by(self._matrix(*_joined(marked)))
-        mean = float(relevance.mean()) if len(relevance) else 0.0
-        nearest = Nearest(rows, np.concatenate((relevance[len(relevance) - latest :], known)), mean)
-        earlier = (nearest.beyond(self._matrix(*some)) for some in self._pages.earlier())
+        shown, known = self.shown()
+        rows = self.rows().followed_by(shown)
+        known = np.concatenate((relevance[len(relevance) - latest :], known))
+        nearest = Nearest(rows, known, baseline(relevance))
+        earlier = (nearest.beyond(self.matrix(*some)) for some in self._pages.earlier())
         return np.concatenate([np.zeros(0), *earlier, nearest.own[:latest]])
 
     def concluded(self) -> Rocchio:
@@ -201,8 +202,9 @@ class Rocchio:
         Projections on the parts of the direction are added, instead of the parts, which are as long as the vocabulary.
         """
         self._tokens.vocabulary.refresh()
+        self.__dict__.pop("_marked", None)  # by the idf of this fit
         pages = self.rows()
-        examples = self._matrix(*_joined([*self._examples, *self._positives, *self._stand_ins()]))
+        examples = self.matrix(*concatenated([*self._examples, *self._positives, *self._stand_ins()]))
         direction = examples.sum()
         direction /= max(len(examples), 1)
         to_centre = examples.times(direction)
@@ -210,8 +212,9 @@ class Rocchio:
         share = self._push_from_marked(direction)
         highs = _to_others(examples, to_centre) + (examples.times(direction) - to_centre)
         similar = pulled = pages.times(direction)
+        marks = self._by_marks(*self._pages.latest())
         self._high = float(highs.mean()) if len(highs) else topic or 1.0
-        self._low, self._lower = DEFAULT_LOW * self._high, 0.0
+        self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
             doubt = (similar <= np.median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
@@ -220,27 +223,20 @@ class Rocchio:
                 soft, factor = pages.combined(doubt), share * full / weight
                 similar = pulled - factor * pages.times(soft)
                 self._low = float(dot(similar, doubt)) / weight
-                self._lower = full * float(dot(doubt, doubt)) / weight**2 * float(dot(FIELDS, FIELDS))
                 if len(highs):
                     self._high = float((highs - factor * examples.times(soft)).mean())
-                doubt = (1 - self._strengths(similar)) ** 2
+                doubt = (1 - self._strengths(similar, marks)) ** 2
             soft *= factor
             direction -= soft
         self._direction = direction
-        self.strengths = self._strengths(similar)
+        self.strengths = self._strengths(similar, marks)
         """Of the latest pages, by this fit."""
         body = self._direction[:: len(FIELDS)]
         self.body = np.append(body / max(norm(body), 1e-12), 0.0)
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
-        self.fits += 1
+        self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
-
-    def _projected(self, joined: Document, ends: Ids) -> Floats:
-        """The projections of concatenated documents."""
-        sums = np.zeros(len(ends) - 1)
-        project(joined.columns, self._values(joined, ends), ends, self._direction, sums)
-        return sums
 
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.
@@ -252,7 +248,7 @@ class Rocchio:
         sums, counts = np.zeros(len(self._tokens) + 1), np.zeros(len(self._tokens) + 1)
         for (joined, ends), beyond in (
             (self._pages.latest(), self.strengths - mean),
-            (_joined(shown), np.full(len(shown), 1 - mean)),
+            (concatenated(shown), np.full(len(shown), 1 - mean)),
         ):
             add_by_token(joined.columns, ends, beyond, sums, counts)
         counts += MEAN_PAGES
@@ -272,13 +268,37 @@ class Rocchio:
         marked = len(self._negatives)
         share = marked / (marked + MARKED)
         if marked:
-            direction -= share / marked * self._matrix(*_joined(self._negatives)).sum()
+            direction -= share / marked * self.matrix(*concatenated(self._negatives)).sum()
         return 1 - share
 
-    def _strengths(self, similar: Floats) -> Floats:
-        """How much each of the latest pages counts: by its place, or by what a judge from outside said."""
+    def _places(self, similar: Floats) -> Floats:
+        """Where projections lie: 0 as pages that are not relevant, 1 as the examples."""
+        return (similar - self._low) / max(self._high - self._low, 1e-9)
+
+    def _strengths(self, similar: Floats, marks: Floats) -> Floats:
+        """How much each of the latest pages counts: by its place and marks, or by what a judge from outside said."""
         said = np.array(self._said)
-        return np.where(np.isnan(said), self.strengths_at(similar), said)
+        by_place = logistic(STEEPNESS * (self._places(similar) - 0.5) + marks)
+        return np.where(np.isnan(said), by_place, said)
+
+    @cached_property
+    def _marked(self) -> MarkedTexts:
+        marked = concatenated([*self._positives, *self._negatives])
+        are_relevant = [True] * len(self._positives) + [False] * len(self._negatives)
+        return MarkedTexts(self._texts(*marked), are_relevant)
+
+    def _by_marks(self, documents: Document, ends: Ids) -> Floats:
+        """What marks add to the log odds of concatenated documents."""
+        if not self._positives and not self._negatives:
+            return np.zeros(len(ends) - 1)
+        return self._marked.log_odds(self._texts(documents, ends))
+
+    def _texts(self, documents: Document, ends: Ids) -> SparseRows:
+        """The whole pages of concatenated documents, without their other fields, as rows of length 1."""
+        whole = documents.columns % len(FIELDS) == 0
+        kept = Document(documents.columns[whole], documents.counts[whole])
+        ends = np.append(0, np.cumsum(whole))[ends]
+        return SparseRows(self._values(kept, ends), kept.columns // len(FIELDS), ends, len(self._tokens))
 
     def _stand_ins(self) -> list[Document]:
         """Pages with terms of the topic, as many as examples are missing: seeds first, then by relevance by terms."""
@@ -287,7 +307,7 @@ class Rocchio:
         best = sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
         return [self._pages[page] for page in best]
 
-    def _matrix(self, joined: Document, ends: Ids) -> SparseRows:
+    def matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
         width = len(self._tokens) * len(FIELDS)
         return SparseRows(self._values(joined, ends), joined.columns, ends, width)
@@ -321,14 +341,6 @@ def _amounts(counts: npt.NDArray[np.int32]) -> Floats:
     """1 + ln n, for all n up to the largest of `counts`."""
     most = int(np.maximum.reduce(counts, initial=0))
     return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
-
-
-def _joined(documents: Sequence[Document]) -> tuple[Document, Ids]:
-    """Documents concatenated, and where each ends, 0 first."""
-    none = np.zeros(0, np.int32)
-    columns = np.concatenate([none, *(document.columns for document in documents)])
-    counts = np.concatenate([none, *(document.counts for document in documents)])
-    return Document(columns, counts), np.cumsum([0, *(len(document.columns) for document in documents)])
 
 
 def _tokens_of(document: Document) -> npt.NDArray[np.int32]:

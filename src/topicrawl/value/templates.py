@@ -11,6 +11,7 @@ over links are computed in pieces, as in siblings.py.
 from __future__ import annotations
 
 import zlib
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,6 +26,8 @@ MEAN_PLACES = 3
 """Links added to those of a place (smoothing): of mean relevance, and for a host as the place is elsewhere."""
 MEAN_LINKS = 2
 """Links of mean relevance added to those of a page (smoothing)."""
+REMEMBERED = 1 << 12
+"""Places whose buckets are cached: the pages of a host have the same ones."""
 
 
 class Templates:
@@ -107,6 +110,7 @@ class Templates:
         self._worth[known] = (sums[known] + MEAN_PLACES * towards) / (counts[known] + MEAN_PLACES)
 
 
+@lru_cache(REMEMBERED)
 def _bucket(place: str) -> int:
     """A bucket of the lower half, for places of any host; those of one host are in the upper half."""
     return 1 + zlib.crc32(place.encode()) % (BUCKETS // 2 - 1)

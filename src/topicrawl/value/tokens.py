@@ -67,7 +67,7 @@ def once(tokens: Ids) -> Ids:
 
 def base_form(word: str) -> str:
     """The singular of what looks like an English plural."""
-    if len(word) < 4 or word[-1] != "s" or word.endswith(_NO_PLURAL):
+    if word[-1:] != "s" or len(word) < 4 or word.endswith(_NO_PLURAL):
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"

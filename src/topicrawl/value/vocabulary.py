@@ -30,6 +30,9 @@ except ImportError:  # the same in Python, several times slower
 
 NO_WORD = 0
 """The number of stop words and single letters."""
+MOST_WORDS = 1 << 21
+"""Numbers given, at most: the models that use them take some 150 bytes for each. Words that are new after that count as
+no words. 4,500 pages of an encyclopedia need a tenth of it, 100,000 would need half."""
 
 
 RECENT = 512
@@ -58,12 +61,12 @@ class _Numbers:
         """The number of each word."""
         known, recent = self._number_of["number"].data, self._recent
         forms = self._forms.numbers(words)
-        if new := [
-            word for word, form in zip(words, forms, strict=True) if form is None and word not in recent
-        ]:
+        new = [word for word, form in zip(words, forms, strict=True) if form is None and word not in recent]
+        if new and self.size < MOST_WORDS:
             self._add(new)
         return [
-            recent[word] if form is None else known[form] for word, form in zip(words, forms, strict=True)
+            recent.get(word, NO_WORD) if form is None else known[form]
+            for word, form in zip(words, forms, strict=True)
         ]
 
     def _add(self, words: list[str]) -> None:

@@ -140,3 +140,10 @@ def test_senses_of_many_words_are_those_of_each(wordnet: WordNet) -> None:
     ]
     assert wordnet.senses([]).starts.tolist() == [0]
     assert wordnet.senses(["zxqv"]).starts.tolist() == [0, 0]
+
+
+def test_the_first_noun_is_the_first_of_the_noun_senses(wordnet: WordNet) -> None:
+    words = [*WORDS, *list(wordnet.tables.exceptions)[::40], "leaves", "storms", "quickly", "zxqv", ""]
+    nouns = [wordnet.synsets(word, "n") for word in words]
+    assert [wordnet.first_noun(word) for word in words] == [found[0] if found else None for found in nouns]
+    assert None in map(wordnet.first_noun, words)

@@ -74,5 +74,6 @@ export function question() {
     given.push(event.target.closest("li"));
     changed();
   });
+  queue.addEventListener("loaded", () => entries()[0]?.classList.add("current"));
   document.getElementById("more-questions").addEventListener("click", () => load(queue));
 }

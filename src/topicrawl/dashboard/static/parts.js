@@ -1,10 +1,10 @@
 // Loads parts of pages from the server: rows while one types, further rows, an explanation.
 
 async function part(address) {
-  const answer = await fetch(address, { headers: { Accept: "text/html" } });
-  const text = await answer.text();
+  const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
   const holder = document.createElement("template");
-  holder.innerHTML = answer.ok ? text : "<p class='warning'>The dashboard did not answer.</p>";
+  holder.innerHTML = answer?.ok ? await answer.text() : "<p class='warning'>This could not be read.</p>";
+  holder.content.isMissing = answer?.status !== 200;
   return holder.content;
 }
 
@@ -61,8 +61,10 @@ function followFilters(form) {
 
 export async function load(place) {
   place.setAttribute("aria-busy", "true");
-  place.replaceChildren(await part(place.dataset.load));
+  const content = await part(place.dataset.load);
+  if (!content.isMissing || !("keep" in place.dataset)) place.replaceChildren(content);
   place.removeAttribute("aria-busy");
+  place.dispatchEvent(new CustomEvent("loaded"));
 }
 
 export function follow() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from topicrawl.crawling.publishing import live_state_of
 from topicrawl.dashboard import door
 from topicrawl.dashboard.feed import Feed, Parts
 from topicrawl.dashboard.opened import Opened
+from topicrawl.dashboard.present import FarError
 from topicrawl.dashboard.query import Wanted, find
 from topicrawl.dashboard.rendering import markup, render
 from topicrawl.dashboard.views.frame import opened, state_now
@@ -20,6 +22,8 @@ from topicrawl.report import charts
 from topicrawl.report.page import WIDE, both
 
 PARTS = ("state", "cards", "curve", "limits", "flight", "next", "failures", "latest")
+AT_MOST = 20_000
+"""Events that are repeated to tell what a crawl that stands would do next."""
 LATEST = 8
 """Visits that are listed as the latest."""
 
@@ -48,9 +52,12 @@ def parts(run: Opened) -> Parts:
 def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
     """What the templates show. What takes long, the links next in line of a crawl that stands, only `in_full`."""
     state, why = state_now(run)
-    live = (
-        door.told_by(run.path) if run.writer else _standing(run) if in_full or run.present.is_made else None
-    )
+    live, too_far = (door.told_by(run.path) if run.writer else None), ""
+    if not run.writer and (in_full or run.present.is_made):
+        try:
+            live = _standing(run)
+        except FarError as error:
+            too_far = str(error)
     far = run.far()
     with run.index() as connection:
         points = connection.execute("SELECT pages, relevant FROM curve ORDER BY pages").fetchall()
@@ -63,10 +70,12 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
     pages, relevant = points[-1] if points else (0, 0)
     return {
         "name": run.name,
+        "folder": shlex.quote(str(run.path)),
         "state": state,
         "state_why": why,
         "far": far,
         "live": live,
+        "too_far": too_far,
         "pages": pages,
         "relevant": relevant,
         "recent": _recent(points),
@@ -79,7 +88,7 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
 
 def _standing(run: Opened) -> LiveState:
     """What the crawl of a run that stands knows, from its snapshot and log."""
-    with run.present.crawl() as (crawl, log):
+    with run.present.crawl(AT_MOST) as (crawl, log):
         return live_state_of(log, crawl)
 
 

@@ -7,19 +7,29 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from topicrawl.crawling import explain
-from topicrawl.crawling.make import present_of
+from topicrawl.crawling.make import crawl_of, present_of
+from topicrawl.crawling.snapshots import Restored
 from topicrawl.dashboard.archived import inert
 from topicrawl.dashboard.guard import ARCHIVED
 from topicrawl.dashboard.links import fates, parent_of, visit_number
-from topicrawl.dashboard.query import row_of
+from topicrawl.dashboard.present import FarError
+from topicrawl.dashboard.query import LARGEST, row_of
 from topicrawl.dashboard.views.frame import fragment, opened
 from topicrawl.dashboard.views.frame import show as show_page
-from topicrawl.dashboard.words import counted, pieces
-from topicrawl.model import Topic
+from topicrawl.dashboard.words import amounts, by_examples, by_terms, pieces
+from topicrawl.model import Ask, Outcome, Topic, Visit
 from topicrawl.page.decode import decode
+from topicrawl.store.run import Run
 from topicrawl.urls import canonical
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.registry import EXAMPLES
 from topicrawl.web.http.decoding import decoded, encodings
 from topicrawl.web.warc_record import BODY_LIMIT, ENCODINGS
+
+AT_MOST = 20_000
+"""Events that are repeated without being asked, to know what the judge has learned."""
+REPEATED = 5_000
+"""Events of a log that is repeated as a whole to explain a page."""
 
 
 def show(request: Request) -> Response:
@@ -29,13 +39,12 @@ def show(request: Request) -> Response:
     far, config = run.far(), run.config()
     assert isinstance(config.topic, Topic)
     with run.index() as connection, run.run() as log:
+        visit, ask, outcome = _told(log, n)
         row = row_of(connection, n)
-        told = next(log.told(n - 1), None) if row else None
-        if row is None or told is None or told[0].n != n:
-            raise HTTPException(404, f"There is no visit {n} yet.")
-        visit, ask, outcome = told
+        if row is None:
+            raise HTTPException(404, f"Visit {n} is not in the index yet; load this again in a moment.")
         found = outcome.page
-        words = counted(found, config.topic) if found else []
+        terms = by_terms(found, config.topic) if found else []
         return show_page(
             request,
             "page.html",
@@ -46,8 +55,10 @@ def show(request: Request) -> Response:
             visit=visit,
             ask=ask,
             document=found,
-            pieces=pieces(found.text, words) if found else [],
-            counts=_counts(words),
+            pieces=pieces(found.text, terms) if found else [],
+            counts=amounts(terms),
+            weighed=False,
+            weighs=found is not None and config.judge == EXAMPLES and run.writer is None,
             parent=parent_of(connection, log, visit),
             links=fates(connection, found.links) if found else [],
             threshold=far.threshold,
@@ -56,22 +67,38 @@ def show(request: Request) -> Response:
         )
 
 
-def _counts(words: list[tuple[int, int, str]]) -> list[tuple[str, int]]:
-    """The words that counted and how often each occurs, the most frequent first."""
-    found: dict[str, int] = {}
-    for _, _, term in words:
-        found[term] = found.get(term, 0) + 1
-    return sorted(found.items(), key=lambda each: (-each[1], each[0]))
+def words(request: Request) -> Response:
+    """The text with the words that the judge weighs; nothing where it weighs none, or its state takes long to make."""
+    run, n = opened(request), int(request.path_params["n"])
+    with run.run() as log:
+        _, _, outcome = _told(log, n)
+    if outcome.page is None:
+        raise HTTPException(404, "There is no page of this visit.")
+    try:
+        with run.present.crawl(AT_MOST) as (crawl, _):
+            if not isinstance(crawl.judge, ByExamples):
+                return Response(status_code=204)
+            found = by_examples(outcome.page, crawl.judge)
+    except FarError:
+        return Response(status_code=204)
+    return fragment("text.html", pieces=pieces(outcome.page.text, found), counts=amounts(found), weighed=True)
+
+
+def _told(log: Run, n: int) -> tuple[Visit, Ask, Outcome]:
+    found = next(log.told(n - 1), None) if n < LARGEST else None
+    if found is None or found[0].n != n:
+        raise HTTPException(404, f"There is no visit {n} yet.")
+    return found
 
 
 def why(request: Request) -> Response:
-    """The part of the page that explains the choice, made from the newest snapshot and the log after it."""
+    """The part of the page that explains the choice: of a small run by its whole log, which tells how the priority came
+    about, else by the newest snapshot and the log after it.
+    """
     run, n = opened(request), int(request.path_params["n"])
     with run.run() as log:
-        visit = next(log.visits(n - 1), None)
-        if visit is None or visit.n != n:
-            raise HTTPException(404, f"There is no visit {n} yet.")
-        begin = present_of(log)
+        visit, _, _ = _told(log, n)
+        begin = Restored(crawl_of(log)) if log.last_seq <= REPEATED else present_of(log)
         story = explain.why(begin.crawl, log.replay(begin.seq), visit.asked, visit)
     return fragment("why.html", story=story, name=run.name)
 
@@ -96,7 +123,7 @@ def archived(request: Request) -> Response:
     """The archived copy as inert HTML, for a frame in a sandbox."""
     run, n = opened(request), int(request.path_params["n"])
     with run.run() as log:
-        record = log.record(n)
+        record = log.record(n) if n < LARGEST else None
     if record is None:
         raise HTTPException(404, "The archive has no copy of this page.")
     headers = {name.lower(): value for name, value in record.headers}

@@ -1,11 +1,15 @@
-"""The judge `examples`: similarity with example pages, against the pages of the crawl (rocchio.py)."""
+"""The judge `examples`: what several judges say together (odds.py).
+
+A Rocchio classifier compares a page with the examples and with the pages of the crawl (rocchio.py); then count its
+relevance by the topic's terms, the relevance of similar pages (neighbours.py) and what a person said of such pages.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from copy import copy
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,20 +19,37 @@ from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
 from topicrawl.urls import path_parts
 from topicrawl.value.judges import OwnJudge, Seen
-from topicrawl.value.page_documents import Document
-from topicrawl.value.rocchio import Rocchio, document
+from topicrawl.value.judges.odds import ALL, Parts, alone, at_visit, by_terms
+from topicrawl.value.neighbours import Neighbours, Period
+from topicrawl.value.page_documents import Document, concatenated
+from topicrawl.value.rocchio import Figures, Rocchio, document, logistic, logistic1
 from topicrawl.value.tokens import Tokens, Words, once
 
 
+class Again(NamedTuple):
+    """What is said of each page of a crawl by itself."""
+
+    own: Floats
+    """Log odds."""
+    marks: Floats
+    """What marks of a person add to them."""
+
+    @property
+    def relevance(self) -> Floats:
+        """The probability of each."""
+        return logistic(self.own + self.marks)
+
+
 class ByExamples(OwnJudge):
-    """Judges by a Rocchio classifier.
+    """Judges pages by their words.
 
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_similar")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_place", "_neighbours")
 
-    def __init__(self, topic: Topic, allocator: Allocator = in_memory) -> None:
+    def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
+        self.parts = parts
         self.tokens = tokens = Tokens(allocator)
         self.topic = once(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
         """The tokens of the topic's words."""
@@ -41,37 +62,66 @@ class ByExamples(OwnJudge):
         self.last_learned = ""
         """The URL of the page of the crawl that was learned last."""
         self._last: tuple[Page, Words, Document] | None = None
-        self._last_similar = (-1, 0.0)
-        """The projection of that document, after the number of the fit that it is by."""
+        self._last_place = (-1, 0.0, 0.0)
+        """The figures of that document, after the number of the fit that they are by."""
+        self._neighbours: Neighbours | None = None
         if topic.unwanted:
             for page in topic.unwanted:
                 self._verdicts[_name(page)] = self._read(page)[2], False
             self._mark()
 
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
-        is_new = not self._is_concluded
-        if len(seen) == 1:
-            similar = self._similar(seen[0].page)
-            found = [self.model.probability(similar, seen[0].term_relevance, is_new=is_new)]
-        else:
-            similarities = self.model.similarities([self._read(each.page)[2] for each in seen])
-            by_terms = np.array([each.term_relevance for each in seen])
-            found = self.model.probabilities(similarities, by_terms, are_new=is_new).tolist()
-        known = [self._verdicts.get(_name(each.page)) for each in seen]
+        verdicts = [self._verdicts.get(_name(each.page)) for each in seen]
         return [
-            said if verdict is None else float(verdict[1]) for said, verdict in zip(found, known, strict=True)
+            float(verdict[1]) if verdict else self._probability(each)
+            for each, verdict in zip(seen, verdicts, strict=True)
         ]
+
+    def _probability(self, seen: Seen) -> float:
+        """How likely a page is relevant that nobody gave a verdict on."""
+        own = self.own(seen)
+        if not self._is_concluded and not self.model.is_guessing:
+            own = at_visit(own, self.like(seen.page))
+        return logistic1(own + self._place(seen.page)[1])
+
+    def own(self, seen: Seen) -> float:
+        """The log odds of a page by itself."""
+        return float(self._alone(np.array([self._place(seen.page)[0]]), np.array([seen.term_relevance]))[0])
+
+    def _alone(self, places: Floats, terms: Floats) -> Floats:
+        """The log odds of pages by themselves."""
+        terms = terms if self.parts.terms else np.zeros(len(terms))
+        return by_terms(terms) if self.model.is_guessing else alone(places, terms)
+
+    def like(self, page: Page) -> float:
+        """The relevance of the latest pages that are most similar, above the mean."""
+        if not self.parts.like:
+            return 0.0
+        period = self.model.period
+        if self._neighbours is None or self._neighbours.period != period:
+            self._neighbours = self._compared(period)
+        return self._neighbours.beyond(self.model.matrix(*concatenated([self._read(page)[2]])))
+
+    def _compared(self, period: Period) -> Neighbours:
+        rows, figures, terms = self.model.compared(period)
+        relevance = self._again(figures, terms).relevance
+        shown, known = self.model.shown()
+        mean = float(relevance.mean()) if len(relevance) else 0.0
+        return Neighbours(period, rows.followed_by(shown), np.append(relevance, known), mean)
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:
             self.follow(seen)
-            return
-        self._verdicts[_name(seen.page)] = self._read(seen.page)[2], verdict
-        self._mark()
+        else:
+            self.mark([(seen, verdict)])
 
-    def take_back(self, seen: Seen) -> None:
-        if self._verdicts.pop(_name(seen.page), None) is not None:
-            self._mark()
+    def mark(self, verdicts: Sequence[tuple[Seen, bool | None]]) -> None:
+        for seen, verdict in verdicts:
+            if verdict is None:
+                self._verdicts.pop(_name(seen.page), None)
+            else:
+                self._verdicts[_name(seen.page)] = self._read(seen.page)[2], verdict
+        self._mark()
 
     def _mark(self) -> None:
         """Have the model fit to all verdicts."""
@@ -86,14 +136,16 @@ class ByExamples(OwnJudge):
 
     def concluded(self) -> ByExamples:
         other = copy(self)
-        other.model, other._last, other._is_concluded = self.model.concluded(), None, True
+        other.model, other._is_concluded = self.model.concluded(), True
+        other._last = other._neighbours = None
         return other
 
-    def again(self, by_terms: Floats) -> Floats:
-        """The probability of each page of the crawl by itself, without reading it again; `by_terms` as logged."""
-        latest = self.model.probabilities(*self.model.latest())
-        earlier = self.model.probabilities(self.model.earlier(), by_terms[: len(by_terms) - len(latest)])
-        return np.concatenate((earlier, latest))
+    def again(self, terms: Floats) -> Again:
+        """What is said of each page of the crawl, without reading it again; `terms` are its relevances as logged."""
+        return self._again(self.model.of_all(), terms)
+
+    def _again(self, figures: Figures, terms: Floats) -> Again:
+        return Again(self._alone(figures.places, terms), figures.marks)
 
     def note(self, seen: Seen) -> None:
         self.model.note(self._read(seen.page)[2], seen.term_relevance, is_chosen=_is_chosen(seen))
@@ -109,19 +161,21 @@ class ByExamples(OwnJudge):
 
     def strength(self, page: Page) -> float:
         """How much a page counts for the crawl; see rocchio.py."""
-        return self.model.strength_at(self._similar(page))
+        return self.model.strength_at(*self._place(page))
 
-    def _similar(self, page: Page) -> float:
+    def _place(self, page: Page) -> tuple[float, float]:
+        """The place of a page, and what marks add to its log odds."""
         found = self._read(page)[2]
-        if self._last_similar[0] != self.model.fits:
-            self._last_similar = self.model.fits, float(self.model.similarities([found])[0])
-        return self._last_similar[1]
+        if self._last_place[0] != self.model.fits:
+            places, marks = self.model.figures(*concatenated([found]))
+            self._last_place = self.model.fits, float(places[0]), float(marks[0])
+        return self._last_place[1:]
 
     def _read(self, page: Page) -> tuple[Page, Words, Document]:
         if self._last is None or self._last[0] is not page:
             text = self.tokens.words(page.text)
             self._last = page, text, document(self.tokens, page, text.tokens)
-            self._last_similar = -1, 0.0
+            self._last_place = -1, 0.0, 0.0
         return self._last
 
 

@@ -1,8 +1,7 @@
 """The last judgement of a crawl's pages by the judge `examples`: what a page says, and what is said of pages near it.
 
 Pages are near a page if their text is similar (nearest.py), or if they were visited shortly before or after it: a crawl
-takes the most promising links first. Both times their relevance is averaged, above the mean of the crawl; a logistic
-function adds the two to the log odds of the page alone. Its constants are fitted to labels by `python -m bench.judge`.
+takes the most promising links first. Both times their relevance is averaged, above the mean of the crawl (odds.py).
 """
 
 from __future__ import annotations
@@ -11,18 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from topicrawl.floats import log
 from topicrawl.frontier import Floats
 from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.odds import last
+from topicrawl.value.nearest import baseline
 from topicrawl.value.rocchio import logistic
 
 WINDOW = 15
 """Visits before and after a page that count."""
 SMOOTHING = 2
 """Visits of mean relevance that are added to them."""
-SURE = 1e-6
-"""Distance of a probability from 0 and 1, at least, so that its log odds are finite."""
-CONSTANT, OWN, LIKE, ABOUT_THEN = -0.85, 0.38, 3.5, 2.1
 
 
 class Evidence(NamedTuple):
@@ -31,25 +28,29 @@ class Evidence(NamedTuple):
     own: Floats
     like: Floats
     about_then: Floats
+    marks: Floats
+    """What marks of a person add to its log odds."""
 
 
 def reconsidered(judge: ByExamples, by_terms: Floats) -> Floats:
     """The probability that each page of a crawl is relevant; `by_terms` is the relevance of each by terms."""
-    found = evidence(judge, by_terms)
-    return logistic(CONSTANT + OWN * found.own + LIKE * found.like + ABOUT_THEN * found.about_then)
+    *near, marks = evidence(judge, by_terms)
+    return logistic(last(*near) + marks)
 
 
 def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
     """What is known of each page that `judge` has learned."""
     final = judge.concluded()
-    relevance = final.again(by_terms)
-    sure = np.clip(relevance, SURE, 1 - SURE)
-    return Evidence(log(sure / (1 - sure)), final.model.like(relevance), visited_about_then(relevance))
+    again = final.again(by_terms)
+    relevance, nothing = again.relevance, np.zeros(len(by_terms))
+    like = final.model.like(relevance) if judge.parts.like else nothing
+    about_then = visited_about_then(relevance) if judge.parts.about_then else nothing
+    return Evidence(again.own, like, about_then, again.marks)
 
 
 def visited_about_then(relevance: Floats) -> Floats:
-    """Mean relevance of the pages visited shortly before and after each page, above that of all."""
-    beyond = relevance - (float(relevance.mean()) if len(relevance) else 0.0)
+    """Mean relevance of the pages visited shortly before and after each page, above the mean (nearest.py)."""
+    beyond = relevance - baseline(relevance)
     before = np.append(0.0, np.cumsum(beyond))
     place = np.arange(len(relevance))
     first, end = np.maximum(place - WINDOW, 0), np.minimum(place + WINDOW + 1, len(relevance))

@@ -1,0 +1,69 @@
+"""How likely a page is relevant by what is known of it: sums of figures as log odds, fitted to labels.
+
+| figure | what it is |
+|---|---|
+| place | where the classifier puts it (rocchio.py): 0 with pages that are not relevant, 1 with the examples |
+| terms | its relevance by the topic's terms |
+| like | the relevance of similar pages, above the mean of the crawl |
+| about_then | the same of pages visited shortly before and after |
+| marks | what a person said of pages with similar text (marked_texts.py); it is added to every sum |
+
+`python -m bench.judge` fits the constants anew: every web counts the same, crawls with examples as much as those from
+words alone. What they are worth on webs that they were not fitted to is in docs/evidence/judge.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from topicrawl.frontier import Floats
+
+LOWEST, HIGHEST = -1.0, 2.0
+"""Bounds of the place: where the examples lie hardly above other pages, it would be any number."""
+ALONE = (-2.64, 1.68, 1.85)
+"""Log odds of a page by itself: constant, place, terms."""
+BY_TERMS = (-2.8, 4.75)
+"""The same from words alone, before there are pages to compare with: constant, terms."""
+AT_VISIT = (-0.25, 0.96, 1.5)
+"""At the visit: constant, log odds of the page alone, like."""
+LAST = (-1.56, 0.20, 9.2, 4.0)
+"""At the end: constant, log odds of the page alone, like, about_then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Which figures are used: switches for experiments. The place always is."""
+
+    terms: bool = True
+    like: bool = True
+    about_then: bool = True
+
+
+ALL = Parts()
+
+
+def alone(place: Floats, terms: Floats) -> Floats:
+    """The log odds of pages by themselves."""
+    constant, by_place, by_terms = ALONE
+    odds: Floats = constant + by_place * np.clip(place, LOWEST, HIGHEST) + by_terms * terms
+    return odds
+
+
+def by_terms(terms: Floats) -> Floats:
+    """The log odds of the first pages of a crawl from words alone."""
+    constant, weight = BY_TERMS
+    return constant + weight * terms
+
+
+def at_visit(own: float, like: float) -> float:
+    """The log odds of a page at the visit; `own` are those of the page by itself."""
+    constant, by_own, by_like = AT_VISIT
+    return constant + by_own * own + by_like * like
+
+
+def last(own: Floats, like: Floats, about_then: Floats) -> Floats:
+    """The log odds of pages at the end of a crawl."""
+    constant, by_own, by_like, by_visits = LAST
+    return constant + by_own * own + by_like * like + by_visits * about_then

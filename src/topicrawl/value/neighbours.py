@@ -1,0 +1,47 @@
+"""The relevance of the pages of a crawl that are most similar to a new page, while the crawl is under way.
+
+Only the latest pages are compared, because this is done for every page; at the end nearest.py compares with more.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from topicrawl.floats import dot, nth_largest
+from topicrawl.frontier import Floats
+from topicrawl.value.nearest import NUMBER
+from topicrawl.value.sparse_rows import SparseRows
+
+LATEST = 300
+"""Pages compared."""
+OFTEN = 32
+"""Pages after which the latest are taken anew, if the judge was not fitted before."""
+
+
+class Period(NamedTuple):
+    """The pages between which the same neighbours are used: the number of the judge's fit, and pages of the crawl."""
+
+    fit: int
+    pages: int
+
+
+class Neighbours:
+    """Pages and their relevance, to be compared with one page at a time."""
+
+    def __init__(self, period: Period, rows: SparseRows, relevance: Floats, mean: float) -> None:
+        """`mean` is the relevance of a page of which nothing is known."""
+        self.period = period
+        self._rows, self._beyond = rows, relevance - mean
+        self._page = np.zeros(rows.width)
+
+    def beyond(self, row: SparseRows) -> float:
+        """Relevance above the mean of the pages most similar to one page, weighted by similarity."""
+        known = row.narrowed(self._rows.width)  # later words are on no known page
+        self._page[known.columns] = known.values
+        similar = self._rows.times(self._page)
+        self._page[known.columns] = 0.0
+        if len(similar) > NUMBER:
+            similar[similar < nth_largest(similar, NUMBER)] = 0.0
+        return float(dot(similar, self._beyond)) / max(float(np.add.reduce(similar)), 1e-12)

@@ -1,0 +1,39 @@
+"""What the figures of a page say together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from topicrawl.value.judges import odds
+from topicrawl.value.judges.odds import alone, at_visit, by_terms, last
+
+NONE = np.zeros(5)
+
+
+def test_every_figure_raises_the_odds() -> None:
+    rising = np.linspace(-0.9, 0.9, 5)
+    for found in (
+        alone(rising, NONE),
+        alone(NONE, rising),
+        by_terms(rising),
+        [at_visit(own, 0.0) for own in rising],
+        [at_visit(0.0, like) for like in rising],
+        last(rising, NONE, NONE),
+        last(NONE, rising, NONE),
+        last(NONE, NONE, rising),
+    ):
+        assert (np.diff(found) > 0).all()
+
+
+def test_a_page_of_which_nothing_speaks_is_not_called_relevant() -> None:
+    own = alone(NONE, NONE)
+    assert own[0] < 0
+    assert by_terms(NONE)[0] < 0
+    assert at_visit(own[0], 0.0) < 0
+    assert last(own, NONE, NONE)[0] < 0
+
+
+def test_the_place_is_bounded() -> None:
+    """Where examples and other pages hardly differ, it is a number of any size."""
+    far = alone(np.array([-1e9, odds.LOWEST, odds.HIGHEST, 1e9]), np.zeros(4))
+    assert far[0] == far[1] < far[2] == far[3]
