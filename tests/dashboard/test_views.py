@@ -132,6 +132,27 @@ def wait_for(condition: object) -> None:
 
 
 @pytest.mark.parametrize(
+    "address",
+    [
+        f"page/{10**30}",
+        f"page/{10**30}/archived",
+        f"page/{10**30}/why",
+        "page/0",
+        f"pages?sort=best&after={10**30},1",
+        "pages?sort=best&after=1,nan",
+        "pages?after=1,inf;-5,x",
+        "pages?sort=none&relevance=x&mark=x&status=x&language=x&section=x&words=%00%ff",
+        f"sites?after={10**30},{10**30}",
+        "sites?order=id;DROP",
+        "link?url=http://a.test/%00",
+        "link?url=javascript:alert(1)",
+    ],
+)
+def test_an_odd_address_is_answered_without_a_fault(dashboard: Dashboard, address: str) -> None:
+    assert dashboard.ask(f"/run/storms/{address}").status in (200, 404)
+
+
+@pytest.mark.parametrize(
     "hostile",
     [
         "<script>alert(1)</script>",

@@ -62,7 +62,7 @@ def ui(
     if not is_loopback(listen) and token_file is not None:
         note(
             f"note: whoever reaches {listen} and has the token can read these runs and steer their crawls; the "
-            "connection is not encrypted: use it in a network that you trust, or behind a proxy with TLS"
+            "connection is not encrypted: use it in a network that you trust, or through a tunnel (ssh -L)"
         )
 
     def ready(address: str) -> None:

@@ -19,7 +19,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-FORM = 2
+FORM = 3
 """Raised by each change of the tables: an index of another form is made anew."""
 PAGE, PEEK = 0, 1
 """Of `kinds`."""
@@ -30,8 +30,7 @@ CREATE TABLE pages (
   language INTEGER NOT NULL DEFAULT 0, now REAL NOT NULL, mark INTEGER
 );
 CREATE INDEX pages_by_kind ON pages (kind, now, n);
-CREATE INDEX pages_by_host ON pages (host, kind, now, n);
-CREATE INDEX pages_by_section ON pages (section, kind, now, n);
+CREATE INDEX pages_by_host ON pages (host, kind, now, n, section);
 CREATE INDEX pages_by_language ON pages (language, kind, now, n) WHERE language > 0;
 CREATE INDEX pages_by_mark ON pages (mark, now, n) WHERE mark IS NOT NULL;
 CREATE TABLE sites (
@@ -45,7 +44,7 @@ INSERT INTO languages VALUES (0, '');
 CREATE TABLE addresses (key INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (key, n)) WITHOUT ROWID;
 CREATE TABLE curve (pages INTEGER PRIMARY KEY, relevant INTEGER NOT NULL, n INTEGER NOT NULL);
 CREATE VIRTUAL TABLE titles USING fts5 (
-  words, content = '', detail = none, columnsize = 0, prefix = '2 3', tokenize = "unicode61 remove_diacritics 2"
+  words, content = '', detail = none, columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
 );
 CREATE VIRTUAL TABLE texts USING fts5 (
   words, content = '', detail = none, columnsize = 0, tokenize = "unicode61 remove_diacritics 2"

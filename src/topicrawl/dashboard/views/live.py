@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from starlette.requests import Request
@@ -69,6 +70,7 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
     pages, relevant = points[-1] if points else (0, 0)
     return {
         "name": run.name,
+        "folder": shlex.quote(str(run.path)),
         "state": state,
         "state_why": why,
         "far": far,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -27,7 +28,16 @@ def show(request: Request) -> Response:
     far = run.far()
     with run.index() as connection:
         marked = find(connection, Wanted(mark="any", sort="newest"), far.threshold)
-    return show_page(request, "marks.html", "marks", run, name=run.name, marked=marked.rows, far=far)
+    return show_page(
+        request,
+        "marks.html",
+        "marks",
+        run,
+        name=run.name,
+        marked=marked.rows,
+        far=far,
+        folder=shlex.quote(str(run.path)),
+    )
 
 
 def queue(request: Request) -> Response:

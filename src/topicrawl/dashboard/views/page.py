@@ -13,7 +13,7 @@ from topicrawl.dashboard.archived import inert
 from topicrawl.dashboard.guard import ARCHIVED
 from topicrawl.dashboard.links import fates, parent_of, visit_number
 from topicrawl.dashboard.present import FarError
-from topicrawl.dashboard.query import row_of
+from topicrawl.dashboard.query import LARGEST, row_of
 from topicrawl.dashboard.views.frame import fragment, opened
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.dashboard.words import amounts, by_examples, by_terms, pieces
@@ -85,7 +85,7 @@ def words(request: Request) -> Response:
 
 
 def _told(log: Run, n: int) -> tuple[Visit, Ask, Outcome]:
-    found = next(log.told(n - 1), None)
+    found = next(log.told(n - 1), None) if n < LARGEST else None
     if found is None or found[0].n != n:
         raise HTTPException(404, f"There is no visit {n} yet.")
     return found
@@ -123,7 +123,7 @@ def archived(request: Request) -> Response:
     """The archived copy as inert HTML, for a frame in a sandbox."""
     run, n = opened(request), int(request.path_params["n"])
     with run.run() as log:
-        record = log.record(n)
+        record = log.record(n) if n < LARGEST else None
     if record is None:
         raise HTTPException(404, "The archive has no copy of this page.")
     headers = {name.lower(): value for name, value in record.headers}

@@ -19,6 +19,8 @@ HOSTS = 25
 """Hosts of a page of the table."""
 SECTIONS = 10
 """Sections that are listed of a host, the largest ones; those without a page only where failures come first."""
+LONGEST = 30
+"""Letters of a place in the table; SQLite has no larger numbers."""
 ORDERS = {
     "pages": "most pages first",
     "relevant": "most relevant pages first",
@@ -27,6 +29,10 @@ ORDERS = {
 HOSTS_AFTER = (
     "SELECT id, host, section, pages, relevant, failed FROM sites WHERE section = ''"
     " AND ({0} < ?1 OR ({0} = ?1 AND id > ?2)) ORDER BY {0} DESC, id LIMIT ?3"
+)
+SECTIONS_OF = (
+    "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> '' AND {0} > 0"
+    " ORDER BY {1} DESC, id LIMIT ?"
 )
 
 
@@ -87,16 +93,14 @@ def show(request: Request) -> Response:
 
 def _hosts(connection: sqlite3.Connection, order: str, after: str, excluded: frozenset[str]) -> list[Site]:
     value, _, number = after.partition(",")
-    place = (int(value), int(number)) if value.isdecimal() and number.isdecimal() else (1 << 62, 0)
+    is_place = value.isdecimal() and number.isdecimal() and len(after) < LONGEST
+    place = (int(value), int(number)) if is_place else (1 << 62, 0)
     rows = connection.execute(HOSTS_AFTER.format(order), (*place, HOSTS + 1))
     return [_site(row, excluded) for row in rows]
 
 
 def _sections(connection: sqlite3.Connection, host: Site, order: str, excluded: frozenset[str]) -> list[Site]:
-    sql = (
-        "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> ''"
-        f" AND {'failed' if order == 'failed' else 'pages'} > 0 ORDER BY {order} DESC, id LIMIT ?"
-    )
+    sql = SECTIONS_OF.format("failed" if order == "failed" else "pages", order)
     return [_site(row, excluded) for row in connection.execute(sql, (host.host, SECTIONS))]
 
 

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from topicrawl.dashboard import door
 from topicrawl.dashboard.opened import Opened
+from topicrawl.dashboard.query import LARGEST
 from topicrawl.dashboard.views.frame import opened
 from topicrawl.dashboard.views.sites import best_waiting
 from topicrawl.store.wishes import REFUSED, WAITING, Body, Example, Marks, Seeds
@@ -54,7 +55,7 @@ def _mark(run: Opened, body: bytes) -> Response:
     except (msgspec.MsgspecError, KeyError) as error:
         raise HTTPException(400, "This is no mark.") from error
     with run.run() as log:
-        visit = next(log.visits(said.n - 1), None)
+        visit = next(log.visits(said.n - 1), None) if 0 < said.n < LARGEST else None
     if visit is None or visit.n != said.n or not visit.fetched:
         return _answer("there is no page of this visit", 409)
     door.ask(run.path, Marks({visit.url: verdict}))
