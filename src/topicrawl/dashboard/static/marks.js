@@ -41,6 +41,7 @@ async function answer(mark) {
   move(entry);
   step(1);
   changed();
+  if (entries().every((each) => each.classList.contains("said"))) load(document.getElementById("queue"));
 }
 
 async function undo() {
