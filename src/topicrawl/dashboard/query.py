@@ -13,7 +13,7 @@ from topicrawl.dashboard.schema import PAGE, PEEK
 
 ROWS = 25
 """Rows of a page of the table."""
-SEARCHED = 20_000
+SEARCHED = 5_000
 """Matches of a search that are sorted, the newest; a common word has as many matches as there are pages."""
 SORTS = {
     "doubt": "least sure first",
@@ -22,6 +22,10 @@ SORTS = {
     "newest": "newest first",
     "oldest": "oldest first",
 }
+BY_NUMBER = ("newest", "oldest")
+"""Orders by the number of the visit, which is the order of the table itself."""
+LARGE = 20_000
+"""Pages of a host that are rather found one by one in the table than sorted."""
 RELEVANCES = {"": "any", "yes": "relevant", "no": "not relevant"}
 MARKS = {
     "": "marked or not",
@@ -57,7 +61,7 @@ class Wanted:
         """From the parameters of a URL; what is not known is left out."""
         wanted = cls(**{each.name: given[each.name][:500] for each in fields(cls) if each.name in given})
         sort = wanted.sort if wanted.sort in SORTS else "doubt"
-        if wanted.status != FETCHED and sort not in ("newest", "oldest"):
+        if wanted.status != FETCHED and sort not in BY_NUMBER:
             sort = "newest"  # failures have no relevance
         return cls(**{**wanted.__dict__, "sort": sort})
 
@@ -148,8 +152,11 @@ def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -
         found.where.append(condition)
         found.values.update(values)
 
+    by_number = wanted.sort in BY_NUMBER
     if wanted.status == FETCHED:
-        only(f"kind = {PAGE}")
+        only(
+            f"+kind = {PAGE}" if by_number else f"kind = {PAGE}"
+        )  # + keeps SQLite from sorting what it finds by an index
     elif wanted.status == FAILED:
         only(f"kind > {PEEK}")
     elif wanted.status != ALL:
@@ -167,10 +174,16 @@ def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -
         )
     if wanted.host:
         place = "(SELECT id FROM sites WHERE host = :host AND section = :{})"
-        only("host = " + place.format("whole"), host=wanted.host, whole="")
+        most_of_it = by_number and _is_large(connection, wanted.host)
+        only(("+host = " if most_of_it else "host = ") + place.format("whole"), host=wanted.host, whole="")
         if wanted.section:
             only("section = " + place.format("section"), section=wanted.section)
     return found
+
+
+def _is_large(connection: sqlite3.Connection, host: str) -> bool:
+    found = connection.execute("SELECT pages FROM sites WHERE host = ? AND section = ''", (host,)).fetchone()
+    return found is not None and found[0] > LARGE
 
 
 Key = tuple[int, float]
@@ -190,7 +203,7 @@ def _keys(
 def _in_order(
     connection: sqlite3.Connection, base: _Statement, with_words: str, wanted: Wanted
 ) -> tuple[list[Key], str]:
-    by_number = wanted.sort in ("newest", "oldest")
+    by_number = wanted.sort in BY_NUMBER
     down = wanted.sort in ("newest", "best")
     way, sign = ("DESC", "<") if down else ("ASC", ">")
     order = f"n {way}" if by_number else f"now {way}, n {way}"

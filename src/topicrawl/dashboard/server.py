@@ -6,6 +6,7 @@ import asyncio
 import os
 import socket
 import stat
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -23,6 +24,8 @@ from topicrawl.knowledge.terms import count_terms
 
 SHORTEST = 16
 """Letters of a token, at least."""
+SWITCH = 0.001
+"""Seconds that a thread runs before another: with Python's five milliseconds, views would wait for the index."""
 LOOKS = 5.0
 """Seconds between two looks whether somebody is there."""
 
@@ -46,6 +49,7 @@ def serve(
             f"--listen {address}: other machines could reach the dashboard, read the run and steer the crawl; "
             "give a secret for it: --token-file FILE"
         )
+    sys.setswitchinterval(SWITCH)
     runs = Runs(path)
     bound = _bind(address, port)
     names = Names(address, bound.getsockname()[1])

@@ -1,0 +1,146 @@
+"""The whole story in a real browser: watch a crawl, mark ten pages, see it change its mind, kill it, resume it."""
+
+from __future__ import annotations
+
+import csv
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from browser import Window, chromium
+from dashboard import two_meanings
+from dashboard.serving import TOPICRAWL, dashboards_ended
+from dashboard.two_meanings import is_weather
+from topicrawl.crawling.wishes import history
+from topicrawl.store.run import Run
+
+MARKS = 10
+SEEDS = 8
+
+
+@contextmanager
+def crawling(run: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A crawl as a process, killed at the end."""
+    command = [*TOPICRAWL, "crawl", "--out", str(run), *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def weather(address: str) -> bool:
+    return is_weather(int(address.rsplit("/", 1)[1]))
+
+
+def fetched(page: Page) -> int:
+    """Pages fetched, as the view Live tells."""
+    return int(page.inner_text("#live-cards .card:nth-child(2) em").split()[1].replace(",", ""))
+
+
+def wait_for_pages(page: Page, count: int) -> None:
+    while fetched(page) < count:
+        page.wait_for_timeout(100)
+
+
+def next_links(page: Page) -> list[str]:
+    return page.locator("#live-next li a").all_inner_texts()
+
+
+def answer(page: Page) -> None:
+    """Answer the question that is shown as the current one, by key, and wait until the answer is taken."""
+    title = page.inner_text("#queue li.current .title")
+    number = page.get_attribute("#queue li.current", "data-n")
+    page.keyboard.press("y" if weather(title.replace(" ", "/")) else "n")
+    page.wait_for_selector(f"#queue li.said[data-n='{number}']")
+
+
+@pytest.mark.browser
+def test_ten_marks_turn_a_crawl_and_outlive_its_death(tmp_path: Path) -> None:
+    run, exported = tmp_path / "run", tmp_path / "marks.csv"
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("\n".join(two_meanings.seeds(SEEDS)))
+    with two_meanings.served() as reached, dashboards_ended(run), chromium() as browser:
+        begin = [
+            "--topic",
+            "storms: storm",
+            "--seeds",
+            str(seeds),
+            "--delay",
+            "0.3",
+            "--pages",
+            "2000",
+            *reached,
+        ]
+        with crawling(run, *begin, "--ui", "--no-browser") as crawl:
+            assert crawl.stderr is not None
+            said = next(line for line in crawl.stderr if line.startswith("dashboard: "))
+            address = said.split()[1]
+            window = Window(browser.new_page(), address.partition("?")[0])
+            page = window.page
+            page.goto(address)
+            page.wait_for_selector("#live-state .running")
+            wait_for_pages(page, 30)
+            page.locator("#live-next li").nth(19).wait_for()
+            before = next_links(page)
+
+            page.click("nav >> text=Marks")
+            page.wait_for_selector("#queue li.current")
+            for _ in range(MARKS):
+                answer(page)
+            page.locator("#effects tr.moved").first.wait_for(state="attached")
+            assert "waiting links moved" in page.inner_text("#effects summary >> nth=0")
+
+            page.click("nav >> text=Live")
+            page.locator("#live-next li").nth(19).wait_for()
+            after = next_links(page)
+            wait_for_pages(page, fetched(page) + 40)
+            page.click("text=Pause")
+            page.wait_for_selector("#live-state .paused")
+            crawl.send_signal(signal.SIGKILL)
+            assert crawl.wait(30) == -signal.SIGKILL
+        page.wait_for_selector("#live-state .stopped")
+        page.click("nav >> text=Marks")
+        assert page.locator("section:has(h2:text('Marked pages')) li").count() == MARKS
+        stood = visits_of(run)
+
+        with crawling(run, *reached) as crawl:
+            page.click("nav >> text=Live")
+            page.wait_for_selector("#live-state .running")
+            wait_for_pages(page, len(stood) + 10)
+            page.once("dialog", lambda dialog: dialog.accept())
+            window.wrong.clear()
+            page.click("text=Stop")
+            assert crawl.wait(30) == 0
+        page.goto(page.url.replace("live", "pages?mark=any"))
+        assert page.locator("#rows li[id]").count() == MARKS
+        assert window.wrong in ([], ["dialog Stop the crawl? It can be resumed."])
+    assert sum(map(weather, after)) > sum(map(weather, before)) + 5, "the order of waiting links"
+    subprocess.run([*TOPICRAWL, "export", str(run), "--format", "marks", "--out", str(exported)], check=True)
+    with exported.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == MARKS
+    assert all((row["relevant"] == "yes") == weather(row["url"]) for row in rows)
+    assert visits_of(run)[: len(stood)] == stood
+    marked = first_mark(run)
+    assert share(stood[marked + 30 :]) > share(stood[:marked]) + 0.2, "the harvest, by what the person wants"
+
+
+def visits_of(run: Path) -> list[str]:
+    with Run.open(run, writable=False) as log:
+        return [visit.url for visit in log.visits()]
+
+
+def first_mark(run: Path) -> int:
+    """Visits made when the first mark was logged."""
+    with Run.open(run, writable=False) as log:
+        return min(entry.visits for entry in history(log) if entry.undo)
+
+
+def share(urls: list[str]) -> float:
+    return sum(map(weather, urls)) / len(urls)
