@@ -12,6 +12,7 @@ import http.client
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,27 +45,32 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=1_000_000)
     parser.add_argument("--pages", type=int, default=3_000, help="pages of the crawl that is watched")
     parser.add_argument("--only", choices=("large", "crawl"))
+    parser.add_argument("--keep", type=Path, help="a folder for the large run, to use it again")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if given.only != "crawl":
-            large(Path(folder), given.visits)
+            large(given.keep or Path(folder, "large"), given.visits)
         if given.only != "large":
             watched(Path(folder), given.pages)
 
 
 def large(folder: Path, visits: int) -> None:
     """A large run: opened without an index, then paged through."""
-    began = time.perf_counter()
-    generate(folder / "large" / "run", visits)
-    print(f"{visits:,} visits generated in {time.perf_counter() - began:.0f} s", flush=True)
-    with served(folder / "large") as browser:
+    if not (folder / "run").exists():
+        generate(folder / "run", visits)
+    shutil.rmtree(folder / "run" / "ui", ignore_errors=True)
+    with served(folder) as browser:
         for view in ("", "run/run/live", "run/run/pages", "run/run/sites"):
             print(f"first look, without an index, at /{view}: {browser.timed('/' + view):.0f} ms", flush=True)
         began = time.perf_counter()
         while "the others follow" in browser.get("/run/run/pages?part=1"):
             time.sleep(1)
-        print(f"index complete after {time.perf_counter() - began:.0f} s more", flush=True)
-        size = (folder / "large" / "run" / "ui" / "index.db").stat().st_size
+        spent = cpu_of(browser.process)
+        print(
+            f"index complete after {time.perf_counter() - began:.0f} s more; {spent:.0f} s of processor time",
+            flush=True,
+        )
+        size = (folder / "run" / "ui" / "index.db").stat().st_size
         print(f"index: {size / 1e6:,.0f} MB", flush=True)
         for view in ("", "run/run/live", "run/run/pages", "run/run/sites", f"run/run/page/{visits // 2}"):
             print(f"/{view}: {median(browser.timed('/' + view) for _ in range(5)):.0f} ms", flush=True)

@@ -47,7 +47,14 @@ def nth_largest(values: Floats, number: int) -> float:
 
     How equal values are ordered may depend on the processor; the value does not.
     """
-    return float(np.partition(values, len(values) - number)[len(values) - number])
+    return float(nth_largest_of_rows(values, number))
+
+
+def nth_largest_of_rows(values: Floats, number: int) -> Floats:
+    """`nth_largest` of each row of a matrix."""
+    place = values.shape[-1] - number
+    found: Floats = np.partition(values, place)[..., place]
+    return found
 
 
 def exp(values: npt.ArrayLike) -> Floats:

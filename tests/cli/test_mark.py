@@ -109,6 +109,8 @@ def test_a_run_that_stands_is_told_and_follows_when_it_is_resumed(
 ) -> None:
     assert run(["tell", "run", "pages=8", "--exclude", "/x/", "--seed", "http://no-such-host.test/"]) == 0
     assert "when the run is resumed" in capsys.readouterr().err
+    assert run(["status", "run"]) == 0
+    assert "2 wait to be carried out" in capsys.readouterr().out
     assert run(["crawl", "--out", "run", "--quiet"]) == 0
     assert len(pages(crawled)) == 8
     capsys.readouterr()

@@ -108,7 +108,7 @@ def test_the_judge_of_the_crawl_one_made_from_the_log_and_pages_read_again_say_t
         fetched = [visit for visit in run.visits() if visit.fetched]
         alone = np.zeros_like(at_hand)
         alone[[visit.n for visit in fetched]] = np.round(
-            final.again(np.array([visit.term_relevance or 0.0 for visit in fetched])), DIGITS
+            final.again(np.array([visit.term_relevance or 0.0 for visit in fetched])).relevance, DIGITS
         )
     earlier = len(slowly) - memory if memory < len(slowly) else 0
     assert alone[:earlier].tolist() == slowly[:earlier].tolist()

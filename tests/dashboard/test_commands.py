@@ -109,3 +109,11 @@ def test_it_ends_when_nobody_has_looked(run_folder: Path) -> None:
     said: list[str] = []
     serve(run_folder, ready=said.append, linger=0.1)
     assert said[0].startswith("http://127.0.0.1:")
+
+
+def test_where_its_packages_are_absent_it_says_how_to_install_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("topicrawl.cli.ui.NEEDED", ("jinja2", "no_such_package_here"))
+    assert run(["ui"]) == 2
+    assert "needs no_such_package_here; run: pip install 'topicrawl[ui]'" in capsys.readouterr().err

@@ -17,6 +17,7 @@ def test_ten_browsers_share_one_reader_which_ends_with_the_last_of_them(run_fold
 
     def read(run: Opened) -> Parts:
         reads.append(run.name)
+        (run.path / "crawl.toml").touch()  # something changes before the next look
         return {"same": "always", "count": str(len(reads))}
 
     async def browser(feed: Feed, seen: list[Parts]) -> None:
@@ -42,3 +43,19 @@ def test_ten_browsers_share_one_reader_which_ends_with_the_last_of_them(run_fold
     assert all(each[0] == {"same": "always", "count": "1"} for each in seen), "first everything"
     assert all(each[-1] == {"count": "2"} for each in seen), "then what changed"
     assert len(reads) <= 3
+
+
+def test_a_run_that_stands_is_read_once(run_folder: Path) -> None:
+    reads: list[str] = []
+
+    def read(run: Opened) -> Parts:
+        reads.append(run.name)
+        return {"count": str(len(reads))}
+
+    opened = Opened(run_folder, "storms")
+    opened.refresh(wait=30)
+    feed = Feed(opened, read)
+    for _ in range(3):
+        feed._last = feed._measured()[0]
+    opened.close()
+    assert reads == ["storms"]

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from topicrawl.cli import run as command
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.dashboard import query
 from topicrawl.dashboard.index import Index, section_of
 from topicrawl.dashboard.links import visit_number
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.query import Row, Wanted
+from topicrawl.dashboard.runs import card
+from topicrawl.dashboard.views.live import gathered
 from topicrawl.store.run import Run
 
 THRESHOLD = 0.5
@@ -185,4 +188,26 @@ def test_the_folder_of_the_dashboard_may_be_deleted_at_any_time(crawled: Path, t
         opened.refresh(wait=30)
         assert opened.far().indexed == opened.far().visits
         shutil.rmtree(run / "ui")
+    opened.close()
+
+
+def test_a_run_without_a_page_is_shown(tmp_path: Path) -> None:
+    words = [
+        "--topic",
+        "flood",
+        "--seeds",
+        "http://no-such-host.invented.test/",
+        "--web",
+        "invented:7",
+        "--quiet",
+    ]
+    assert (
+        command(["crawl", *words, "--pages", "3", "--strategy", "bfs", "--out", str(tmp_path / "run")]) == 5
+    )
+    opened = Opened(tmp_path / "run", "run")
+    opened.refresh(wait=30)
+    values = gathered(opened)
+    assert (values["pages"], values["relevant"], values["failures"]) == (0, 0, [("http-404", 1)])
+    assert "no pages" in values["curve"]
+    assert card("run", tmp_path / "run").pages == 0
     opened.close()

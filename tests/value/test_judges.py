@@ -81,8 +81,7 @@ def test_a_verdict_is_what_it_says_of_that_page_and_moves_pages_like_it() -> Non
         judge.learn(each, False)
     assert judge.judge(refused) == [0.0] * 3
     assert judge.judge([like])[0] < before
-    for each in refused:
-        judge.take_back(each)
+    judge.mark([(each, None) for each in refused])
     assert judge.judge([like])[0] == before
 
 

@@ -55,7 +55,7 @@ def test_a_page_in_doubt_is_judged_by_what_was_visited_about_then() -> None:
 
 
 def test_pages_visited_shortly_before_and_after_a_page_are_averaged_without_it() -> None:
-    relevance = np.random.default_rng(3).random(3 * WINDOW)
+    relevance = np.random.default_rng(3).random(3 * WINDOW) / 2
     expected = []
     for place in range(len(relevance)):
         others = [n for n in range(len(relevance)) if n != place and abs(n - place) <= WINDOW]
@@ -75,6 +75,11 @@ def test_pages_before_the_latest_are_compared_with_the_latest(monkeypatch: pytes
     assert len(found.like) == len(found.own) == len(pages)
     assert found.like[::2].min() > 0 > found.like[1::2].max()
     assert judge.model.seen == len(pages)
+
+
+def test_pages_of_a_crawl_in_which_all_are_relevant_are_called_so() -> None:
+    pages = [page(STORM, number) for number in range(30)]
+    assert reconsidered(learned(pages), np.full(30, 0.8)).min() > 0.5
 
 
 def test_a_crawl_without_pages_has_no_judgement() -> None:

@@ -11,8 +11,10 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from topicrawl.errors import TopicrawlError
 from topicrawl.report.progress import print_summary
 from topicrawl.safe_text import for_terminal
+from topicrawl.store import wishes
 from topicrawl.store.lock import writer_of
 from topicrawl.terminal import terminal
 
@@ -33,7 +35,18 @@ def show_run(run: Run, summary: Mapping[str, Any]) -> None:
         )  # with what crawls, which `why` does not need
 
         rows["missing"] = missing_records(run)
+    if said := _wishes(run):
+        rows["wishes"] = said
     show_rows(rows, console)
+
+
+def _wishes(run: Run) -> str:
+    """How many wishes of a run wait, or why they cannot be read; empty where none does."""
+    try:
+        waiting = len(wishes.waiting(run.path))
+    except TopicrawlError as error:
+        return str(error)
+    return f"{waiting:,} wait to be carried out; see: topicrawl tell {run.path} --history" if waiting else ""
 
 
 def show_rows(rows: Mapping[str, str], console: Console | None = None) -> None:

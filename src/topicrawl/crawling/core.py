@@ -198,12 +198,13 @@ class Crawl:
         """Have the judge learn a page, and a person's verdict on it."""
         (self.learn_later or self.judge.learn)(seen, verdict)
 
-    def take_back(self, seen: Seen) -> None:
-        """Have the judge forget a person's verdict on a page."""
+    def teach_marks(self, verdicts: Sequence[tuple[Seen, bool | None]]) -> None:
+        """Have the judge learn what a person said of pages; None: a verdict was taken back."""
         if isinstance(self.judge, OwnJudge):
-            self.judge.take_back(seen)
-        else:
-            self.teach(seen, None)
+            self.judge.mark(verdicts)
+            return
+        for seen, verdict in verdicts:
+            self.teach(seen, verdict)
 
     def postpone(self, link: int) -> bool:
         """Do not count a pending link towards `ahead` any more; False if it was not counted anyway."""

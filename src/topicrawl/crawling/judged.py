@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from topicrawl.crawling.core import DIGITS
 from topicrawl.crawling.marks import marked
-from topicrawl.model import Page, Topic, Visit
+from topicrawl.model import Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config
 from topicrawl.store.run import Run
@@ -84,17 +84,9 @@ def _learned(run: Run) -> OwnJudge:
             judge.learn(Seen(page), True)
         for page in instruction.unwanted:
             judge.learn(Seen(page), False)
-        for mark in instruction.marks:
-            _learn(judge, mark.page or run.page(mark.of), mark.relevant)
+        pages = [(mark.page or run.page(mark.of), mark.relevant) for mark in instruction.marks]
+        judge.mark([(Seen(page), relevant) for page, relevant in pages if page is not None])
     return judge
-
-
-def _learn(judge: OwnJudge, page: Page | None, relevant: bool | None) -> None:
-    """Have a judge learn what a person said of a page, where it is known."""
-    if page is not None and relevant is not None:
-        judge.learn(Seen(page), relevant)
-    elif page is not None:
-        judge.take_back(Seen(page))
 
 
 def _seen(run: Run) -> Iterator[tuple[Visit, Seen]]:

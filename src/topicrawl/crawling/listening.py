@@ -12,9 +12,10 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from topicrawl.crawling.wishes import instruction_of
+from topicrawl.crawling.wishes import in_words, instruction_of
 from topicrawl.errors import FetchError, RunError, StorageError, UsageError
 from topicrawl.model import Instruction, Page
+from topicrawl.setup.run_config import logged_config
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import DONE, REFUSED, Example, GoOn, Marks, Pause, Stop, Wish
@@ -49,26 +50,28 @@ class Listener:
         self._fetches: dict[str, asyncio.Task[Page]] = {}
         """The pages that are fetched as examples, by wish; other wishes do not wait for them."""
 
-    async def before(self, instruct: Instruct) -> None:
-        """Carry out what was asked since the last session."""
+    async def before(self, instruct: Instruct, stopped: Callable[[], bool]) -> None:
+        """Carry out what was asked since the last session; examples that are fetched are waited for."""
         await self._listen(instruct, stale=(Pause, GoOn, Stop))
-        while self._fetches:
-            await asyncio.wait(self._fetches.values())
+        while self._fetches and not stopped():
+            await asyncio.wait(self._fetches.values(), timeout=SECONDS)
             await self._listen(instruct)
 
     async def during(self, instruct: Instruct) -> None:
         """Carry out wishes as they are added, until cancelled."""
-        try:
-            while True:
-                await asyncio.sleep(SECONDS)
-                await self._listen(instruct)
-        finally:
-            for fetch in self._fetches.values():
-                fetch.cancel()
+        while True:
+            await asyncio.sleep(SECONDS)
+            await self._listen(instruct)
 
     async def after(self, instruct: Instruct) -> None:
         """Carry out the marks that came too late for the crawl; other wishes wait for the next session."""
         await self._listen(instruct, only=(Marks,))
+
+    async def close(self) -> None:
+        """Cancel the fetches of examples; their wishes wait for the next session."""
+        for fetch in self._fetches.values():
+            fetch.cancel()
+        await asyncio.gather(*self._fetches.values(), return_exceptions=True)
 
     async def _listen(self, instruct: Instruct, *, stale: Kinds = (), only: Kinds = ()) -> None:
         """Carry out the wishes that wait, if any were added since the last time; refuse those that are `stale`."""
@@ -89,12 +92,14 @@ class Listener:
         try:
             if (pages := await self._pages_for(wish)) is None:
                 return
-            await instruct(await asyncio.to_thread(_made, self._path, wish, pages))
+            instruction, what = await asyncio.to_thread(_made, self._path, wish, pages)
+            await instruct(instruction)
         except (UsageError, FetchError) as error:
             await asyncio.to_thread(wishes.settle, self._path, wish.id, REFUSED, answer=str(error))
             self._say(f"refused: {error}")
         else:
             await asyncio.to_thread(_settle_done, self._path, wish.id)
+            self._say(f"asked from outside: {what}")
 
     async def _pages_for(self, wish: Wish) -> dict[str, Page] | None:
         """The pages that a wish needs and the run does not have; None while they are fetched."""
@@ -155,6 +160,9 @@ def _has_page(path: Path, url: str) -> bool:
         return run.page(canonical(url) or url) is not None
 
 
-def _made(path: Path, wish: Wish, pages: dict[str, Page]) -> Instruction:
+def _made(path: Path, wish: Wish, pages: dict[str, Page]) -> tuple[Instruction, str]:
+    """The instruction that carries out a wish, and what it says."""
     with Run.open(path, writable=False) as run:
-        return instruction_of(run, wish, pages)
+        instruction = instruction_of(run, wish, pages)
+        first, *others = in_words(instruction, logged_config(run))
+    return instruction, f"{first} (and {len(others):,} more)" if others else first

@@ -159,16 +159,19 @@ class Session:
             None if self.run is None else Listener(self.run.path, partial(reader.page_at, web), self.say)
         )
         if listener is not None:
-            await listener.before(self._instruct_idle)
+            await listener.before(self._instruct_idle, lambda: self._stopped is not None)
         self._live = self._driver(web, reader)
         if self._stopped:  # while the web was opened
             self._live.stop(self._stopped)
         if self.run is None or listener is None:
             return await self._live.run()
         publisher = Publisher(self.run.path, self._live, web, lambda: self.config)
-        async with beside(listener.during(self._instruct_live), publisher.publish()):
-            reason = await self._live.run()
-        await listener.after(self._instruct_idle)
+        try:
+            async with beside(listener.during(self._instruct_live), publisher.publish()):
+                reason = await self._live.run()
+            await listener.after(self._instruct_idle)
+        finally:
+            await listener.close()
         return reason
 
     async def _replay(self) -> None:

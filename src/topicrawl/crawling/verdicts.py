@@ -97,9 +97,11 @@ class Verdicts:
 
 
 def mark_pages(crawl: Crawl, marks: Sequence[Mark]) -> None:
-    """Do what marks say. The strategy learns all of them at once."""
-    marked = [found for mark in marks if (found := _mark(crawl, mark)) is not None]
-    if marked:
+    """Do what marks say. Judge and strategy learn all of them at once."""
+    done = [_mark(crawl, mark) for mark in marks]
+    if known := [(Seen(each.page), each.relevant) for each in done if each and each.page]:
+        crawl.teach_marks(known)
+    if marked := [each.marked for each in done if each and each.marked]:
         crawl.strategy.mark(marked, crawl.frontier, crawl.rng)
 
 
@@ -132,27 +134,33 @@ def recount(crawl: Crawl) -> None:
     crawl.tally.relevant = int(np.count_nonzero(found > crawl.threshold))
 
 
-def _mark(crawl: Crawl, mark: Mark) -> Marked | None:
-    """Do what a mark says; returns the page if it was visited."""
+class _Done(NamedTuple):
+    """A mark that changed something: the page for the judge, and for the strategy if it was visited."""
+
+    page: Page | None
+    relevant: bool | None
+    marked: Marked | None
+
+
+def _mark(crawl: Crawl, mark: Mark) -> _Done | None:
+    """Do what a mark says, but for judge and strategy; None if it says nothing new."""
     url, earlier = mark.of, crawl.verdicts.of(mark.of)
     if mark.relevant == (earlier.relevant if earlier else None):
         return None
     link = crawl.frontier.number(url)
     said = np.zeros(0) if link is None else _said(crawl, link)
     page = mark.page or (_page_of(crawl, url) if len(said) else None)
-    if page is not None:
-        _teach(crawl, page, mark.relevant)
     verdict = None if mark.relevant is None else Verdict(mark.relevant, crawl.tally.visits, mark.time)
     crawl.verdicts.set(url, verdict)
     if link is None or not len(said):
         _withdraw_or_enter(crawl, url, link, mark.relevant)
-        return None
+        return _Done(page, mark.relevant, None)
     before, after = _counting(said, earlier), _counting(said, verdict)
     visits = len(crawl.verdicts.said(link))  # none of an example
     _count(crawl, link, before[:visits], after[:visits])
     marked = Marked(link, page, mark.relevant, float(before[-1]), float(after[-1]))
     _revise(crawl, marked)
-    return marked
+    return _Done(page, mark.relevant, marked)
 
 
 def _counting(said: Floats, verdict: Verdict | None) -> Floats:
@@ -165,13 +173,6 @@ def _said(crawl: Crawl, link: int) -> Floats:
     words = crawl.verdicts.said(link)
     is_example = not len(words) and any(page.url == crawl.frontier.urls[link] for page in crawl.shown)
     return np.array([EXAMPLE]) if is_example else words
-
-
-def _teach(crawl: Crawl, page: Page, relevant: bool | None) -> None:
-    if relevant is None:
-        crawl.take_back(Seen(page))
-    else:
-        crawl.teach(Seen(page), relevant)
 
 
 def _page_of(crawl: Crawl, url: str) -> Page | None:

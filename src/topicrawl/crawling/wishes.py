@@ -13,7 +13,7 @@ from topicrawl.errors import UsageError
 from topicrawl.model import Instruction, Page
 from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume
-from topicrawl.setup.run_config import ADDED_TO, begun_config, changed, instruction_between
+from topicrawl.setup.run_config import ADDED_TO, begun_config, changed, instruction_between, logged_config
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Change, Example, GoOn, Marks, Pause, Seeds, Stop, Undo, Unknown, Wish
 from topicrawl.urls import canonical
@@ -52,9 +52,9 @@ def _instruction(run: Run, wish: Wish, pages: Mapping[str, Page]) -> Instruction
         case Marks(verdicts):
             return marking(run, verdicts.items(), wish.time)
         case Change():
-            return _change(_config(run), wish.body)
+            return _change(logged_config(run), wish.body)
         case Seeds(urls):
-            return _seeds(_config(run), urls)
+            return _seeds(logged_config(run), urls)
         case Example(url, relevant):
             page = run.page(canonical(url) or url) or pages[url]
             return Instruction(examples=[page]) if relevant else Instruction(unwanted=[page])
@@ -87,7 +87,7 @@ def history(run: Run) -> list[Entry]:
                 visits,
                 instruction.time,
                 instruction.wish,
-                _in_words(instruction, before),
+                in_words(instruction, before),
                 _reverse(run, instruction, before, now, earlier, standing),
             )
         )
@@ -96,12 +96,24 @@ def history(run: Run) -> list[Entry]:
     return entries
 
 
-def _config(run: Run) -> Config:
-    """The configuration of a run by its log: crawl.toml may hold a change that is not logged yet."""
-    config = begun_config(run)
-    for instruction in run.instructions():
-        config = changed(config, instruction)
-    return config
+def in_words(instruction: Instruction, before: Config) -> list[str]:
+    """What an instruction says, a short line each."""
+    lines = []
+    for name, value in instruction.settings.items():
+        old = _plain(getattr(before, name, None))
+        if isinstance(value, list) and isinstance(old, list):
+            lines += [f"{name}: added {each}" for each in value if each not in old]
+            lines += [f"{name}: removed {each}" for each in old if each not in value]
+        else:
+            lines.append(f"{name}: {old} → {value}")
+    lines += [f"seed {url}" for url in instruction.seeds]
+    lines += [f"example {page.url or page.title}" for page in instruction.examples]
+    lines += [f"unwanted {page.url or page.title}" for page in instruction.unwanted]
+    words = {True: "relevant", False: "not relevant", None: "mark taken back:"}
+    lines += [f"{words[mark.relevant]} {mark.of}" for mark in instruction.marks]
+    if instruction.pause is not None:
+        lines.append("pause" if instruction.pause else "go on")
+    return [*lines, "stop"] if instruction.stop else lines
 
 
 def _change(config: Config, wish: Change) -> Instruction:
@@ -175,26 +187,6 @@ def _reverse(
     pause = None if instruction.pause is None else not instruction.pause
     reverse = Instruction(settings=settings, marks=marks, pause=pause)
     return None if reverse == Instruction() else reverse
-
-
-def _in_words(instruction: Instruction, before: Config) -> list[str]:
-    """What an instruction says, a short line each."""
-    lines = []
-    for name, value in instruction.settings.items():
-        old = _plain(getattr(before, name, None))
-        if isinstance(value, list) and isinstance(old, list):
-            lines += [f"{name}: added {each}" for each in value if each not in old]
-            lines += [f"{name}: removed {each}" for each in old if each not in value]
-        else:
-            lines.append(f"{name}: {old} → {value}")
-    lines += [f"seed {url}" for url in instruction.seeds]
-    lines += [f"example {page.url or page.title}" for page in instruction.examples]
-    lines += [f"unwanted {page.url or page.title}" for page in instruction.unwanted]
-    words = {True: "relevant", False: "not relevant", None: "mark taken back:"}
-    lines += [f"{words[mark.relevant]} {mark.of}" for mark in instruction.marks]
-    if instruction.pause is not None:
-        lines.append("pause" if instruction.pause else "go on")
-    return [*lines, "stop"] if instruction.stop else lines
 
 
 def _plain(value: Any) -> Any:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 
 from topicrawl.dashboard.opened import Opened
+from topicrawl.errors import TopicrawlError
 
+log = logging.getLogger(__name__)
 Parts = dict[str, str]
 """HTML by the id of the element that it belongs into."""
 SECONDS = 1.0
@@ -32,6 +36,7 @@ class Feed:
         self._readers: set[asyncio.Queue[str]] = set()
         self._task: asyncio.Task[None] | None = None
         self._last: Parts = {}
+        self._stamp: tuple[object, ...] | None = None
 
     async def events(self) -> AsyncIterator[str]:
         """Events for one browser: first all parts, then those that change."""
@@ -54,7 +59,11 @@ class Feed:
     async def _follow(self) -> None:
         """Read until nobody looks."""
         while self._readers:
-            parts, cost = await asyncio.to_thread(self._measured)
+            try:
+                parts, cost = await asyncio.to_thread(self._measured)
+            except (TopicrawlError, sqlite3.Error, OSError) as error:  # the run may be moved, or begun anew
+                log.warning("%s cannot be read: %s", self._run.path, error)
+                parts, cost = self._last, 0.0
             changed = {name: html for name, html in parts.items() if self._last.get(name) != html}
             self._last = parts
             for queue in self._readers if changed else ():
@@ -66,9 +75,12 @@ class Feed:
         self._last = {}
 
     def _measured(self) -> tuple[Parts, float]:
-        began, indexed = time.thread_time(), self._run.spent
+        began, indexed, stamp = time.thread_time(), self._run.spent, self._run.stamp()
+        if self._last and stamp == self._stamp and self._run.writer is None:
+            return self._last, 0.0  # the crawl stands, and nothing was said to it
         self._run.refresh(wait=SECONDS)
         parts = self._read(self._run)
+        self._stamp = stamp if self._run.is_current(stamp) else None
         return parts, time.thread_time() - began + self._run.spent - indexed
 
 

@@ -146,7 +146,7 @@ class Index:
                 pages, relevant = pages + 1, relevant + is_relevant
                 if pages % step(pages) == 0:
                     curve.append((pages, relevant, visit.n))
-        if not curve or curve[-1][0] != pages:
+        if pages and (not curve or curve[-1][0] != pages):
             curve.append((pages, relevant, visits[-1].n))
         many = self._connection.executemany
         many("INSERT INTO pages (n, kind, host, section, now) VALUES (?, ?, ?, ?, ?)", rows)

@@ -30,6 +30,8 @@ from topicrawl.value.judges.registry import EXAMPLES
 FOLDER = "ui"
 SOON = 2.0
 """Seconds without a further mark after which marks are logged in a run that no crawl writes."""
+PATIENCE = 2.0
+"""Seconds to wait for the thread that makes the index at the end; what it has not committed it does again."""
 FIRST_WAIT = 0.3
 """Seconds that a view waits for the index: enough for a small run to be complete when it is first shown."""
 JUDGED_AT_MOST = 100_000
@@ -94,7 +96,7 @@ class Opened:
         with self._lock:
             self._wants_texts |= texts
             worker = self._worker
-            if self._done == (self._stamp(), self._wants_texts):
+            if self.is_current(self.stamp()):
                 return
             if worker is None or not worker.is_alive():
                 worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
@@ -127,7 +129,7 @@ class Opened:
             door.settle(self.path)
         self._stop.set()
         if self._worker is not None:
-            self._worker.join()
+            self._worker.join(PATIENCE)
 
     def far(self) -> Far:
         """How far the index is."""
@@ -144,7 +146,11 @@ class Opened:
         found = writer_of(self.path)
         return None if found and found.startswith(f"process {os.getpid()} ") else found
 
-    def _stamp(self) -> tuple[object, ...]:
+    def is_current(self, stamp: tuple[object, ...]) -> bool:
+        """Whether the index is complete for a run with this stamp."""
+        return self._done == (stamp, self._wants_texts)
+
+    def stamp(self) -> tuple[object, ...]:
         """A value that changes when something is written to the run, or a crawl begins or ends."""
         found: list[object] = [self.writer is None]
         for name in (DATABASE, f"{DATABASE}-wal", CONFIG, WISHES, f"{WISHES}-wal", f"{FOLDER}/index.db"):
@@ -165,7 +171,7 @@ class Opened:
             self.spent += time.thread_time() - began
 
     def _bring_up_to_date(self) -> None:
-        stamp, texts = self._stamp(), self._wants_texts
+        stamp, texts = self.stamp(), self._wants_texts
         try:
             with self.run() as run:
                 index = Index(self._index, run.id)
@@ -183,6 +189,8 @@ class Opened:
         index.follow(run, config.threshold, self._stop)
         said = door.marks_of(run)
         index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
+        if self._wants_texts:
+            index.read(run, self._stop)
         stamp = str(run.last_seq)
         if (
             config.judge == EXAMPLES
@@ -192,8 +200,6 @@ class Opened:
         ):
             now = relevance_now(run)
             index.judge(((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched), stamp)
-        if self._wants_texts:
-            index.read(run, self._stop)
 
 
 def _folder(run: Path) -> Path:

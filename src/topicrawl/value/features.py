@@ -35,6 +35,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from topicrawl.floats import nth_largest
 from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Marked, Observation
@@ -189,9 +190,9 @@ class Features:
 
     def mark(self, marks: Sequence[Marked], frontier: Frontier) -> None:
         """Give pages the relevance that a person said, or again that of the judge; `rescore_all` follows."""
+        if not self._is_shared:
+            self._judge.mark([(Seen(mark.page), mark.relevant) for mark in marks if mark.page is not None])
         for mark in marks:
-            if mark.page is not None and not self._is_shared:
-                self._teach(mark.page, mark.relevant)
             if mark.relevant is None:
                 self._verdicts.pop(mark.link, None)
                 frontier.columns["judged"][mark.link] = judged = self._judged_alone(mark)
@@ -203,13 +204,6 @@ class Features:
         self._judged_total = float(self._pages["judged"].sum())
         self._summed = -1
         self._link_words.forget_fit()
-
-    def _teach(self, page: Page, relevant: bool | None) -> None:
-        """Have a judge of its own learn a verdict."""
-        if relevant is None:
-            self._judge.take_back(Seen(page))
-        else:
-            self._judge.learn(Seen(page), relevant)
 
     def _judged_alone(self, mark: Marked) -> float:
         """The relevance of a page without the verdict of a person."""
@@ -335,8 +329,9 @@ class Features:
         weights = self._link_words.relevance
         used = np.flatnonzero(weights)
         if len(used) > 2 * EXTREMES:
-            parted = np.argpartition(weights[used], (EXTREMES, -EXTREMES))
-            used = used[np.append(parted[:EXTREMES], parted[-EXTREMES:])]
+            largest = nth_largest(weights[used], EXTREMES)
+            smallest = -nth_largest(-weights[used], EXTREMES)
+            used = used[(weights[used] >= largest) | (weights[used] <= smallest)]
         used = used[np.lexsort((used, -weights[used]))]
         found = zip(self._tokens.vocabulary.words(used), weights[used].tolist(), strict=True)
         return [(word, weight) for word, weight in found if word and not word.startswith(HASHED)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from topicrawl.floats import nth_largest_of_rows
 from topicrawl.frontier import Floats
 from topicrawl.value.sparse_rows import SparseRows
 
@@ -11,8 +12,15 @@ NUMBER = 20
 """Most similar pages that count."""
 DOUBT = 0.2
 """Similarity with pages of mean relevance that is added (smoothing), relative to that of a page's most similar ones."""
+COMMON = 0.4
+"""The mean relevance that pages are compared with, at most: where nearly all pages are relevant, none stands out."""
 AT_ONCE = 128
 """Pages compared at a time with all others."""
+
+
+def baseline(relevance: Floats) -> float:
+    """The relevance of a page of which nothing is known: the mean, at most `COMMON`."""
+    return min(float(relevance.mean()), COMMON) if len(relevance) else 0.0
 
 
 class Nearest:
@@ -45,6 +53,6 @@ class Nearest:
         if first is not None:
             np.fill_diagonal(similar[:, first:], 0.0)
         if similar.shape[1] > NUMBER:
-            least = np.partition(similar, -NUMBER, axis=1)[:, -NUMBER]
+            least = nth_largest_of_rows(similar, NUMBER)
             similar[similar < least[:, None]] = 0.0
         return np.add.reduce(similar * self._beyond, axis=1), np.add.reduce(similar, axis=1)

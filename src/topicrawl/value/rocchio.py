@@ -27,7 +27,7 @@ from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
 from topicrawl.value.marked_texts import MarkedTexts
-from topicrawl.value.nearest import Nearest
+from topicrawl.value.nearest import Nearest, baseline
 from topicrawl.value.neighbours import LATEST as COMPARED
 from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
 from topicrawl.value.neighbours import Period
@@ -177,15 +177,15 @@ class Rocchio:
         return self.matrix(*self._pages.latest())
 
     def like(self, relevance: Floats) -> Floats:
-        """For every page of the crawl, all of which have this relevance: that of pages like it, above the mean of all.
+        """For every page of the crawl, all of which have this relevance: that of pages like it, above the mean.
 
         It is compared with the latest pages, examples and marked pages.
         """
         latest = len(self._pages)
         shown, known = self.shown()
         rows = self.rows().followed_by(shown)
-        mean = float(relevance.mean()) if len(relevance) else 0.0
-        nearest = Nearest(rows, np.concatenate((relevance[len(relevance) - latest :], known)), mean)
+        known = np.concatenate((relevance[len(relevance) - latest :], known))
+        nearest = Nearest(rows, known, baseline(relevance))
         earlier = (nearest.beyond(self.matrix(*some)) for some in self._pages.earlier())
         return np.concatenate([np.zeros(0), *earlier, nearest.own[:latest]])
 

@@ -59,8 +59,8 @@ class OwnJudge(ABC):
         """Learn a page of the crawl, or a person's verdict."""
         return
 
-    def take_back(self, seen: Seen) -> None:
-        """Forget a person's verdict on a page."""
+    def mark(self, verdicts: Sequence[tuple[Seen, bool | None]]) -> None:
+        """Learn what a person said of pages, all at once; None: an earlier verdict is taken back."""
         return
 
     def note(self, seen: Seen) -> None:

@@ -112,13 +112,16 @@ class ByExamples(OwnJudge):
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:
             self.follow(seen)
-            return
-        self._verdicts[_name(seen.page)] = self._read(seen.page)[2], verdict
-        self._mark()
+        else:
+            self.mark([(seen, verdict)])
 
-    def take_back(self, seen: Seen) -> None:
-        if self._verdicts.pop(_name(seen.page), None) is not None:
-            self._mark()
+    def mark(self, verdicts: Sequence[tuple[Seen, bool | None]]) -> None:
+        for seen, verdict in verdicts:
+            if verdict is None:
+                self._verdicts.pop(_name(seen.page), None)
+            else:
+                self._verdicts[_name(seen.page)] = self._read(seen.page)[2], verdict
+        self._mark()
 
     def _mark(self) -> None:
         """Have the model fit to all verdicts."""

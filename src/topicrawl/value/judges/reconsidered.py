@@ -13,6 +13,7 @@ import numpy as np
 from topicrawl.frontier import Floats
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.judges.odds import last
+from topicrawl.value.nearest import baseline
 from topicrawl.value.rocchio import logistic
 
 WINDOW = 15
@@ -48,8 +49,8 @@ def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
 
 
 def visited_about_then(relevance: Floats) -> Floats:
-    """Mean relevance of the pages visited shortly before and after each page, above that of all."""
-    beyond = relevance - (float(relevance.mean()) if len(relevance) else 0.0)
+    """Mean relevance of the pages visited shortly before and after each page, above the mean (nearest.py)."""
+    beyond = relevance - baseline(relevance)
     before = np.append(0.0, np.cumsum(beyond))
     place = np.arange(len(relevance))
     first, end = np.maximum(place - WINDOW, 0), np.minimum(place + WINDOW + 1, len(relevance))
