@@ -295,7 +295,7 @@ class Rocchio:
         return SparseRows(self._values(kept, ends), kept.columns // len(FIELDS), ends, len(self._tokens))
 
     def _stand_ins(self) -> list[int]:
-        """The places of pages with terms of the topic, as many as examples are missing: seeds first, then by relevance by terms."""
+        """Pages with terms of the topic, by number, as many as examples are missing: seeds first, then by terms."""
         missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
         about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
         return sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]

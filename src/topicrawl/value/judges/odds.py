@@ -24,7 +24,7 @@ LOWEST, HIGHEST = -1.0, 2.0
 """Bounds of the place: where the examples lie hardly above other pages, it would be any number."""
 ALONE = (-2.64, 1.68, 1.85)
 """Log odds of a page by itself: constant, place, terms."""
-UNCHOSEN = 1.0
+UNCHOSEN = 0.8
 """Added to the weight of terms where nobody chose a page to compare with; in proportion where too few were chosen."""
 BY_TERMS = (-2.8, 4.75)
 """The same from words alone, before there are pages to compare with: constant, terms."""
