@@ -1,11 +1,11 @@
 """How good the judge `examples` is, by labels: `python -m bench.judge WEBS PLOT TASKS…`.
 
 Scout crawls each task of the files TASKS from its words and five example pages, from the words alone, and from words
-and one seed. Pages fetched are called relevant by terms (above 0.62), by what was said at the visit, and by all that was
-learned (both above 0.5). Prints precision, recall and area under the ROC curve, mean over the tasks of each web, and the
-calibration error: how far probability and share of relevant pages are apart, over ten classes of probability. Then the
-constants of odds.py are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file PLOT,
-without suffix.
+and one seed. Pages fetched are called relevant by terms (above 0.62), by what was said at the visit, and by all that
+was learned (both above 0.5). Prints precision, recall and area under the ROC curve, mean over the tasks of each web,
+and the calibration error: how far probability and share of relevant pages are apart, over ten classes of probability.
+Then the constants of odds.py are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file
+PLOT, without suffix.
 """
 
 from __future__ import annotations
