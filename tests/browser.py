@@ -32,6 +32,8 @@ class Window:
     home: str
     """The start of the addresses that it may ask for."""
     wrong: list[str] = field(default_factory=list)
+    sure: str = ""
+    """The question that is answered with yes."""
 
     def __post_init__(self) -> None:
         page = self.page
@@ -44,8 +46,11 @@ class Window:
         page.on("requestfailed", lambda request: self._failed(request.url, request.failure))
 
     def _dialog(self, dialog: Dialog) -> None:
-        self.wrong.append(f"dialog {dialog.message}")
-        dialog.dismiss()
+        if self.sure and dialog.message == self.sure:
+            dialog.accept()
+        else:
+            self.wrong.append(f"dialog {dialog.message}")
+            dialog.dismiss()
 
     def _asked(self, url: str) -> None:
         if not url.startswith((self.home, "data:image/svg+xml")):

@@ -99,7 +99,7 @@ def test_a_mark_shows_at_once_is_logged_and_can_be_undone(dashboard: Dashboard, 
     wait_for(lambda: bool(logged(run_folder)))
     assert list(logged(run_folder).values()) == [True]
     effects = dashboard.get("/run/storms/marks/effects")
-    assert "moved" in effects
+    assert "weighed anew" in effects
     history = dashboard.get("/run/storms/history")
     wish = re.search(r"data-wish='(\{[^']*\})' data-reload", history)
     assert wish

@@ -1,7 +1,7 @@
 """A web on loopback whose pages all speak of storms: half of them mean the weather, half a comic hero of that name.
 
-The web has no end: every address is a page, of a kind and with links that follow from its number. The seeds are of the
-second kind, so a crawl for "storm" finds mostly such pages.
+The web has no end: every address is a page, of a kind and with links that follow from its number. Most seeds are
+of the second kind, so a crawl for "storm" finds mostly such pages.
 """
 
 from __future__ import annotations
@@ -52,15 +52,19 @@ def linked(number: int) -> list[int]:
     return found
 
 
-def seeds(count: int) -> list[str]:
-    return [url(number) for number in range(100) if not is_weather(number)][:count]
+def seeds() -> list[str]:
+    """Six pages of the second kind and two of the first."""
+    kinds = {
+        kind: [url(number) for number in range(100) if is_weather(number) == kind] for kind in (True, False)
+    }
+    return [*kinds[False][:6], *kinds[True][:2]]
 
 
 def page(number: int) -> bytes:
     drawn = random.Random(number)
     words = [
-        *drawn.choices(WORDS[is_weather(number)], k=30),
-        *drawn.sample(OTHERS, 60),
+        *drawn.choices(WORDS[is_weather(number)], k=15),
+        *drawn.sample(OTHERS, 90),
         *["storm"] * 5,
     ]
     text = " ".join(words)

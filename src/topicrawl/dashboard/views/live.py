@@ -21,7 +21,7 @@ from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.report import charts
 from topicrawl.report.page import WIDE, both
 
-PARTS = ("state", "cards", "curve", "limits", "flight", "next", "failures", "latest")
+PARTS = ("badge", "state", "cards", "curve", "limits", "flight", "next", "failures", "latest")
 AT_MOST = 20_000
 """Events that are repeated to tell what a crawl that stands would do next."""
 LATEST = 8

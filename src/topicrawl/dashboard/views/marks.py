@@ -49,7 +49,7 @@ def queue(request: Request) -> Response:
     with run.index() as connection:
         numbered = [(visit_number(connection, each.url), each) for each in questions]
     asked: list[tuple[int, Question]] = [(n, each) for n, each in numbered if n is not None]
-    return fragment("queue.html", name=run.name, asked=asked)
+    return fragment("queue.html", name=run.name, asked=asked, threshold=run.far().threshold)
 
 
 @dataclass(frozen=True)
