@@ -21,6 +21,7 @@ from topicrawl.dashboard.schema import open_index, read_index, remove
 from topicrawl.errors import TopicrawlError
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
+from topicrawl.store import wishes
 from topicrawl.store.lock import writer_of
 from topicrawl.store.run import CONFIG, DATABASE, Run
 from topicrawl.store.schema import address_to_read
@@ -64,6 +65,9 @@ class Opened:
         self._worker: threading.Thread | None = None
         self._settling: threading.Timer | None = None
         self._wants_texts = False
+        self._config: tuple[object, Config] | None = None
+        self._said: object = None
+        """The stamp of the wishes when marks were last taken over."""
         self._done: tuple[object, bool] | None = None
         """What was indexed last: the stamp of the run, and whether texts were read."""
         self.spent = 0.0
@@ -78,9 +82,13 @@ class Opened:
             yield run
 
     def config(self) -> Config:
-        """Its configuration as it is now."""
-        with self.run() as run:
-            return config_of(run)
+        """Its configuration as it is now; read again when crawl.toml was changed."""
+        now = (self.path / CONFIG).stat()
+        stamp = (now.st_ino, now.st_mtime_ns, now.st_size)
+        if self._config is None or self._config[0] != stamp:
+            with self.run() as run:
+                self._config = stamp, config_of(run)
+        return self._config[1]
 
     @contextmanager
     def index(self) -> Iterator[sqlite3.Connection]:
@@ -109,7 +117,7 @@ class Opened:
     def _make_index(self) -> None:
         """Make an empty index. The folder may be gone: it may be deleted at any time."""
         self.folder.mkdir(exist_ok=True)
-        self._done = None
+        self._done = self._said = None
         with self.run() as run:
             open_index(self._index, run.id).close()
 
@@ -185,21 +193,23 @@ class Opened:
             log.warning("the index of %s: %s", self.path, error)
 
     def _bring_up(self, index: Index, run: Run) -> None:
-        config = config_of(run)
+        config = self.config()
         index.follow(run, config.threshold, self._stop)
-        said = door.marks_of(run)
-        index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
+        if (stamp := (run.id, wishes.stamp(self.path))) != self._said:  # marks come as wishes
+            said = door.marks_of(run)
+            index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
+            self._said = stamp
         if self._wants_texts:
             index.read(run, self._stop)
-        stamp = str(run.last_seq)
+        judged = str(run.last_seq)
         if (
             config.judge == EXAMPLES
             and run.last_n <= JUDGED_AT_MOST
             and not self.writer
-            and index.judged != stamp
+            and index.judged != judged
         ):
             now = relevance_now(run)
-            index.judge(((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched), stamp)
+            index.judge(((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched), judged)
 
 
 def _folder(run: Path) -> Path:
