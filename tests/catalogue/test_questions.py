@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import topicrawl
+from topicrawl.catalogue import questions
 from topicrawl.catalogue.questions import questions_of
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.crawling.make import crawl_of
@@ -32,10 +33,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_questions_are_about_pages_of_the_run_in_doubt_on_which_links_wait(folder: Path) -> None:
     with Run.open(folder, writable=False) as run:
-        questions, now = questions_of(run, 5), relevance_now(run)
+        asked, now = questions_of(run, 5), relevance_now(run)
         visits = {visit.url: visit for visit in run.visits()}
-    assert len({question.url for question in questions}) == len(questions) == 5
-    for question in questions:
+    assert len({question.url for question in asked}) == len(asked) == 5
+    for question in asked:
         visit = visits[question.url]
         assert question.title == visit.title
         assert question.probability == pytest.approx(now[visit.n], abs=1e-8)
@@ -43,7 +44,7 @@ def test_questions_are_about_pages_of_the_run_in_doubt_on_which_links_wait(folde
         assert f"{question.links_waiting:,} of its links wait" in question.reason
         assert question.snippet
     mean = sum(abs(now[visit.n] - 0.5) for visit in visits.values()) / len(visits)
-    assert sum(abs(question.probability - 0.5) for question in questions) / 5 < mean
+    assert sum(abs(question.probability - 0.5) for question in asked) / 5 < mean
 
 
 def test_a_snapshot_and_a_replay_of_the_whole_log_give_the_same_questions(folder: Path) -> None:
@@ -71,3 +72,13 @@ def test_a_run_whose_judge_is_not_examples_has_questions_near_its_threshold(tmp_
     folder = begun(tmp_path / "run", strategy="ops")
     with Run.open(folder, writable=False) as run:
         assert len(questions_of(run, 3)) == 3
+
+
+def test_pages_of_a_large_run_are_judged_by_themselves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Run.open(folder, writable=False) as run:
+        usual = {question.url: question.probability for question in questions_of(run, 40)}
+        monkeypatch.setattr(questions, "MANY", 10)
+        alone = {question.url: question.probability for question in questions_of(run, 40)}
+    common = usual.keys() & alone.keys()
+    assert common
+    assert all(usual[url] != alone[url] for url in common)

@@ -159,7 +159,7 @@ def test_another_threshold_counts_marked_pages_as_the_person_does() -> None:
     assert crawled.crawl.tally.relevant == crawled.replayed().crawl.tally.relevant == 1
 
 
-@pytest.mark.parametrize("strategy", strategy_names())
+@pytest.mark.parametrize("strategy", ["scout", "semxdm", "mcoa", "fcits_oh", "moaco"])
 def test_marks_are_part_of_the_state(strategy: str) -> None:
     crawled = Marked(*SHOWN, strategy=strategy, **parameters_of(strategy)).begin()
     crawled.mark(GOOD, True)

@@ -57,6 +57,8 @@ def test_a_run_that_is_held_keeps_the_wish_and_what_is_no_mark_waits_for_a_resum
     assert [each.state for each in wishes.wishes(out)] == ["waiting", "done"]
     [mark] = [seq for seq, _, _ in logged(out)]
     assert [each.state for each in wish(out, Undo(seq=mark), Marks({SEEDS[1]: True}))] == ["done", "done"]
+    assert [each.state for each in wish(out, Undo(wish=change.id))] == ["done"]
+    assert wishes.wishes(out)[0].answer == "taken back before it was carried out"
     with Run.open(out, writable=False) as run:
         assert list(run.marks()) == [SEEDS[1]]
 

@@ -21,6 +21,8 @@ from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.value.questions import hanging, worth_asking
 
+MANY = 20_000
+"""Pages beyond which each is judged by itself: to compare it with those near it takes 0.15 ms a page."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -44,9 +46,8 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
     `crawl` is the crawl of the run after its last event, where it is at hand: else it is made from snapshot and log.
     """
     crawl = crawl or now_of(run)
-    told = [
-        visit for visit in islice(run.visits(), crawl.tally.visits) if visit.fetched
-    ]  # more may be there by now
+    logged = islice(run.visits(), crawl.tally.visits)  # there may be more by now
+    told = [visit for visit in logged if visit.fetched]
     settled = _settled(run, crawl)
     asked = {visit.url: (visit, now) for visit, now in zip(told, _now(crawl, told), strict=True)}
     numbers = crawl.frontier.numbers(list(asked))
@@ -92,12 +93,13 @@ def _settled(run: Run, crawl: Crawl) -> set[str]:
 
 def _now(crawl: Crawl, told: Sequence[Visit]) -> list[float]:
     """How likely each fetched page is relevant: by all that was learned, or where that is unknown as of its visit."""
-    if isinstance(crawl.judge, ByExamples) and crawl.judge.model.seen == len(told):
-        by_all: list[float] = reconsidered(
-            crawl.judge, np.array([by_terms(visit) for visit in told])
-        ).tolist()
-        return by_all
-    return [visit.relevance for visit in told]
+    judge = crawl.judge
+    if not isinstance(judge, ByExamples) or judge.model.seen != len(told):
+        return [visit.relevance for visit in told]
+    terms = np.array([by_terms(visit) for visit in told])
+    found = reconsidered(judge, terms) if len(told) <= MANY else judge.concluded().again(terms).relevance
+    probabilities: list[float] = found.tolist()
+    return probabilities
 
 
 def _terms(topic: Topic) -> set[str]:

@@ -1,6 +1,6 @@
 """A crawl listens: it carries out the wishes of its run, within a second of their being added.
 
-Once a second the event loop looks whether wishes.db was touched; nothing is opened where it was not. A wish becomes an
+Twice a second the event loop looks whether wishes.db was touched; nothing is opened where it was not. A wish becomes an
 instruction, which the core carries out and the store logs; then the wish is settled, and the next one is read. What
 the log holds counts: a wish that it names is settled and not carried out again.
 """
@@ -21,7 +21,7 @@ from topicrawl.store.run import Run
 from topicrawl.store.wishes import DONE, REFUSED, Example, GoOn, Marks, Pause, Stop, Wish
 from topicrawl.urls import canonical
 
-SECONDS = 1.0
+SECONDS = 0.5
 """Time between two looks."""
 NOT_RUNNING = "the crawl was not running; a resume goes on by itself"
 

@@ -27,7 +27,6 @@ from topicrawl.store.run import LOCK, Run
 from topicrawl.store.wishes import (
     DONE,
     REFUSED,
-    WAITING,
     Body,
     Change,
     GoOn,
@@ -59,17 +58,17 @@ def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
     `UsageError` for what is known to be impossible; then none of them is asked.
     """
     _check(path, bodies)
-    ids = wishes.add(path, *bodies)
+    ids = set(wishes.add(path, *bodies))
+    until = time.monotonic() + patience
+    while is_running(path) and _waits(path, ids) and time.monotonic() < until:
+        time.sleep(BETWEEN)
     if any(isinstance(body, MAY_BE_LOGGED) for body in bodies):
         log_marks(path)
-    until = time.monotonic() + patience
-    while True:
-        found = {each.id: each for each in wishes.wishes(path)}
-        asked = [found[each] for each in ids]
-        late = time.monotonic() > until or not is_running(path)
-        if late or all(each.state != WAITING for each in asked):
-            return asked
-        time.sleep(BETWEEN)
+    return [each for each in wishes.wishes(path) if each.id in ids]
+
+
+def _waits(path: Path, ids: set[str]) -> bool:
+    return any(each.id in ids for each in wishes.waiting(path))
 
 
 def _check(path: Path, bodies: Sequence[Body]) -> None:
@@ -109,7 +108,14 @@ def log_marks(path: Path) -> bool:
 
 
 def _log_mark(run: Run, wish: Wish) -> list[Instruction]:
-    """Log a wish that is a mark, or takes one back; one that cannot be is refused, any other is left."""
+    """Log a wish that is a mark, or takes one back; one that cannot be is refused, any other is left.
+
+    One that takes back a wish which still waits is settled with it, and nothing is logged.
+    """
+    if isinstance(wish.body, Undo) and _waits(run.path, {wish.body.wish}):
+        wishes.settle(run.path, wish.body.wish, REFUSED, answer="taken back before it was carried out")
+        wishes.settle(run.path, wish.id, DONE)
+        return []
     try:
         instruction = instruction_of(run, wish, {})
     except UsageError as error:

@@ -103,6 +103,7 @@ class Found:
 
 @dataclass
 class _Statement:
+    source: str = "pages"
     where: list[str] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
 
@@ -111,38 +112,47 @@ def find(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -> Fo
     """The rows that are wanted; `connection` is that of `Opened.index`."""
     base = _filters(connection, wanted, threshold)
     base.values |= {"threshold": threshold, "most": ROWS + 1}
-    match = match_of(wanted.words)
-    with_words, cut = "", False
-    if match:
-        base.values |= {"match": match, "searched": SEARCHED}
-        with_words = _SEARCH
-        cut = _matches(connection, base.values) >= SEARCHED
+    cut = False
+    if words := words_of(wanted.words):
+        cut = _search(connection, words)
+        base.source = "found CROSS JOIN pages USING (n)"
     if wanted.sort == "doubt":
-        keys, after = _by_doubt(connection, base, with_words, wanted.after)
+        keys, after = _by_doubt(connection, base, wanted.after)
     else:
-        keys, after = _in_order(connection, base, with_words, wanted)
+        keys, after = _in_order(connection, base, wanted)
     more = len(keys) > ROWS
     return Found(_rows(connection, keys[:ROWS]), after if more else "", cut)
 
 
-_SEARCH = """WITH found (n) AS MATERIALIZED (
-  SELECT n FROM (SELECT rowid AS n FROM titles WHERE titles MATCH :match ORDER BY rowid DESC LIMIT :searched)
-  UNION SELECT n FROM (SELECT rowid AS n FROM texts WHERE texts MATCH :match ORDER BY rowid DESC LIMIT :searched)
-) """
+def words_of(text: str) -> list[str]:
+    """The words that are looked for; a single letter at the end, of which more is to come, is none yet."""
+    found = _WORD.findall(searchable(text.replace("_", " ")))[:12]
+    return found[:-1] if found and len(found[-1]) == 1 and found[-1].isascii() else found
 
 
-def match_of(words: str) -> str:
-    """What FTS5 looks for: all words, the last as the beginning of one, since it is still being typed."""
-    found = _WORD.findall(searchable(words.replace("_", " ")))
-    return " ".join(f'"{word}"' for word in found[:12]) + "*" if found else ""
+def _search(connection: sqlite3.Connection, words: list[str]) -> bool:
+    """Put the newest visits with all of these words into the table `found`; returns whether there are more.
 
-
-def _matches(connection: sqlite3.Connection, values: dict[str, Any]) -> int:
-    counted = "SELECT count(*) FROM (SELECT 1 FROM titles WHERE titles MATCH :match LIMIT :searched)"
-    return max(
-        int(connection.execute(sql, values).fetchone()[0])
-        for sql in (counted, counted.replace("titles", "texts"))
-    )
+    The last word may be the beginning of one, since it is still being typed. FTS5 first reads all that begin so, which
+    takes long for a common word: where the word itself has matches enough, they will do.
+    """
+    connection.execute("DROP TABLE IF EXISTS found")
+    connection.execute("CREATE TEMP TABLE found (n INTEGER PRIMARY KEY)")
+    exact = " ".join(f'"{word}"' for word in words)
+    most = 0
+    for table in ("titles", "texts"):
+        for match in (exact, exact + "*"):
+            rows = connection.execute(
+                f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT ?",  # noqa: S608 - ours
+                (match, SEARCHED),
+            ).fetchall()
+            if len(rows) == SEARCHED:
+                break
+        connection.execute("BEGIN")
+        connection.executemany("INSERT OR IGNORE INTO found VALUES (?)", rows)
+        connection.execute("COMMIT")
+        most = max(most, len(rows))
+    return most == SEARCHED
 
 
 def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -> _Statement:
@@ -189,20 +199,15 @@ def _is_large(connection: sqlite3.Connection, host: str) -> bool:
 Key = tuple[int, float]
 
 
-def _keys(
-    connection: sqlite3.Connection, base: _Statement, with_words: str, order: str, **more: Any
-) -> list[Key]:
+def _keys(connection: sqlite3.Connection, base: _Statement, order: str, **more: Any) -> list[Key]:
     """Number and relevance of the rows of one order, from the place on that `more` says."""
     conditions = [*base.where, *([more.pop("beyond")] if "beyond" in more else [])]
-    source = "found CROSS JOIN pages USING (n)" if with_words else "pages"
     where = " AND ".join(conditions) or "1"
-    sql = f"{with_words}SELECT n, now FROM {source} WHERE {where} ORDER BY {order} LIMIT :most"  # noqa: S608
+    sql = f"SELECT n, now FROM {base.source} WHERE {where} ORDER BY {order} LIMIT :most"  # noqa: S608
     return [(n, now) for n, now in connection.execute(sql, {**base.values, **more})]
 
 
-def _in_order(
-    connection: sqlite3.Connection, base: _Statement, with_words: str, wanted: Wanted
-) -> tuple[list[Key], str]:
+def _in_order(connection: sqlite3.Connection, base: _Statement, wanted: Wanted) -> tuple[list[Key], str]:
     by_number = wanted.sort in BY_NUMBER
     down = wanted.sort in ("newest", "best")
     way, sign = ("DESC", "<") if down else ("ASC", ">")
@@ -211,13 +216,11 @@ def _in_order(
     if (place := _place(wanted.after, 1)) is not None:
         beyond = f"n {sign} :n" if by_number else f"(now, n) {sign} (:now, :n)"
         more = {"beyond": beyond, "n": place[0][0], "now": place[0][1]}
-    keys = _keys(connection, base, with_words, order, **more)
+    keys = _keys(connection, base, order, **more)
     return keys, _spelled(keys[ROWS - 1]) if len(keys) > ROWS else ""
 
 
-def _by_doubt(
-    connection: sqlite3.Connection, base: _Statement, with_words: str, after: str
-) -> tuple[list[Key], str]:
+def _by_doubt(connection: sqlite3.Connection, base: _Statement, after: str) -> tuple[list[Key], str]:
     """Nearest to the threshold first: two orders, upwards and downwards from it, merged."""
     threshold = base.values["threshold"]
     places = _place(after, 2) or [(0, threshold), (0, threshold)]
@@ -225,7 +228,6 @@ def _by_doubt(
     up = _keys(
         connection,
         base,
-        with_words,
         "now ASC, n ASC",
         beyond="now > :threshold AND (now, n) > (:now, :n)",
         now=up_now,
@@ -234,7 +236,6 @@ def _by_doubt(
     down = _keys(
         connection,
         base,
-        with_words,
         "now DESC, n DESC",
         beyond="now <= :threshold AND (now, n) < (:now, :n)",
         now=down_now,

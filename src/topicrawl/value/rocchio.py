@@ -59,8 +59,6 @@ OFTEN = 4
 lead the crawl to more of their kind."""
 NEGATIVES = 10
 """Sum of soft negatives from which on their mean has full weight."""
-MARKED = 5
-"""Pages that a person called not relevant, at which their mean weighs as much as that of the soft negatives."""
 ROUNDS = 3
 MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
@@ -209,7 +207,6 @@ class Rocchio:
         direction /= max(len(examples), 1)
         to_centre = examples.times(direction)
         topic = self._pull_to_topic(direction)
-        share = self._push_from_marked(direction)
         highs = _to_others(examples, to_centre) + (examples.times(direction) - to_centre)
         similar = pulled = pages.times(direction)
         marks = self._by_marks(*self._pages.latest())
@@ -220,7 +217,7 @@ class Rocchio:
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
                 full = min(1.0, weight / NEGATIVES)
-                soft, factor = pages.combined(doubt), share * full / weight
+                soft, factor = pages.combined(doubt), full / weight
                 similar = pulled - factor * pages.times(soft)
                 self._low = float(dot(similar, doubt)) / weight
                 if len(highs):
@@ -262,14 +259,6 @@ class Rocchio:
             return 0.0
         direction[self._topic * len(FIELDS)] += length / math.sqrt(len(self._topic))
         return length
-
-    def _push_from_marked(self, direction: Floats) -> float:
-        """Subtract the pages that a person called not relevant; returns the share of all others that are not."""
-        marked = len(self._negatives)
-        share = marked / (marked + MARKED)
-        if marked:
-            direction -= share / marked * self.matrix(*concatenated(self._negatives)).sum()
-        return 1 - share
 
     def _places(self, similar: Floats) -> Floats:
         """Where projections lie: 0 as pages that are not relevant, 1 as the examples."""
