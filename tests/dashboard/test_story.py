@@ -95,7 +95,7 @@ def test_ten_marks_turn_a_crawl_and_outlive_its_death(tmp_path: Path) -> None:
             for _ in range(MARKS):
                 answer(page)
             page.locator("#effects tr.moved").first.wait_for(state="attached")
-            assert "waiting links moved" in page.inner_text("#effects summary >> nth=0")
+            assert "waiting links weighed anew" in page.inner_text("#effects summary >> nth=0")
 
             page.click("nav >> text=Live")
             page.locator("#live-next li").nth(19).wait_for()

@@ -48,6 +48,7 @@ async function undo() {
   const entry = given.pop();
   if (!entry || !(await send("mark", { n: Number(entry.dataset.n), mark: "forget" }))) return;
   press(entry, "forget");
+  if (!entry.isConnected) document.querySelector("#queue ol").prepend(entry); // other questions took its place
   move(entry);
   changed();
 }
