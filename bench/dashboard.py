@@ -110,9 +110,10 @@ def watched(folder: Path, pages: int) -> None:
         runs = folder / f"beside{number}"
         runs.mkdir()
         with served(runs) as browser:
+            time.sleep(3)  # it has started
             used = cpu_of(browser.process)
             looking = [
-                threading.Thread(target=browser.look, args=("run",), daemon=True) for _ in range(BROWSERS)
+                threading.Thread(target=browser.look, args=(runs,), daemon=True) for _ in range(BROWSERS)
             ]
             for each in looking:
                 each.start()
