@@ -36,6 +36,8 @@ MARKS = {
 }
 LARGEST = 1 << 62
 """Above every number of a visit."""
+FIND_OUT = "?"
+"""In place of a language: have the pages read, so that their languages are known."""
 FETCHED, FAILED, ALL = "", "failed", "all"
 _WORD = re.compile(r"\w+")
 
@@ -177,7 +179,7 @@ def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -
         only("mark = :mark", mark=int(wanted.mark == "yes"))
     elif wanted.mark:
         only("mark IS NULL" if wanted.mark == "none" else "mark IS NOT NULL")
-    if wanted.language:
+    if wanted.language not in ("", FIND_OUT):
         only(
             "language > 0 AND language = (SELECT id FROM languages WHERE name = :language)",
             language=wanted.language,
