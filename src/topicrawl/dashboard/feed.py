@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 Parts = dict[str, str]
 """HTML by the id of the element that it belongs into."""
 SECONDS = 2.0
-SHARE = 0.02
+SHARE = 0.01
 """Share of one processor that a feed may take."""
 LONGEST, STANDS = 10.0, 3.0
 """Seconds between two readings at most, and where no crawl runs that could be slowed: one that is begun shows soon."""
