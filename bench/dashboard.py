@@ -110,9 +110,10 @@ def watched(folder: Path, pages: int) -> None:
         runs = folder / f"beside{number}"
         runs.mkdir()
         with served(runs) as browser:
+            time.sleep(3)  # it has started
             used = cpu_of(browser.process)
             looking = [
-                threading.Thread(target=browser.look, args=("run",), daemon=True) for _ in range(BROWSERS)
+                threading.Thread(target=browser.look, args=(runs,), daemon=True) for _ in range(BROWSERS)
             ]
             for each in looking:
                 each.start()
@@ -169,12 +170,14 @@ class Browser:
                 return
             path = more[1].replace("&amp;", "&") + "&part=1"
 
-    def look(self, run: str) -> None:
-        """Listen to Live, from when the run is there."""
+    def look(self, runs: Path) -> None:
+        """Listen to Live of the run in a folder, from when it is there."""
+        while not (runs / "run" / "crawl.db").exists():
+            time.sleep(0.1)
         while True:
             connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
             try:
-                connection.request("GET", f"/run/{run}/events", headers={"Cookie": self._cookie})
+                connection.request("GET", "/run/run/events", headers={"Cookie": self._cookie})
                 answer = connection.getresponse()
                 while answer.status == 200 and (line := answer.readline()):
                     self.events += line.startswith(b"event:")

@@ -213,3 +213,20 @@ def test_with_enough_examples_seeds_are_pages_like_others() -> None:
         preference_for_storms(FEWEST, seed_terms=0.4, are_seeds=are_seeds) for are_seeds in (True, False)
     )
     assert as_seeds == as_others
+
+
+@pytest.mark.parametrize(
+    ("examples", "seeds", "share"),
+    [(0, 0, 1.0), (0, 1, 0.8), (0, 3, 0.4), (1, 3, 0.2), (0, 9, 0.0), (20, 1, 0.0)],
+)
+def test_it_says_how_many_of_the_pages_that_it_compares_with_somebody_chose(
+    examples: int, seeds: int, share: float
+) -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)] * examples, tokens.text("storm"))
+    for number in range(12):
+        model.add(read(tokens, shuffled(STORM, number), number), by_terms=0.8, is_chosen=number < seeds)
+    assert model.unchosen == pytest.approx(share)
+    if seeds < FEWEST:
+        model.mark([read(tokens, STORM)] * FEWEST, [])
+        assert model.unchosen == 0.0

@@ -202,7 +202,12 @@ class Rocchio:
         self._tokens.vocabulary.refresh()
         self.__dict__.pop("_marked", None)  # by the idf of this fit
         pages = self.rows()
-        examples = self.matrix(*concatenated([*self._examples, *self._positives, *self._stand_ins()]))
+        stand_ins = self._stand_ins()
+        shown = [*self._examples, *self._positives]
+        chosen = len(shown) + sum(self._is_chosen[page] for page in stand_ins)
+        self.unchosen = max(FEWEST - chosen, 0) / FEWEST
+        """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
+        examples = self.matrix(*concatenated([*shown, *(self._pages[page] for page in stand_ins)]))
         direction = examples.sum()
         direction /= max(len(examples), 1)
         to_centre = examples.times(direction)
@@ -289,12 +294,11 @@ class Rocchio:
         ends = np.append(0, np.cumsum(whole))[ends]
         return SparseRows(self._values(kept, ends), kept.columns // len(FIELDS), ends, len(self._tokens))
 
-    def _stand_ins(self) -> list[Document]:
-        """Pages with terms of the topic, as many as examples are missing: seeds first, then by relevance by terms."""
+    def _stand_ins(self) -> list[int]:
+        """Pages with terms of the topic, by number, as many as examples are missing: seeds first, then by terms."""
         missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
         about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
-        best = sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
-        return [self._pages[page] for page in best]
+        return sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
 
     def matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
