@@ -55,8 +55,8 @@ STEEPNESS = 6.0
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
-"""Pages between two fits, at least; later a twentieth of all, from 500 on more (`_gap`). Rare fits are worse: until the next one, false positives
-lead the crawl to more of their kind."""
+"""Pages between two fits, at least; later a twentieth of all, and more from 500 on. Rare fits are worse: until the next
+one, false positives lead the crawl to more of their kind."""
 NEGATIVES = 10
 """Sum of soft negatives from which on their mean has full weight."""
 ROUNDS = 3
