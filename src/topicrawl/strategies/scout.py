@@ -40,7 +40,7 @@ STEP = 5
 GROWTH, BEST_GROWTH = 10, 50
 """All links are rescored when the crawl has grown by 1 / GROWTH, because the cost grows with the crawl; the best ones
 when it has grown by 1 / BEST_GROWTH."""
-BEST = 2_000
+BEST = 4_000
 """Links that are rescored then: many more than are chosen until the next time. With 500, fewer relevant pages were
 found where pages have hundreds of links."""
 
