@@ -92,8 +92,10 @@ def test_ten_marks_turn_a_crawl_and_outlive_its_death(tmp_path: Path) -> None:
             before = next_links(page)
 
             page.click("nav >> text=Pages")
+            page.select_option("[name=sort]", "oldest")
             page.fill("[name=words]", "rain")
-            found = page.locator("#rows li[id]:has-text('Storm:'):has-text('rain')")
+            page.wait_for_url("**words=rain*")
+            found = page.locator("#rows li[id]", has=page.locator(".title:has-text('rain')"))
             found.nth(FOUND - 1).wait_for()
             for row in [found.nth(place).get_attribute("id") for place in range(FOUND)]:
                 page.click(f"#{row} button[data-mark=yes]")
