@@ -55,8 +55,8 @@ STEEPNESS = 6.0
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
-"""Pages between two fits, at least; later a twentieth of all. Rare fits are worse: until the next one, false positives
-lead the crawl to more of their kind."""
+"""Pages between two fits, at least; later a twentieth of all, and more from 500 on. Rare fits are worse: until the next
+one, false positives lead the crawl to more of their kind."""
 NEGATIVES = 10
 """Sum of soft negatives from which on their mean has full weight."""
 ROUNDS = 3
@@ -238,7 +238,7 @@ class Rocchio:
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
         self.fits, self._fitted_at = self.fits + 1, self.seen
-        self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
+        self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
 
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.
@@ -310,6 +310,11 @@ class Rocchio:
         values = np.zeros(len(joined.columns))
         weigh_fields(*joined, ends, _amounts(joined.counts), self._tokens.vocabulary.idf, FIELDS, values)
         return values
+
+
+def _gap(pages: int) -> int:
+    """Pages between two fits after so many: 25 after 500, 75 after 1,000, 175 after 2,000."""
+    return max(OFTEN, pages // 20, pages // 10 - 25)
 
 
 def logistic(steps: Floats) -> Floats:

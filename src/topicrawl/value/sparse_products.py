@@ -43,7 +43,9 @@ def add_pairs(
         )
 
 
-def transpose(values: Floats, columns: Ints, ends: Ids, by_column: Floats, rows: Ints, column_ends: Ids) -> None:
+def transpose(
+    values: Floats, columns: Ints, ends: Ids, by_column: Floats, rows: Ints, column_ends: Ids
+) -> None:
     """Set the values in order of their columns, those of a column in order of rows; their rows; the columns' ends."""
     order = np.argsort(columns, kind="stable")
     by_column[:], rows[:] = values[order], _rows(ends)[order]
