@@ -9,12 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 
 from topicrawl.dashboard.opened import Opened
-from topicrawl.errors import TopicrawlError
 
 log = logging.getLogger(__name__)
 Parts = dict[str, str]
@@ -61,7 +59,7 @@ class Feed:
         while self._readers:
             try:
                 parts, cost = await asyncio.to_thread(self._measured)
-            except (TopicrawlError, sqlite3.Error, OSError) as error:  # the run may be moved, or begun anew
+            except Exception as error:  # the run may be moved, begun anew or damaged: the stream goes on
                 log.warning("%s cannot be read: %s", self._run.path, error)
                 parts, cost = self._last, 0.0
             changed = {name: html for name, html in parts.items() if self._last.get(name) != html}

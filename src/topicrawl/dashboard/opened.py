@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sqlite3
 import tempfile
 import threading
@@ -132,7 +133,7 @@ class Opened:
         with self._lock:
             if self._settling is not None:
                 self._settling.cancel()
-            self._settling = threading.Timer(SOON, door.settle, (self.path,))
+            self._settling = threading.Timer(SOON, self._settle)
             self._settling.daemon = True
             self._settling.start()
 
@@ -140,10 +141,20 @@ class Opened:
         """End the threads; marks that are not logged yet are."""
         if self._settling is not None and self._settling.is_alive():
             self._settling.cancel()
-            door.settle(self.path)
+            self._settle()
         self._stop.set()
         if self._worker is not None:
             self._worker.join(PATIENCE)
+        if self.folder.parent != self.path:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _settle(self) -> None:
+        try:
+            door.settle(self.path)
+        except (
+            TopicrawlError
+        ) as error:  # the marks wait, and are logged with the next or when the crawl is resumed
+            log.warning("marks are not logged yet: %s", error)
 
     def far(self) -> Far:
         """How far the index is."""
@@ -223,6 +234,10 @@ def _folder(run: Path) -> Path:
     """Where files of the dashboard are kept: in the run, or where that cannot be written, in a temporary folder."""
     folder = run / FOLDER
     try:
+        if (
+            folder.is_symlink()
+        ):  # a run from elsewhere must not have files of another folder written or removed
+            raise OSError(f"{folder} is a link")
         folder.mkdir(exist_ok=True)
         probe = folder / "index.db"
         probe.touch()
