@@ -100,11 +100,11 @@ class Opened:
             if self.is_current(self.stamp()):
                 return
             if worker is None or not worker.is_alive():
-                worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
-                self._worker = worker
                 if not self._index.exists():  # a view reads it at once
                     self._make_index()
+                worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
                 worker.start()
+                self._worker = worker
         worker.join(wait)
 
     def _make_index(self) -> None:
