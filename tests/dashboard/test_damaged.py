@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.dashboard.conftest import Dashboard
 
+from dashboard.conftest import Dashboard
 from topicrawl.dashboard.index import Index
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.runs import Runs

@@ -194,3 +194,18 @@ def test_an_archived_copy_keeps_nothing_that_acts(hostile: str) -> None:
     allowed = r'( (colspan|rowspan|dir|lang|start|class)="[^"<>]*")*'
     assert all(re.fullmatch(allowed, attributes) for _, attributes in tags)
     assert copy.count("<b>") <= 200
+
+
+def test_a_change_that_waits_is_told_in_words_and_can_be_taken_back(
+    dashboard: Dashboard, run_folder: Path
+) -> None:
+    change = {"kind": "change", "settings": {"pages": 50}, "add": {"exclude": ["/markets/"]}}
+    assert dashboard.say("/run/storms/wish", change)[0] == 200
+    history = dashboard.get("/run/storms/history")
+    assert "pages: 50; exclude: added /markets/" in history
+    waiting = history.partition("In the log")[0]
+    undo = re.findall(r"data-wish='(\{[^']*undo[^']*\})'", waiting)[0]  # the newest is first
+    assert dashboard.say("/run/storms/wish", json.loads(undo))[0] == 200
+    waiting = dashboard.get("/run/storms/history").partition("In the log")[0]
+    assert "take back an earlier wish" in waiting
+    assert undo not in waiting

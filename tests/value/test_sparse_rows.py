@@ -12,7 +12,7 @@ from topicrawl.value import sparse_products, sparse_rows
 from topicrawl.value.sparse_rows import SparseRows
 from value.sparse import as_scipy, sparse
 
-FUNCTIONS = ("add_by_row", "add_by_column", "add_pairs")
+FUNCTIONS = ("add_by_row", "add_by_column", "add_pairs", "transpose")
 SHAPES = [(0, 5), (1, 1), (7, 40), (40, 7), (60, 300)]
 RNG = np.random.default_rng
 

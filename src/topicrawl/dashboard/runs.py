@@ -14,6 +14,7 @@ from typing import Any
 from topicrawl.crawling.lifecycle import is_run
 from topicrawl.dashboard.opened import FOLDER, Opened
 from topicrawl.errors import RunError
+from topicrawl.report.stop_rules import SENTENCES
 from topicrawl.report.summary import why_stopped
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import writer_of
@@ -145,11 +146,15 @@ def card(name: str, path: Path) -> Card:
 
 
 def state_of(path: Path, summary: dict[str, Any] | None) -> tuple[str, str]:
-    """Whether a run is under way, and why it ended if it did."""
+    """Whether a run is under way, finished by its own rules or stopped before, and why."""
     if writer := writer_of(path):
         return "running", writer
     if summary:
-        return "finished", why_stopped(summary)
+        is_finished = summary["stop_reason"] in SENTENCES and summary["stop_reason"] not in (
+            "stopped",
+            "time",
+        )
+        return "finished" if is_finished else "stopped", why_stopped(summary)
     return "stopped", "it ended without a summary; it can be resumed"
 
 

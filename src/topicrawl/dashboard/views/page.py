@@ -30,7 +30,7 @@ from topicrawl.web.warc_record import BODY_LIMIT, ENCODINGS
 
 AT_MOST = 20_000
 """Events that are repeated without being asked, to know what the judge has learned."""
-REPEATED = 5_000
+REPEATED = 2_000
 """Events of a log that is repeated as a whole to explain a page."""
 
 
