@@ -117,6 +117,18 @@ def test_what_needs_a_running_crawl_waits_for_a_resume(dashboard: Dashboard) -> 
     assert "/travel/" in history
 
 
+def test_what_is_impossible_is_refused_at_once_also_where_no_crawl_runs(dashboard: Dashboard) -> None:
+    for impossible, why in (
+        ({"kind": "change", "add": {"exclude": ["("]}}, "exclude"),
+        ({"kind": "change", "settings": {"pages": "many"}}, "pages"),
+        ({"kind": "seeds", "urls": ["javascript:alert(1)"]}, "no http"),
+        ({"kind": "pause"}, "no crawl is running"),
+    ):
+        status, says = dashboard.say("/run/storms/wish", impossible)
+        assert status == 409
+        assert why in says
+
+
 def logged(run_folder: Path) -> dict[str, bool | None]:
     with Run.open(run_folder, writable=False) as run:
         return {url: mark.relevant for url, mark in run.marks().items()}
@@ -207,5 +219,5 @@ def test_a_change_that_waits_is_told_in_words_and_can_be_taken_back(
     undo = re.findall(r"data-wish='(\{[^']*undo[^']*\})'", waiting)[0]  # the newest is first
     assert dashboard.say("/run/storms/wish", json.loads(undo))[0] == 200
     waiting = dashboard.get("/run/storms/history").partition("In the log")[0]
-    assert "take back an earlier wish" in waiting
+    assert "taken back before it was carried out" in waiting
     assert undo not in waiting

@@ -13,7 +13,7 @@ import msgspec
 from topicrawl.crawling.live_state import LiveState
 from topicrawl.crawling.publishing import look
 from topicrawl.crawling.wishes import Entry, history
-from topicrawl.crawling.wishing import log_marks
+from topicrawl.crawling.wishing import check, log_marks
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Body, Change, Example, Marks, Seeds, Undo, Unknown, Wish
@@ -50,7 +50,8 @@ def told_by(path: Path) -> LiveState | None:
 
 
 def ask(path: Path, body: Body) -> Wish:
-    """Pass on what a person wants; returns what came of it, or that it waits."""
+    """Pass on what a person wants; returns what came of it, or that it waits. `UsageError` if it is impossible."""
+    check(path, [body])
     (number,) = wishes.add(path, body)
     return next(each for each in wishes.wishes(path) if each.id == number)
 

@@ -46,6 +46,8 @@ HEADERS = {
 SAFE = ("GET", "HEAD")
 LARGEST = 1_000_000
 """Bytes of a request."""
+DEFAULT = 80
+"""The port that browsers leave out."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ class Names:
 
     def has(self, header: str) -> bool:
         """Whether a Host header names this server."""
+        if self.port == DEFAULT and not header.endswith(f":{DEFAULT}"):
+            header += f":{DEFAULT}"
         name, colon, port = header.rpartition(":")
         if not colon or port != str(self.port):
             return False

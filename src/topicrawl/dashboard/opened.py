@@ -109,11 +109,12 @@ class Opened:
             if self.is_current(self.stamp()):
                 return
             if self._worker is None or not self._worker.is_alive():
-                self._worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
                 self._ready.clear()
                 if not self._index.exists():  # a view reads it at once
                     self._make_index()
-                self._worker.start()
+                worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
+                worker.start()
+                self._worker = worker
         self._ready.wait(wait)
 
     def complete(self) -> None:

@@ -80,13 +80,14 @@ class Runs:
         return name
 
     def open(self, name: str) -> Opened | None:
-        """The run with this name, opened at the first call."""
+        """The run with this name, opened at the first call; None where there is none, or no more."""
         if name not in self._opened:
             path = self.paths().get(name)
             if path is None:
                 return None
             self._opened.setdefault(name, Opened(path, name))
-        return self._opened[name]
+        found = self._opened[name]
+        return found if is_run(found.path) else None
 
     def close(self) -> None:
         """End all threads."""
