@@ -1,4 +1,4 @@
-"""How people ask a crawl for something: the dashboard, the command line and the Python interface use only this.
+"""How people ask a crawl for something, from the command line, Python and (through dashboard/door.py) the browser.
 
     running crawl     the wish is carried out within a second (listening.py)
     run that stands   marks are logged at once, so that report, exports and `why` follow; other wishes wait for a resume
