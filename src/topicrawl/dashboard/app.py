@@ -69,7 +69,7 @@ def _failed(request: Request, error: Exception) -> Response:
 
 
 def _fault(request: Request, error: Exception) -> Response:
-    sentence = f"The dashboard failed ({type(error).__name__}). `topicrawl ui` in a terminal shows where; please report it."
+    sentence = f"The dashboard failed ({type(error).__name__}): run `topicrawl ui` in a terminal to see where."
     return _told(request, sentence, 500)
 
 
