@@ -69,7 +69,9 @@ def _failed(request: Request, error: Exception) -> Response:
 
 
 def _fault(request: Request, error: Exception) -> Response:
-    sentence = f"The dashboard failed ({type(error).__name__}): run `topicrawl ui` in a terminal to see where."
+    sentence = (
+        f"The dashboard failed ({type(error).__name__}): run `topicrawl ui` in a terminal to see where."
+    )
     return _told(request, sentence, 500)
 
 
