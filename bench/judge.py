@@ -1,10 +1,11 @@
 """How good the judge `examples` is, by labels: `python -m bench.judge WEBS PLOT TASKS…`.
 
-Scout crawls each task of the files TASKS from its words and five example pages, and from the words alone. Pages fetched
-are called relevant by terms (above 0.62), by what was said at the visit, and by all that was learned (both above 0.5).
-Prints precision, recall and area under the ROC curve, mean over the tasks of each web, and the calibration error: how
-far probability and share of relevant pages are apart, over ten classes of probability. Then the constants of odds.py
-are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file PLOT, without suffix.
+Scout crawls each task of the files TASKS from its words and five example pages, from the words alone, and from words
+and one seed. Pages fetched are called relevant by terms (above 0.62), by what was said at the visit, and by all that
+was learned (both above 0.5). Prints precision, recall and area under the ROC curve, mean over the tasks of each web,
+and the calibration error: how far probability and share of relevant pages are apart, over ten classes of probability.
+Then the constants of odds.py are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file
+PLOT, without suffix.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ from topicrawl_lab.plots.reliability import Floats, calibration_error, reliabili
 from topicrawl_lab.tasks import Task, read_tasks
 from topicrawl_lab.topics import task_topic
 
-EXAMPLES = (5, 0)
-NAMES = {5: "five examples", 0: "words alone"}
+CASES = {"five examples": (5, None), "words alone": (0, None), "words and one seed": (0, 1)}
+"""Example pages and seeds, at most."""
 TERMS_THRESHOLD, THRESHOLD = 0.62, 0.5
 
 
@@ -46,7 +47,7 @@ class Judged:
     """The pages that one crawl fetched: what was said of each, and whether it is relevant by its labels."""
 
     task: Task
-    examples: int
+    case: str
     truth: Floats
     terms: Floats
     at_visit: Floats
@@ -55,15 +56,18 @@ class Judged:
     """A row for each page: its log odds alone and the relevance of similar pages, at the visit."""
     places: Floats
     """Where the classifier puts it at the end."""
+    unchosen: float
+    """The share of the examples needed that nobody chose."""
     evidence: Evidence
     ceiling: Floats
     """What a regression says that was trained on labels."""
 
     @property
     def alone(self) -> Sample:
-        """What the constants ALONE are fitted to."""
+        """What the constants ALONE and UNCHOSEN are fitted to."""
+        places = np.clip(self.places, LOWEST, HIGHEST)
         return Sample(
-            self.task, np.column_stack([np.clip(self.places, LOWEST, HIGHEST), self.terms]), self.truth
+            self.task, np.column_stack([places, self.terms, self.unchosen * self.terms]), self.truth
         )
 
     @property
@@ -83,10 +87,12 @@ class Judged:
         return hits / max(chosen.sum(), 1), hits / max(relevant.sum(), 1), page_auc(values, relevant)
 
 
-def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
-    """Crawl a task from its first seed set."""
+def judged(task: Task, case: str, topic: Topic, task_web: TaskWeb) -> Judged:
+    """Crawl a task from its first seed set, with as many examples and seeds as `case` says."""
+    examples, seeds = CASES[case]
+    topic = replace(topic, examples=topic.examples[:examples])
     judge, count = ByExamples(topic), task_web.offline.counter(topic)
-    crawl = Crawl(topic, Scout(), task.seed_sets[0], judge=judge)
+    crawl = Crawl(topic, Scout(), task.seed_sets[0][:seeds], judge=judge)
     relevant = relevant_pages(task_web.labels, task)
     visits, seen, first = [], [], []
     while crawl.tally.fetched < task.budget and (ask := crawl.ask()):
@@ -102,29 +108,31 @@ def judged(task: Task, topic: Topic, task_web: TaskWeb) -> Judged:
             seen.append(Seen(outcome.page, visit.term_relevance or 0.0, is_seed=visit.depth == 0))
     truth = np.array([float(visit.url in relevant) for visit in visits])
     terms = np.array([each.term_relevance for each in seen])
+    final = judge.concluded().model
     return Judged(
         task,
-        len(topic.examples),
+        case,
         truth=truth,
         terms=terms,
         at_visit=np.array([visit.relevance for visit in visits]),
         now=reconsidered(judge, terms),
         first=np.array(first),
-        places=judge.concluded().model.of_all().places,
+        places=final.of_all().places,
+        unchosen=final.unchosen,
         evidence=evidence(judge, terms),
         ceiling=by_labels(judge.model.rows(), truth),
     )
 
 
 def crawls(webs: Path, files: list[str]) -> Iterator[Judged]:
-    """Every task of the files, with five examples and without."""
+    """Every task of the files in every case."""
     task_webs: dict[str, TaskWeb] = {}
     for task in (task for file in files for task in read_tasks(Path(file))):
         web = task_webs.setdefault(task.web, TaskWeb(web_path(webs, task.web), labels_path(webs, task.web)))
         topic = task_topic(task, "words", web.offline)
-        for number in EXAMPLES:
-            yield judged(task, replace(topic, examples=topic.examples[:number]), web)
-            print(f"\r{task.name}: {number}" + 40 * " ", end="", file=sys.stderr, flush=True)
+        for case in CASES:
+            yield judged(task, case, topic, web)
+            print(f"\r{task.name}: {case}" + 40 * " ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 
 
@@ -135,9 +143,9 @@ def main() -> None:
 
 def publish(found: list[Judged], plot: str) -> None:
     """Print the tables of some crawls, and draw the diagram."""
-    for number in EXAMPLES:
-        some = [each for each in found if each.examples == number]
-        print(f"\n{NAMES[number]}, {len(some)} tasks\n")
+    for case in CASES:
+        some = [each for each in found if each.case == case]
+        print(f"\n{case}, {len(some)} tasks\n")
         print(
             "| web | tasks | relevant | terms: P, R, AUC | at the visit: P, R, AUC | now: P, R, AUC | error |"
         )
@@ -155,7 +163,7 @@ def publish(found: list[Judged], plot: str) -> None:
             "labels": [each.ceiling for each in found],
         }
         said = {
-            name: [v for v, each in zip(values, found, strict=True) if each.examples == number]
+            name: [v for v, each in zip(values, found, strict=True) if each.case == case]
             for name, values in said.items()
         }
         for web in sorted({each.task.web for each in some}):
@@ -164,8 +172,7 @@ def publish(found: list[Judged], plot: str) -> None:
         constants = fitted([getattr(each, name) for each in found])
         print(f"{name} fitted anew: {', '.join(f'{value:.2f}' for value in constants)}")
     groups = {
-        NAMES[number]: reliability_classes(*_pooled([each for each in found if each.examples == number]))
-        for number in EXAMPLES
+        case: reliability_classes(*_pooled([each for each in found if each.case == case])) for case in CASES
     }
     Path(f"{plot}.svg").write_text(standalone(reliability(groups, 520, 420)), "utf-8")
 

@@ -27,6 +27,8 @@ from topicrawl_lab.tasks import Task
 
 MOMENTS = (0.05, 0.1, 0.2, 0.3, 0.4)
 """Parts of the budget after which marks are given, chosen once: early enough that most of the crawl is to come."""
+OFTEN = tuple(part / 25 for part in range(1, 25))
+"""The same where every page is marked: the most that marks can bring."""
 THRESHOLD = 0.5
 
 
@@ -109,14 +111,20 @@ WAYS: dict[str, Choose] = {"asked": Marker.asked, "random": Marker.at_random, "b
 
 
 def marked_crawl(
-    task: Task, topic: Topic, task_web: TaskWeb, marks: int, choose: Choose, seed_set: int = 0
+    task: Task,
+    topic: Topic,
+    task_web: TaskWeb,
+    marks: int,
+    choose: Choose,
+    moments: Sequence[float] = MOMENTS,
+    seed_set: int = 0,
 ) -> Marked:
     """Crawl a task, with `marks` marks on pages that `choose` names."""
     judge, count = ByExamples(topic), task_web.offline.counter(topic)
     crawl = Crawl(topic, Scout(), task.seed_sets[seed_set], judge=judge, threshold=THRESHOLD)
     truth = relevant_pages(task_web.labels, task)
     marker = Marker(crawl, judge, truth, random.Random(seed_set))
-    moments = [round(part * task.budget) for part in MOMENTS]
+    fetches = [round(part * task.budget) for part in moments]
     while crawl.tally.fetched < task.budget and (ask := crawl.ask()):
         outcome = task_web.offline.outcome(ask.url)
         if outcome.page is not None:
@@ -124,8 +132,8 @@ def marked_crawl(
         visit = crawl.tell(ask, outcome)
         if visit.fetched and outcome.page is not None:
             marker.fetched.append(Fetched(visit, outcome.page))
-        if visit.fetched and crawl.tally.fetched in moments:
-            due = round(marks * sum(moment <= crawl.tally.fetched for moment in moments) / len(moments))
+        if visit.fetched and crawl.tally.fetched in fetches:
+            due = round(marks * sum(each <= crawl.tally.fetched for each in fetches) / len(fetches))
             marker.mark(choose(marker, due - len(marker.said)))
     return _result(task, task_web, marker, seed_set)
 

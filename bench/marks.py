@@ -2,9 +2,10 @@
 
 Scout crawls each task of the file TASKS (with EVERY only every so many) from its words alone and from its words and
 twenty examples, with no marks and with 5, 10, 30 and 100 that are given during the crawl (marked_crawl.py): on the
-pages worth asking about, at random, and on the pages most likely relevant. Prints the share of the oracle, precision
-and recall of the last judgement over pages without a mark, and how likely a difference as large as that between ways to
-choose is by chance (paired by task). OUT is a file with a line for each crawl: run it again to resume.
+pages worth asking about, at random, and on the pages most likely relevant; then with a mark on every page. Prints the
+share of the oracle, precision and recall of the last judgement over pages without a mark, and how likely a difference
+as large as that between ways to choose is by chance (paired by task). OUT is a file with a line for each crawl: run it
+again to resume.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from bench.marked_crawl import WAYS, Marked, marked_crawl
+from bench.marked_crawl import MOMENTS, OFTEN, WAYS, Marked, marked_crawl
 from topicrawl.model import Topic
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, web_path
@@ -29,7 +30,9 @@ from topicrawl_lab.topics import task_topic
 STARTS = {"words": 0, "twenty examples": 20}
 NUMBERS = (30, 10, 100, 5)
 """Of marks, in the order of passes over the tasks: the goals are about the first."""
-NONE = "none"
+NONE, EVERY = "none", "every"
+ALL = 1_000
+"""Marks where every page gets one: more than there are pages."""
 
 
 class Plan(NamedTuple):
@@ -44,6 +47,7 @@ def plans() -> list[list[Plan]]:
     """All crawls of a task, in the order of passes over the tasks."""
     return [
         [Plan(start, 0, NONE) for start in STARTS],
+        [Plan(start, ALL, EVERY) for start in STARTS],
         *([Plan(start, number, way) for start in STARTS for way in WAYS] for number in NUMBERS),
     ]
 
@@ -68,7 +72,8 @@ class Marking:
             self._topics = {task.name: task_topic(task, "words", web.offline)}
         topic = self._topics[task.name]
         begun = replace(topic, examples=topic.examples[: STARTS[plan.start]])
-        return marked_crawl(task, begun, web, plan.marks, WAYS.get(plan.way, WAYS["random"]))
+        moments = OFTEN if plan.way == EVERY else MOMENTS
+        return marked_crawl(task, begun, web, plan.marks, WAYS.get(plan.way, WAYS["random"]), moments)
 
     def close(self) -> None:
         for web in self._task_webs.values():
@@ -110,9 +115,9 @@ def table(crawls: Crawls, tasks: Sequence[Task]) -> Iterator[str]:
         yield f"\nFrom {start}, {len(tasks)} tasks.\n"
         yield f"| marks | chosen | share | {' | '.join(webs)} | precision | recall | relevant | p |"
         yield "|--:|---|--:|" + "--:|" * (len(webs) + 4)
-        for number in (0, *sorted(NUMBERS)):
-            for way in WAYS if number else [NONE]:
-                yield _row(crawls, tasks, webs, Plan(start, number, way))
+        numbered = [Plan(start, number, way) for number in sorted(NUMBERS) for way in WAYS]
+        for plan in (Plan(start, 0, NONE), *numbered, Plan(start, ALL, EVERY)):
+            yield _row(crawls, tasks, webs, plan)
 
 
 def _row(crawls: Crawls, tasks: Sequence[Task], webs: Sequence[str], plan: Plan) -> str:
@@ -122,7 +127,7 @@ def _row(crawls: Crawls, tasks: Sequence[Task], webs: Sequence[str], plan: Plan)
     found = [(task.web, crawls.known[task.name, plan]) for task in made]
     by_web = [fmean(each.share for of, each in found if of == web) for web in webs]
     asked = Plan(plan.start, plan.marks, "asked")
-    other = Plan(plan.start, 0, NONE) if plan.way == "asked" else asked
+    other = asked if plan.marks in NUMBERS and plan != asked else Plan(plan.start, 0, NONE)
     p = "" if plan.way == NONE else f"{_p(crawls, made, plan, other):.3f}"
     values = [fmean(each.share for _, each in found), *by_web]
     judged = fmean(each.precision for _, each in found), fmean(each.recall for _, each in found)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from browser import chromium
 from topicrawl.cli import docs as generated
 from topicrawl.cli import run
 
@@ -114,14 +115,8 @@ def test_the_site_has_every_page_and_loads_nothing_from_elsewhere(site: Path) ->
 
 @pytest.mark.browser
 def test_search_works_without_a_server_and_pages_fit_a_phone(site: Path) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no chromium on the PATH; install Debian's package chromium to run browser tests")
-    from playwright.sync_api import sync_playwright
-
     asked: list[str] = []
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": 1200, "height": 800})
         page.on("request", lambda request: asked.append(request.url))
         page.goto((site / "index.html").as_uri())
@@ -132,7 +127,6 @@ def test_search_works_without_a_server_and_pages_fit_a_phone(site: Path) -> None
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto((site / "tutorials" / "corpus.html").as_uri())
         width = page.evaluate("document.documentElement.scrollWidth")
-        browser.close()
     assert "Resume after a crash" in found
     assert width == 390
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -59,6 +59,9 @@ def add_pairs(
     other_ends: Ids,
     sums: Sums,
 ) -> None: ...
+def transpose(
+    values: Sums, columns: Ints, ends: Ids, by_column: Sums, rows: Ints, column_ends: Ids
+) -> None: ...
 def add_to_documents(
     tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
 ) -> None: ...

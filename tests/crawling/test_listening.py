@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +195,24 @@ def test_wishes_that_cannot_be_read_are_told_and_the_crawl_goes_on(tmp_path: Pat
     session.say = said.append
     assert complete(session) == "pages"
     assert len([sentence for sentence in said if "delete it" in sentence]) == 1
+    (out / wishes.WISHES).unlink()
+    with closing(sqlite3.connect(out / wishes.WISHES)) as connection:
+        connection.execute("CREATE TABLE wishes (other)")
+    assert complete(opened(out, pages=7)) == "pages"
+
+
+def test_a_wish_of_which_nothing_can_be_made_is_refused_and_the_crawl_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert complete(opened(out, pages=3)) == "pages"
+    wishes.add(
+        out, Change(add={"pages": ["x"]}), Marks({}), Change({"exclude": 7}), Change(add={"exclude": ["/a/"]})
+    )
+    with closing(sqlite3.connect(out / wishes.WISHES)) as connection, connection:
+        connection.execute("UPDATE wishes SET time = 'soon' WHERE number < 3")
+        connection.execute("UPDATE wishes SET time = 1e300 WHERE number = 4")
+    assert complete(opened(out, pages=5)) == "pages"
+    assert [wish.state for wish in wishes.wishes(out)] == ["refused", "refused", "refused", "done"]
+    assert [wish.time for wish in wishes.wishes(out)][3] == 0.0
 
 
 def test_time_and_concurrency_change_while_it_runs(tmp_path: Path) -> None:

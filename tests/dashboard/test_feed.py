@@ -53,7 +53,8 @@ def test_a_run_that_stands_is_read_once(run_folder: Path) -> None:
         return {"count": str(len(reads))}
 
     opened = Opened(run_folder, "storms")
-    opened.refresh(wait=30)
+    opened.refresh()
+    opened.complete()
     feed = Feed(opened, read)
     for _ in range(3):
         feed._last = feed._measured()[0]

@@ -56,6 +56,28 @@ def test_two_host_headers_are_refused(dashboard: Dashboard) -> None:
     assert status in (b"400", b"421")
 
 
+@pytest.mark.parametrize(("port", "length"), [("9" * 5000, "2"), ("PORT", "9" * 5000), ("PORT", "chunked")])
+def test_sizes_that_are_none_are_refused(dashboard: Dashboard, port: str, length: str) -> None:
+    ours = {
+        "Host": f"127.0.0.1:{port}".replace("PORT", str(dashboard.port)),
+        "Cookie": dashboard.cookie,
+        "Origin": f"http://127.0.0.1:{dashboard.port}",
+        "X-CSRF-Token": dashboard.keys.csrf,
+        **({"Transfer-Encoding": length} if length == "chunked" else {"Content-Length": length}),
+    }
+    lines = ["POST /run/storms/wish HTTP/1.1", *(f"{name}: {value}" for name, value in ours.items()), "", ""]
+    with socket.create_connection(("127.0.0.1", dashboard.port)) as connection:
+        connection.sendall("\r\n".join(lines).encode())
+        assert connection.recv(100).split()[1] in (b"400", b"413", b"421")
+
+
+def test_a_browser_leaves_out_the_port_80() -> None:
+    assert Names("127.0.0.1", 80).has("localhost")
+    assert Names("127.0.0.1", 80).has("[::1]:80")
+    assert not Names("127.0.0.1", 80).has("evil.test")
+    assert not Names("127.0.0.1", 8080).has("localhost")
+
+
 def test_beyond_loopback_only_the_bound_address_and_the_name_of_the_machine_count() -> None:
     assert Names("10.1.2.3", 80).has("10.1.2.3:80")
     assert Names("10.1.2.3", 80).has(f"{socket.gethostname()}:80")

@@ -86,7 +86,7 @@ def test_no_view_acts_on_what_pages_say(run_folder: Path) -> None:
         page = window.page
         page.goto(home)
         shown = page.inner_text("main")
-        assert "onerror=alert(1)" in shown, "the name of the run is text"
+        assert "onerror=alert(1)" in shown, "the name of the topic is text"
         page.click(".runs a")
         run = page.url.rstrip("/")
         page.wait_for_selector("#live-next li")

@@ -26,7 +26,8 @@ THRESHOLD = 0.5
 @pytest.fixture(scope="module")
 def opened(run_folder: Path) -> Opened:
     found = Opened(run_folder, "storms")
-    found.refresh(texts=True, wait=60)
+    found.refresh(texts=True)
+    found.complete()
     assert found.far().indexed == found.far().read == found.far().visits > 40
     return found
 
@@ -158,7 +159,8 @@ def test_a_damaged_index_is_made_again(crawled: Path, tmp_path: Path, damage: by
     (run / "ui").mkdir()
     (run / "ui" / "index.db").write_bytes(damage)
     opened = Opened(run, "run")
-    opened.refresh(wait=30)
+    opened.refresh()
+    opened.complete()
     assert opened.trouble == ""
     assert opened.far().indexed == opened.far().visits > 0
 
@@ -167,7 +169,8 @@ def test_looking_changes_no_file_of_the_run(crawled: Path, tmp_path: Path) -> No
     run = Path(shutil.copytree(crawled, tmp_path / "run"))
     before = contents(run)
     opened = Opened(run, "run")
-    opened.refresh(texts=True, wait=30)
+    opened.refresh(texts=True)
+    opened.complete()
     with opened.present.crawl():
         pass
     opened.close()
@@ -186,7 +189,7 @@ def test_the_folder_of_the_dashboard_may_be_deleted_at_any_time(crawled: Path, t
     for _ in range(2):
         opened.refresh(wait=0)
         assert opened.far().visits > 0, "there is an index at once"
-        opened.refresh(wait=30)
+        opened.complete()
         assert opened.far().indexed == opened.far().visits
         shutil.rmtree(run / "ui")
     opened.close()
@@ -206,7 +209,8 @@ def test_a_run_without_a_page_is_shown(tmp_path: Path) -> None:
         command(["crawl", *words, "--pages", "3", "--strategy", "bfs", "--out", str(tmp_path / "run")]) == 5
     )
     opened = Opened(tmp_path / "run", "run")
-    opened.refresh(wait=30)
+    opened.refresh()
+    opened.complete()
     values = gathered(opened)
     assert (values["pages"], values["relevant"], values["failures"]) == (0, 0, [("http-404", 1)])
     assert "no pages" in values["curve"]

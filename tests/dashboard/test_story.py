@@ -20,7 +20,8 @@ from topicrawl.cli import run as command
 from topicrawl.crawling.wishes import history
 from topicrawl.store.run import Run
 
-MARKS = 10
+MARKS, FOUND = 10, 4
+"""Pages that are marked, and those of them that a search finds."""
 
 
 @contextmanager
@@ -90,9 +91,18 @@ def test_ten_marks_turn_a_crawl_and_outlive_its_death(tmp_path: Path) -> None:
             page.locator("#live-next li").nth(19).wait_for()
             before = next_links(page)
 
+            page.click("nav >> text=Pages")
+            page.select_option("[name=sort]", "oldest")
+            page.fill("[name=words]", "rain")
+            page.wait_for_url("**words=rain*")
+            found = page.locator("#rows li[id]", has=page.locator(".title:has-text('rain')"))
+            found.nth(FOUND - 1).wait_for()
+            for row in [found.nth(place).get_attribute("id") for place in range(FOUND)]:
+                page.click(f"#{row} button[data-mark=yes]")
+                page.wait_for_selector(f"#{row} button[data-mark=yes][aria-pressed=true]")
             page.click("nav >> text=Marks")
             page.wait_for_selector("#queue li.current")
-            for _ in range(MARKS):
+            for _ in range(MARKS - FOUND):
                 answer(page)
             page.locator("#effects tr.moved").first.wait_for(state="attached")
             assert "waiting links weighed anew" in page.inner_text("#effects summary >> nth=0")
@@ -119,6 +129,11 @@ def test_ten_marks_turn_a_crawl_and_outlive_its_death(tmp_path: Path) -> None:
             assert crawl.wait(30) == 0
         page.goto(page.url.replace("live", "pages?mark=any"))
         assert page.locator("#rows li[id]").count() == MARKS
+        page.goto(page.url.replace("mark=any", "mark=none"))
+        button = page.locator("#rows button[data-mark=yes]").first
+        for pressed in ("true", "false"):  # a second press takes the mark back
+            button.click()
+            page.wait_for_selector(f"#rows li:first-child button[data-mark=yes][aria-pressed={pressed}]")
         assert window.wrong == []
     assert sum(map(weather, after)) > sum(map(weather, before)) + 5, "the order of waiting links"
     assert command(["export", str(run), "--format", "marks", "--out", str(exported)]) == 0

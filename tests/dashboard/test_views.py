@@ -117,6 +117,18 @@ def test_what_needs_a_running_crawl_waits_for_a_resume(dashboard: Dashboard) -> 
     assert "/travel/" in history
 
 
+def test_what_is_impossible_is_refused_at_once_also_where_no_crawl_runs(dashboard: Dashboard) -> None:
+    for impossible, why in (
+        ({"kind": "change", "add": {"exclude": ["("]}}, "exclude"),
+        ({"kind": "change", "settings": {"pages": "many"}}, "pages"),
+        ({"kind": "seeds", "urls": ["javascript:alert(1)"]}, "no http"),
+        ({"kind": "pause"}, "no crawl is running"),
+    ):
+        status, says = dashboard.say("/run/storms/wish", impossible)
+        assert status == 409
+        assert why in says
+
+
 def logged(run_folder: Path) -> dict[str, bool | None]:
     with Run.open(run_folder, writable=False) as run:
         return {url: mark.relevant for url, mark in run.marks().items()}
@@ -172,8 +184,10 @@ def test_an_odd_address_is_answered_without_a_fault(dashboard: Dashboard, addres
         "<![CDATA[<script>alert(1)</script>]]>",
         "<p" + " x" * 2000 + ">",
         "<b>" * 5000,
+        "</b><!--" * 100_000,
     ],
 )
+@pytest.mark.timeout(20)  # a parser that is quadratic in open comments takes minutes
 def test_an_archived_copy_keeps_nothing_that_acts(hostile: str) -> None:
     copy = inert(f"<h1>Kept</h1>{hostile}<p>also kept").partition("</style>")[2]
     assert "<h1>Kept</h1>" in copy
@@ -192,3 +206,18 @@ def test_an_archived_copy_keeps_nothing_that_acts(hostile: str) -> None:
     allowed = r'( (colspan|rowspan|dir|lang|start|class)="[^"<>]*")*'
     assert all(re.fullmatch(allowed, attributes) for _, attributes in tags)
     assert copy.count("<b>") <= 200
+
+
+def test_a_change_that_waits_is_told_in_words_and_can_be_taken_back(
+    dashboard: Dashboard, run_folder: Path
+) -> None:
+    change = {"kind": "change", "settings": {"pages": 50}, "add": {"exclude": ["/markets/"]}}
+    assert dashboard.say("/run/storms/wish", change)[0] == 200
+    history = dashboard.get("/run/storms/history")
+    assert "pages: 50; exclude: added /markets/" in history
+    waiting = history.partition("In the log")[0]
+    undo = re.findall(r"data-wish='(\{[^']*undo[^']*\})'", waiting)[0]  # the newest is first
+    assert dashboard.say("/run/storms/wish", json.loads(undo))[0] == 200
+    waiting = dashboard.get("/run/storms/history").partition("In the log")[0]
+    assert "taken back before it was carried out" in waiting
+    assert undo not in waiting

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from browser import chromium
 from topicrawl.errors import RunError
 from topicrawl.model import Visit
 from topicrawl_lab.cell import Cell
@@ -343,24 +344,17 @@ def test_p_values_are_written_without_a_leading_zero(p: float, words: str) -> No
 
 @pytest.mark.browser
 def test_in_a_browser_the_report_fits_a_phone_and_makes_no_requests(tmp_path: Path) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no chromium on the PATH; install Debian's package chromium to run browser tests")
-    from playwright.sync_api import sync_playwright
-
     long_names = ("bfs", "ops", "ops[anchor_weight=0.123456789]")
     path = write_comparison(results(tmp_path, clearly, strategies=long_names, tasks=LONG + 1), tmp_path)
     requests: list[str] = []
     console: list[str] = []
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         view = browser.new_page(viewport={"width": 390, "height": 844})
         view.on("request", lambda request: requests.append(request.url))
         view.on("console", lambda message: console.append(message.text))
         view.goto(path.as_uri())
         view.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         width = view.evaluate("document.documentElement.scrollWidth")
-        browser.close()
     assert width == 390
     assert requests == [path.as_uri()]
     assert console == []

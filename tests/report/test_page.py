@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from browser import chromium
 from topicrawl.model import Timing, Topic, Visit
 from topicrawl.report.page import render, write_report
 from topicrawl.report.summary import summarise
@@ -172,25 +172,12 @@ def test_sizes_are_readable(size: float, words: str) -> None:
 
 @pytest.mark.browser
 def test_in_a_browser_it_fits_a_phone_sorts_its_hosts_and_sends_no_request(tmp_path: Path) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no chromium on the PATH; install Debian's package chromium to run browser tests")
-    from playwright.sync_api import sync_playwright
-
     path = tmp_path / "report.html"
     long_title = visit(103, 0.95, title="W" * 400 + HOSTILE, url="https://a.test/" + "x" * 900)
     path.write_text(report_of([*some_visits(), long_title]), encoding="utf-8")
     asked: list[str] = []
     complaints: list[str] = []
-    quiet = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--disable-background-networking",
-        "--disable-sync",
-    ]
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=quiet)
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: complaints.append(message.text))
@@ -204,7 +191,6 @@ def test_in_a_browser_it_fits_a_phone_sorts_its_hosts_and_sends_no_request(tmp_p
         page.click("#hosts th:nth-child(5) button")
         failures = page.evaluate(column % 4)
         title = page.title()
-        browser.close()
     assert width == 390
     assert names == sorted(names)
     assert len(names) == 9

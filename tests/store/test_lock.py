@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from topicrawl.errors import RunError
-from topicrawl.store.lock import Lock
+from topicrawl.store.lock import Lock, is_locked, writer_of
 from topicrawl.store.run import Run
 
 StartWriter = Callable[..., "subprocess.Popen[str]"]
@@ -53,6 +53,27 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path, start_writer: Star
     Run.open(tmp_path / "run").close()
 
 
+def test_the_lock_says_who_writes_and_not_the_name_that_a_killed_process_left(
+    tmp_path: Path, start_writer: StartWriter
+) -> None:
+    first = start_writer(tmp_path)
+    assert writer_of(tmp_path) == f"process {first.pid} on {socket.gethostname()}"
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    for left in (f"process {os.getpid()} on {socket.gethostname()}", "process 7 on another-machine"):
+        (tmp_path / "lock").write_text(left)
+        assert writer_of(tmp_path) is None
+
+
+def test_two_who_ask_whether_it_is_locked_do_not_take_each_other_for_a_holder(tmp_path: Path) -> None:
+    import fcntl
+
+    (tmp_path / "lock").touch()
+    with (tmp_path / "lock").open() as other:
+        fcntl.flock(other, fcntl.LOCK_SH)
+        assert not is_locked(tmp_path / "lock")
+
+
 def test_a_released_lock_names_no_holder_and_can_be_released_again(tmp_path: Path) -> None:
     lock = Lock(tmp_path / "lock")
     lock.release()
@@ -64,7 +85,7 @@ def test_a_released_lock_names_no_holder_and_can_be_released_again(tmp_path: Pat
 FORKING_HOLDER = """
 import os, sys, time
 from pathlib import Path
-from topicrawl.store.lock import Lock
+from topicrawl.store.lock import Lock, is_locked, writer_of
 lock = Lock(Path(sys.argv[1]))
 if os.fork() == 0:
     print(os.getpid(), flush=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from topicrawl.value.grams import BUCKETS, MOST, Grams, parts
 from topicrawl.value.tokens import Tokens
 
@@ -33,11 +35,14 @@ def test_a_chinese_word_gives_characters_and_pairs() -> None:
 
 def test_tokens_are_bounded_in_number() -> None:
     tokens = Tokens()
+    word = tokens.vocabulary.number("flood")
     found = Grams(tokens, wanted=True)
-    before = len(tokens)
+    later = tokens.vocabulary.number("storm")
     for first in range(0x4E00, 0x9FFF):
-        found.of("".join(map(chr, range(first, first + 5))))
-    assert len(tokens) - before <= BUCKETS
+        parts_of = found.of("".join(map(chr, range(first, first + 5))))
+        assert word < parts_of.min() <= parts_of.max() < later
+    assert len(tokens) == BUCKETS + 3  # with both words, and the number of no word
+    assert tokens.vocabulary.words(np.array([word, word + 1, later])) == ["flood", "", "storm"]
 
 
 def test_long_names_have_no_more_parts_than_allowed_and_longer_texts_none() -> None:

@@ -63,6 +63,24 @@ def test_from_words_alone_a_seed_is_an_example_unless_it_is_a_front_page(seed: s
     assert (found[0] > found[1]) is counts
 
 
+def test_words_count_for_more_after_one_seed_than_after_five() -> None:
+    counted = []
+    for seeds in (1, 5):
+        judge = ByExamples(Topic("storms", ("storm",), (1.0,)))
+        for number in range(12):
+            judge.learn(Seen(page(STORM, number), 0.5, is_seed=number < seeds), None)
+        new = page(STORM, 50)
+        counted.append(judge.own(Seen(new, 0.6)) - judge.own(Seen(new, 0.0)))
+    assert counted[0] > counted[1] > 0
+
+
+def test_where_all_pages_are_relevant_similar_ones_speak_for_a_page() -> None:
+    judge = ByExamples(TOPIC)
+    for number in range(12):
+        judge.learn(Seen(page(STORM, number), 0.9), None)
+    assert judge.like(page(STORM, 50)) > 0.1
+
+
 def test_asking_changes_nothing() -> None:
     judge, probe = learned(), Seen(page(STORM, 50))
     before = judge.judge([probe])[0]

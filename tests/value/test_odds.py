@@ -13,8 +13,8 @@ NONE = np.zeros(5)
 def test_every_figure_raises_the_odds() -> None:
     rising = np.linspace(-0.9, 0.9, 5)
     for found in (
-        alone(rising, NONE),
-        alone(NONE, rising),
+        alone(rising, NONE, 0.0),
+        alone(NONE, rising, 0.0),
         by_terms(rising),
         [at_visit(own, 0.0) for own in rising],
         [at_visit(0.0, like) for like in rising],
@@ -26,7 +26,7 @@ def test_every_figure_raises_the_odds() -> None:
 
 
 def test_a_page_of_which_nothing_speaks_is_not_called_relevant() -> None:
-    own = alone(NONE, NONE)
+    own = alone(NONE, NONE, 1.0)
     assert own[0] < 0
     assert by_terms(NONE)[0] < 0
     assert at_visit(own[0], 0.0) < 0
@@ -35,5 +35,12 @@ def test_a_page_of_which_nothing_speaks_is_not_called_relevant() -> None:
 
 def test_the_place_is_bounded() -> None:
     """Where examples and other pages hardly differ, it is a number of any size."""
-    far = alone(np.array([-1e9, odds.LOWEST, odds.HIGHEST, 1e9]), np.zeros(4))
+    far = alone(np.array([-1e9, odds.LOWEST, odds.HIGHEST, 1e9]), np.zeros(4), 0.0)
     assert far[0] == far[1] < far[2] == far[3]
+
+
+def test_terms_weigh_more_the_fewer_pages_somebody_chose() -> None:
+    """One seed says less of a topic than twenty examples; what its words say counts instead."""
+    said = [float(alone(NONE, np.full(5, 0.6), share)[0]) for share in (0.0, 0.4, 0.8)]
+    assert said == sorted(set(said))
+    assert alone(NONE, NONE, 0.0)[0] == alone(NONE, NONE, 0.8)[0]

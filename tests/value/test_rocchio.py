@@ -130,15 +130,15 @@ def test_words_on_relevant_pages_and_examples_have_positive_company() -> None:
 def test_it_is_fitted_after_every_fourth_page_and_later_every_twentieth_of_the_crawl() -> None:
     tokens = Tokens()
     model = Rocchio(tokens, [read(tokens, STORM)] * 5, np.unique(tokens.text("storm")))
-    pages = range(1, 301)
+    pages = range(1, 701)
     fits, learnt = [model.fits], []
     for page in pages:
         model.add(read(tokens, OTHER, page), by_terms=0.0)
         fits.append(model.fits)
         learnt += [page] if fits[-1] > fits[-2] else []
     gaps = [(at, later - at) for at, later in pairwise(learnt)]
-    assert all(gap == (1 if at < KNOWN else max(4, at // 20)) for at, gap in gaps)
-    assert gaps[-1][1] > 10
+    assert all(gap == (1 if at < KNOWN else max(4, at // 20, at // 10 - 25)) for at, gap in gaps)
+    assert gaps[-1][1] > 35  # a twentieth of 700
 
 
 def test_a_fit_depends_on_what_was_learned_and_not_on_earlier_fits() -> None:
@@ -214,3 +214,19 @@ def test_with_enough_examples_seeds_are_pages_like_others() -> None:
         preference_for_storms(FEWEST, seed_terms=0.4, are_seeds=are_seeds) for are_seeds in (True, False)
     )
     assert as_seeds == as_others
+
+
+@pytest.mark.parametrize(
+    ("examples", "seeds", "share"),
+    [(0, 0, 1.0), (0, 1, 0.8), (0, 3, 0.4), (1, 3, 0.2), (0, 9, 0.0), (20, 1, 0.0)],
+)
+def test_it_says_how_many_of_the_pages_that_it_compares_with_somebody_chose(
+    examples: int, seeds: int, share: float
+) -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)] * examples, tokens.text("storm"))
+    for number in range(12):
+        model.add(read(tokens, shuffled(STORM, number), number), by_terms=0.8, is_chosen=number < seeds)
+    assert model.unchosen == pytest.approx(share)
+    model.mark([read(tokens, STORM)] * FEWEST, [])
+    assert model.unchosen == pytest.approx(share), "marked pages are not compared with"

@@ -12,7 +12,7 @@ from topicrawl.value import sparse_products, sparse_rows
 from topicrawl.value.sparse_rows import SparseRows
 from value.sparse import as_scipy, sparse
 
-FUNCTIONS = ("add_by_row", "add_by_column", "add_pairs")
+FUNCTIONS = ("add_by_row", "add_by_column", "add_pairs", "transpose")
 SHAPES = [(0, 5), (1, 1), (7, 40), (40, 7), (60, 300)]
 RNG = np.random.default_rng
 
@@ -72,6 +72,7 @@ def test_rows_are_taken_joined_and_cut() -> None:
         lambda rows: SparseRows(rows.values, rows.columns, rows.ends[::-1].copy(), 3).times(np.ones(3)),
         lambda rows: SparseRows(rows.values, -rows.columns - 1, rows.ends, 3).combined(np.ones(2)),
         lambda rows: rows.products(rows),
+        lambda rows: SparseRows(rows.values, rows.columns + 3, rows.ends, 3).transposed(),
     ],
 )
 def test_native_code_refuses_rows_that_do_not_fit(

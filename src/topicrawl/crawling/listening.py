@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.crawling.wishes import in_words, instruction_of
-from topicrawl.errors import FetchError, RunError, StorageError, UsageError
+from topicrawl.errors import FetchError, RunError, StorageError, TopicrawlError, UsageError
 from topicrawl.model import Instruction, Page
 from topicrawl.setup.run_config import logged_config
 from topicrawl.store import wishes
@@ -161,8 +161,16 @@ def _has_page(path: Path, url: str) -> bool:
 
 
 def _made(path: Path, wish: Wish, pages: dict[str, Page]) -> tuple[Instruction, str]:
-    """The instruction that carries out a wish, and what it says."""
-    with Run.open(path, writable=False) as run:
-        instruction = instruction_of(run, wish, pages)
-        first, *others = in_words(instruction, logged_config(run))
+    """The instruction that carries out a wish, and what it says.
+
+    Any process may write wishes, so one of which nothing can be made is refused, whatever is wrong with it.
+    """
+    try:
+        with Run.open(path, writable=False) as run:
+            instruction = instruction_of(run, wish, pages)
+            first, *others = in_words(instruction, logged_config(run))
+    except TopicrawlError:
+        raise
+    except Exception as error:
+        raise UsageError(f"nothing can be made of this wish ({type(error).__name__}: {error})") from error
     return instruction, f"{first} (and {len(others):,} more)" if others else first

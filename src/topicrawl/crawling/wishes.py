@@ -50,6 +50,8 @@ def instruction_of(run: Run, wish: Wish, pages: Mapping[str, Page]) -> Instructi
 def _instruction(run: Run, wish: Wish, pages: Mapping[str, Page]) -> Instruction:
     match wish.body:
         case Marks(verdicts):
+            if not verdicts:
+                raise UsageError("no page is named")
             return marking(run, verdicts.items(), wish.time)
         case Change():
             return _change(logged_config(run), wish.body)
@@ -126,6 +128,8 @@ def _change(config: Config, wish: Change) -> Instruction:
             raise UsageError(
                 f"{name!r} is no setting that can be changed; `topicrawl crawl --help` lists them"
             )
+    if single := [name for name in wish.add if not isinstance(getattr(config, name), tuple | list)]:
+        raise UsageError(f"{single[0]} is no list: give its new value")
     added = {name: [*getattr(config, name), *values] for name, values in wish.add.items()}
     given = {**wish.settings, **{name: list(dict.fromkeys(values)) for name, values in added.items()}}
     read = {name: SETTINGS[name].read(value, SETTINGS[name].flag) for name, value in given.items()}

@@ -1,4 +1,4 @@
-"""How people ask a crawl for something: the dashboard, the command line and the Python interface use only this.
+"""How people ask a crawl for something, from the command line, Python and (through dashboard/door.py) the browser.
 
     running crawl     the wish is carried out within a second (listening.py)
     run that stands   marks are logged at once, so that report, exports and `why` follow; other wishes wait for a resume
@@ -57,7 +57,7 @@ def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
 
     `UsageError` for what is known to be impossible; then none of them is asked.
     """
-    _check(path, bodies)
+    check(path, bodies)
     ids = set(wishes.add(path, *bodies))
     until = time.monotonic() + patience
     while is_running(path) and _waits(path, ids) and time.monotonic() < until:
@@ -71,7 +71,7 @@ def _waits(path: Path, ids: set[str]) -> bool:
     return any(each.id in ids for each in wishes.waiting(path))
 
 
-def _check(path: Path, bodies: Sequence[Body]) -> None:
+def check(path: Path, bodies: Sequence[Body]) -> None:
     """`UsageError` for a wish that cannot be carried out, as far as the log tells."""
     with Run.open(path, writable=False) as run:
         for body in bodies:

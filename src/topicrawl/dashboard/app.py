@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -61,13 +61,22 @@ def application(runs: Runs, names: Names, keys: Keys) -> ASGIApp:
 
 def _no_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return HTMLResponse(problem(request, error.detail), error.status_code)
+    return _told(request, error.detail, error.status_code)
 
 
 def _failed(request: Request, error: Exception) -> Response:
-    return HTMLResponse(problem(request, str(error)), 500)
+    return _told(request, str(error), 500)
 
 
 def _fault(request: Request, error: Exception) -> Response:
-    sentence = f"The dashboard failed ({type(error).__name__}). Its terminal says where; please report it."
-    return HTMLResponse(problem(request, sentence), 500)
+    sentence = (
+        f"The dashboard failed ({type(error).__name__}): run `topicrawl ui` in a terminal to see where."
+    )
+    return _told(request, sentence, 500)
+
+
+def _told(request: Request, sentence: str, status: int) -> Response:
+    """What went wrong: a page, or to a script that passed on what a person said, the sentence that it shows."""
+    if request.method == "POST":
+        return JSONResponse({"says": sentence}, status)
+    return HTMLResponse(problem(request, sentence), status)

@@ -7,7 +7,8 @@ and the one that also keeps a browser from asking for names or addresses that a 
 from __future__ import annotations
 
 import html
-from html.parser import HTMLParser
+
+from turbohtml.saxparse import SaxHandler, sax_parse
 
 from topicrawl.safe_text import UNSAFE
 
@@ -16,102 +17,16 @@ LETTERS = 2_000_000
 DEEPEST = 200
 """Elements inside one another that are kept; a browser takes long for more."""
 KEPT = frozenset(
-    (
-        *(
-            "a",
-            "abbr",
-            "address",
-            "article",
-            "aside",
-            "b",
-            "bdi",
-            "bdo",
-            "blockquote",
-            "br",
-            "caption",
-            "center",
-        ),
-        *(
-            "cite",
-            "code",
-            "col",
-            "colgroup",
-            "dd",
-            "del",
-            "details",
-            "dfn",
-            "div",
-            "dl",
-            "dt",
-            "em",
-            "fieldset",
-        ),
-        *(
-            "figcaption",
-            "figure",
-            "font",
-            "footer",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "header",
-            "hr",
-            "i",
-            "ins",
-        ),
-        *(
-            "kbd",
-            "label",
-            "legend",
-            "li",
-            "main",
-            "mark",
-            "nav",
-            "ol",
-            "p",
-            "pre",
-            "q",
-            "rp",
-            "rt",
-            "ruby",
-            "s",
-        ),
-        *(
-            "samp",
-            "section",
-            "small",
-            "span",
-            "strong",
-            "sub",
-            "summary",
-            "sup",
-            "table",
-            "tbody",
-            "td",
-            "tfoot",
-        ),
-        *("th", "thead", "time", "tr", "tt", "u", "ul", "var", "wbr"),
-    )
+    (  # noqa: SIM905 - shorter to read
+        "a abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del "
+        "details dfn div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i ins "
+        "kbd label legend li main mark nav ol p pre q rp rt ruby s samp section small span strong sub summary "
+        "sup table tbody td tfoot th thead time tr tt u ul var wbr"
+    ).split()
 )
 EMPTY = frozenset(("br", "hr", "col", "wbr"))
 DROPPED = frozenset(
-    (
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "iframe",
-        "object",
-        "embed",
-        "svg",
-        "math",
-        "title",
-        "textarea",
-        "select",
-    )
+    "script style template noscript iframe object embed svg math title textarea select".split()  # noqa: SIM905
 )
 """Elements of which the content is left out, too."""
 ATTRIBUTES = frozenset(("colspan", "rowspan", "dir", "lang", "start"))
@@ -126,9 +41,8 @@ def inert(text: str, *, is_html: bool = True) -> str:
     """A page that shows the structure and the text of `text` and can do nothing."""
     if is_html:
         copier = _Copier()
-        copier.feed(text[:LETTERS])
-        copier.close()
-        body = copier.result()
+        sax_parse(text[:LETTERS], copier)
+        body = "".join(copier.out)
     else:
         body = f"<pre>{_escaped(text[:LETTERS])}</pre>"
     head = f'<meta charset="utf-8"><title>archived copy</title><style>{STYLE}</style>'
@@ -139,54 +53,43 @@ def _escaped(text: str) -> str:
     return html.escape(UNSAFE.sub(" ", text))
 
 
-class _Copier(HTMLParser):
-    """Writes again what it reads, without what is not kept."""
+class _Copier(SaxHandler):
+    """Writes again what the parser reads, without what is not kept. Every start of an element has its end."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self._out: list[str] = []
-        self._open: list[str] = []
-        self._dropped = ""
-        """The element inside of which everything is left out."""
-        self._inside = 0
+        self.out: list[str] = []
+        self._ends: list[str] = []
+        """For each open element, what is written at its end."""
+        self._kept = 0
+        """Open elements that are kept."""
+        self._left_out = 0
+        """Open elements that are left out with their content."""
 
-    def result(self) -> str:
-        """The copy; all elements are closed."""
-        return "".join(self._out) + "".join(f"</{tag}>" for tag in reversed(self._open))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._dropped:
-            self._inside += tag == self._dropped
-            return
-        if tag in DROPPED:
-            self._dropped, self._inside = tag, 1
+    def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
+        end = ""
+        if self._left_out or tag in DROPPED:
+            self._left_out += 1
         elif tag == "img":
             words = _escaped(next((value or "" for name, value in attrs if name == "alt"), ""))
-            self._out.append(f'<span class="img">[image{": " + words if words else ""}]</span>')
-        elif tag in KEPT and len(self._open) < DEEPEST:
+            self.out.append(f'<span class="img">[image{": " + words if words else ""}]</span>')
+        elif tag in KEPT and self._kept < DEEPEST:
             kept = "".join(
-                f' {name}="{_escaped(value or "")[:40]}"' for name, value in attrs if name in ATTRIBUTES
+                f' {name}="{_escaped((value or "")[:40])}"' for name, value in attrs if name in ATTRIBUTES
             )
-            self._out.append(f"<{tag}{kept}>")
+            self.out.append(f"<{tag}{kept}>")
             if tag not in EMPTY:
-                self._open.append(tag)
+                end = f"</{tag}>"
+                self._kept += 1
+        self._ends.append(end)
 
-    def handle_endtag(self, tag: str) -> None:
-        if self._dropped:
-            self._inside -= tag == self._dropped
-            if self._inside <= 0:
-                self._dropped = ""
-        elif tag in self._open:
-            while self._open:
-                last = self._open.pop()
-                self._out.append(f"</{last}>")
-                if last == tag:
-                    return
+    def end_element(self, tag: str) -> None:
+        end = self._ends.pop()
+        if self._left_out:
+            self._left_out -= 1
+        elif end:
+            self.out.append(end)
+            self._kept -= 1
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in DROPPED:
-            self.handle_starttag(tag, attrs)
-
-    def handle_data(self, data: str) -> None:
-        if not self._dropped:
-            self._out.append(_escaped(data))
+    def characters(self, data: str) -> None:
+        if not self._left_out:
+            self.out.append(_escaped(data))

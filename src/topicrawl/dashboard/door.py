@@ -13,10 +13,10 @@ import msgspec
 from topicrawl.crawling.live_state import LiveState
 from topicrawl.crawling.publishing import look
 from topicrawl.crawling.wishes import Entry, history
-from topicrawl.crawling.wishing import log_marks
+from topicrawl.crawling.wishing import check, log_marks
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
-from topicrawl.store.wishes import Body, Marks, Wish
+from topicrawl.store.wishes import Body, Change, Example, Marks, Seeds, Undo, Unknown, Wish
 
 __all__ = ["Entry", "Said", "ask", "history", "in_words", "marks_of", "outcome", "settle", "told_by"]
 
@@ -50,7 +50,8 @@ def told_by(path: Path) -> LiveState | None:
 
 
 def ask(path: Path, body: Body) -> Wish:
-    """Pass on what a person wants; returns what came of it, or that it waits."""
+    """Pass on what a person wants; returns what came of it, or that it waits. `UsageError` if it is impossible."""
+    check(path, [body])
     (number,) = wishes.add(path, body)
     return next(each for each in wishes.wishes(path) if each.id == number)
 
@@ -76,6 +77,13 @@ def in_words(wish: Wish) -> str:
     if isinstance(body, Marks):
         words = {True: "relevant", False: "not relevant", None: "mark taken back:"}
         return ", ".join(f"{words[verdict]} {url}" for url, verdict in body.verdicts.items())
-    said = msgspec.to_builtins(body)
-    kind = said.pop("kind")
-    return " ".join([kind, *(f"{name}: {value}" for name, value in said.items())])
+    if isinstance(body, Change):
+        new = [f"{name}: {value}" for name, value in body.settings.items()]
+        return "; ".join([*new, *(f"{name}: added {each}" for name in body.add for each in body.add[name])])
+    if isinstance(body, Seeds):
+        return f"{len(body.urls)} further seed{'s' * (len(body.urls) != 1)}: {', '.join(body.urls)}"
+    if isinstance(body, Example):
+        return f"{'example' if body.relevant else 'unwanted'} {body.url}"
+    if isinstance(body, Undo):
+        return f"take back event {body.seq:,}" if body.seq else "take back an earlier wish"
+    return body.text if isinstance(body, Unknown) else str(msgspec.to_builtins(body)["kind"])

@@ -1,7 +1,7 @@
 """What changes while somebody looks, as server-sent events: one reader for each run, however many browsers there are.
 
-Once a second at most, parts of the page are rendered and those that changed are sent to all. When that takes long, it
-is done less often: a crawl must not be slowed by being watched.
+Every two seconds at most, parts of the page are rendered, and those that changed are sent to all. When that takes long,
+it is done less often: a crawl must not be slowed by being watched.
 """
 
 from __future__ import annotations
@@ -9,18 +9,16 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 
 from topicrawl.dashboard.opened import Opened
-from topicrawl.errors import TopicrawlError
 
 log = logging.getLogger(__name__)
 Parts = dict[str, str]
 """HTML by the id of the element that it belongs into."""
-SECONDS = 1.0
-SHARE = 0.02
+SECONDS = 2.0
+SHARE = 0.01
 """Share of one processor that a feed may take."""
 LONGEST, STANDS = 10.0, 3.0
 """Seconds between two readings at most, and where no crawl runs that could be slowed: one that is begun shows soon."""
@@ -61,15 +59,17 @@ class Feed:
         while self._readers:
             try:
                 parts, cost = await asyncio.to_thread(self._measured)
-            except (TopicrawlError, sqlite3.Error, OSError) as error:  # the run may be moved, or begun anew
+            except Exception as error:  # the run may be moved, begun anew or damaged: the stream goes on
                 log.warning("%s cannot be read: %s", self._run.path, error)
                 parts, cost = self._last, 0.0
             changed = {name: html for name, html in parts.items() if self._last.get(name) != html}
             self._last = parts
+            some, all_of_it = _event(changed), _event(parts)
             for queue in self._readers if changed else ():
-                while queue.qsize() > 2:  # a slow browser gets the newest
+                is_slow = queue.qsize() > 2
+                while is_slow and not queue.empty():
                     queue.get_nowait()
-                queue.put_nowait(_event(changed if queue.empty() else parts))
+                queue.put_nowait(all_of_it if is_slow else some)
             most = LONGEST if self._run.writer else STANDS
             await asyncio.sleep(min(max(SECONDS, cost / SHARE), most))
         self._last = {}

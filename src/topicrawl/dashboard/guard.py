@@ -46,6 +46,8 @@ HEADERS = {
 SAFE = ("GET", "HEAD")
 LARGEST = 1_000_000
 """Bytes of a request."""
+DEFAULT = 80
+"""The port that browsers leave out."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,10 @@ class Names:
 
     def has(self, header: str) -> bool:
         """Whether a Host header names this server."""
+        if self.port == DEFAULT and not header.endswith(f":{DEFAULT}"):
+            header += f":{DEFAULT}"
         name, colon, port = header.rpartition(":")
-        if not colon or not port.isdecimal() or int(port) != self.port:
+        if not colon or port != str(self.port):
             return False
         name = name.lower().removeprefix("[").removesuffix("]")
         if is_loopback(self.address):
@@ -136,7 +140,10 @@ class Guard:
             return _refuse(403, "what changes a crawl must come from a page of this dashboard")
         if not secrets.compare_digest(headers.get("x-csrf-token", "").encode(), self._keys.csrf.encode()):
             return _refuse(403, "this page is from an earlier start of the dashboard; load it again")
-        if not headers.get("content-length", "").isdecimal() or int(headers["content-length"]) > LARGEST:
+        length = headers.get("content-length", "")
+        if "transfer-encoding" in headers or not length.isdecimal() or len(length) > len(str(LARGEST)):
+            return _refuse(413, "too large, or of unknown size")
+        if int(length) > LARGEST:
             return _refuse(413, "too large")
         return None
 

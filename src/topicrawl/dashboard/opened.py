@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sqlite3
 import tempfile
 import threading
@@ -21,6 +22,7 @@ from topicrawl.dashboard.schema import open_index, read_index, remove
 from topicrawl.errors import TopicrawlError
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
+from topicrawl.store import wishes
 from topicrawl.store.lock import writer_of
 from topicrawl.store.run import CONFIG, DATABASE, Run
 from topicrawl.store.schema import address_to_read
@@ -35,7 +37,9 @@ PATIENCE = 2.0
 FIRST_WAIT = 0.3
 """Seconds that a view waits for the index: enough for a small run to be complete when it is first shown."""
 JUDGED_AT_MOST = 100_000
-"""Visits up to which the pages of a run that stands are judged by all that was learned: each is read for it."""
+"""Visits up to which the pages of a run that stands are read for search, and judged by all that was learned."""
+SMALL, BACKLOG = 2_000, 20_000
+"""Visits of a run up to which a view waits for all of that; visits not yet indexed from which on it does not wait."""
 
 log = logging.getLogger(__name__)
 
@@ -60,10 +64,13 @@ class Opened:
         self._index = self.folder / "index.db"
         self.present = Present(path, self.folder)
         self._lock = threading.Lock()
-        self._stop = threading.Event()
+        self._stop, self._ready = threading.Event(), threading.Event()
         self._worker: threading.Thread | None = None
         self._settling: threading.Timer | None = None
         self._wants_texts = False
+        self._config: tuple[object, Config] | None = None
+        self._said: object = None
+        """The stamp of the wishes when marks were last taken over."""
         self._done: tuple[object, bool] | None = None
         """What was indexed last: the stamp of the run, and whether texts were read."""
         self.spent = 0.0
@@ -78,9 +85,13 @@ class Opened:
             yield run
 
     def config(self) -> Config:
-        """Its configuration as it is now."""
-        with self.run() as run:
-            return config_of(run)
+        """Its configuration as it is now; read again when crawl.toml was changed."""
+        now = (self.path / CONFIG).stat()
+        stamp = (now.st_ino, now.st_mtime_ns, now.st_size)
+        if self._config is None or self._config[0] != stamp:
+            with self.run() as run:
+                self._config = stamp, config_of(run)
+        return self._config[1]
 
     @contextmanager
     def index(self) -> Iterator[sqlite3.Connection]:
@@ -89,27 +100,32 @@ class Opened:
             yield connection
 
     def refresh(self, *, texts: bool = False, wait: float = FIRST_WAIT) -> None:
-        """Have the index brought up to date by another thread, and wait for that a moment.
+        """Have the index brought up to date by another thread, and wait a moment until it can be shown.
 
         With `texts` the pages are read, too.
         """
         with self._lock:
             self._wants_texts |= texts
-            worker = self._worker
             if self.is_current(self.stamp()):
                 return
-            if worker is None or not worker.is_alive():
-                worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
-                self._worker = worker
+            if self._worker is None or not self._worker.is_alive():
+                self._ready.clear()
                 if not self._index.exists():  # a view reads it at once
                     self._make_index()
+                worker = threading.Thread(target=self._work, name=f"index of {self.name}", daemon=True)
                 worker.start()
-        worker.join(wait)
+                self._worker = worker
+        self._ready.wait(wait)
+
+    def complete(self) -> None:
+        """Wait until all is done that was asked for."""
+        if self._worker is not None:
+            self._worker.join()
 
     def _make_index(self) -> None:
         """Make an empty index. The folder may be gone: it may be deleted at any time."""
         self.folder.mkdir(exist_ok=True)
-        self._done = None
+        self._done = self._said = None
         with self.run() as run:
             open_index(self._index, run.id).close()
 
@@ -118,7 +134,7 @@ class Opened:
         with self._lock:
             if self._settling is not None:
                 self._settling.cancel()
-            self._settling = threading.Timer(SOON, door.settle, (self.path,))
+            self._settling = threading.Timer(SOON, self._settle)
             self._settling.daemon = True
             self._settling.start()
 
@@ -126,10 +142,20 @@ class Opened:
         """End the threads; marks that are not logged yet are."""
         if self._settling is not None and self._settling.is_alive():
             self._settling.cancel()
-            door.settle(self.path)
+            self._settle()
         self._stop.set()
         if self._worker is not None:
             self._worker.join(PATIENCE)
+        if self.folder.parent != self.path:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _settle(self) -> None:
+        try:
+            door.settle(self.path)
+        except (
+            TopicrawlError
+        ) as error:  # the marks wait, and are logged with the next or when the crawl is resumed
+            log.warning("marks are not logged yet: %s", error)
 
     def far(self) -> Far:
         """How far the index is."""
@@ -168,6 +194,7 @@ class Opened:
         try:
             self._bring_up_to_date()
         finally:
+            self._ready.set()
             self.spent += time.thread_time() - began
 
     def _bring_up_to_date(self) -> None:
@@ -185,27 +212,33 @@ class Opened:
             log.warning("the index of %s: %s", self.path, error)
 
     def _bring_up(self, index: Index, run: Run) -> None:
-        config = config_of(run)
+        config = self.config()
+        if run.last_n - index.last_n > BACKLOG:
+            self._ready.set()
         index.follow(run, config.threshold, self._stop)
-        said = door.marks_of(run)
-        index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
-        if self._wants_texts:
+        if (stamp := (run.id, wishes.stamp(self.path))) != self._said:  # marks come as wishes
+            said = door.marks_of(run)
+            index.mark(said.marks, said.stamp, lambda n: next(run.visits(n - 1)).relevance)
+            self._said = stamp
+        if run.last_n > SMALL:
+            self._ready.set()
+        stands = self.writer is None and run.last_n <= JUDGED_AT_MOST
+        if self._wants_texts or stands:  # no crawl is slowed by it
             index.read(run, self._stop)
-        stamp = str(run.last_seq)
-        if (
-            config.judge == EXAMPLES
-            and run.last_n <= JUDGED_AT_MOST
-            and not self.writer
-            and index.judged != stamp
-        ):
+        judged = str(run.last_seq)
+        if stands and config.judge == EXAMPLES and index.judged != judged:
             now = relevance_now(run)
-            index.judge(((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched), stamp)
+            index.judge(((visit.n, float(now[visit.n])) for visit in run.visits() if visit.fetched), judged)
 
 
 def _folder(run: Path) -> Path:
     """Where files of the dashboard are kept: in the run, or where that cannot be written, in a temporary folder."""
     folder = run / FOLDER
     try:
+        if (
+            folder.is_symlink()
+        ):  # a run from elsewhere must not have files of another folder written or removed
+            raise OSError(f"{folder} is a link")
         folder.mkdir(exist_ok=True)
         probe = folder / "index.db"
         probe.touch()

@@ -15,6 +15,8 @@ ROWS = 25
 """Rows of a page of the table."""
 SEARCHED = 5_000
 """Matches of a search that are sorted, the newest; a common word has as many matches as there are pages."""
+BEGUN = 4
+"""Letters of a word from which on texts are searched for words that begin so: fewer letters have too many."""
 SORTS = {
     "doubt": "least sure first",
     "best": "most relevant first",
@@ -36,6 +38,8 @@ MARKS = {
 }
 LARGEST = 1 << 62
 """Above every number of a visit."""
+FIND_OUT = "?"
+"""In place of a language: have the pages read, so that their languages are known."""
 FETCHED, FAILED, ALL = "", "failed", "all"
 _WORD = re.compile(r"\w+")
 
@@ -141,7 +145,8 @@ def _search(connection: sqlite3.Connection, words: list[str]) -> bool:
     exact = " ".join(f'"{word}"' for word in words)
     most = 0
     for table in ("titles", "texts"):
-        for match in (exact, exact + "*"):
+        begun = table == "titles" or len(words[-1]) >= BEGUN or not words[-1].isascii()
+        for match in (exact, exact + "*") if begun else (exact,):
             rows = connection.execute(
                 f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT ?",  # noqa: S608 - ours
                 (match, SEARCHED),
@@ -177,7 +182,7 @@ def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -
         only("mark = :mark", mark=int(wanted.mark == "yes"))
     elif wanted.mark:
         only("mark IS NULL" if wanted.mark == "none" else "mark IS NOT NULL")
-    if wanted.language:
+    if wanted.language not in ("", FIND_OUT):
         only(
             "language > 0 AND language = (SELECT id FROM languages WHERE name = :language)",
             language=wanted.language,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from typing import Any
 
 from topicrawl.crawling.lifecycle import is_run
 from topicrawl.dashboard.opened import FOLDER, Opened
-from topicrawl.errors import RunError, TopicrawlError
+from topicrawl.errors import RunError
+from topicrawl.report.stop_rules import SENTENCES
 from topicrawl.report.summary import why_stopped
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import writer_of
@@ -53,30 +55,39 @@ class Runs:
         self.root = path
         self.is_one = is_run(path)
         self._opened: dict[str, Opened] = {}
+        self._naming = threading.Lock()
+        self._named: dict[Path, str] = {}
+        """Every run that was found, and its name: it keeps that when runs are added, so that addresses stay right."""
         if not path.is_dir():
             raise RunError(f"{path} is no folder; give a run, or a folder with runs")
 
     def paths(self) -> dict[str, Path]:
         """The folders of runs by their names in addresses."""
-        found: dict[str, Path] = {}
-        for path in sorted(_runs_below(self.root, DEEPEST)):
-            relative = path.resolve().name if path == self.root else path.relative_to(self.root).as_posix()
-            name = plain = re.sub(r"[^\w.-]+", "-", relative, flags=re.ASCII).strip(".") or "run"
-            number = 1
-            while name in found:
-                number += 1
-                name = f"{plain}-{number}"
-            found[name] = path
-        return found
+        found = sorted(_runs_below(self.root, DEEPEST))
+        with self._naming:
+            for path in found:
+                if path not in self._named:
+                    self._named[path] = self._new_name(path)
+        return {self._named[path]: path for path in found}
+
+    def _new_name(self, path: Path) -> str:
+        relative = path.resolve().name if path == self.root else path.relative_to(self.root).as_posix()
+        name = plain = re.sub(r"[^\w.-]+", "-", relative).strip(".") or "run"
+        number, taken = 1, set(self._named.values())
+        while name in taken:
+            number += 1
+            name = f"{plain}-{number}"
+        return name
 
     def open(self, name: str) -> Opened | None:
-        """The run with this name, opened at the first call."""
+        """The run with this name, opened at the first call; None where there is none, or no more."""
         if name not in self._opened:
             path = self.paths().get(name)
             if path is None:
                 return None
             self._opened.setdefault(name, Opened(path, name))
-        return self._opened[name]
+        found = self._opened[name]
+        return found if is_run(found.path) else None
 
     def close(self) -> None:
         """End all threads."""
@@ -116,7 +127,7 @@ def card(name: str, path: Path) -> Card:
             state, why = state_of(path, summary)
             pages, relevant = curve[-1] if curve else (0, 0)
             if summary:
-                pages, relevant = summary["fetches"], summary["relevant"]
+                pages, relevant = int(summary["fetches"]), int(summary["relevant"])
             return Card(
                 name,
                 path,
@@ -130,16 +141,20 @@ def card(name: str, path: Path) -> Card:
                 curve,
                 changed,
             )
-    except (TopicrawlError, OSError, KeyError, ValueError) as error:
+    except Exception as error:  # whatever is wrong with one run, the others are listed
         return Card(name, path, "damaged", str(error), changed=changed)
 
 
 def state_of(path: Path, summary: dict[str, Any] | None) -> tuple[str, str]:
-    """Whether a run is under way, and why it ended if it did."""
+    """Whether a run is under way, finished by its own rules or stopped before, and why."""
     if writer := writer_of(path):
         return "running", writer
     if summary:
-        return "finished", why_stopped(summary)
+        is_finished = summary["stop_reason"] in SENTENCES and summary["stop_reason"] not in (
+            "stopped",
+            "time",
+        )
+        return "finished" if is_finished else "stopped", why_stopped(summary)
     return "stopped", "it ended without a summary; it can be resumed"
 
 
@@ -156,7 +171,8 @@ def _curve(path: Path, last_n: int, threshold: float) -> tuple[tuple[int, int], 
         if index.exists():
             with closing(sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro", uri=True)) as connection:
                 if last_n > SMALL or connection.execute("SELECT last_n FROM about").fetchone() == (last_n,):
-                    points = connection.execute("SELECT pages, relevant FROM curve ORDER BY pages").fetchall()
+                    sql = "SELECT pages, relevant FROM curve ORDER BY pages"
+                    points = [(int(pages), int(relevant)) for pages, relevant in connection.execute(sql)]
         if not points and last_n <= SMALL:
             with closing(sqlite3.connect(address_to_read(path / DATABASE), uri=True)) as connection:
                 rows = connection.execute(

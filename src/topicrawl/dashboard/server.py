@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 import stat
@@ -65,6 +66,7 @@ def serve(
             h11_max_incomplete_event_size=65_536,
         )
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     shown = f"[{address}]" if ":" in address else address
     try:
         with bound:
@@ -73,6 +75,11 @@ def serve(
             asyncio.run(_serve(server, bound, busy, linger))
     finally:
         runs.close()
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a message is worth showing: at the end, streams of events are open, and are cut as they should be."""
+    return not record.getMessage().startswith("Cancel ")
 
 
 def _warm() -> None:

@@ -23,6 +23,7 @@ static PyMethodDef functions[] = {
     {"add_by_column", sparse_add_by_column, METH_VARARGS, NULL},
     {"add_by_row", sparse_add_by_row, METH_VARARGS, NULL},
     {"add_pairs", sparse_add_pairs, METH_VARARGS, NULL},
+    {"transpose", sparse_transpose, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
     {"learn", novelty_learn, METH_VARARGS, NULL},

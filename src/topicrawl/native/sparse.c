@@ -157,3 +157,32 @@ PyObject *sparse_add_pairs(PyObject *module, PyObject *arguments)
     }
     return arrays_done(&arrays);
 }
+
+/* transpose(values, columns, ends, values by column, rows by column, ends of columns): the cells in order of their
+   columns, those of a column in order of their rows */
+PyObject *sparse_transpose(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    Rows rows;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "dilDIL") || !rows_in(&arrays, 0, LENGTH(5) - 1, &rows)
+        || !has_length(LENGTH(3), LENGTH(0)) || !has_length(LENGTH(4), LENGTH(0)))
+        return arrays_done(&arrays);
+    int64_t *ends = ARRAY(int64_t, 5), width = LENGTH(5) - 1, cells = LENGTH(0);
+    for (int64_t column = 0; column <= width; column++)
+        ends[column] = 0;
+    for (int64_t cell = 0; cell < cells; cell++)
+        ends[rows.columns[cell] + 1]++;
+    for (int64_t column = 0; column < width; column++)
+        ends[column + 1] += ends[column];
+    for (int64_t row = rows.rows - 1; row >= 0; row--)  /* backwards, so that each end becomes the begin of its column */
+        for (int64_t cell = rows.ends[row + 1] - 1; cell >= rows.ends[row]; cell--) {
+            int64_t place = --ends[rows.columns[cell] + 1];
+            ARRAY(double, 3)[place] = rows.values[cell];
+            ARRAY(int32_t, 4)[place] = (int32_t)row;
+        }
+    for (int64_t column = 0; column < width; column++)
+        ends[column] = ends[column + 1];
+    ends[width] = cells;
+    return arrays_done(&arrays);
+}

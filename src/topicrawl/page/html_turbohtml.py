@@ -1,4 +1,4 @@
-"""Parser events by turbohtml; no other module depends on this parser.
+"""Parser events by turbohtml; no other module of this package depends on this parser.
 
 turbohtml builds the tree a browser would build and walks it in C, in time linear in the input at any depth.
 """

@@ -21,17 +21,19 @@ if sys.platform == "win32":
 
     LOCKED_BYTE = 1 << 20  # far behind the text, which others must be able to read
 
-    def _try_lock(descriptor: int) -> None:
+    def _try_lock(descriptor: int, *, shared: bool = False) -> None:
         os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
 else:
     import fcntl
 
-    def _try_lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    def _try_lock(descriptor: int, *, shared: bool = False) -> None:
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
 
+LONGEST = 1000
+"""Bytes of the name of a holder that are read."""
 TRIES, BETWEEN = 5, 0.02
 """Tries to lock, and seconds between two: `is_locked` holds a lock for a moment."""
 
@@ -46,13 +48,16 @@ def _lock(descriptor: int) -> None:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether a process holds the lock with this file. It is tried, and released at once."""
+    """Whether a process holds the lock with this file.
+
+    It is tried, and released at once: shared, so that two who ask at the same time do not take each other for a holder.
+    """
     try:
-        descriptor = os.open(path, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return False
     try:
-        _try_lock(descriptor)
+        _try_lock(descriptor, shared=True)
     except OSError:
         return True
     finally:
@@ -83,7 +88,7 @@ class Lock:
         try:
             _lock(descriptor)
         except OSError as error:
-            holder = os.read(descriptor, 1000).decode(errors="replace").strip() or "another process"
+            holder = os.read(descriptor, LONGEST).decode(errors="replace").strip() or "another process"
             os.close(descriptor)
             raise BusyError(
                 f"{path.parent} is being written by {holder}; stop that crawl or wait for it"
@@ -111,10 +116,17 @@ class Lock:
 
 
 def writer_of(run: Path) -> str | None:
-    """The process that writes to the run, by its lock file; None if it has ended."""
+    """The process that writes to the run, by its lock file; None if it has ended.
+
+    The lock decides, not the name in the file: that of a killed crawl stays, and its number may be in use again.
+    """
+    path = run / "lock"
     try:
-        text = (run / "lock").read_text("utf-8").strip()
+        with path.open("rb") as file:
+            text = file.read(LONGEST).decode(errors="replace").strip()
     except OSError:
+        return None
+    if not is_locked(path):
         return None
     found = re.fullmatch(r"process (\d+) on (.*)", text)
     if found and found[2] == socket.gethostname() and not _alive(int(found[1])):

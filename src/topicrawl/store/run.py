@@ -141,9 +141,10 @@ class Run:
         """How the run ended; None before that, and again after a resume has added visits."""
         path = self.path / SUMMARY
         try:
-            return json.loads(path.read_bytes()) if path.exists() else None
+            found = json.loads(path.read_bytes()) if path.exists() else None
         except ValueError:  # damaged: the log has all that is in it, and a resume writes it again
             return None
+        return found if isinstance(found, dict) else None
 
     def write(self, events: Sequence[Event]) -> None:
         """Store `events`: archive and flush, commit together, then append to the line files.

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from topicrawl.errors import RunError
-from topicrawl.store.disk import disk_errors
+from topicrawl.store.disk import DISK, disk_errors
 from topicrawl.store.failpoints import reach
 from topicrawl.store.schema import connect_to_read
 
@@ -37,6 +37,8 @@ CREATE TABLE IF NOT EXISTS wishes (
 ALL = "SELECT id, time, body, state, answer, seq FROM wishes ORDER BY number"
 PATIENCE = 30.0
 """Seconds to wait for another process that writes a wish."""
+LATEST = 253_402_300_799.0
+"""The end of the year 9999, in seconds since 1970: a later time of a wish, or none, is read as unknown (0)."""
 
 
 class Marks(msgspec.Struct, frozen=True, tag="marks", tag_field="kind"):
@@ -167,7 +169,8 @@ def _wish(row: Sequence[Any]) -> Wish:
         body: Body | Unknown = _decode(text)
     except (msgspec.DecodeError, TypeError):
         body = Unknown(str(text))
-    return Wish(str(id_), float(added), body, str(state), str(answer), seq)
+    is_time = isinstance(added, int | float) and 0 <= added < LATEST
+    return Wish(str(id_), float(added) if is_time else 0.0, body, str(state), str(answer), seq)
 
 
 @contextmanager
@@ -186,17 +189,14 @@ def _writing(run: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _errors(run: Path) -> Iterator[None]:
-    """A file that is no database, or is damaged, is an error with its own remedy: it holds only wishes."""
+    """A file that is no database, or not the one that we write, has its own remedy: it holds only wishes."""
     path = run / WISHES
     with disk_errors(path):
         try:
             yield
         except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-                sqlite3.SQLITE_NOTADB,
-                sqlite3.SQLITE_CORRUPT,
-            ):
-                raise RunError(
-                    f"{path} cannot be read ({error}); delete it: only wishes that wait are lost"
-                ) from error
-            raise
+            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in DISK:
+                raise
+            raise RunError(
+                f"{path} cannot be read ({error}); delete it: only wishes that wait are lost"
+            ) from error

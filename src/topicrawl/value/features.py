@@ -44,7 +44,7 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
 from topicrawl.urls import path_parts
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
-from topicrawl.value.grams import HASHED, Grams
+from topicrawl.value.grams import Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
@@ -334,7 +334,7 @@ class Features:
             used = used[(weights[used] >= largest) | (weights[used] <= smallest)]
         used = used[np.lexsort((used, -weights[used]))]
         found = zip(self._tokens.vocabulary.words(used), weights[used].tolist(), strict=True)
-        return [(word, weight) for word, weight in found if word and not word.startswith(HASHED)]
+        return [(word, weight) for word, weight in found if word]
 
     def _add_new_links(self, frontier: Frontier) -> None:
         """Compute the features of new links that depend on URL and parent only."""

@@ -20,6 +20,7 @@ from topicrawl.frontier import Ids
 from topicrawl.topic.letters import LETTER, RUNNING, kind
 from topicrawl.topic.words import words
 from topicrawl.value.tokens import Tokens, base_form
+from topicrawl.value.vocabulary import NO_WORD
 
 LENGTH = 4
 """Characters of a part, where a script has spaces."""
@@ -28,8 +29,6 @@ RUNNING_LENGTHS = (1, 2)
 BUCKETS = 1 << 14
 LONGEST, MOST = 80, 24
 """Characters of a name, and parts of one, at most; longer texts are no names, of more parts the first are used."""
-HASHED = "⟨~"
-"""How the tokens of parts begin."""
 REMEMBERED = 1 << 14
 """Words whose parts are cached, some 250 bytes each."""
 _NONE: Ids = np.zeros(0, np.int64)
@@ -38,12 +37,13 @@ _NONE: Ids = np.zeros(0, np.int64)
 class Grams:
     """The numbers of the parts of names; none where `wanted` is false."""
 
-    not_stored: ClassVar = ("_of_word", "_of_bucket")
+    not_stored: ClassVar = ("_of_word",)
 
     def __init__(self, tokens: Tokens, *, wanted: bool) -> None:
-        self._tokens, self._wanted = tokens, wanted
+        self._wanted = wanted
+        self._first = tokens.vocabulary.reserve(BUCKETS) if wanted else NO_WORD
+        """The number of the first bucket."""
         self._of_word = lru_cache(REMEMBERED)(self._numbers)
-        self._of_bucket = lru_cache(BUCKETS)(self._number)
 
     def of(self, name: str) -> Ids:
         """The numbers of a name's parts, each once."""
@@ -55,10 +55,7 @@ class Grams:
         return np.array(list(numbers)[:MOST], np.int64)
 
     def _numbers(self, word: str) -> list[int]:
-        return [self._of_bucket(crc32(part.encode()) % BUCKETS) for part in parts(word)]
-
-    def _number(self, bucket: int) -> int:
-        return self._tokens.vocabulary.number(f"{HASHED}{bucket}⟩")
+        return [self._first + crc32(part.encode()) % BUCKETS for part in parts(word)]
 
 
 def _runs(found: Sequence[str]) -> list[str]:

@@ -33,15 +33,22 @@ class Neighbours:
     def __init__(self, period: Period, rows: SparseRows, relevance: Floats, mean: float) -> None:
         """`mean` is the relevance of a page of which nothing is known."""
         self.period = period
-        self._rows, self._beyond = rows, relevance - mean
-        self._page = np.zeros(rows.width)
+        self._beyond = relevance - mean
+        compact, used = rows.compact()
+        self._columns = compact.transposed()
+        """The cells of each column that occurs: a page has few of all columns, so few cells are read."""
+        self._numbers = np.zeros(rows.width, np.int32)
+        self._numbers[used] = np.arange(1, len(used) + 1)
+        """The number of each column, from 1 on; 0 where it does not occur."""
 
     def beyond(self, row: SparseRows) -> float:
         """Relevance above the mean of the pages most similar to one page, weighted by similarity."""
-        known = row.narrowed(self._rows.width)  # later words are on no known page
-        self._page[known.columns] = known.values
-        similar = self._rows.times(self._page)
-        self._page[known.columns] = 0.0
+        known = row.narrowed(len(self._numbers))  # later words are on no known page
+        numbers = self._numbers[known.columns]
+        occurs = numbers > 0
+        ends = np.array([0, np.count_nonzero(occurs)])
+        both = SparseRows(known.values[occurs], numbers[occurs] - 1, ends, len(self._columns))
+        similar = both.products(self._columns)[0]
         if len(similar) > NUMBER:
             similar[similar < nth_largest(similar, NUMBER)] = 0.0
         return float(dot(similar, self._beyond)) / max(float(np.add.reduce(similar)), 1e-12)

@@ -63,8 +63,8 @@ PLACE = 1 / ODDS_ALONE[1]
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
-"""Pages between two fits, at least; later a twentieth of all. Rare fits are worse: until the next one, false positives
-lead the crawl to more of their kind."""
+"""Pages between two fits, at least; later a twentieth of all, and more from 500 on. Rare fits are worse: until the next
+one, false positives lead the crawl to more of their kind."""
 NEGATIVES = 10
 """Sum of soft negatives from which on their mean has full weight."""
 ROUNDS = 3
@@ -213,7 +213,11 @@ class Rocchio:
         self._tokens.vocabulary.refresh()
         self.__dict__.pop("_marked", None)  # by the idf of this fit
         pages = self.rows()
-        examples = self.matrix(*concatenated([*self._examples, *self._stand_ins()]))
+        stand_ins = self._stand_ins()
+        chosen = len(self._examples) + sum(self._is_chosen[page] for page in stand_ins)
+        self.unchosen = max(FEWEST - chosen, 0) / FEWEST
+        """The share of the `FEWEST` examples that nobody chose: neither examples nor seeds."""
+        examples = self.matrix(*concatenated([*self._examples, *(self._pages[page] for page in stand_ins)]))
         direction = examples.sum()
         direction /= max(len(examples), 1)
         to_centre = examples.times(direction)
@@ -249,7 +253,7 @@ class Rocchio:
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
         self.fits, self._fitted_at = self.fits + 1, self.seen
-        self._next = self.seen + (1 if self.seen < KNOWN else max(OFTEN, self.seen // 20))
+        self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
 
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.
@@ -295,7 +299,9 @@ class Rocchio:
             return None
         rows = self.matrix(*concatenated(marked))
         terms = sum(self._terms) / max(len(self._terms), 1)
-        odds = alone(self._places(_projected(rows, self._direction)), np.full(len(rows), terms))
+        odds = alone(
+            self._places(_projected(rows, self._direction)), np.full(len(rows), terms), self.unchosen
+        )
         mean = pages.sum()
         mean /= max(len(pages), 1)
         return marked_words(rows, self._are_relevant.astype(np.float64), odds, mean)
@@ -319,12 +325,11 @@ class Rocchio:
         ends = np.append(0, np.cumsum(whole))[ends]
         return SparseRows(self._values(kept, ends), kept.columns // len(FIELDS), ends, len(self._tokens))
 
-    def _stand_ins(self) -> list[Document]:
-        """Pages with terms of the topic, as many as examples are missing: seeds first, then by relevance by terms."""
+    def _stand_ins(self) -> list[int]:
+        """Pages with terms of the topic, by number, as many as examples are missing: seeds first, then by terms."""
         missing = max(FEWEST - len(self._examples), 0)
         about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
-        best = sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
-        return [self._pages[page] for page in best]
+        return sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
 
     def matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
@@ -343,6 +348,11 @@ def _projected(rows: SparseRows, direction: Floats) -> Floats:
     sums = np.zeros(len(rows))
     project(rows.columns, rows.values, rows.ends, direction, sums)
     return sums
+
+
+def _gap(pages: int) -> int:
+    """Pages between two fits after so many: 25 after 500, 75 after 1,000, 175 after 2,000."""
+    return max(OFTEN, pages // 20, pages // 10 - 25)
 
 
 def logistic(steps: Floats) -> Floats:

@@ -43,6 +43,16 @@ def add_pairs(
         )
 
 
+def transpose(
+    values: Floats, columns: Ints, ends: Ids, by_column: Floats, rows: Ints, column_ends: Ids
+) -> None:
+    """Set the values in order of their columns, those of a column in order of rows; their rows; the columns' ends."""
+    order = np.argsort(columns, kind="stable")
+    by_column[:], rows[:] = values[order], _rows(ends)[order]
+    column_ends[0] = 0
+    column_ends[1:] = np.cumsum(np.bincount(columns, minlength=len(column_ends) - 1))
+
+
 def _rows(ends: Ids) -> Ids:
     """The row of each value."""
     return np.repeat(np.arange(len(ends) - 1), np.diff(ends))

@@ -15,9 +15,9 @@ from topicrawl.frontier import Ids
 from topicrawl.model import Ints
 
 try:
-    from topicrawl._native import add_by_column, add_by_row, add_pairs
+    from topicrawl._native import add_by_column, add_by_row, add_pairs, transpose
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.sparse_products import add_by_column, add_by_row, add_pairs
+    from topicrawl.value.sparse_products import add_by_column, add_by_row, add_pairs, transpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,10 @@ class SparseRows:
 
     def transposed(self) -> SparseRows:
         """The columns as rows."""
-        order = np.argsort(self.columns, kind="stable")
-        row = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.ends))
-        ends = np.append(0, np.cumsum(np.bincount(self.columns, minlength=self.width)))
-        return SparseRows(self.values[order], row[order], ends, len(self))
+        values, rows = np.empty_like(self.values), np.empty(len(self.values), np.int32)
+        ends = np.empty(self.width + 1, np.int64)
+        transpose(self.values, self.columns, self.ends, values, rows, ends)
+        return SparseRows(values, rows, ends, len(self))
 
     def products(self, columns: SparseRows) -> Floats:
         """The dot product of each row with each of other rows, which are given `transposed`; as a dense matrix."""

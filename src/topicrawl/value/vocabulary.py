@@ -30,6 +30,8 @@ except ImportError:  # the same in Python, several times slower
 
 NO_WORD = 0
 """The number of stop words and single letters."""
+NO_FORM = -1
+"""Stands for the form of a number that is no word's."""
 MOST_WORDS = 1 << 21
 """Numbers given, at most: the models that use them take some 150 bytes for each. Words that are new after that count as
 no words. 4,500 pages of an encyclopedia need a tenth of it, 100,000 would need half."""
@@ -51,7 +53,7 @@ class _Numbers:
         self._base = base
         self._forms = Texts(allocator)
         self._number_of = Columns(allocator, number=(np.int32, NO_WORD))
-        self._form_of = Columns(allocator, form=(np.int32, 0))
+        self._form_of = Columns(allocator, form=(np.int32, NO_FORM))
         self._form_of.grow(1)  # of no word
         self._recent: dict[str, int] = {}
         self.size = 1
@@ -91,7 +93,14 @@ class _Numbers:
         """The words with these numbers."""
         self._flush()
         forms = self._form_of["form"].data
-        return [self._forms[forms[number]] if number != NO_WORD else "" for number in numbers]
+        return [self._forms[forms[number]] if forms[number] != NO_FORM else "" for number in numbers]
+
+    def reserve(self, count: int) -> int:
+        """Give the next `count` numbers to no word of a text; returns the first."""
+        self._flush()
+        first = self._form_of.grow(count)
+        self.size += count
+        return first
 
     def _new(self, word: str) -> int:
         """A number for a word that is its own base form."""
@@ -172,8 +181,12 @@ class Vocabulary:
         self._numbers.flush_if_full()
         return np.frombuffer(places, dtype=np.int64), np.frombuffer(numbers, dtype=np.int64)
 
+    def reserve(self, count: int) -> int:
+        """Give the next `count` numbers to no word, for tokens of another kind; returns the first."""
+        return self._numbers.reserve(count)
+
     def words(self, numbers: Ids) -> list[str]:
-        """The words with these numbers."""
+        """The words with these numbers, "" for one that is no word's."""
         return self._numbers.words(numbers.tolist())
 
     def add(self, numbers: npt.NDArray[np.integer[Any]]) -> None:

@@ -73,7 +73,9 @@ export function question() {
     KEYS[event.key]();
   });
   queue.addEventListener("marked", (event) => {
-    given.push(event.target.closest("li"));
+    const entry = event.target.closest("li");
+    press(entry, event.detail);
+    if (event.detail !== "forget") given.push(entry);
     changed();
   });
   queue.addEventListener("loaded", () => entries()[0]?.classList.add("current"));

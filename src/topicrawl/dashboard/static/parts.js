@@ -32,11 +32,13 @@ function followFilters(form) {
     clearTimeout(waiting);
     waiting = setTimeout(show, delay);
   };
-  // while the index is being made, rows are asked for again
+  // while the index is being made, rows are asked for again; not while one reads them: they would move under the hand
   const again = () => {
     const state = rows.querySelector("ol")?.dataset.state?.split(",").map(Number) ?? [0, 0, 0];
     const reads = form.elements.words.value || form.elements.language.value;
-    if (state[0] < state[1] || (reads && state[2] < state[0])) soon(1500);
+    if (state[0] >= state[1] && !(reads && state[2] < state[0])) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => (rows.matches(":hover, :focus-within") ? again() : show()), 1500);
   };
   form.addEventListener("input", () => soon(120));
   form.addEventListener("submit", (event) => {

@@ -25,17 +25,18 @@ export async function send(what, body) {
   return answer.ok ? said : null;
 }
 
-async function mark(button) {
+async function press(button) {
   const group = button.closest(".verdict");
-  const said = await send("mark", { n: Number(group.dataset.n), mark: button.dataset.mark });
+  const mark = button.getAttribute("aria-pressed") === "true" ? "forget" : button.dataset.mark; // pressed twice: taken back
+  const said = await send("mark", { n: Number(group.dataset.n), mark });
   if (!said) return;
-  button.dispatchEvent(new CustomEvent("marked", { bubbles: true }));
-  for (const each of group.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each === button));
+  for (const each of group.querySelectorAll("[aria-pressed]")) each.setAttribute("aria-pressed", String(each.dataset.mark === mark));
+  button.dispatchEvent(new CustomEvent("marked", { bubbles: true, detail: mark }));
 }
 
 export function listen() {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-mark]");
-    if (button) mark(button);
+    if (button) press(button);
   });
 }

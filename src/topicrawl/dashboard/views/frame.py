@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from topicrawl.crawling.live_state import LiveState
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.rendering import render
 from topicrawl.dashboard.runs import Runs, state_of
@@ -55,8 +56,10 @@ def problem(request: Request, sentence: str) -> str:
     return render("problem.html", {**_frame(request, "", None), "sentence": sentence})
 
 
-def state_now(run: Opened) -> tuple[str, str]:
-    """Whether the crawl of a run is under way, paused or ended, and why."""
+def state_now(run: Opened, live: LiveState | None = None) -> tuple[str, str]:
+    """Whether the crawl of a run is under way, paused or ended, and why; `live` is what it tells while it runs."""
+    if live is not None and live.running:
+        return ("paused", "a person said so") if live.paused else ("running", run.writer or "")
     with run.run() as log:
         state, why = state_of(run.path, log.summary)
         pauses = [each.pause for each in log.instructions() if each.pause is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from topicrawl.dashboard.views.frame import opened
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.model import Instruction
 from topicrawl.store import wishes
-from topicrawl.store.wishes import DONE
+from topicrawl.store.wishes import DONE, WAITING, Change, Undo, Wish
 
 MOST = 500
 """Instructions that are listed, the newest."""
@@ -33,12 +34,20 @@ def show(request: Request) -> Response:
         name=run.name,
         entries=[(each, when(each.time), taking_back(each)) for each in entries],
         others=[(each, when(each.time), door.in_words(each)) for each in others],
+        withdrawable=withdrawable(others),
     )
 
 
 def when(time: float) -> str:
     """A moment as people read it, in UTC; empty where it is unknown."""
     return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if time else ""
+
+
+def withdrawable(others: Sequence[Wish]) -> set[str]:
+    """The changes of settings that wait: another wish, carried out after such a one, takes it back."""
+    taken_back = {each.body.wish for each in others if isinstance(each.body, Undo)}
+    waiting = (each for each in others if each.state == WAITING and isinstance(each.body, Change))
+    return {each.id for each in waiting} - taken_back
 
 
 def taking_back(entry: door.Entry) -> dict[str, Any] | None:

@@ -51,8 +51,8 @@ def parts(run: Opened) -> Parts:
 
 def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
     """What the templates show. What takes long, the links next in line of a crawl that stands, only `in_full`."""
-    state, why = state_now(run)
     live, too_far = (door.told_by(run.path) if run.writer else None), ""
+    state, why = state_now(run, live)
     if not run.writer and (in_full or run.present.is_made):
         try:
             live = _standing(run)

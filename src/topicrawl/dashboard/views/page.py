@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -28,7 +30,7 @@ from topicrawl.web.warc_record import BODY_LIMIT, ENCODINGS
 
 AT_MOST = 20_000
 """Events that are repeated without being asked, to know what the judge has learned."""
-REPEATED = 5_000
+REPEATED = 2_000
 """Events of a log that is repeated as a whole to explain a page."""
 
 
@@ -110,7 +112,7 @@ def link(request: Request) -> Response:
     with run.index() as connection:
         n = visit_number(connection, url)
     if n is not None:
-        return RedirectResponse(f"/run/{run.name}/page/{n}", 303)
+        return RedirectResponse(f"/run/{quote(run.name)}/page/{n}", 303)
     if not url:
         raise HTTPException(404, "Give an http or https URL.")
     with run.run() as log:

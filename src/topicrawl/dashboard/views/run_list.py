@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -18,7 +21,9 @@ def show(request: Request) -> Response:
     """The list, or the run itself where there is only one."""
     runs = runs_of(request)
     if runs.is_one:
-        return RedirectResponse(f"/run/{next(iter(runs.paths()))}/", 303)
+        for name in runs.paths():
+            return RedirectResponse(f"/run/{quote(name)}/", 303)
+        raise HTTPException(404, "The run is gone. It may have been moved or removed.")
     cards = [(card, markup(small_curve(card))) for card in runs.cards()]
     return show_page(request, "run_list.html", "runs", cards=cards, folder=runs.root.resolve().name)
 

@@ -13,7 +13,8 @@ from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.query import LARGEST
 from topicrawl.dashboard.views.frame import opened
 from topicrawl.dashboard.views.sites import best_waiting
-from topicrawl.store.wishes import REFUSED, WAITING, Body, Example, Marks, Seeds
+from topicrawl.errors import UsageError
+from topicrawl.store.wishes import REFUSED, WAITING, Body, Example, Marks, Seeds, Undo
 
 PATIENCE, FETCHED_BY = 2.0, 10.0
 """Seconds to wait for a running crawl to carry out a wish, and where it must fetch a page for it."""
@@ -98,12 +99,17 @@ def _pass_on(run: Opened, body: bytes) -> Response:
 def _asked(run: Opened, wanted: Body, done: str) -> Response:
     """Pass on a wish and wait for what comes of it; `done` says that it was carried out."""
     runs = run.writer is not None
+    try:
+        asked = door.ask(run.path, wanted)
+    except UsageError as error:
+        return _answer(f"refused: {error}", 409)
     if isinstance(wanted, Marks):
-        door.ask(run.path, wanted)
         run.marked()
         return _answer(done)
+    if isinstance(wanted, Undo):
+        door.settle(run.path)
     patience = (FETCHED_BY if isinstance(wanted, Example) else PATIENCE) if runs else 0.0
-    told = door.outcome(run.path, door.ask(run.path, wanted), patience)
+    told = door.outcome(run.path, asked, patience)
     if told.state == REFUSED:
         return _answer(f"refused: {told.answer}", 409)
     if told.state == WAITING:

@@ -20,6 +20,7 @@ from topicrawl.topic.letters import OR
 from topicrawl.urls import path_parts
 from topicrawl.value.judges import OwnJudge, Seen
 from topicrawl.value.judges.odds import ALL, Parts, alone, at_visit, by_terms
+from topicrawl.value.nearest import baseline
 from topicrawl.value.neighbours import Neighbours, Period
 from topicrawl.value.page_documents import Document, concatenated
 from topicrawl.value.rocchio import Figures, Rocchio, document, logistic, logistic1
@@ -92,7 +93,9 @@ class ByExamples(OwnJudge):
     def _alone(self, places: Floats, terms: Floats) -> Floats:
         """The log odds of pages by themselves."""
         terms = terms if self.parts.terms else np.zeros(len(terms))
-        return by_terms(terms) if self.model.is_guessing else alone(places, terms)
+        if self.model.is_guessing:
+            return by_terms(terms)
+        return alone(places, terms, self.model.unchosen)
 
     def like(self, page: Page) -> float:
         """The relevance of the latest pages that are most similar, above the mean."""
@@ -107,8 +110,8 @@ class ByExamples(OwnJudge):
         rows, figures, terms = self.model.compared(period)
         relevance = self._again(figures, terms).relevance
         shown, known = self.model.shown()
-        mean = float(relevance.mean()) if len(relevance) else 0.0
-        return Neighbours(period, rows.followed_by(shown), np.append(relevance, known), mean)
+        known = np.append(relevance, known)
+        return Neighbours(period, rows.followed_by(shown), known, baseline(relevance))
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:

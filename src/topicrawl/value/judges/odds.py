@@ -3,7 +3,7 @@
 | figure | what it is |
 |---|---|
 | place | where the classifier puts it (rocchio.py): 0 with pages that are not relevant, 1 with the examples |
-| terms | its relevance by the topic's terms |
+| terms | its relevance by the topic's terms; it weighs more the fewer examples and seeds somebody chose |
 | like | the relevance of similar pages, above the mean of the crawl |
 | about_then | the same of pages visited shortly before and after |
 | words | what the words of marked pages add to the log odds of a page alone (marked_words.py) |
@@ -25,6 +25,8 @@ LOWEST, HIGHEST = -1.0, 2.0
 """Bounds of the place: where the examples lie hardly above other pages, it would be any number."""
 ALONE = (-2.64, 1.68, 1.85)
 """Log odds of a page by itself: constant, place, terms."""
+UNCHOSEN = 0.8
+"""Added to the weight of terms where nobody chose a page to compare with; in proportion where too few were chosen."""
 BY_TERMS = (-2.8, 4.75)
 """The same from words alone, before there are pages to compare with: constant, terms."""
 AT_VISIT = (-0.25, 0.96, 1.5)
@@ -45,9 +47,10 @@ class Parts:
 ALL = Parts()
 
 
-def alone(place: Floats, terms: Floats) -> Floats:
-    """The log odds of pages by themselves."""
+def alone(place: Floats, terms: Floats, unchosen: float) -> Floats:
+    """The log odds of pages by themselves; `unchosen` is the share of the examples needed that nobody chose."""
     constant, by_place, by_terms = ALONE
+    by_terms += UNCHOSEN * unchosen
     odds: Floats = constant + by_place * np.clip(place, LOWEST, HIGHEST) + by_terms * terms
     return odds
 

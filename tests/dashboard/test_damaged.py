@@ -1,0 +1,88 @@
+"""Damaged, removed and hostile runs: the others are shown, and nothing else is touched."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dashboard.conftest import Dashboard
+from topicrawl.dashboard.index import Index
+from topicrawl.dashboard.opened import Opened
+from topicrawl.dashboard.runs import Runs
+from topicrawl.store.run import Run
+
+
+@pytest.fixture
+def folder(crawled: Path, tmp_path: Path) -> Path:
+    for name in ("good", "other"):
+        shutil.copytree(crawled, tmp_path / "runs" / name)
+    return tmp_path / "runs"
+
+
+def _curve_of_words(run: Path) -> None:
+    (run / "ui").mkdir()
+    with Run.open(run, writable=False) as opened:
+        with closing(Index(run / "ui" / "index.db", opened.id)):
+            pass
+        with closing(sqlite3.connect(run / "ui" / "index.db")) as connection, connection:
+            connection.execute("DROP TABLE curve")
+            connection.execute("CREATE TABLE curve (pages, relevant)")
+            connection.execute("INSERT INTO curve VALUES ('<b>', '<b>')")
+            connection.execute("UPDATE about SET last_n = ?", (opened.last_n,))
+
+
+@pytest.mark.parametrize("damage", ["counts", "no table", "curve", "no log"])
+def test_the_list_shows_the_others_beside_a_damaged_run(folder: Path, damage: str) -> None:
+    other = folder / "other"
+    if damage == "curve":
+        _curve_of_words(other)
+    elif damage == "no log":
+        (other / "crawl.db").unlink()
+    else:
+        text = '{"fetches": "many", "relevant": []}' if damage == "counts" else "[1]"
+        (other / "summary.json").write_text(text)
+    states = {card.name: card.state for card in Runs(folder).cards()}
+    assert states == {"good": "finished", "other": "stopped" if damage == "no table" else "damaged"}
+
+
+def test_a_run_keeps_its_name_when_one_of_a_similar_name_is_added(folder: Path) -> None:
+    runs = Runs(folder)
+    (folder / "other").rename(folder / "my-run")
+    assert runs.paths() == {"good": folder / "good", "my-run": folder / "my-run"}
+    (folder / "good").rename(folder / "my run")
+    assert runs.paths() == {"my-run": folder / "my-run", "my-run-2": folder / "my run"}
+    (folder / "my run").rename(folder / "\u5929\u6c14")
+    assert "\u5929\u6c14" in runs.paths()
+
+
+def test_a_run_that_was_removed_is_not_shown(folder: Path) -> None:
+    runs = Runs(folder)
+    assert runs.open("good") is not None
+    shutil.rmtree(folder / "good")
+    assert runs.open("good") is None
+    runs.close()
+
+
+def test_a_link_in_place_of_the_cache_is_not_followed(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "index.db").write_text("precious")
+    (folder / "good" / "ui").symlink_to(tmp_path / "mine")
+    opened = Opened(folder / "good", "good")
+    opened.refresh()
+    assert opened.far().visits
+    opened.close()
+    assert (tmp_path / "mine" / "index.db").read_text() == "precious"
+    assert [each.name for each in (tmp_path / "mine").iterdir()] == ["index.db"]
+    assert not opened.folder.exists(), "the temporary one is removed"
+
+
+def test_what_a_person_said_and_cannot_be_kept_is_told(dashboard: Dashboard, run_folder: Path) -> None:
+    (run_folder / "wishes.db").mkdir()
+    status, says = dashboard.say("/run/storms/wish", {"kind": "seeds", "urls": ["http://a.test/"]})
+    (run_folder / "wishes.db").rmdir()
+    assert status == 500
+    assert "wishes.db: unable to open" in says
