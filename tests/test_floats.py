@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from topicrawl.floats import Floats, dot, exp, exp1, expm1, log, log_counts, norm, power
+from topicrawl.floats import Floats, dot, exp, exp1, expm1, log, log_counts, median, norm, power
 
 ROOT = Path(__file__).resolve().parents[1]
 DECIDING = (
@@ -137,3 +139,8 @@ def test_dot_takes_vectors_and_matrices() -> None:
     assert dot(matrix[1], matrix[2]) == matrix[1] @ matrix[2]
     assert dot(matrix, matrix[1]).tolist() == (matrix @ matrix[1]).tolist()
     assert norm(np.array([3.0, 4.0])) == 5.0
+
+
+@given(st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=9))
+def test_the_median_is_that_of_numpy(values: list[float]) -> None:
+    assert median(np.array(values)) == np.median(values)

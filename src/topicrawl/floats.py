@@ -50,6 +50,12 @@ def nth_largest(values: Floats, number: int) -> float:
     return float(nth_largest_of_rows(values, number))
 
 
+def median(values: Floats) -> float:
+    """The middle value, or the mean of the two in the middle; `np.median` would import numpy.ma at the first call."""
+    half = len(values) // 2
+    return (nth_largest(values, half + 1) + nth_largest(values, len(values) - half)) / 2
+
+
 def nth_largest_of_rows(values: Floats, number: int) -> Floats:
     """`nth_largest` of each row of a matrix."""
     place = values.shape[-1] - number

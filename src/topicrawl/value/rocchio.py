@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.floats import dot, exp, exp1, log_counts, norm
+from topicrawl.floats import dot, exp, exp1, log_counts, median, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
@@ -227,7 +227,7 @@ class Rocchio:
         self._high = float(highs.mean()) if len(highs) else topic or 1.0
         self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
-            doubt = (similar <= np.median(similar)).astype(np.float64)
+            doubt = (similar <= median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
                 full = min(1.0, weight / NEGATIVES)
