@@ -1,4 +1,4 @@
-"""What marks add to the log odds of copies of a page."""
+"""What marks add to the log odds of pages with similar texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from topicrawl.floats import Floats
-from topicrawl.value.marked_texts import COPY, MOST, SAME, MarkedTexts
+from topicrawl.value.marked_texts import MOST, NEAR, MarkedTexts
 from value.sparse import sparse
 
 
@@ -15,14 +15,12 @@ def unit(*rows: list[float]) -> Floats:
     return found / np.linalg.norm(found, axis=1)[:, None]
 
 
-def test_the_same_text_counts_most_and_one_that_shares_some_words_nothing() -> None:
+def test_the_same_text_counts_most_and_one_without_common_words_nothing() -> None:
     marked = MarkedTexts(sparse(unit([1.0, 1, 0, 0])), [False])
-    texts = sparse(unit([1.0, 1, 0, 0], [1.0, 1, 0.6, 0], [1, 0, 1, 0], [0, 0, 1, 1]))
-    same, nearly, similar, other = marked.log_odds(texts)
-    weight = SAME * (1 / np.sqrt(1.18) - COPY) / (1 - COPY)
-    assert same == pytest.approx(-SAME / (1 + SAME / MOST))
-    assert nearly == pytest.approx(-weight / (1 + weight / MOST))
-    assert similar == other == 0.0
+    same, similar, other = marked.log_odds(sparse(unit([1.0, 1, 0, 0], [1, 0, 1, 0], [0, 0, 1, 1])))
+    assert same == pytest.approx(-1 / NEAR / (1 + 1 / NEAR / MOST))
+    assert similar == pytest.approx(-0.25 / 0.55 / (1 + 0.25 / 0.55 / MOST))
+    assert other == 0.0
 
 
 def test_marks_of_both_kinds_oppose_each_other_and_their_sum_is_bounded() -> None:

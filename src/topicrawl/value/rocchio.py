@@ -8,10 +8,7 @@ term of the topic replace those that are missing: seeds first, because somebody 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
 is relevant is said by judges/odds.py; the two differ, because a crawl finds more if pages in doubt count for more than
-their probability.
-
-What a person said of pages is in both, and leaves the direction as it is: marked pages are no random sample. Words of
-marked pages correct what it says (marked_words.py), and copies of them are judged as they are (marked_texts.py).
+their probability. What a person said of pages is in both (marked_texts.py).
 """
 
 from __future__ import annotations
@@ -29,10 +26,7 @@ from topicrawl.floats import dot, exp, exp1, log_counts, median, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
-from topicrawl.value.judges.odds import ALONE as ODDS_ALONE
-from topicrawl.value.judges.odds import alone
 from topicrawl.value.marked_texts import MarkedTexts
-from topicrawl.value.marked_words import MarkedWords, marked_words
 from topicrawl.value.nearest import Nearest, baseline
 from topicrawl.value.neighbours import LATEST as COMPARED
 from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
@@ -58,8 +52,6 @@ DEFAULT_LOW = 0.5
 """Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 """Of strengths; their midpoint is 0.5."""
-PLACE = 1 / ODDS_ALONE[1]
-"""What one of log odds is worth as a place."""
 KNOWN = 6
 """Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
@@ -80,10 +72,8 @@ class Figures(NamedTuple):
 
     places: Floats
     """0 as pages that are not relevant, 1 as the examples; any number."""
-    words: Floats
-    """What the words of marked pages add to their log odds (marked_words.py)."""
-    copies: Floats
-    """What is added because they are copies of marked pages (marked_texts.py)."""
+    marks: Floats
+    """What marks of a person add to their log odds (marked_texts.py)."""
 
 
 class Rocchio:
@@ -141,26 +131,25 @@ class Rocchio:
 
     def _figures(self, rows: SparseRows, documents: Document) -> Figures:
         """The same where their rows are known."""
-        places = self._places(_projected(rows, self._direction))
-        if self._words is None:
-            return Figures(places, np.zeros(len(rows)), np.zeros(len(rows)))
-        words = self._words.added(_projected(rows, self._words.weights))
-        return Figures(places, words, self._marked.log_odds(self._texts(documents, rows.ends)))
+        similar = np.zeros(len(rows))
+        project(
+            rows.columns, rows.values, rows.ends, self._direction, similar
+        )  # later words have no direction
+        return Figures(self._places(similar), self._by_marks(documents, rows.ends))
 
     def of_all(self) -> Figures:
         """The figures of all pages of the crawl."""
         some = [self.figures(*some) for some in (*self._pages.earlier(), self._pages.latest())]
         return Figures(*(np.concatenate(each) for each in zip(*some, strict=True)))
 
-    def strength_at(self, place: float, words: float, copies: float) -> float:
-        """How much a page with these figures counts for the crawl, in [0, 1]."""
-        constant = 0.0 if self._words is None else self._words.constant
-        return logistic1(STEEPNESS * (place + PLACE * (words - constant) - 0.5) + copies)
+    def strength_at(self, place: float, marks: float) -> float:
+        """How much a page at this place counts for the crawl, in [0, 1]; `marks` is what marks add to its log odds."""
+        return logistic1(STEEPNESS * (place - 0.5) + marks)
 
     @property
     def is_guessing(self) -> bool:
         """Whether there is nothing to compare with yet: no example, and few pages."""
-        return not self._examples and len(self._pages) < KNOWN
+        return not self._examples and not self._positives and len(self._pages) < KNOWN
 
     @property
     def period(self) -> Period:
@@ -214,16 +203,18 @@ class Rocchio:
         self.__dict__.pop("_marked", None)  # by the idf of this fit
         pages = self.rows()
         stand_ins = self._stand_ins()
-        chosen = len(self._examples) + sum(self._is_chosen[page] for page in stand_ins)
+        shown = [*self._examples, *self._positives]
+        chosen = len(shown) + sum(self._is_chosen[page] for page in stand_ins)
         self.unchosen = max(FEWEST - chosen, 0) / FEWEST
-        """The share of the `FEWEST` examples that nobody chose: neither examples nor seeds."""
-        examples = self.matrix(*concatenated([*self._examples, *(self._pages[page] for page in stand_ins)]))
+        """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
+        examples = self.matrix(*concatenated([*shown, *(self._pages[page] for page in stand_ins)]))
         direction = examples.sum()
         direction /= max(len(examples), 1)
         to_centre = examples.times(direction)
         topic = self._pull_to_topic(direction)
         highs = _to_others(examples, to_centre) + (examples.times(direction) - to_centre)
         similar = pulled = pages.times(direction)
+        marks = self._by_marks(*self._pages.latest())
         self._high = float(highs.mean()) if len(highs) else topic or 1.0
         self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
@@ -236,19 +227,13 @@ class Rocchio:
                 self._low = float(dot(similar, doubt)) / weight
                 if len(highs):
                     self._high = float((highs - factor * examples.times(soft)).mean())
-                doubt = (1 - self._strengths(STEEPNESS * (self._places(similar) - 0.5))) ** 2
+                doubt = (1 - self._strengths(similar, marks)) ** 2
             soft *= factor
             direction -= soft
         self._direction = direction
-        steps, corrected = STEEPNESS * (self._places(similar) - 0.5), direction
-        self._words = self._fitted_to_marks(pages)
-        if self._words is not None:
-            words, copies = self._figures(pages, self._pages.latest()[0])[1:]
-            steps += STEEPNESS * PLACE * (words - self._words.constant) + copies
-            corrected = direction + PLACE * (self._high - self._low) * self._words.weights
-        self.strengths = self._strengths(steps)
+        self.strengths = self._strengths(similar, marks)
         """Of the latest pages, by this fit."""
-        body = corrected[:: len(FIELDS)]
+        body = self._direction[:: len(FIELDS)]
         self.body = np.append(body / max(norm(body), 1e-12), 0.0)
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
@@ -284,39 +269,23 @@ class Rocchio:
         """Where projections lie: 0 as pages that are not relevant, 1 as the examples."""
         return (similar - self._low) / max(self._high - self._low, 1e-9)
 
-    def _strengths(self, steps: Floats) -> Floats:
-        """How much each of the latest pages counts: by these log odds, or by what a judge from outside said."""
+    def _strengths(self, similar: Floats, marks: Floats) -> Floats:
+        """How much each of the latest pages counts: by its place and marks, or by what a judge from outside said."""
         said = np.array(self._said)
-        return np.where(np.isnan(said), logistic(steps), said)
-
-    def _fitted_to_marks(self, pages: SparseRows) -> MarkedWords | None:
-        """What the words of marked pages add to log odds, given what is said of these pages without marks.
-
-        The relevance of a marked page by terms is unknown: it has the mean of the latest pages.
-        """
-        marked = self._marked_documents
-        if not marked:
-            return None
-        rows = self.matrix(*concatenated(marked))
-        terms = sum(self._terms) / max(len(self._terms), 1)
-        odds = alone(
-            self._places(_projected(rows, self._direction)), np.full(len(rows), terms), self.unchosen
-        )
-        mean = pages.sum()
-        mean /= max(len(pages), 1)
-        return marked_words(rows, self._are_relevant.astype(np.float64), odds, mean)
-
-    @property
-    def _marked_documents(self) -> list[Document]:
-        return [*self._positives, *self._negatives]
-
-    @property
-    def _are_relevant(self) -> npt.NDArray[np.bool_]:
-        return np.repeat([True, False], [len(self._positives), len(self._negatives)])
+        by_place = logistic(STEEPNESS * (self._places(similar) - 0.5) + marks)
+        return np.where(np.isnan(said), by_place, said)
 
     @cached_property
     def _marked(self) -> MarkedTexts:
-        return MarkedTexts(self._texts(*concatenated(self._marked_documents)), self._are_relevant)
+        marked = concatenated([*self._positives, *self._negatives])
+        are_relevant = [True] * len(self._positives) + [False] * len(self._negatives)
+        return MarkedTexts(self._texts(*marked), are_relevant)
+
+    def _by_marks(self, documents: Document, ends: Ids) -> Floats:
+        """What marks add to the log odds of concatenated documents."""
+        if not self._positives and not self._negatives:
+            return np.zeros(len(ends) - 1)
+        return self._marked.log_odds(self._texts(documents, ends))
 
     def _texts(self, documents: Document, ends: Ids) -> SparseRows:
         """The whole pages of concatenated documents, without their other fields, as rows of length 1."""
@@ -327,7 +296,7 @@ class Rocchio:
 
     def _stand_ins(self) -> list[int]:
         """Pages with terms of the topic, by number, as many as examples are missing: seeds first, then by terms."""
-        missing = max(FEWEST - len(self._examples), 0)
+        missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
         about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
         return sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
 
@@ -341,13 +310,6 @@ class Rocchio:
         values = np.zeros(len(joined.columns))
         weigh_fields(*joined, ends, _amounts(joined.counts), self._tokens.vocabulary.idf, FIELDS, values)
         return values
-
-
-def _projected(rows: SparseRows, direction: Floats) -> Floats:
-    """The product of each row with a direction; later words have none."""
-    sums = np.zeros(len(rows))
-    project(rows.columns, rows.values, rows.ends, direction, sums)
-    return sums
 
 
 def _gap(pages: int) -> int:

@@ -32,13 +32,13 @@ class Again(NamedTuple):
 
     own: Floats
     """Log odds."""
-    copies: Floats
-    """What is added to them because it is a copy of a marked page."""
+    marks: Floats
+    """What marks of a person add to them."""
 
     @property
     def relevance(self) -> Floats:
         """The probability of each."""
-        return logistic(self.own + self.copies)
+        return logistic(self.own + self.marks)
 
 
 class ByExamples(OwnJudge):
@@ -47,7 +47,7 @@ class ByExamples(OwnJudge):
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_figures", "_neighbours")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_place", "_neighbours")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
         self.parts = parts
@@ -63,7 +63,7 @@ class ByExamples(OwnJudge):
         self.last_learned = ""
         """The URL of the page of the crawl that was learned last."""
         self._last: tuple[Page, Words, Document] | None = None
-        self._last_figures = (-1, 0.0, 0.0, 0.0)
+        self._last_place = (-1, 0.0, 0.0)
         """The figures of that document, after the number of the fit that they are by."""
         self._neighbours: Neighbours | None = None
         if topic.unwanted:
@@ -83,12 +83,11 @@ class ByExamples(OwnJudge):
         own = self.own(seen)
         if not self._is_concluded and not self.model.is_guessing:
             own = at_visit(own, self.like(seen.page))
-        return logistic1(own + self._figures(seen.page)[2])
+        return logistic1(own + self._place(seen.page)[1])
 
     def own(self, seen: Seen) -> float:
         """The log odds of a page by itself."""
-        place, words, _ = self._figures(seen.page)
-        return float(self._alone(np.array([place]), np.array([seen.term_relevance]))[0]) + words
+        return float(self._alone(np.array([self._place(seen.page)[0]]), np.array([seen.term_relevance]))[0])
 
     def _alone(self, places: Floats, terms: Floats) -> Floats:
         """The log odds of pages by themselves."""
@@ -149,7 +148,7 @@ class ByExamples(OwnJudge):
         return self._again(self.model.of_all(), terms)
 
     def _again(self, figures: Figures, terms: Floats) -> Again:
-        return Again(self._alone(figures.places, terms) + figures.words, figures.copies)
+        return Again(self._alone(figures.places, terms), figures.marks)
 
     def note(self, seen: Seen) -> None:
         self.model.note(self._read(seen.page)[2], seen.term_relevance, is_chosen=_is_chosen(seen))
@@ -165,21 +164,21 @@ class ByExamples(OwnJudge):
 
     def strength(self, page: Page) -> float:
         """How much a page counts for the crawl; see rocchio.py."""
-        return self.model.strength_at(*self._figures(page))
+        return self.model.strength_at(*self._place(page))
 
-    def _figures(self, page: Page) -> tuple[float, float, float]:
-        """The place of a page, and what marks add to its log odds: by words, and as a copy."""
+    def _place(self, page: Page) -> tuple[float, float]:
+        """The place of a page, and what marks add to its log odds."""
         found = self._read(page)[2]
-        if self._last_figures[0] != self.model.fits:
-            place, words, copies = (float(each[0]) for each in self.model.figures(*concatenated([found])))
-            self._last_figures = self.model.fits, place, words, copies
-        return self._last_figures[1:]
+        if self._last_place[0] != self.model.fits:
+            places, marks = self.model.figures(*concatenated([found]))
+            self._last_place = self.model.fits, float(places[0]), float(marks[0])
+        return self._last_place[1:]
 
     def _read(self, page: Page) -> tuple[Page, Words, Document]:
         if self._last is None or self._last[0] is not page:
             text = self.tokens.words(page.text)
             self._last = page, text, document(self.tokens, page, text.tokens)
-            self._last_figures = -1, 0.0, 0.0, 0.0
+            self._last_place = -1, 0.0, 0.0
         return self._last
 
 

@@ -6,8 +6,7 @@
 | terms | its relevance by the topic's terms; it weighs more the fewer examples and seeds somebody chose |
 | like | the relevance of similar pages, above the mean of the crawl |
 | about_then | the same of pages visited shortly before and after |
-| words | what the words of marked pages add to the log odds of a page alone (marked_words.py) |
-| copies | what is added to every sum because a page is a copy of a marked one (marked_texts.py) |
+| marks | what a person said of pages with similar text (marked_texts.py); it is added to every sum |
 
 `python -m bench.judge` fits the constants anew: every web counts the same, crawls with examples as much as those from
 words alone. What they are worth on webs that they were not fitted to is in docs/evidence/judge.md.

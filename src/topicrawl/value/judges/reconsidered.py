@@ -28,14 +28,14 @@ class Evidence(NamedTuple):
     own: Floats
     like: Floats
     about_then: Floats
-    copies: Floats
-    """What is added to its log odds because it is a copy of a marked page."""
+    marks: Floats
+    """What marks of a person add to its log odds."""
 
 
 def reconsidered(judge: ByExamples, by_terms: Floats) -> Floats:
     """The probability that each page of a crawl is relevant; `by_terms` is the relevance of each by terms."""
-    *near, copies = evidence(judge, by_terms)
-    return logistic(last(*near) + copies)
+    *near, marks = evidence(judge, by_terms)
+    return logistic(last(*near) + marks)
 
 
 def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
@@ -45,7 +45,7 @@ def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
     relevance, nothing = again.relevance, np.zeros(len(by_terms))
     like = final.model.like(relevance) if judge.parts.like else nothing
     about_then = visited_about_then(relevance) if judge.parts.about_then else nothing
-    return Evidence(again.own, like, about_then, again.copies)
+    return Evidence(again.own, like, about_then, again.marks)
 
 
 def visited_about_then(relevance: Floats) -> Floats:
