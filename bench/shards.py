@@ -2,8 +2,8 @@
 
     python -m bench.shards TASKS.json WEBS OUT.csv [--strategies ops,scout] [--shards 1,4,16] [--at-once 8]
 
-Shards run in lockstep (topicrawl/shards/lockstep.py) over a recorded web. `--by url` divides pages instead of sites, as a
-stress: then most links lead to other shards. `--untaught` leaves the teacher out.
+Shards run in lockstep (topicrawl/shards/lockstep.py) over a recorded web. `--by url` divides pages instead of sites, as
+a stress: then most links lead to other shards. `--untaught` leaves the teacher out.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import msgspec
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.letters import Post
+from topicrawl.frontier.route import Route, number_of, shard_name
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Outcome
 from topicrawl.shards.coordinator import Coordinator
 from topicrawl.shards.lockstep import Lockstep
-from topicrawl.shards.route import Route, number_of, shard_name
 from topicrawl.shards.teacher import Teacher
 from topicrawl.urls import host
 from topicrawl_lab.cell import Cell

@@ -10,11 +10,11 @@ import msgspec
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.letters import Post
 from topicrawl.crawling.offline import OfflinePages
+from topicrawl.frontier.route import Route
 from topicrawl.model import Event, Outcome, Topic, Visit
 from topicrawl.page.read import read
 from topicrawl.shards.coordinator import Coordinator
 from topicrawl.shards.lockstep import Lockstep
-from topicrawl.shards.route import Route
 from topicrawl.shards.teacher import Teacher
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher

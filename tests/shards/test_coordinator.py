@@ -6,11 +6,11 @@ import math
 
 from hypothesis import given
 from hypothesis import strategies as st
-from shards.crawled import TOPIC, crawled, crawls, invented
 
+from shards.crawled import TOPIC, crawled, crawls, invented
 from topicrawl.crawling.core import Crawl
+from topicrawl.frontier.route import Route
 from topicrawl.shards.coordinator import Coordinator, Grant, Offer, in_turn
-from topicrawl.shards.route import Route
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.web.invented import invented_web
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from shards.crawled import TOPIC, crawled, crawls, hand_made, invented
 
+from shards.crawled import TOPIC, crawled, crawls, hand_made, invented
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.letters import MOST_PARENTS, Post
 from topicrawl.errors import ReplayError, RunError
 from topicrawl.frontier import FOREIGN, VISITED
+from topicrawl.frontier.route import Route
 from topicrawl.model import Received, ints
 from topicrawl.page.read import read
-from topicrawl.shards.route import Route
 from topicrawl.shards.shard import Shard
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.cut_pages import cut

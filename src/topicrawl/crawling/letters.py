@@ -63,8 +63,7 @@ class Post:
         if after < first:
             raise ValueError(f"letter {after + 1} to shard {shard} is not kept: it was acknowledged")
         skipped = after - first
-        wanted = list(kept)[skipped : None if most is None else skipped + most]
-        return wanted
+        return list(kept)[skipped : None if most is None else skipped + most]
 
     def forget(self, shard: str, taken: int) -> None:
         """Keep no letters up to number `taken`: the receiver has them in its log."""

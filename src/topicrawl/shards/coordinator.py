@@ -114,7 +114,7 @@ class Coordinator:
             if room <= 0:
                 break
             threshold = key
-            here = {name: 0 for name in offers}
+            here = dict.fromkeys(offers, 0)
             for _, name, many in (step for step in steps if step[0] == key):
                 here[name] += many
             for name, many in in_turn(here, room, self._turns).items():

@@ -44,7 +44,9 @@ def cut(page: Page, rows: Ids) -> Page:
         pack_ints(segment_starts),
         pack_ints(segment_groups),
         Links(
-            *([column[row] for row in rows.tolist()] for column in (links.urls, links.anchors, links.titles)),
+            [links.urls[row] for row in rows.tolist()],
+            [links.anchors[row] for row in rows.tolist()],
+            [links.titles[row] for row in rows.tolist()],
             pack_ints(starts + moved),
             pack_ints(ends + moved),
             bytes(links.flags[row] for row in rows.tolist()) if links.flags else b"",

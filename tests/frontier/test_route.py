@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topicrawl.shards.route import Route
+from topicrawl.frontier.route import Route
 
 
 def test_a_site_is_in_one_shard_the_same_on_every_machine() -> None:
