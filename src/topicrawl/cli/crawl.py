@@ -34,6 +34,8 @@ EXAMPLES = """\
 
 [bold]topicrawl crawl --topic tourism --seeds https://example.org/ --dry-run[/]  fetches no page
 
+[bold]topicrawl crawl -c crawl.toml --out run/ --local 4[/]  in four shards, on four cores
+
 [bold]topicrawl crawl -c crawl.toml --out run/ --ui[/]  shows it in the browser; see [bold]topicrawl ui[/]
 
 Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage failed; 4 damaged run;
@@ -51,6 +53,26 @@ def crawl(
     config: Annotated[
         Path | None,
         typer.Option("--config", "-c", metavar="FILE", help="Settings in a file; flags win over it."),
+    ] = None,
+    local: Annotated[
+        int | None,
+        typer.Option(
+            "--local",
+            metavar="N",
+            min=1,
+            max=256,
+            help="Divide the crawl into N shards, each a process of this machine: one for a core.",
+            show_default=False,
+        ),
+    ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--split",
+            metavar="SITE",
+            help="With --local: divide the hosts of this site, too large for one shard; may be repeated.",
+            show_default=False,
+        ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what robots.txt and scope say to the seeds, and stop.")
@@ -79,6 +101,7 @@ def crawl(
 ) -> None:
     """Crawl the web for a topic. An existing run in --out is resumed."""
     from topicrawl.crawling.lifecycle import given_config, start
+    from topicrawl.store.shard_files import read_route
 
     output = Output(verbose=verbose, quiet=quiet, log_json=log_json)
     given = (read_file(config) if config else {}) | read_flags(flags)
@@ -96,6 +119,13 @@ def crawl(
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
+    if local is not None or read_route(Path(out)) is not None:
+        from topicrawl.cli.local import crawl_in_shards
+
+        if ui:
+            raise ConfigError(f"--ui does not show a crawl in shards yet; see `topicrawl status {out}`")
+        crawl_in_shards(given, Path(out), local, split or [], output)
+        return
     session = start(given, Path(out), output.remark)
     if ui:
         from topicrawl.cli.ui import open_browser, start_beside
