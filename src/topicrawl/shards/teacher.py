@@ -28,6 +28,8 @@ from topicrawl.value.link_words import MEMORY
 from topicrawl.value.page_documents import concatenated
 from topicrawl.value.rocchio import FIELDS
 
+FEW, GROWTH = 8, 20
+"""A model is sent after so many more pages, and when pages have grown by 1 / GROWTH: shards rescore all links then."""
 FREQUENT = 2
 """Pages that contain a word, for it to be told by that alone: all rarer words have the same idf."""
 MOST_HOSTS = 5_000
@@ -50,7 +52,12 @@ class Teacher:
         """For each shard the places of its pages among all of them; −1 for one that was not learned."""
         self._reached: Counter[str] = Counter()
         self._shown: Counter[str] = Counter()
+        self._numbers: Ids = np.empty(0, dtype=np.int64)
+        self._words = ""
+        """The words that models name."""
         self._fitted = self._told = -1, -1
+        self._told_at = 0
+        """Pages at the last model."""
 
     @staticmethod
     def teaches(strategy: Strategy) -> bool:
@@ -76,6 +83,8 @@ class Teacher:
     def model(self) -> bytes | None:
         """A model to be sent to all shards, if there is a new one."""
         words, pages = self._features.link_words_fit, self._pages.size
+        if pages - self._told_at < min(max(FEW, pages // GROWTH), pages or 1):
+            return None
         if words.due(pages) and pages:
             latest = np.arange(max(pages - MEMORY, 0), pages)
             rows = self._features.documents.rows(latest, self._features.tokens, words.names)
@@ -84,7 +93,7 @@ class Teacher:
         self._fitted = self._features.model.fits, self._fitted[1]
         if self._fitted == self._told or not pages:
             return None
-        self._told = self._fitted
+        self._told, self._told_at = self._fitted, pages
         return msgspec.msgpack.encode(self._model())
 
     def _learn(self, lesson: Lesson) -> int:
@@ -119,13 +128,14 @@ class Teacher:
         hosts.count(self._pages["host"].astype(np.int64), self._pages["judged"], mean)
         level, concentration = hosts.says
         frequency = features.vocabulary.frequency()
-        numbers = self._told_words(frequency)
+        self._add_words(frequency)
+        numbers = self._numbers
         parts = features.part_numbers
         both = np.append(numbers, parts)
         fields = np.zeros((features.tokens, len(FIELDS)))
         fields.reshape(-1)[: len(direction)] = direction
         return Model(
-            "\n".join(features.names_of(numbers)),
+            self._words,
             frequency[numbers].astype(np.int32).tobytes(),
             fields[numbers].astype(np.float32).tobytes(),
             gathered(features.model.company[:-1], numbers),
@@ -144,8 +154,8 @@ class Teacher:
             dict(self._shown.most_common(MOST_HOSTS)),
         )
 
-    def _told_words(self, frequency: npt.NDArray[np.int32]) -> Ids:
-        """The words that the model names: without parts of names, which it lists in order."""
+    def _add_words(self, frequency: npt.NDArray[np.int32]) -> None:
+        """Add words to those that models name: without parts of names, which a model has all, in order."""
         words = self._features.link_words_fit
         told = frequency >= FREQUENT
         for weights in (words.relevance, words.yields):
@@ -153,8 +163,10 @@ class Teacher:
             told[:known] |= _nonzero(weights[:known])
         told[0] = False
         told[self._features.part_numbers] = False
-        found: Ids = np.flatnonzero(told)
-        return found
+        told[self._numbers] = False
+        more = np.flatnonzero(told)
+        self._numbers = np.append(self._numbers, more)
+        self._words += "".join(f"{name}\n" for name in self._features.names_of(more))
 
 
 def _nonzero(weights: Floats) -> npt.NDArray[np.bool_]:

@@ -35,6 +35,8 @@ try:
 except ImportError:  # the same in Python, several times slower
     from topicrawl.value.weighted_sums import weighted_sums
 
+DIGITS = 6
+"""Decimals of what other shards are told a page is worth."""
 SEED = 100.0
 """Priority of seeds, above any sum of features."""
 STEP = 5
@@ -137,6 +139,9 @@ class Scout(Strategy):
     @property
     def in_shards(self) -> bool:
         return True
+
+    def worth(self, seen: Observation, frontier: Frontier) -> float:
+        return round(float(frontier.columns["judged"][seen.link]), DIGITS)
 
     def lessons(self, after: int, frontier: Frontier) -> tuple[bytes, int]:
         lessons = self.features.lessons(after, frontier)

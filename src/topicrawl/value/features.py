@@ -36,7 +36,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.floats import nth_largest
-from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
+from topicrawl.frontier import FOREIGN, PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic, Visit
@@ -87,7 +87,7 @@ Flags = npt.NDArray[np.bool_]
 class Features:
     """The features of a frontier's links, in columns of their names."""
 
-    not_stored: ClassVar = ("_named",)
+    not_stored: ClassVar = ("_named", "_numbered")
 
     def __init__(
         self,
@@ -132,6 +132,8 @@ class Features:
         """Whether the latest page lowered what links of its host are worth."""
         self._given: Model | None = None
         """What a teacher of many shards said last."""
+        self._numbered: tuple[str, Ids] = "", np.empty(0, dtype=np.int64)
+        """The words of that model, and their tokens."""
         self._told_yields = 0
         """Pages at which the teacher was told the yields last."""
         self._added = 0
@@ -246,6 +248,9 @@ class Features:
         self._add_new_links(frontier)
         if seen is not None and seen.outcome.page is not None:
             page = seen.outcome.page
+            if frontier.columns["state"][seen.link] == FOREIGN:  # another shard says what it is worth
+                frontier.columns["judged"][seen.link] = seen.visit.relevance
+                frontier.columns["visited"][seen.link] = True
             frontier.columns["judged_sum"][links] += frontier.columns["judged"][seen.link]
             self._read_links(seen.only(links), page, self._tokens.words(page.text), frontier)
 
@@ -352,7 +357,7 @@ class Features:
     def take_model(self, model: Model, frontier: Frontier) -> None:
         """Use what was fitted to the pages of all shards; `rescore_all` follows."""
         self._given = model
-        numbers = self.numbers_of(model.words.split("\n"))
+        numbers = self._numbers_in(model)
         size = len(self._tokens)
         self.vocabulary.take(numbers, np.frombuffer(model.frequency, np.int32), model.documents)
         direction = np.zeros(size * len(JUDGED_FIELDS))
@@ -370,6 +375,17 @@ class Features:
         self._revise(frontier.columns)
         self._judged_total = float(self._pages["judged"].sum())
         self._summed = -1
+
+    def _numbers_in(self, model: Model) -> Ids:
+        """The tokens of a model's words. A teacher adds words at the end, so those of the model before are known."""
+        words, numbers = self._numbered
+        if not model.words.startswith(words):
+            words, numbers = "", numbers[:0]
+        more = model.words[len(words) :]
+        if more:
+            numbers = np.append(numbers, self.numbers_of(more.splitlines()))
+            self._numbered = model.words, numbers
+        return numbers
 
     @property
     def model(self) -> Rocchio:

@@ -62,7 +62,7 @@ class Model(msgspec.Struct, frozen=True):
     """What was learned from the pages of all shards. Arrays are float32, one number for each word, unless told."""
 
     words: str
-    """One in a line."""
+    """Each ends with a new line. Later models begin with the same words."""
     frequency: bytes
     """Pages that contain each word (int32)."""
     direction: bytes
