@@ -147,7 +147,7 @@ class Strategy(ABC):
         return seen.visit.relevance
 
     def lessons(self, after: int, frontier: Frontier) -> tuple[bytes, int]:
-        """What a teacher of all shards learns from the pages with a number above `after`, and the last number."""
+        """What a teacher of all shards learns from the next pages after number `after`, and the number of the last."""
         return b"", after
 
     def take_model(self, data: bytes, frontier: Frontier) -> None:

@@ -145,7 +145,7 @@ class Scout(Strategy):
 
     def lessons(self, after: int, frontier: Frontier) -> tuple[bytes, int]:
         lessons = self.features.lessons(after, frontier)
-        return (b"" if lessons is None else msgspec.msgpack.encode(lessons)), self.features.pages
+        return (b"", after) if lessons is None else (msgspec.msgpack.encode(lessons), lessons.last)
 
     def take_model(self, data: bytes, frontier: Frontier) -> None:
         self.features.take_model(msgspec.msgpack.decode(data, type=Model), frontier)

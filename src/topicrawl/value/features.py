@@ -76,6 +76,8 @@ RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 EXTREMES = 200
 """Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
+MOST_LESSONS = 200
+"""Pages that a teacher is told of at a time."""
 NOTHING = "a"
 """Stands for a word that is none: single letters are none."""
 ELSEWHERE = -1
@@ -345,8 +347,8 @@ class Features:
         return yields
 
     def lessons(self, after: int, frontier: Frontier) -> Lessons | None:
-        """What a teacher learns from the visited pages with a number above `after`; None if there is nothing."""
-        pages = [lesson(self, frontier, row) for row in range(after, self.pages)]
+        """What a teacher learns from the next visited pages after number `after`; None if there is nothing."""
+        pages = [lesson(self, frontier, row) for row in range(after, min(self.pages, after + MOST_LESSONS))]
         if self.pages - self._told_yields < max(FEW, self.pages // 20):
             return Lessons(after + 1, pages) if pages else None
         self._told_yields = self.pages

@@ -57,6 +57,11 @@ class Lessons(msgspec.Struct, frozen=True):
     yields_first: int = 0
     """The number of the first of these pages."""
 
+    @property
+    def last(self) -> int:
+        """The number of the last page that is told."""
+        return self.first + len(self.pages) - 1
+
 
 class Model(msgspec.Struct, frozen=True):
     """What was learned from the pages of all shards. Arrays are float32, one number for each word, unless told."""
