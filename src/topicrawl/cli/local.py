@@ -63,7 +63,8 @@ def _crawled(divided: Divided, output: Output) -> dict[str, Any]:
     began = time.monotonic()
     with output.counting(config.pages, config.max_requests):
         reason = run_loop(crawl.run())
-    return _summed_up(divided, reason, time.monotonic() - began, cpu_seconds())
+    seconds = divided.seconds + time.monotonic() - began
+    return _summed_up(divided, reason, seconds, cpu_seconds())
 
 
 def _show(hub: Hub, output: Output, shards: int) -> None:
