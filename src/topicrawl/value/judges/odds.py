@@ -6,6 +6,7 @@
 | terms | its relevance by the topic's terms; it weighs more the fewer examples and seeds somebody chose |
 | like | the relevance of similar pages, above the mean of the crawl |
 | about_then | the same of pages visited shortly before and after |
+| groups | where the pages of the crawl fall into two groups (two_groups.py); it is added to the log odds of all pages |
 | marks | what a person said of pages with similar text (marked_texts.py); it is added to every sum |
 
 `python -m bench.judge` fits the constants anew: every web counts the same, crawls with examples as much as those from
@@ -41,6 +42,7 @@ class Parts:
     terms: bool = True
     like: bool = True
     about_then: bool = True
+    groups: bool = True
 
 
 ALL = Parts()

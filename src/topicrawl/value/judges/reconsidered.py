@@ -45,7 +45,7 @@ def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
     relevance, nothing = again.relevance, np.zeros(len(by_terms))
     like = final.model.like(relevance) if judge.parts.like else nothing
     about_then = visited_about_then(relevance) if judge.parts.about_then else nothing
-    return Evidence(again.own, like, about_then, again.marks)
+    return Evidence(again.own + again.lift, like, about_then, again.marks)
 
 
 def visited_about_then(relevance: Floats) -> Floats:
