@@ -48,11 +48,11 @@ def test_pages_like_relevant_ones_gain_and_pages_like_others_lose() -> None:
 
 def test_a_page_in_doubt_is_judged_by_what_was_visited_about_then() -> None:
     """Two pages with the same text: one among storms, one among trains."""
-    storms, trains = [page(STORM, n) for n in range(30)], [page(OTHER, n) for n in range(30, 60)]
+    storms, trains = [page(STORM, n) for n in range(22)], [page(OTHER, n) for n in range(22, 44)]
     doubted = page(BOTH, 7)
-    pages = [*storms[:15], doubted, *storms[15:], *trains[:15], doubted, *trains[15:]]
+    pages = [*storms[:10], doubted, *storms[10:], *trains[:12], doubted, *trains[12:]]
     said = reconsidered(learned(pages), np.zeros(len(pages)))
-    assert said[15] > said[46]
+    assert said[10] > said[35]
 
 
 def test_pages_visited_shortly_before_and_after_a_page_are_averaged_without_it() -> None:

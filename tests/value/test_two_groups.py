@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topicrawl.value.two_groups import FEWEST, LEAST, NARROWEST, farthest_apart, lift
+from topicrawl.value.two_groups import FEWEST, LEAST, NARROWEST, ONE, farthest_apart, groups
 
 RNG = np.random.default_rng(5)
 
@@ -17,7 +17,8 @@ def group(mean: float, spread: float, number: int) -> np.ndarray:
 @pytest.mark.parametrize("relevant", [20, 100, 180])
 def test_where_two_groups_are_apart_the_upper_one_is_called_relevant(relevant: int) -> None:
     lower, upper = group(-3, 0.3, 200 - relevant), group(-0.3, 0.4, relevant)
-    raised = lift(np.append(lower, upper))
+    are_apart, raised = groups(np.append(lower, upper))
+    assert are_apart == 1
     assert (upper > 0).mean() < 0.4
     assert (upper + raised > 0).mean() > 0.95
     assert (lower + raised > 0).mean() == 0
@@ -36,7 +37,7 @@ def test_where_two_groups_are_apart_the_upper_one_is_called_relevant(relevant: i
     ids=["one group", "all alike", "groups that overlap", "few far above", "one value", "few pages"],
 )
 def test_other_pages_keep_their_log_odds(odds: np.ndarray) -> None:
-    assert lift(odds) == 0
+    assert groups(odds) == ONE
 
 
 def test_the_groups_are_those_farthest_apart() -> None:

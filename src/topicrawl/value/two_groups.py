@@ -9,6 +9,8 @@ relevant ones, such as the seeds.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from topicrawl.frontier import Floats, Ids
@@ -27,13 +29,28 @@ LOWEST = -3.0
 """Bound of the border."""
 
 
-def lift(odds: Floats) -> float:
-    """What is added to the log odds of a crawl's pages; 0 where they are no two groups."""
+class Groups(NamedTuple):
+    """What two groups of pages say of all."""
+
+    are_apart: float
+    """How clearly there are two, the border between them below 0: from 0 to 1."""
+    lift: float
+    """What is added to the log odds of every page."""
+
+
+ONE = Groups(0.0, 0.0)
+"""No two groups."""
+
+
+def groups(odds: Floats) -> Groups:
+    """The groups of a crawl's pages by their log odds."""
     if len(odds) < FEWEST:
-        return 0.0
+        return ONE
     border, apart = farthest_apart(np.sort(odds))
-    full = min(max((apart - APART[0]) / (APART[1] - APART[0]), 0.0), 1.0)
-    return -RAISED * full * min(max(border, LOWEST), 0.0)
+    if border >= 0 or apart <= APART[0]:
+        return ONE
+    are_apart = min((apart - APART[0]) / (APART[1] - APART[0]), 1.0)
+    return Groups(are_apart, -RAISED * are_apart * max(border, LOWEST))
 
 
 def farthest_apart(ascending: Floats) -> tuple[float, float]:

@@ -26,7 +26,7 @@ from topicrawl.value.neighbours import Neighbours, Period
 from topicrawl.value.page_documents import Document, concatenated
 from topicrawl.value.rocchio import Figures, Rocchio, document, logistic, logistic1
 from topicrawl.value.tokens import Tokens, Words, once
-from topicrawl.value.two_groups import lift
+from topicrawl.value.two_groups import ONE, Groups, groups
 
 
 class Again(NamedTuple):
@@ -34,15 +34,14 @@ class Again(NamedTuple):
 
     own: Floats
     """Log odds by itself."""
-    lift: float
-    """What is added to those of all pages (two_groups.py)."""
+    groups: Groups
     marks: Floats
     """What marks of a person add to them."""
 
     @property
     def relevance(self) -> Floats:
         """The probability of each."""
-        return logistic(self.own + self.lift + self.marks)
+        return logistic(self.own + self.groups.lift + self.marks)
 
 
 class Latest(NamedTuple):
@@ -126,7 +125,7 @@ class ByExamples(OwnJudge):
         shown, known = self.model.shown()
         known = np.append(again.relevance, known)
         return Latest(
-            Neighbours(period, rows.followed_by(shown), known, baseline(again.relevance)), again.lift
+            Neighbours(period, rows.followed_by(shown), known, baseline(again.relevance)), again.groups.lift
         )
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
@@ -166,7 +165,7 @@ class ByExamples(OwnJudge):
 
     def _again(self, figures: Figures, terms: Floats) -> Again:
         own = self._alone(figures.places, terms)
-        return Again(own, lift(own) if self.parts.groups else 0.0, figures.marks)
+        return Again(own, groups(own) if self.parts.groups else ONE, figures.marks)
 
     def note(self, seen: Seen) -> None:
         self.model.note(self._read(seen.page)[2], seen.term_relevance, is_chosen=_is_chosen(seen))

@@ -33,6 +33,8 @@ AT_VISIT = (-0.25, 0.96, 1.5)
 """At the visit: constant, log odds of the page alone, like."""
 LAST = (-1.56, 0.20, 9.2, 4.0)
 """At the end: constant, log odds of the page alone, like, about_then."""
+APART = 2.0
+"""At the end where pages are two groups apart: weight of the log odds of the page alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,12 @@ def at_visit(own: float, like: float) -> float:
     return constant + by_own * own + by_like * like
 
 
-def last(own: Floats, like: Floats, about_then: Floats) -> Floats:
-    """The log odds of pages at the end of a crawl."""
+def last(own: Floats, like: Floats, about_then: Floats, are_apart: float) -> Floats:
+    """The log odds of pages at the end of a crawl.
+
+    A page that is not relevant has mostly relevant ones near it where most pages are. The clearer the two groups, the
+    less it is judged by those near it.
+    """
     constant, by_own, by_like, by_visits = LAST
-    return constant + by_own * own + by_like * like + by_visits * about_then
+    near = constant + by_own * own + by_like * like + by_visits * about_then
+    return (1 - are_apart) * near + are_apart * APART * own
