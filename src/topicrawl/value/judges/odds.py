@@ -31,7 +31,7 @@ BY_TERMS = (-2.8, 4.75)
 """The same from words alone, before there are pages to compare with: constant, terms."""
 AT_VISIT = (-0.25, 0.96, 1.5)
 """At the visit: constant, log odds of the page alone, like."""
-LAST = (-1.56, 0.20, 9.2, 4.0)
+LAST = (-1.28, 0.27, 8.3, 3.7)
 """At the end: constant, log odds of the page alone, like, about_then."""
 APART = 2.0
 """At the end where pages are two groups apart: weight of the log odds of the page alone."""
