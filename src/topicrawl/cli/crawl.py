@@ -119,21 +119,23 @@ def crawl(
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
+
+    def show() -> None:
+        if ui:
+            from topicrawl.cli.ui import open_browser, start_beside
+
+            address = start_beside(Path(out))
+            output.say("dashboard", f"dashboard: {address}", address=address)
+            if not no_browser:
+                open_browser(address)
+
     if local is not None or read_route(Path(out)) is not None:
         from topicrawl.cli.local import crawl_in_shards
 
-        if ui:
-            raise ConfigError(f"--ui does not show a crawl in shards yet; see `topicrawl status {out}`")
-        crawl_in_shards(given, Path(out), local, split or [], output)
+        crawl_in_shards(given, Path(out), local, split or [], output, show)
         return
     session = start(given, Path(out), output.remark)
-    if ui:
-        from topicrawl.cli.ui import open_browser, start_beside
-
-        address = start_beside(Path(out))
-        output.say("dashboard", f"dashboard: {address}", address=address)
-        if not no_browser:
-            open_browser(address)
+    show()
     run_session(session, output)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,17 @@ if TYPE_CHECKING:
 
 
 def crawl_in_shards(
-    given: Mapping[str, Any], out: Path, shards: int | None, split: Sequence[str], output: Output
+    given: Mapping[str, Any],
+    out: Path,
+    shards: int | None,
+    split: Sequence[str],
+    output: Output,
+    show: Callable[[], None],
 ) -> None:
-    """Begin a crawl in shards, or resume the one in `out`; writes summary and report into it."""
+    """Begin a crawl in shards, or resume the one in `out`; writes summary and report into it.
+
+    `show` opens the dashboard, if that is wanted.
+    """
     from topicrawl.cli.crawl import refuse_nothing
     from topicrawl.crawling.lifecycle import Finished, is_run
     from topicrawl.crawling.session import REPORT
@@ -35,6 +43,7 @@ def crawl_in_shards(
         refuse_nothing(divided.summary)
         return
     try:
+        show()
         summary = _crawled(divided, output)
     finally:
         divided.lock.release()
