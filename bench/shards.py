@@ -5,7 +5,7 @@
 
 Shards run in lockstep (topicrawl/shards/lockstep.py). The score of a recorded web is the share of the oracle, of an
 invented one the share of relevant pages. `--by url` divides pages instead of hosts, as a stress: then nearly all links
-lead to other shards. `--untaught` leaves the teacher out. `python -m bench.shards_page OUT.csv` makes the tables.
+lead to other shards. `--untaught` leaves the teacher out. `python -m bench.shards_table OUT.csv` makes the tables.
 """
 
 from __future__ import annotations
