@@ -1,7 +1,7 @@
 """Tables of what `python -m bench.shards` measured: python -m bench.shards_table OUT.csv …
 
-Each row compares crawls in shards with the crawl of the same task in one, untaught: means over tasks, and the interval of
-95 % of the mean difference.
+Each row compares crawls in shards with the crawl of the same task in one, untaught: means over tasks, and the 95 %
+interval of the mean difference.
 """
 
 from __future__ import annotations
