@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 
 from topicrawl.crawling.event_loop import run_loop
@@ -36,10 +37,10 @@ async def take_part(folder: Path) -> None:
     reports = asyncio.StreamWriter(transport, protocol, None, loop)
 
     async def exchange(report: Report) -> Order | None:
-        reports.write(frame(report))
         try:
+            reports.write(frame(report))
             await reports.drain()
-        except ConnectionError:
+        except (OSError, RuntimeError):  # uvloop raises the latter once the other side is gone
             return None
         return await read(orders, Order)
 
@@ -55,8 +56,9 @@ async def take_part(folder: Path) -> None:
         if not is_ours:  # a fault of topicrawl: it would happen again after a start
             traceback.print_exc()
         said = str(error) if is_ours else f"shard {folder.name} failed: {error!r}"
-        reports.write(frame(Failed(said, type(error).__name__ if is_ours else "")))
-        await reports.drain()
+        with suppress(OSError, RuntimeError):
+            reports.write(frame(Failed(said, type(error).__name__ if is_ours else "")))
+            await reports.drain()
     finally:
         transport.close()
 
