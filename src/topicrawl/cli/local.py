@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -68,6 +67,7 @@ def _crawled(divided: Divided, output: Output) -> dict[str, Any]:
         divided.teacher(),
         say=output.remark,
         show=lambda hub: _show(hub, output, divided.route.shards),
+        follow=lambda: (divided.limits, divided.config.max_time) if divided.follow() else None,
     )
     began = time.monotonic()
     with output.counting(config.pages, config.max_requests):
@@ -91,9 +91,7 @@ def _summed_up(divided: Divided, reason: str, seconds: float, used: float) -> di
     from topicrawl.crawling.judged import relevance_now, revised
     from topicrawl.crawling.session import report
     from topicrawl.report.summary import summarise
-    from topicrawl.store.disk import disk_errors, write_atomically
     from topicrawl.store.merged_run import MergedRun
-    from topicrawl.store.run import SUMMARY
     from topicrawl.value.judges.registry import TERMS
 
     config = divided.config
@@ -111,8 +109,6 @@ def _summed_up(divided: Divided, reason: str, seconds: float, used: float) -> di
         summary["shards"] = divided.route.shards
         fetches = summary["fetches"]
         summary["pages_per_cpu_second"] = round(fetches / used, 1) if used > 0 and fetches else None
-        with disk_errors(divided.path):
-            text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
-            write_atomically(divided.path / SUMMARY, text.encode())
+        run.finish(summary)
         report(run, config, summary, now)
     return summary

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from topicrawl.crawling.hooks import NO_HOOKS
 from topicrawl.crawling.lifecycle import Finished, check_function, finished
-from topicrawl.errors import ConfigError, RunError
+from topicrawl.crawling.listening import anything_waits
+from topicrawl.errors import ConfigError, RunError, TopicrawlError
 from topicrawl.frontier.route import Route
 from topicrawl.model import Topic
 from topicrawl.report.stop_rules import LIMITS
@@ -40,6 +42,27 @@ class Divided:
     lock: Lock
     seconds: float = 0.0
     """How long earlier sessions took."""
+
+    told: str = ""
+    """The configuration of the first shard, as read last."""
+    _written: int = 0
+    """When that was written, in nanoseconds."""
+
+    def follow(self) -> bool:
+        """Take over what a person has asked all shards to change; whether there was anything.
+
+        A shard writes its crawl.toml before it does what it is asked, and all are asked the same.
+        """
+        folder = next(iter(self.folders.values()))
+        with suppress(TopicrawlError, OSError):
+            before, self._written = self._written, (folder / CONFIG).stat().st_mtime_ns
+            if before == self._written or (text := read_config(folder / CONFIG)) == self.told:
+                return False
+            self.told = text
+            self.config = replace(config_in(folder, text), concurrency=self.config.concurrency)
+            write_atomically(self.path / CONFIG, self.config.to_toml().encode())
+            return True
+        return False
 
     @property
     def folders(self) -> dict[str, Path]:
@@ -108,7 +131,8 @@ def resume_shards(
     config = resume_config(old, given)
     check_resume(old, config)
     summary = _summary(out, route)
-    if summary is not None and (reason := finished(summary, config)):
+    waits = any(anything_waits(folder) for folder in shard_folders(out, route).values())
+    if summary is not None and not waits and (reason := finished(summary, config)):
         return Finished(out, reason, summary)
     for warning in check_web(config):
         remark(warning)
@@ -146,4 +170,4 @@ def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
     except BaseException:
         lock.release()
         raise
-    return Divided(out, config, route, lock)
+    return Divided(out, config, route, lock, told=own)

@@ -9,6 +9,7 @@ It is for reading only: each shard is written by its own process. There is no lo
 from __future__ import annotations
 
 import heapq
+import json
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from functools import cached_property
@@ -20,8 +21,9 @@ import msgspec
 from topicrawl.errors import RunError
 from topicrawl.frontier.route import Route
 from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Version, Visit
+from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.log import Place
-from topicrawl.store.run import CONFIG, Run, read_config
+from topicrawl.store.run import CONFIG, SUMMARY, Run, read_config
 from topicrawl.store.shard_files import shard_folders
 from topicrawl.store.warc import Record
 
@@ -168,6 +170,12 @@ class MergedRun(Run):
             f"{self.path} is a crawl in shards, and this command {what}; give it one of its shards, such as "
             f"{next(iter(self.shards.values())).path}"
         )
+
+    def finish(self, summary: dict[str, Any]) -> None:
+        """Write the summary of the whole crawl."""
+        with disk_errors(self.path):
+            text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
+            write_atomically(self.path / SUMMARY, text.encode())
 
     # --- the order of time ------------------------------------------------------------------------------------------
 
