@@ -74,7 +74,7 @@ def runs_in(folder: Path) -> list[Path]:
 
 def whole_of(folder: Path) -> Path:
     """The folder of the crawl that the run in `folder` is a shard of; `folder` itself if it is none."""
-    whole = folder.parent.parent
+    whole = folder.resolve().parent.parent
     return whole if (folder / SHARD).is_file() and (whole / SHARDS).is_file() else folder
 
 
