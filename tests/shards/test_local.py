@@ -24,7 +24,8 @@ from topicrawl.crawling.lifecycle import resume
 from topicrawl.crawling.wishing import wish
 from topicrawl.errors import RunError, UsageError
 from topicrawl.frontier.route import Route
-from topicrawl.shards.begin import begin_shards, resume_shards
+from topicrawl.setup.config import Config
+from topicrawl.shards.begin import Divided, begin_shards, resume_shards
 from topicrawl.shards.check_letters import check_letters
 from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.run import Run
@@ -159,21 +160,30 @@ def interrupt(out: Path, process: subprocess.Popen[bytes]) -> None:
     assert json.loads((out / "summary.json").read_text())["stop_reason"] == "interrupted"
 
 
-def test_all_shards_do_what_a_person_asks(server: tuple[int, Counter[str]], tmp_path: Path) -> None:
+@pytest.fixture
+def ended() -> Iterator[contextlib.ExitStack]:
+    """What is to be done at the end of a test, however it ends."""
+    with contextlib.ExitStack() as stack:
+        yield stack
+
+
+def test_all_shards_do_what_a_person_asks(
+    server: tuple[int, Counter[str]], tmp_path: Path, ended: contextlib.ExitStack
+) -> None:
     port, asked = server
     out = tmp_path / "run"
-    process = subprocess.Popen(command(out, port, "--local", "2"))
+    process = subprocess.Popen(command(out, port, "--local", "2", "--delay", "300ms"))
+    ended.callback(process.kill)
     wait_for(4, out, process)
     assert [each.state for each in wish(out, Pause(), patience=60)] == [DONE]
     seen = len(visits(out))
     marked = next(str(visit["url"]) for visit in visits(out) if visit["fetched"])
-    change = Change({"pages": "30"}, {"exclude": ["/4$"]})
+    change = Change({"pages": "30", "delay": "1ms"}, {"exclude": ["/4$"]})
     bodies = (Marks({marked: False}), change, Seeds(["http://site8.test/3"]))
     assert [each.state for each in wish(out, *bodies, patience=60)] == [DONE] * 3
     assert len(visits(out)) <= seen + 16  # those that were pending
     assert [each.state for each in wish(out, Stop(), patience=60)] == [DONE]
     assert process.wait(60) == 0
-    known = set(asked)
     assert json.loads((out / "summary.json").read_text())["stop_reason"] == "stopped"
     with Run.open(out, writable=False) as run:
         assert isinstance(run, MergedRun)
@@ -184,16 +194,19 @@ def test_all_shards_do_what_a_person_asks(server: tuple[int, Counter[str]], tmp_
         assert list(run.marks()) == [marked]
     with pytest.raises(UsageError, match="resume"):
         wish(out, Change({"pages": "31"}))
-    resumed = [sys.executable, "-m", "topicrawl.cli", "crawl", "--out", str(out), "--quiet"]
-    assert subprocess.run(resumed, timeout=60, check=False).returncode == 0
-    summary = json.loads((out / "summary.json").read_text())
-    assert (summary["stop_reason"], summary["fetches"]) == ("pages", 30)
-    assert not [url for url in set(asked) - known if url.endswith("/4")]
-    assert set(asked.values()) == {1}
-    before = summary["relevant"]
+    before = json.loads((out / "summary.json").read_text())["relevant"]
     flip = next(str(visit["url"]) for visit in visits(out) if visit["fetched"] and visit["url"] != marked)
     wish(out, Marks({flip: False}))
     assert json.loads((out / "summary.json").read_text())["relevant"] == before - 1
+    resumed = resume_shards(out, {}, None, (), print)
+    assert isinstance(resumed, Divided)
+    resumed.lock.release()
+    assert resumed.limits == {"pages": 30}
+    for folder in (out, *resumed.folders.values()):
+        config = Config.from_toml((folder / "crawl.toml").read_text(), "crawl.toml")
+        assert (config.pages, config.exclude) == (30, ("/4$",))
+        assert "http://site8.test/3" in config.seeds
+    assert set(asked.values()) == {1}
 
 
 def test_shards_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
