@@ -22,7 +22,7 @@ import pytest
 from depth import depth
 from topicrawl.crawling.lifecycle import resume
 from topicrawl.crawling.wishing import wish
-from topicrawl.errors import RunError, UsageError
+from topicrawl.errors import ConfigError, RunError, UsageError
 from topicrawl.frontier.route import Route
 from topicrawl.setup.config import Config
 from topicrawl.shards.begin import Divided, begin_shards, resume_shards
@@ -207,6 +207,18 @@ def test_all_shards_do_what_a_person_asks(
         assert (config.pages, config.exclude) == (30, ("/4$",))
         assert "http://site8.test/3" in config.seeds
     assert set(asked.values()) == {1}
+
+
+def test_seeds_of_one_site_are_remarked_on_and_a_split_that_is_no_site_is_refused(tmp_path: Path) -> None:
+    given = {"topic": "rain", "seeds": ["http://a.b.test/"], "web": "invented:7", "strategy": "ops"}
+    for number, (split, expected) in enumerate((((), 1), (("b.test",), 0))):
+        said: list[str] = []
+        begin_shards(given, tmp_path / str(number), Route(2, split), said.append).lock.release()
+        assert sum("--split b.test" in each for each in said) == expected
+    for wrong in ("a.b.test", "B.test", "http://b.test/", ""):
+        with pytest.raises(ConfigError, match="registrable domain"):
+            begin_shards(given, tmp_path / "none", Route(2, (wrong,)), print)
+    assert not (tmp_path / "none").exists()
 
 
 def test_shards_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from topicrawl.store.merged_run import MergedRun, check_shards
 from topicrawl.store.run import CONFIG, LOCK, SUMMARY, Run, read_config
 from topicrawl.store.shard_files import SHARDS, read_route, shard_folders, write_route, write_shard
 from topicrawl.strategies.registry import make_strategy
+from topicrawl.urls import canonical, host, site
 
 Remark = Callable[[str], None]
 
@@ -87,11 +88,15 @@ def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Rema
     for setting in ("recrawl", "train"):
         if given.get(setting):
             raise ConfigError(f"--{setting} does not work in shards yet; leave --local out")
+    for name in route.split:
+        if host(canonical(f"http://{name}/") or "") != name or site(name) != name:
+            raise ConfigError(f"--split {name}: give a registrable domain in lower case, such as example.org")
     config = resolve(Config(**given), remark)
     check_function(config, NO_HOOKS)
     check_strategy(make_strategy(config.strategy, config.parameters), config.strategy)
     for warning in check_web(config):
         remark(warning)
+    _remark_on_sites(config.seeds, route, remark)
     if config.sitemaps:
         with ThreadPoolExecutor(1) as other_thread:
             config = other_thread.submit(asyncio.run, with_sitemaps(config)).result()
@@ -108,6 +113,17 @@ def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Rema
         write_route(out, route)
         write_atomically(out / CONFIG, config.to_toml().encode())
     return _prepared(out, config, route, lock)
+
+
+def _remark_on_sites(seeds: Sequence[str], route: Route, remark: Remark) -> None:
+    """Say so where all seeds are of one site: other shards may have nothing to do."""
+    sites = {site(host(url)) for url in seeds}
+    if route.shards > 1 and len(sites) == 1 and not sites & set(route.split):
+        (only,) = sites
+        remark(
+            f"all seeds are of one site, {only}, which one shard crawls; if most pages are there, begin with "
+            f"--split {only}: its hosts are divided"
+        )
 
 
 def resume_shards(
