@@ -89,7 +89,7 @@ def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Rema
         if given.get(setting):
             raise ConfigError(f"--{setting} does not work in shards yet; leave --local out")
     for name in route.split:
-        if host(canonical(f"http://{name}/") or "") != name or site(name) != name:
+        if canonical(f"http://{name}/") != f"http://{name}/" or site(name) != name:
             raise ConfigError(f"--split {name}: give a registrable domain in lower case, such as example.org")
     config = resolve(Config(**given), remark)
     check_function(config, NO_HOOKS)
