@@ -98,6 +98,33 @@ def weigh_fields(
 ) -> None: ...
 def add_by_token(columns: Ints, ends: Ids, factors: Sums, sums: Sums, counts: Sums) -> None: ...
 def project(columns: Ints, values: Sums, ends: Ids, direction: Sums, sums: Sums) -> None: ...
+def measure_links(
+    links: Ids,
+    found: Sums,
+    shares: Sums,
+    constants: Sums,
+    judged_sum: Sums,
+    parents_count: Ints,
+    start: Ints,
+    parents: Floats,
+    text: Floats,
+    token: Floats,
+    hub: Floats,
+    company: Floats,
+    share: Floats,
+) -> None: ...
+def measure_hosts(
+    links: Ids,
+    host: Ints,
+    pages: Sums,
+    relevance: Sums,
+    shown: Sums,
+    constants: Sums,
+    host_yield: Floats,
+    host_ratio: Floats,
+    outward: Floats,
+) -> None: ...
+def lose_by_failures(links: Ids, group: Ints, chances: Sums, counts: Ids, worth: Sums) -> None: ...
 def weighted_sums(links: Ids, weights: Sums, sums: Sums, *columns: Floats) -> None: ...
 
 class Terms:

@@ -5,6 +5,7 @@
 #include "page_documents.h"
 #include "hash_table.h"
 #include "link_documents.h"
+#include "link_features.h"
 #include "novelty.h"
 #include "sparse.h"
 #include "terms.h"
@@ -28,6 +29,9 @@ static PyMethodDef functions[] = {
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
     {"learn", novelty_learn, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
+    {"lose_by_failures", lose_by_failures, METH_VARARGS, NULL},
+    {"measure_hosts", measure_hosts, METH_VARARGS, NULL},
+    {"measure_links", measure_links, METH_VARARGS, NULL},
     {"project", project, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
     {"weigh_documents", weigh_documents, METH_VARARGS, NULL},

@@ -28,6 +28,11 @@ from topicrawl.frontier.texts import Texts
 from topicrawl.model import Visit
 from topicrawl.urls import site as site_of
 
+try:
+    from topicrawl._native import lose_by_failures
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.link_features import lose_by_failures
+
 SMOOTHING = 1.0
 """Links with the chance of the group above that are added to each group."""
 FIRST_CHANCE = 0.2
@@ -89,6 +94,12 @@ class Failures:
         self._group_new_links(frontier)
         chances: Floats = self._groups["chance"][frontier.columns["failure_group"][links]]
         return chances
+
+    def lower(self, frontier: Frontier, links: Ids, worth: Floats, count: int) -> None:
+        """Take from the worth of links the part that is lost where `count` links like each fail in a row."""
+        self._group_new_links(frontier)
+        groups = frontier.columns["failure_group"]
+        lose_by_failures(links, groups, self._groups["chance"], np.array([count]), worth)
 
     def learn(self, visit: Visit, frontier: Frontier) -> Iterator[Ids]:
         """Learn from a visit; yields the waiting links whose chance rose.
@@ -174,16 +185,6 @@ class Failures:
         groups["level"][first:] = [places[name][1] for name in new]
         for group in range(first, groups.size):
             groups["chance"][group] = groups["chance"][groups["above"][group]]
-
-
-def in_a_row(chances: Floats, count: int) -> Floats:
-    """The chance that `count` links with this chance all fail, by multiplication: the same bits everywhere."""
-    result: Floats = np.ones(len(chances))
-    while count:
-        if count % 2:
-            result = result * chances
-        chances, count = chances * chances, count // 2
-    return result
 
 
 def _smoothed(failed: Any, tried: Any, above: Any) -> Any:

@@ -57,10 +57,20 @@ from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words, once
 from topicrawl.value.vocabulary import NO_WORD
 
+try:
+    from topicrawl._native import measure_links
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.link_features import measure_links
+
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
     *("in_anchor", "in_url", "in_heading", "in_title", "path", "page", "host_yield", "host_ratio", "outward"),
 )
+MEASURED = (
+    *("judged_sum", "parents_count", "start"),
+    *("parents", "text", "token", "hub", "company", "share"),
+)
+"""The columns that `measure_links` reads, and those that it writes."""
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
@@ -244,14 +254,10 @@ class Features:
         self._measure(frontier.columns, links, self._mean, self._shares())
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
-        parents = columns["parents_count"][links] + MEAN_PARENTS
-        columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
-        text, token, hub, company = self._link_words.predict(
-            self._documents, links, self._model.body, self._model.company
-        )
-        columns["text"][links], columns["token"][links] = np.maximum(text, 0), np.maximum(token, -mean)
-        columns["hub"][links], columns["company"][links] = hub, company
-        columns["share"][links] = shares[columns["start"][links]]
+        links = links.astype(np.int64, copy=False)
+        found = self._link_words.predict(self._documents, links, self._model.body, self._model.company)
+        constants = np.array([mean, MEAN_PARENTS])
+        measure_links(links, found, shares, constants, *map(columns.__getitem__, MEASURED))
         self._host_yields.measure(columns, links, mean)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
