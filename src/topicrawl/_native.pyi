@@ -97,6 +97,17 @@ def weigh_fields(
     columns: Ints, counts: Ints, ends: Ids, amounts: Sums, idf: Sums, fields: Sums, values: Sums
 ) -> None: ...
 def add_by_token(columns: Ints, ends: Ids, factors: Sums, sums: Sums, counts: Sums) -> None: ...
+def place_fields(
+    columns: Ints,
+    counts: Ints,
+    ends: Ids,
+    amounts: Sums,
+    idf: Sums,
+    fields: Sums,
+    direction: Sums,
+    scales: Sums,
+    sums: Sums,
+) -> None: ...
 def project(columns: Ints, values: Sums, ends: Ids, direction: Sums, sums: Sums) -> None: ...
 def measure_links(
     links: Ids,
@@ -154,6 +165,20 @@ class Words:
     def read_urls(
         self, urls: list[str], left_out: tuple[str, ...], spell: Callable[[str], list[str]]
     ) -> tuple[bytearray, bytearray]: ...
+
+class Postings:
+    def append(self, columns: Ints, counts: Ints) -> None: ...
+    def drop(self, columns: Ints) -> None: ...
+    def add_products(
+        self,
+        columns: Ints,
+        counts: Ints,
+        own: Sums,
+        amounts: Sums,
+        idf: Sums,
+        scales: Sums,
+        sums: Sums,
+    ) -> None: ...
 
 class CommonAncestors:
     def __init__(

@@ -7,6 +7,7 @@
 #include "link_documents.h"
 #include "link_features.h"
 #include "novelty.h"
+#include "postings.h"
 #include "sparse.h"
 #include "terms.h"
 #include "weighted_sums.h"
@@ -32,6 +33,7 @@ static PyMethodDef functions[] = {
     {"lose_by_failures", lose_by_failures, METH_VARARGS, NULL},
     {"measure_hosts", measure_hosts, METH_VARARGS, NULL},
     {"measure_links", measure_links, METH_VARARGS, NULL},
+    {"place_fields", place_fields, METH_VARARGS, NULL},
     {"project", project, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
     {"weigh_documents", weigh_documents, METH_VARARGS, NULL},
@@ -50,7 +52,8 @@ static int add_type(PyObject *module, const char *name, PyType_Spec *spec)
 
 static int add_types(PyObject *module)
 {
-    return add_type(module, "CommonAncestors", &common_ancestors_spec) || add_type(module, "Terms", &terms_spec)
+    return add_type(module, "CommonAncestors", &common_ancestors_spec)
+        || add_type(module, "Postings", &postings_spec) || add_type(module, "Terms", &terms_spec)
         || add_type(module, "Words", &words_spec) ? -1 : 0;
 }
 

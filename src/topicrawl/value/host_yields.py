@@ -75,10 +75,12 @@ class HostYields:
         For the host of each: relevance above the `mean` of all pages; relevance relative to hosts of relevant pages,
         from −1 (none) to 0 (as much, or no page visited), and hosts that it led to, both times how much a host says.
         """
-        known = (self._hosts[name] for name in ("pages", "relevance", "shown"))
         constants = np.array([mean, self._level, self._concentration, MEAN_PAGES, DOUBT, FEW_PAGES])
-        features = (columns[name] for name in ("host_yield", "host_ratio", "outward"))
-        measure_hosts(links, columns["host"], *known, constants, *features)
+        measure_hosts(
+            *(links, columns["host"]),
+            *(self._hosts["pages"], self._hosts["relevance"], self._hosts["shown"], constants),
+            *(columns["host_yield"], columns["host_ratio"], columns["outward"]),
+        )
 
     def _ratio(self, host: int) -> float:
         """The `host_ratio` of one host: hosts that lead to others are spared as far as they do."""

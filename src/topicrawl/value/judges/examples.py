@@ -47,7 +47,7 @@ class ByExamples(OwnJudge):
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_place", "_neighbours")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_figures", "_neighbours")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
         self.parts = parts
@@ -63,9 +63,9 @@ class ByExamples(OwnJudge):
         self.last_learned = ""
         """The URL of the page of the crawl that was learned last."""
         self._last: tuple[Page, Words, Document] | None = None
-        self._last_place = (-1, 0.0, 0.0)
+        self._last_figures: tuple[int, Figures] | None = None
         """The figures of that document, after the number of the fit that they are by."""
-        self._neighbours: Neighbours | None = None
+        self._neighbours = Neighbours()
         if topic.unwanted:
             for page in topic.unwanted:
                 self._verdicts[_name(page)] = self._read(page)[2], False
@@ -101,16 +101,20 @@ class ByExamples(OwnJudge):
         if not self.parts.like:
             return 0.0
         period = self.model.period
-        if self._neighbours is None or self._neighbours.period != period:
-            self._neighbours = self._compared(period)
-        return self._neighbours.beyond(self.model.matrix(*concatenated([self._read(page)[2]])))
+        if self._neighbours.period != period:
+            self._compare(period)
+        scales, found = self._figures(page).scales[0], self._read(page)[2]
+        most = max(self._neighbours.most, int(found.counts.max(initial=0)))
+        return self._neighbours.beyond(found, scales, self.model.weights(most))
 
-    def _compared(self, period: Period) -> Neighbours:
-        rows, figures, terms = self.model.compared(period)
-        relevance = self._again(figures, terms).relevance
+    def _compare(self, period: Period) -> None:
+        """Have new pages compared with those of this period."""
+        numbers, figures, terms = self.model.compared(period)
+        self._neighbours.take(numbers, self.model.document, figures.scales)
         shown, known = self.model.shown()
-        known = np.append(relevance, known)
-        return Neighbours(period, rows.followed_by(shown), known, baseline(relevance))
+        self._neighbours.take_shown(shown, self.model.figures(*concatenated(shown)).scales)
+        relevance = self._again(figures, terms).relevance
+        self._neighbours.judge(period, np.append(relevance, known), baseline(relevance))
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:
@@ -140,7 +144,7 @@ class ByExamples(OwnJudge):
     def concluded(self) -> ByExamples:
         other = copy(self)
         other.model, other._is_concluded = self.model.concluded(), True
-        other._last = other._neighbours = None
+        other._last, other._neighbours = None, Neighbours()
         return other
 
     def again(self, terms: Floats) -> Again:
@@ -168,17 +172,20 @@ class ByExamples(OwnJudge):
 
     def _place(self, page: Page) -> tuple[float, float]:
         """The place of a page, and what marks add to its log odds."""
-        found = self._read(page)[2]
-        if self._last_place[0] != self.model.fits:
-            places, marks = self.model.figures(*concatenated([found]))
-            self._last_place = self.model.fits, float(places[0]), float(marks[0])
-        return self._last_place[1:]
+        figures = self._figures(page)
+        return float(figures.places[0]), float(figures.marks[0])
+
+    def _figures(self, page: Page) -> Figures:
+        found, fits = self._read(page)[2], self.model.fits
+        if self._last_figures is None or self._last_figures[0] != fits:
+            self._last_figures = fits, self.model.figures(found, np.array([0, len(found.columns)]))
+        return self._last_figures[1]
 
     def _read(self, page: Page) -> tuple[Page, Words, Document]:
         if self._last is None or self._last[0] is not page:
             text = self.tokens.words(page.text)
             self._last = page, text, document(self.tokens, page, text.tokens)
-            self._last_place = -1, 0.0, 0.0
+            self._last_figures = None
         return self._last
 
 
