@@ -10,7 +10,7 @@ from topicrawl.value.tokens import Tokens
 
 def common(one: str, other: str) -> int:
     found = Grams(Tokens(), wanted=True)
-    return len({*found.of(one).tolist()} & {*found.of(other).tolist()})
+    return len({*found.of(one)} & {*found.of(other)})
 
 
 def test_words_of_one_family_share_parts() -> None:

@@ -28,6 +28,7 @@ what that said at the visit. The former changes as the judge learns, so all link
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
@@ -41,6 +42,7 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.topic.words import words
 from topicrawl.urls import host as host_of
 from topicrawl.urls import path_parts
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
@@ -48,7 +50,7 @@ from topicrawl.value.grams import Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.kinds import Kinds
+from topicrawl.value.kinds import LONGEST_NAME, Kinds
 from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, PLACES, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTokens, cut, images
 from topicrawl.value.link_words import MEMORY, LinkWords
@@ -149,9 +151,9 @@ class Features:
 
     def _name(self, title: str) -> Name:
         """The tokens of an example's title."""
-        words = once(np.concatenate((self._tokens.text(title), self._kinds.of(title))))
-        grams = self._grams.of(title)
-        return Name(np.append(words, grams), np.repeat([ANCHOR, AROUND], [len(words), len(grams)]))
+        said = once(np.append(self._tokens.text(title), np.array(self._kinds.of(title), np.int64)))
+        grams = np.array(self._grams.of(title), np.int64)
+        return Name(np.append(said, grams), np.repeat([ANCHOR, AROUND], [len(said), len(grams)]))
 
     @property
     def pages(self) -> int:
@@ -419,8 +421,12 @@ class Features:
 
     def _tokens_of_name(self, name: str) -> bytes:
         """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""
-        said = (self._kinds.of(name), KIND), (self._grams.of(name), AROUND)
-        return b"".join((found[found != NO_WORD] * PLACES + place).tobytes() for found, place in said)
+        if len(name) > LONGEST_NAME:
+            return b""
+        found = words(name)
+        said = [number * PLACES + KIND for number in self._kinds.of_words(found) if number != NO_WORD]
+        said += [number * PLACES + AROUND for number in self._grams.of_words(found)]
+        return array("q", said).tobytes()
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]

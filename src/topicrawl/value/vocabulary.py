@@ -73,15 +73,20 @@ class _Numbers:
 
     def _add(self, words: list[str]) -> None:
         """Give numbers to words that have none yet."""
-        bases = [(word, self._base(word)) for word in words]
-        others = [base for word, base in bases if base != word]  # looked up together, which is faster
-        forms = dict(zip(others, self._forms.numbers(others), strict=True)) if others else {}
-        known, recent = self._number_of["number"].data, self._recent
-        for word, base in bases:
+        bases = list(map(self._base, words))
+        others = [base for word, base in zip(words, bases, strict=True) if base != word]
+        forms = (
+            dict(zip(others, self._forms.numbers(others), strict=True)) if others else {}
+        )  # all at once: faster
+        known, recent, silent = self._number_of["number"].data, self._recent
+        for word, base in zip(words, bases, strict=True):
             if word in recent:  # an earlier one is a form of it
                 continue
-            if base == word or not says_something(word):
-                recent[word] = self._new(word)
+            if not says_something(word):
+                recent[word] = NO_WORD
+            elif base == word:
+                recent[word] = self.size
+                self.size += 1
             elif (form := forms[base]) is not None:
                 recent[word] = known[form]
             else:
@@ -101,13 +106,6 @@ class _Numbers:
         first = self._form_of.grow(count)
         self.size += count
         return first
-
-    def _new(self, word: str) -> int:
-        """A number for a word that is its own base form."""
-        if not says_something(word):
-            return NO_WORD
-        self.size += 1
-        return self.size - 1
 
     def flush_if_full(self) -> None:
         """Move the buffered words into the columns, once there are enough of them."""
