@@ -78,7 +78,7 @@ class _Numbers:
         forms = (
             dict(zip(others, self._forms.numbers(others), strict=True)) if others else {}
         )  # all at once: faster
-        known, recent, silent = self._number_of["number"].data, self._recent
+        known, recent = self._number_of["number"].data, self._recent
         for word, base in zip(words, bases, strict=True):
             if word in recent:  # an earlier one is a form of it
                 continue
