@@ -111,17 +111,14 @@ def place_fields(
 def project(columns: Ints, values: Sums, ends: Ids, direction: Sums, sums: Sums) -> None: ...
 def measure_links(
     links: Ids,
-    found: Sums,
+    predicted: Floats,
     shares: Sums,
     constants: Sums,
     judged_sum: Sums,
     parents_count: Ints,
     start: Ints,
     parents: Floats,
-    text: Floats,
     token: Floats,
-    hub: Floats,
-    company: Floats,
     share: Floats,
 ) -> None: ...
 def measure_hosts(

@@ -36,8 +36,8 @@ def test_the_features_of_links_are_equal() -> None:
         random.integers(0, 9, LINKS, np.int32),
         random.integers(0, 3, LINKS, np.int32),
     )
-    found, shares, constants = random.normal(size=(4, len(links))), random.random(3), np.array([0.3, 5.0])
-    ours, theirs = both("measure_links", [links, found, shares, constants, *read], 6)
+    predicted, shares = random.normal(size=LINKS).astype(np.float32), random.random(3)
+    ours, theirs = both("measure_links", [links, predicted, shares, np.array([0.3, 5.0]), *read], 3)
     assert ours == theirs
     assert all(map(any, ours))
 
@@ -68,10 +68,11 @@ def test_native_code_refuses_columns_that_do_not_fit() -> None:
     one, number, whole, floats = np.array([1]), np.ones(1), np.zeros(2, np.int32), np.zeros(2, np.float32)
     constants, read = np.ones(2), (np.ones(2), whole, whole)
     refused = [
-        lambda: native.measure_links(one, np.ones(4), number, constants, *read, *[floats] * 5, floats[:1]),
-        lambda: native.measure_links(one, np.ones(3), number, constants, *read, *[floats] * 6),
-        lambda: native.measure_links(one + 1, np.ones(4), number, constants, *read, *[floats] * 6),
-        lambda: native.measure_links(one, np.ones(4), np.ones(0), constants, *read, *[floats] * 6),
+        lambda: native.measure_links(one, floats, number, constants, *read, *[floats] * 2, floats[:1]),
+        lambda: native.measure_links(one, floats[:1], number, constants, *read, *[floats] * 3),
+        lambda: native.measure_links(one + 1, floats, number, constants, *read, *[floats] * 3),
+        lambda: native.measure_links(one, floats, np.ones(0), constants, *read, *[floats] * 3),
+        lambda: native.measure_links(one, floats, number, number, *read, *[floats] * 3),
         lambda: native.measure_hosts(one, whole + 1, number, number, number, np.ones(6), *[floats] * 3),
         lambda: native.measure_hosts(one, whole, number, np.ones(2), number, np.ones(6), *[floats] * 3),
         lambda: native.measure_hosts(one, whole, number, number, number, np.ones(5), *[floats] * 3),

@@ -2,10 +2,13 @@
 
 #include "link_documents.h"
 
+#include "fetch.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { MOST_WEIGHTS = 8, USUAL_WEIGHTS = 4 };
+enum { LINE = 64 };  /* bytes of a line of the cache */
 
 bool documents_in(const Arrays *given, int first, Documents *documents)
 {
@@ -118,6 +121,25 @@ static inline void weigh(const Documents *documents, int64_t link, const Scale *
         found[kind] = squares[kind] > 0.0 ? sums[kind] / sqrt(squares[kind]) : 0.0;
 }
 
+/* Have the processor fetch the document of a link. */
+static void fetch_document(const Documents *documents, int64_t link)
+{
+    const char *tokens = (const char *)(documents->tokens + link * documents->width);
+    for (int64_t at = 0; at < documents->width * (int64_t)sizeof(int32_t); at += LINE)
+        FETCH(tokens + at);
+    FETCH(documents->places + link * documents->width);
+}
+
+/* Have it fetch the weights of the tokens of a link's document. */
+static void fetch_weights(const Documents *documents, int64_t link, const Scale *scale)
+{
+    const int32_t *tokens = documents->tokens + link * documents->width;
+    int64_t size = documents->sizes[link] < documents->width ? documents->sizes[link] : documents->width;
+    for (int64_t i = 0; i < size; i++)
+        if (tokens[i] >= 0 && tokens[i] < scale->last)
+            FETCH(scale->table + (int64_t)tokens[i] * scale->kinds);
+}
+
 /* The scale in the arrays `amounts`, `most` and `table`; false with an exception set if they do not fit. */
 static bool scale_in(const Arrays *given, Scale *scale)
 {
@@ -152,6 +174,10 @@ PyObject *weigh_documents(PyObject *module, PyObject *arguments)
         PyErr_SetString(PyExc_ValueError, "every kind needs a row of results");
     else if (documents_have(&documents, links, rows))
         for (int64_t row = 0; row < rows; row++) {
+            if (row + 2 < rows)
+                fetch_document(&documents, links[row + 2]);
+            if (row + 1 < rows)
+                fetch_weights(&documents, links[row + 1], &scale);
             if (scale.kinds == USUAL_WEIGHTS)
                 weigh(&documents, links[row], &scale, USUAL_WEIGHTS, sums);
             else

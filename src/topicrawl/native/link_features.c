@@ -30,37 +30,29 @@ static bool are_columns(const Arrays *given, int first, int last, int64_t size)
     return true;
 }
 
-/* measure_links(links, found, shares, constants, judged_sum, parents_count, start, parents, text, token, hub, company,
-   share): `constants` are the mean relevance, and how many parents of it are added */
+/* measure_links(links, predicted, shares, constants, judged_sum, parents_count, start, parents, token, share):
+   `constants` are the mean relevance, and how many parents of it are added */
 PyObject *measure_links(PyObject *module, PyObject *arguments)
 {
     Arrays arrays;
     (void)module;
-    if (!arrays_take(&arrays, arguments, "lddddiiFFFFFF") || !are_columns(&arrays, 5, 12, LENGTH(4)))
+    if (!arrays_take(&arrays, arguments, "lfdddiiFFF") || !are_columns(&arrays, 5, 9, LENGTH(4))
+        || !are_columns(&arrays, 3, 3, 2) || !all_below(ARRAY(int64_t, 0), LENGTH(0), LENGTH(4))
+        || !all_below(ARRAY(int64_t, 0), LENGTH(0), LENGTH(1)))
         return arrays_done(&arrays);
-    const int64_t *links = ARRAY(int64_t, 0);
-    int64_t count = LENGTH(0);
-    if (LENGTH(1) != 4 * count || LENGTH(3) != 2) {
-        PyErr_SetString(PyExc_ValueError, "every link needs four predictions");
-        return arrays_done(&arrays);
-    }
-    if (!all_below(links, count, LENGTH(4)))
-        return arrays_done(&arrays);
-    const double *text = ARRAY(double, 1), *token = text + count, *hub = token + count, *company = hub + count;
     double mean = ARRAY(double, 3)[0], added = ARRAY(double, 3)[1];
-    for (int64_t i = 0; i < count; i++) {
-        int64_t link = links[i], start = ARRAY(int32_t, 6)[link];
+    float least = (float)-mean;
+    for (int64_t i = 0; i < LENGTH(0); i++) {
+        int64_t link = ARRAY(int64_t, 0)[i], start = ARRAY(int32_t, 6)[link];
         if (start < 0 || start >= LENGTH(2)) {
             PyErr_SetString(PyExc_IndexError, "a start without a share");
             break;
         }
         double parents = (double)ARRAY(int32_t, 5)[link] + added;
         ARRAY(float, 7)[link] = (float)((ARRAY(double, 4)[link] + added * mean) / parents);
-        ARRAY(float, 8)[link] = (float)larger(text[i], 0.0);
-        ARRAY(float, 9)[link] = (float)larger(token[i], -mean);
-        ARRAY(float, 10)[link] = (float)hub[i];
-        ARRAY(float, 11)[link] = (float)company[i];
-        ARRAY(float, 12)[link] = (float)ARRAY(double, 2)[start];
+        float predicted = ARRAY(float, 1)[link];
+        ARRAY(float, 8)[link] = predicted > least ? predicted : least;
+        ARRAY(float, 9)[link] = (float)ARRAY(double, 2)[start];
     }
     return arrays_done(&arrays);
 }

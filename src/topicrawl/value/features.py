@@ -68,11 +68,6 @@ FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
     *("in_anchor", "in_url", "in_heading", "in_title", "path", "page", "host_yield", "host_ratio", "outward"),
 )
-MEASURED = (
-    *("judged_sum", "parents_count", "start"),
-    *("parents", "text", "token", "hub", "company", "share"),
-)
-"""The columns that `measure_links` reads, and those that it writes."""
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
@@ -257,9 +252,12 @@ class Features:
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         links = links.astype(np.int64, copy=False)
-        found = self._link_words.predict(self._documents, links, self._model.body, self._model.company)
-        constants = np.array([mean, MEAN_PARENTS])
-        measure_links(links, found, shares, constants, *map(columns.__getitem__, MEASURED))
+        self._link_words.predict(self._documents, links, self._model.body, self._model.company, columns)
+        measure_links(
+            *(links, self._documents.predicted, shares, np.array([mean, MEAN_PARENTS])),
+            *(columns["judged_sum"], columns["parents_count"], columns["start"]),
+            *(columns["parents"], columns["token"], columns["share"]),
+        )
         self._host_yields.measure(columns, links, mean)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:

@@ -7,7 +7,7 @@ token.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,8 @@ _AMOUNTS = np.stack((WEIGHTS, np.arange(len(WEIGHTS)) == ANCHOR), axis=1)
 _MOST = np.array([WIDTH, NAME])
 """Amounts by place and number of tokens, of texts and of names."""
 _TEXT_PLACES = np.array([ANCHOR, HEADING, AROUND], np.uint8)
+NEVER = 0
+"""The number of no weights."""
 CHUNK = 4_000
 """Documents that are read at a time."""
 
@@ -62,17 +64,25 @@ class Name(NamedTuple):
 
 
 class LinkDocuments:
-    """Documents by link number."""
+    """Documents by link number.
+
+    It is kept by which weights a document was last weighed: as long as neither changes, its sums stay the same.
+    """
+
+    not_stored: ClassVar = ("_weighed",)
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
         tokens, places = (np.int32, (WIDTH,)), (np.uint8, (WIDTH,))
         self._documents = Columns(allocator, tokens=(tokens, 0), places=(places, 0), size=(np.uint8, 0))
+        self._weighed = Columns(allocator, by=(np.int32, NEVER), token=(np.float32, 0.0))
+        """The number of the weights, and the predicted relevance (link_words.py)."""
 
     def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
         """Add tokens[i] at places[i] to the document of links[i]; a link may occur many times."""
         if len(links):
             self._grow(int(links.max()) + 1)
             add_to_documents(*self._rows, links, tokens, places)
+            self._weighed["by"][links] = NEVER
 
     def add_texts(
         self, page: Page, rows: Ids, links: Ids, waits: Flags, text: Words, topic: Bytes
@@ -87,7 +97,22 @@ class LinkDocuments:
             self._grow(int(links.max()) + 1)
             on_page = *anchors(page, rows), *text, *headings(page)
             add_link_texts(*self._rows, links, waits, *on_page, topic, _TEXT_PLACES, below, about)
+            self._weighed["by"][links] = NEVER
         return below, about
+
+    def not_weighed(self, links: Ids, by: int) -> Ids:
+        """Those of these links that were not weighed by these weights as they are now; from here on they are."""
+        self._grow(int(links.max(initial=-1)) + 1)
+        weighed = self._weighed["by"]
+        others: Ids = links[weighed[links] != by]
+        weighed[others] = by
+        return others
+
+    @property
+    def predicted(self) -> npt.NDArray[np.float32]:
+        """The relevance predicted for each link, minus the mean."""
+        column: npt.NDArray[np.float32] = self._weighed["token"]
+        return column
 
     def weigh(self, links: Ids, table: Floats, *, names: int = 0) -> Floats:
         """For each column of `table`, weights of tokens, a row: its dot product with each link's document of length 1.
@@ -145,3 +170,4 @@ class LinkDocuments:
 
     def _grow(self, links: int) -> None:
         self._documents.grow(max(0, links - self._documents.size))
+        self._weighed.grow(max(0, links - self._weighed.size))

@@ -13,27 +13,23 @@ Column = npt.NDArray[np.float32]
 
 def measure_links(
     links: Ids,
-    found: Floats,
+    predicted: Column,
     shares: Floats,
     constants: Floats,
     judged_sum: Floats,
     parents_count: Ints,
     start: Ints,
     parents: Column,
-    text: Column,
     token: Column,
-    hub: Column,
-    company: Column,
     share: Column,
 ) -> None:
-    """Set the columns `parents` to `share`; `found` is what `LinkWords.predict` says of the links.
+    """Set the columns `parents`, `token` and `share`; `predicted` is the relevance of each link, minus the mean.
 
     `constants`: the mean relevance of pages, and how many parents of mean relevance are added to those of a link.
     """
     mean, added = constants.tolist()
     parents[links] = (judged_sum[links] + added * mean) / (parents_count[links] + added)
-    text[links], token[links] = np.maximum(found[0], 0), np.maximum(found[1], -mean)
-    hub[links], company[links] = found[2], found[3]
+    token[links] = np.maximum(predicted[links], np.float32(-mean))
     share[links] = shares[start[links]]
 
 
