@@ -11,6 +11,7 @@
 #include "sparse.h"
 #include "terms.h"
 #include "weighted_sums.h"
+#include "url_shapes.h"
 #include "words.h"
 
 #if PY_BIG_ENDIAN
@@ -26,6 +27,7 @@ static PyMethodDef functions[] = {
     {"add_by_row", sparse_add_by_row, METH_VARARGS, NULL},
     {"add_pairs", sparse_add_pairs, METH_VARARGS, NULL},
     {"transpose", sparse_transpose, METH_VARARGS, NULL},
+    {"group_names", group_names, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
     {"learn", novelty_learn, METH_VARARGS, NULL},
@@ -33,6 +35,7 @@ static PyMethodDef functions[] = {
     {"lose_by_failures", lose_by_failures, METH_VARARGS, NULL},
     {"measure_hosts", measure_hosts, METH_VARARGS, NULL},
     {"measure_links", measure_links, METH_VARARGS, NULL},
+    {"parts_of_paths", parts_of_paths, METH_O, NULL},
     {"place_fields", place_fields, METH_VARARGS, NULL},
     {"project", project, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},

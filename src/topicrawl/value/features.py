@@ -44,7 +44,6 @@ from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.words import words
 from topicrawl.urls import host as host_of
-from topicrawl.urls import path_parts
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
 from topicrawl.value.grams import Grams
 from topicrawl.value.host_yields import HostYields
@@ -60,9 +59,10 @@ from topicrawl.value.tokens import Words, once
 from topicrawl.value.vocabulary import NO_WORD
 
 try:
-    from topicrawl._native import measure_links
+    from topicrawl._native import measure_links, parts_of_paths
 except ImportError:  # the same in Python, several times slower
     from topicrawl.value.link_features import measure_links
+    from topicrawl.value.url_shapes import parts_of_paths
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
@@ -353,7 +353,7 @@ class Features:
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
-        columns["home"][first:end] = [1 / (1 + path_parts(url)) for url in urls]
+        columns["home"][first:end] = 1 / (1 + np.frombuffer(parts_of_paths(urls), np.int32))
         columns["front"][first:end] = _on_front_pages(columns, columns["parent"][first:end])
         self._trace_back(columns, first, end)
 
