@@ -67,6 +67,7 @@ def transpose(
 def add_to_documents(
     tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
 ) -> None: ...
+def add_names(tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, names: list[bytes]) -> None: ...
 def add_link_texts(
     tokens: Ints,
     places: Bytes,

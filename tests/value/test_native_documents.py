@@ -47,6 +47,22 @@ def test_documents_are_equal_however_tokens_are_added(batches: list[list[tuple[i
             assert np.array_equal(mine, other)
 
 
+@settings(max_examples=30)
+@given(
+    st.lists(st.lists(st.tuples(st.integers(1, 12), st.integers(1, 4)), max_size=9), min_size=5, max_size=5)
+)
+def test_names_are_added_the_same(names: list[list[tuple[int, int]]]) -> None:
+    packed = [
+        ids([token * document_rows.PLACES + place for token, place in each]).tobytes() for each in names
+    ]
+    found = []
+    for of in (native, document_rows):
+        documents = no_documents(5, WIDTH)
+        of.add_names(*documents, ids([0, 1, 2, 3, 1]), packed)
+        found.append([each.tobytes() for each in documents])
+    assert found[0] == found[1]
+
+
 def pages() -> list[Page]:
     web = invented_web("invented:7")
     read_pages = [
@@ -194,6 +210,9 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
         lambda: native.add_to_documents(tokens, places, sizes, ids([-1]), one, one),
         lambda: native.add_to_documents(tokens, places, sizes, one, one, ids([1, 2])),
         lambda: native.add_to_documents(tokens[:2], places, sizes, one, one, one),
+        lambda: native.add_names(tokens, places, sizes, one, []),
+        lambda: native.add_names(tokens, places, sizes, one),
+        lambda: native.add_names(tokens, places, sizes, ids([3]), [b""]),
         lambda: native.weigh_documents(tokens, places, sizes, floats, one, ids([9]), floats[:1], floats),
         lambda: native.weigh_documents(tokens, places, sizes, floats, one, one, floats, floats),
         lambda: native.weigh_documents(tokens, places, sizes, floats, ids([]), one, floats, floats),
@@ -213,6 +232,8 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
     for call in refused:
         with pytest.raises((IndexError, ValueError)):
             call()
+    with pytest.raises(TypeError):
+        native.add_names(tokens, places, sizes, one, [b"1"])
     for arguments in ((tokens, places, sizes, floats, one, one), (tokens, places, sizes, one, one), (1,)):
         with pytest.raises(TypeError):
             native.add_to_documents(*arguments)

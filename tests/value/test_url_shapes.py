@@ -15,7 +15,9 @@ PATHS = st.text(alphabet="ab1Z/.?#%é٣ж", max_size=24)
 
 
 @given(st.lists(PATHS, max_size=5))
-@example(["", "a", "a.html", "a/b/c/d/12/e3.PDF?x/y", "1.2", "12", "//a///b/", "index", "x.toolong", ".css", "3/?"])
+@example(
+    ["", "a", "a.html", "a/b/c/d/12/e3.PDF?x/y", "1.2", "12", "//a///b/", "index", "x.toolong", ".css", "3/?"]
+)
 def test_urls_have_the_same_groups_and_parts(paths: list[str]) -> None:
     urls = [f"http://h1.test:80/{path}" for path in paths] + ["http://h.test", "http://h.test/?q=/a"]
     assert native.group_names(urls, group_name) == url_shapes.group_names(urls, group_name)

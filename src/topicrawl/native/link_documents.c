@@ -73,6 +73,45 @@ PyObject *add_to_documents(PyObject *module, PyObject *arguments)
     return arrays_done(&arrays);
 }
 
+enum { PLACES = 8 };  /* as in document_rows.py */
+
+/* Add the tokens of a name, 64 bits each: token × PLACES + place. */
+static bool add_name(const Documents *documents, int64_t link, PyObject *name)
+{
+    if (!PyBytes_Check(name) || PyBytes_GET_SIZE(name) % (Py_ssize_t)sizeof(int64_t) != 0) {
+        PyErr_SetString(PyExc_TypeError, "the tokens of a name are bytes, eight for each");
+        return false;
+    }
+    for (Py_ssize_t at = 0; at < PyBytes_GET_SIZE(name); at += (Py_ssize_t)sizeof(int64_t)) {
+        int64_t said;
+        memcpy(&said, PyBytes_AS_STRING(name) + at, sizeof said);
+        documents_add(documents, link, (int32_t)(said / PLACES), (uint8_t)(said % PLACES));
+    }
+    return true;
+}
+
+/* add_names(tokens, places, sizes, links, names): names[i] is that of links[i] */
+PyObject *add_names(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays = {.count = 0};
+    Documents documents;
+    PyObject *given = PyTuple_GetSlice(arguments, 0, 4);
+    PyObject *names = PyTuple_GET_SIZE(arguments) == 5 ? PyTuple_GET_ITEM(arguments, 4) : NULL;
+    (void)module;
+    if (given == NULL || !arrays_take(&arrays, given, "IBBl") || !documents_in(&arrays, 0, &documents)) {
+        Py_XDECREF(given);
+        return arrays_done(&arrays);
+    }
+    const int64_t *links = ARRAY(int64_t, 3);
+    if (names == NULL || !PyList_Check(names) || PyList_GET_SIZE(names) != LENGTH(3))
+        PyErr_SetString(PyExc_ValueError, "every link needs a name");
+    else if (documents_have(&documents, links, LENGTH(3)))
+        for (int64_t i = 0; i < LENGTH(3) && add_name(&documents, links[i], PyList_GET_ITEM(names, (Py_ssize_t)i)); i++)
+            ;
+    Py_DECREF(given);
+    return arrays_done(&arrays);
+}
+
 /* --- sums --------------------------------------------------------------------------------------------------------- */
 
 /* How documents are weighed: each token has a row of `kinds` weights, each kind its own amounts. */

@@ -21,6 +21,7 @@
 static PyMethodDef functions[] = {
     {"add_by_token", add_by_token, METH_VARARGS, NULL},
     {"add_link_texts", add_link_texts, METH_VARARGS, NULL},
+    {"add_names", add_names, METH_VARARGS, NULL},
     {"add_to_documents", add_to_documents, METH_VARARGS, NULL},
     {"count_fields", count_fields, METH_VARARGS, NULL},
     {"add_by_column", sparse_add_by_column, METH_VARARGS, NULL},

@@ -44,13 +44,13 @@ from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.words import words
 from topicrawl.urls import host as host_of
-from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
+from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING, PLACES
 from topicrawl.value.grams import Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import LONGEST_NAME, Kinds
-from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, PLACES, LinkDocuments, Name
+from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTokens, cut, images
 from topicrawl.value.link_words import MEMORY, LinkWords
 from topicrawl.value.siblings import Siblings
@@ -74,8 +74,6 @@ WIDE_ROWS = 1 << 13
 """Links rescored at a time; each takes some 400 bytes for its document and features."""
 REMEMBERED = 1 << 14
 """Names whose kinds and parts are cached, some 300 bytes each."""
-NUMBER_BYTES = 8
-"""Of a token with its place, in that cache."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 EXTREMES = 200
@@ -412,10 +410,7 @@ class Features:
         anchors, waiting = page.links.anchors, rows[waits].tolist()
         if waiting:
             named = self._named
-            said = [named(anchors[row]) for row in waiting]
-            owners = np.repeat(links[waits], [len(each) // NUMBER_BYTES for each in said])
-            found = np.frombuffer(b"".join(said), np.int64)
-            self._documents.add(owners, found // PLACES, found % PLACES)
+            self._documents.add_names(links[waits], [named(anchors[row]) for row in waiting])
 
     def _tokens_of_name(self, name: str) -> bytes:
         """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""

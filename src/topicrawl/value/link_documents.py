@@ -21,16 +21,14 @@ from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Words
 
 try:
-    from topicrawl._native import add_link_texts, add_to_documents, weigh_documents
+    from topicrawl._native import add_link_texts, add_names, add_to_documents, weigh_documents
 except ImportError:  # the same in Python, many times slower
-    from topicrawl.value.document_rows import add_link_texts, add_to_documents, weigh_documents
+    from topicrawl.value.document_rows import add_link_texts, add_names, add_to_documents, weigh_documents
 
 WIDTH = 64
 """Tokens of a document, at most."""
 AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
 """Places of tokens, the best last; words of the URL count as those of the anchor, parts of names as words around."""
-PLACES = 8
-"""A number above all places."""
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16
@@ -83,6 +81,12 @@ class LinkDocuments:
             self._grow(int(links.max()) + 1)
             add_to_documents(*self._rows, links, tokens, places)
             self._weighed["by"][links] = NEVER
+
+    def add_names(self, links: Ids, names: list[bytes]) -> None:
+        """Add the tokens of names[i] to the document of links[i] (document_rows.py)."""
+        self._grow(int(links.max(initial=-1)) + 1)
+        add_names(*self._rows, links, names)
+        self._weighed["by"][links] = NEVER
 
     def add_texts(
         self, page: Page, rows: Ids, links: Ids, waits: Flags, text: Words, topic: Bytes

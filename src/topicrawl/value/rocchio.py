@@ -78,6 +78,14 @@ class Figures(NamedTuple):
     """For each page what the weights of each field are multiplied by (page_vectors.py)."""
 
 
+class Compared(NamedTuple):
+    """Pages of the crawl by number, and their figures by a fit."""
+
+    fit: int
+    numbers: range
+    figures: Figures
+
+
 class Rocchio:
     """Classifies the documents of one crawl; what it says of earlier ones changes with every fit."""
 
@@ -153,13 +161,21 @@ class Rocchio:
         """As long as it is the same, a new page is compared with the same pages."""
         return Period(self.fits, max(self._fitted_at, self.seen - self.seen % OFTEN_COMPARED))
 
-    def compared(self, period: Period) -> tuple[range, Figures, Floats]:
-        """The pages of the crawl that a new page is compared with: numbers, figures, relevances by terms."""
+    def compared(self, period: Period, before: Compared | None) -> tuple[range, Figures, Floats]:
+        """The pages of the crawl that a new page is compared with: numbers, figures, relevances by terms.
+
+        `before` are those of an earlier period: their figures are the same unless the judge was fitted since.
+        """
         forgotten = self.seen - len(self._pages)
         end = period.pages - forgotten
         first = max(end - COMPARED, 0)
-        figures = self.figures(*self._pages.some(first, end))
-        return range(forgotten + first, forgotten + end), figures, np.array(self._terms[first:end])
+        numbers, terms = range(forgotten + first, period.pages), np.array(self._terms[first:end])
+        if before is None or before.fit != self.fits or before.numbers.stop not in numbers:
+            return numbers, self.figures(*self._pages.some(first, end)), terms
+        later = self.figures(*self._pages.some(before.numbers.stop - forgotten, end))
+        kept = numbers.start - before.numbers.start
+        both = zip(before.figures, later, strict=True)
+        return numbers, Figures(*(np.concatenate((one[kept:], other)) for one, other in both)), terms
 
     def document(self, number: int) -> Document:
         """One of the latest pages, by its number in the crawl."""

@@ -23,7 +23,7 @@ from topicrawl.value.judges.odds import ALL, Parts, alone, at_visit, by_terms
 from topicrawl.value.nearest import baseline
 from topicrawl.value.neighbours import Neighbours, Period
 from topicrawl.value.page_documents import Document, concatenated
-from topicrawl.value.rocchio import Figures, Rocchio, document, logistic, logistic1
+from topicrawl.value.rocchio import Compared, Figures, Rocchio, document, logistic, logistic1
 from topicrawl.value.tokens import Tokens, Words, once
 
 
@@ -47,7 +47,7 @@ class ByExamples(OwnJudge):
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_figures", "_neighbours")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_figures", "_neighbours", "_compared")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
         self.parts = parts
@@ -66,6 +66,7 @@ class ByExamples(OwnJudge):
         self._last_figures: tuple[int, Figures] | None = None
         """The figures of that document, after the number of the fit that they are by."""
         self._neighbours = Neighbours()
+        self._compared: Compared | None = None
         if topic.unwanted:
             for page in topic.unwanted:
                 self._verdicts[_name(page)] = self._read(page)[2], False
@@ -109,7 +110,8 @@ class ByExamples(OwnJudge):
 
     def _compare(self, period: Period) -> None:
         """Have new pages compared with those of this period."""
-        numbers, figures, terms = self.model.compared(period)
+        numbers, figures, terms = self.model.compared(period, self._compared)
+        self._compared = Compared(period.fit, numbers, figures)
         self._neighbours.take(numbers, self.model.document, figures.scales)
         shown, known = self.model.shown()
         self._neighbours.take_shown(shown, self.model.figures(*concatenated(shown)).scales)
@@ -144,7 +146,7 @@ class ByExamples(OwnJudge):
     def concluded(self) -> ByExamples:
         other = copy(self)
         other.model, other._is_concluded = self.model.concluded(), True
-        other._last, other._neighbours = None, Neighbours()
+        other._last, other._neighbours, other._compared = None, Neighbours(), None
         return other
 
     def again(self, terms: Floats) -> Again:
