@@ -75,9 +75,8 @@ class _Numbers:
         """Give numbers to words that have none yet."""
         bases = list(map(self._base, words))
         others = [base for word, base in zip(words, bases, strict=True) if base != word]
-        forms = (
-            dict(zip(others, self._forms.numbers(others), strict=True)) if others else {}
-        )  # all at once: faster
+        found = self._forms.numbers(others) if others else []  # all at once, which is faster
+        forms = dict(zip(others, found, strict=True))
         known, recent = self._number_of["number"].data, self._recent
         for word, base in zip(words, bases, strict=True):
             if word in recent:  # an earlier one is a form of it
@@ -91,8 +90,18 @@ class _Numbers:
                 recent[word] = known[form]
             else:
                 if base not in recent:
-                    self._add([base])
+                    self._add_base(base)
                 recent[word] = recent[base]
+
+    def _add_base(self, word: str) -> None:
+        """Give a number to a word, most often its own base form: faster than a list of one."""
+        if self._base(word) != word:
+            self._add([word])
+        elif says_something(word):
+            self._recent[word] = self.size
+            self.size += 1
+        else:
+            self._recent[word] = NO_WORD
 
     def words(self, numbers: list[int]) -> list[str]:
         """The words with these numbers."""
