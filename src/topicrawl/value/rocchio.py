@@ -161,8 +161,8 @@ class Rocchio:
         """As long as it is the same, a new page is compared with the same pages."""
         return Period(self.fits, max(self._fitted_at, self.seen - self.seen % OFTEN_COMPARED))
 
-    def compared(self, period: Period, before: Compared | None) -> tuple[range, Figures, Floats]:
-        """The pages of the crawl that a new page is compared with: numbers, figures, relevances by terms.
+    def compared(self, period: Period, before: Compared | None) -> tuple[Compared, Floats]:
+        """The pages of the crawl that a new page is compared with, and their relevances by terms.
 
         `before` are those of an earlier period: their figures are the same unless the judge was fitted since.
         """
@@ -171,11 +171,12 @@ class Rocchio:
         first = max(end - COMPARED, 0)
         numbers, terms = range(forgotten + first, period.pages), np.array(self._terms[first:end])
         if before is None or before.fit != self.fits or before.numbers.stop not in numbers:
-            return numbers, self.figures(*self._pages.some(first, end)), terms
+            return Compared(self.fits, numbers, self.figures(*self._pages.some(first, end))), terms
         later = self.figures(*self._pages.some(before.numbers.stop - forgotten, end))
         kept = numbers.start - before.numbers.start
         both = zip(before.figures, later, strict=True)
-        return numbers, Figures(*(np.concatenate((one[kept:], other)) for one, other in both)), terms
+        figures = Figures(*(np.concatenate((one[kept:], other)) for one, other in both))
+        return Compared(self.fits, numbers, figures), terms
 
     def document(self, number: int) -> Document:
         """One of the latest pages, by its number in the crawl."""
