@@ -5,7 +5,6 @@ Only positions where a word may begin are tried. */
 #include "terms.h"
 
 #include "kinds.h"
-#include "ascii.h"
 #include "trie.h"
 
 enum { GROUPS = 5 };
@@ -39,52 +38,28 @@ static Py_ssize_t match_at(const Terms *self, const Text *text, Py_ssize_t at, i
 
 typedef bool (*Found)(void *context, Py_ssize_t at, int32_t term);
 
-/* Whether a spelling may begin with the ASCII character `first`, followed by `second`. */
+/* Whether a spelling may begin with the folded characters `first` and `second`; no branch, as few places pass. */
 static inline bool may_begin(const Terms *self, Py_UCS4 first, Py_UCS4 second)
 {
-    return second >= 128 || self->begins[first][second >> 6] >> (second & 63) & 1;
+    return ((first | second) >= 128) | (self->begins[first & 127][second >> 6 & 1] >> (second & 63) & 1);
 }
 
-/* Calls `found` for every match in an ASCII text, from left to right; returns the number of tokens, -1 on failure. */
-static Py_ssize_t search_ascii(const Terms *self, const Text *text, Found found, void *context)
+/* Calls `found` for every match in a text, from left to right; returns the number of tokens, -1 on failure. `width` is the
+constant of its characters' width, so that each has a loop of its own. */
+static inline Py_ssize_t search_width(const Terms *self, const Text *text, int width, Found found, void *context)
 {
-    const uint8_t *at = text->data, *begin = at, *end = at + text->length;
-    const Letter *letters = self->kinds.blocks[0];
-    Py_ssize_t tokens = 0, free_from = 0;
-    int before = OTHER_KIND;
-    for (; at < end; at++) {
-        int kind = letters[*at].kind;
-        if (kind == LETTER && before == LETTER)
-            continue;  /* inside a word: nothing begins here */
-        tokens += kind == LETTER;
-        Py_ssize_t place = at - begin;
-        int32_t term;
-        if (place >= free_from && may_begin(self, (Py_UCS4)lower((char)*at), at + 1 < end ? lower((char)at[1]) : 0)) {
-            Py_ssize_t matched = match_at(self, text, place, before, &term);
-            if (matched > 0 && !found(context, place, term))
-                return -1;
-            free_from = matched > 0 ? matched : free_from;
-        }
-        before = kind;
-    }
-    return tokens;
-}
-
-/* The same for any text; `width` is the constant of its characters' width, so that each has a loop of its own. */
-static inline Py_ssize_t search_wide(const Terms *self, const Text *text, int width, Found found, void *context)
-{
+    static const Letter none = {0, OTHER_KIND};
+    const Letter *next = text->length > 0 ? letter_of(&self->kinds, PyUnicode_READ(width, text->data, 0)) : &none;
     Py_ssize_t tokens = 0, free_from = 0;
     int before = OTHER_KIND;
     for (Py_ssize_t at = 0; at < text->length; at++) {
-        const Letter *letter = letter_of(&self->kinds, PyUnicode_READ(width, text->data, at));
+        const Letter *letter = next;
+        next = at + 1 < text->length ? letter_of(&self->kinds, PyUnicode_READ(width, text->data, at + 1)) : &none;
         int kind = letter->kind;
-        if (kind == LETTER && before == LETTER)
-            continue;  /* inside a word: nothing begins here */
-        tokens += kind == RUNNING || kind == LETTER;
-        int32_t term;
-        if (at >= free_from
-            && (letter->folded >= 128
-                || may_begin(self, letter->folded, at + 1 < text->length ? folded_at(text, at + 1) : 0))) {
+        bool outside = !((kind == LETTER) & (before == LETTER));  /* inside a word nothing begins */
+        tokens += outside & ((kind == LETTER) | (kind == RUNNING));
+        int32_t term = NO_TERM;
+        if ((outside & may_begin(self, letter->folded, next->folded)) && at >= free_from) {
             Py_ssize_t matched = match_at(self, text, at, before, &term);
             if (matched > 0 && !found(context, at, term))
                 return -1;
@@ -100,13 +75,11 @@ static Py_ssize_t search(Terms *self, PyObject *string, Found found, void *conte
     Text text;
     if (!open_text(&self->kinds, string, &text))
         return -1;
-    if (PyUnicode_IS_ASCII(string))
-        return search_ascii(self, &text, found, context);
     if (text.kind == PyUnicode_1BYTE_KIND)
-        return search_wide(self, &text, PyUnicode_1BYTE_KIND, found, context);
+        return search_width(self, &text, PyUnicode_1BYTE_KIND, found, context);
     if (text.kind == PyUnicode_2BYTE_KIND)
-        return search_wide(self, &text, PyUnicode_2BYTE_KIND, found, context);
-    return search_wide(self, &text, PyUnicode_4BYTE_KIND, found, context);
+        return search_width(self, &text, PyUnicode_2BYTE_KIND, found, context);
+    return search_width(self, &text, PyUnicode_4BYTE_KIND, found, context);
 }
 
 /* --- find --------------------------------------------------------------------------------------------------------- */
