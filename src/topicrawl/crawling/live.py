@@ -60,8 +60,7 @@ SLOW_SHARE = 3
 """Slow fetches that may be parked, for each link that may be in flight."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(msgspec.Struct, frozen=True):
     """A completed fetch, queued for the core thread."""
 
     ask: Ask
@@ -72,8 +71,7 @@ class Done:
     """What a judge from outside says of the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """A question about the state of the crawl, which only the core thread may read."""
 
     see: Callable[[Crawl], None]
