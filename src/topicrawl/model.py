@@ -227,6 +227,8 @@ class Told:
     response: Response | None = None
     plain: Outcome | None = None
     """What the page said before it was rendered; `outcome` is then the rendered one, and the one that counts."""
+    packed: bytes | None = field(default=None, compare=False, repr=False)
+    """The page of `outcome` in msgpack where it is at hand, so that it need not be packed again."""
 
 
 class Postponed(msgspec.Struct, frozen=True, array_like=True):
