@@ -14,10 +14,6 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from rich.live import Live
-from rich.table import Table
-from rich.text import Text
-
 from topicrawl.report.summary import why_stopped
 from topicrawl.terminal import messages
 
@@ -61,6 +57,8 @@ class Progress:
         self._latest: Counts | None = None
         self._drawn: Counts | None = None
         self._marks: deque[tuple[float, Counts]] = deque()
+        from rich.live import Live  # Rich delays the start, and crawls with --quiet do without it
+
         self._live = Live(console=self._console, auto_refresh=False, transient=True, redirect_stdout=False)
 
     def __enter__(self) -> Self:
@@ -102,6 +100,8 @@ class Progress:
         return " · ".join(filter(None, parts))
 
     def _draw(self, now: float) -> None:
+        from rich.text import Text
+
         text = Text(self.line(now), no_wrap=True, overflow="ellipsis")
         self._drawn = self._latest
         if self._console.is_terminal:
@@ -138,6 +138,9 @@ def _hosts(count: int) -> str:
 
 def print_summary(summary: Mapping[str, Any], console: Console) -> None:
     """The numbers of summary.json as a table."""
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="dim")
     table.add_column(justify="right")
