@@ -10,7 +10,7 @@ import msgspec
 
 from topicrawl.crawling.marks import marking
 from topicrawl.errors import UsageError
-from topicrawl.model import Instruction, Page
+from topicrawl.model import Instruction, Page, Topic
 from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume
 from topicrawl.setup.run_config import ADDED_TO, begun_config, changed, instruction_between, logged_config
@@ -58,6 +58,7 @@ def _instruction(run: Run, wish: Wish, pages: Mapping[str, Page]) -> Instruction
         case Seeds(urls):
             return _seeds(logged_config(run), urls)
         case Example(url, relevant):
+            refuse_example(run, wish.body)
             page = run.page(canonical(url) or url) or pages[url]
             return Instruction(examples=[page]) if relevant else Instruction(unwanted=[page])
         case Pause():
@@ -149,6 +150,17 @@ def _seeds(config: Config, urls: list[str]) -> Instruction:
     if not fresh:
         raise UsageError("these are seeds already")
     return Instruction(seeds=fresh)
+
+
+def refuse_example(run: Run, wish: Example) -> None:
+    """`UsageError` for an example that is none, or is one already."""
+    link, topic = canonical(wish.url), logged_config(run).topic
+    if link is None:
+        raise UsageError(f"{wish.url!r} is no http or https URL")
+    assert isinstance(topic, Topic)
+    known = topic.examples if wish.relevant else topic.unwanted
+    if any(link in (page.url, canonical(page.url)) for page in known):
+        raise UsageError(f"{link} is an example already")
 
 
 def _undo(run: Run, wish: Undo) -> Instruction:

@@ -20,10 +20,12 @@ from topicrawl.crawling.make import present_of
 from topicrawl.errors import TopicrawlError
 from topicrawl.frontier import PEEKED, Floats
 from topicrawl.model import Instruction
-from topicrawl.store.disk import write_atomically
+from topicrawl.store.disk import read_small, write_atomically
 from topicrawl.store.run import Run
 
 FILE = "effects.json"
+LARGEST = 16_000_000
+"""Bytes of it that are read."""
 KEPT = 200
 """Effects that are kept, the newest."""
 
@@ -87,7 +89,7 @@ class Present:
     def effects(self) -> list[Effect]:
         """What marks changed, as far as it was seen, the newest first."""
         try:
-            return _decode(self._file.read_bytes())
+            return _decode(read_small(self._file, LARGEST))
         except (OSError, msgspec.DecodeError):
             return []
 
