@@ -6,7 +6,9 @@ which pages are worth a mark, what marks changed. A running crawl tells the firs
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +28,8 @@ from topicrawl.store.run import Run
 FILE = "effects.json"
 LARGEST = 16_000_000
 """Bytes of it that are read."""
+LEAP = 5_000
+"""Events that it may lag behind before a newer snapshot is looked for; the effects of marks in between are not seen."""
 KEPT = 200
 """Effects that are kept, the newest."""
 
@@ -55,6 +59,9 @@ _decode = msgspec.json.Decoder(list[Effect]).decode
 class Present:
     """The crawl of the run in `path`; files are kept in `folder`. For any thread."""
 
+    PATIENCE = 5.0
+    """Seconds that a view waits for it."""
+
     def __init__(self, path: Path, folder: Path) -> None:
         self._path, self._file = path, folder / FILE
         self._lock = threading.Lock()
@@ -63,19 +70,21 @@ class Present:
         """The last event that it holds, and of which run."""
 
     @contextmanager
-    def crawl(self, most: int | None = None) -> Iterator[tuple[Crawl, Run]]:
+    def crawl(self, most: int | None = None, *, seconds: float = math.inf) -> Iterator[tuple[Crawl, Run]]:
         """The crawl after the last event, and its run; others wait until it is left.
 
-        `FarError` if more than `most` events must be repeated for it.
+        `FarError` if more than `most` events must be repeated for it. After `seconds` of repeating, the crawl is what
+        it was some events ago (a fast one is never reached); the next call goes on from there.
         """
         with self._lock, Run.open(self._path, writable=False) as run:
-            if self._crawl is None or run.id != self._run:
+            if self._crawl is None or run.id != self._run or run.last_seq - self._seq > LEAP:
                 begin = present_of(run)
-                self._crawl, self._seq, self._run = begin.crawl, begin.seq, run.id
+                if self._crawl is None or run.id != self._run or begin.seq > self._seq:
+                    self._crawl, self._seq, self._run = begin.crawl, begin.seq, run.id
             if most is not None and run.last_seq - self._seq > most:
                 raise FarError(f"{run.last_seq - self._seq:,} events of the log must be repeated for it")
             try:
-                self._go_on(self._crawl, run)
+                self._go_on(self._crawl, run, time.monotonic() + seconds)
             except BaseException:
                 self._crawl = None  # it may be between two events
                 raise
@@ -93,7 +102,7 @@ class Present:
         except (OSError, msgspec.DecodeError):
             return []
 
-    def _go_on(self, crawl: Crawl, run: Run) -> None:
+    def _go_on(self, crawl: Crawl, run: Run, until: float) -> None:
         seen: list[Effect] = []
         for event in run.replay(self._seq):
             marks = event.marks if isinstance(event, Instruction) else []
@@ -103,6 +112,8 @@ class Present:
             if marks and before[1] is not None:
                 said = {mark.of: mark.relevant for mark in marks}
                 seen.append(_effect(crawl, self._seq, said, *before))
+            if time.monotonic() > until:
+                break
         if seen:
             known = {effect.seq: effect for effect in (*self.effects(), *seen)}
             kept = [known[seq] for seq in sorted(known, reverse=True)[:KEPT]]

@@ -44,12 +44,12 @@ def queue(request: Request) -> Response:
     """The pages worth a verdict."""
     run = opened(request)
     run.refresh()
-    with run.present.crawl() as (crawl, log):
-        questions = questions_of(log, ASKED, crawl)
+    with run.present.crawl(seconds=run.present.PATIENCE) as (crawl, log):
+        questions, visits = questions_of(log, ASKED, crawl), crawl.tally.visits
     with run.index() as connection:
         numbered = [(visit_number(connection, each.url), each) for each in questions]
     asked: list[tuple[int, Question]] = [(n, each) for n, each in numbered if n is not None]
-    return fragment("queue.html", name=run.name, asked=asked, threshold=run.far().threshold)
+    return fragment("queue.html", name=run.name, asked=asked, visits=visits, far=run.far())
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Moved:
 def effects(request: Request) -> Response:
     """What the last marks changed."""
     run = opened(request)
-    with run.present.crawl():  # goes on to the last event, and notes what marks change
+    with run.present.crawl(seconds=run.present.PATIENCE):  # goes on, and notes what marks change
         pass
     found = [(each, moves(each)) for each in run.present.effects()[:SHOWN]]
     return fragment("effects.html", name=run.name, effects=found)

@@ -41,7 +41,7 @@ def learned(request: Request) -> Response:
     run = opened(request)
     told = door.told_by(run.path) if run.writer else None
     if told is None:
-        with run.present.crawl() as (crawl, _):
+        with run.present.crawl(seconds=run.present.PATIENCE) as (crawl, _):
             told = live_state(crawl)
     strongest = max((abs(word.weight) for word in (*told.toward, *told.away)), default=1.0)
     return fragment("learned.html", told=told, strongest=strongest)
