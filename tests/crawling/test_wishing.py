@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from crawling.test_listening import SEEDS, complete, logged, opened
+from crawling.test_listening import SEEDS, complete, logged, opened, pausing
 from topicrawl.crawling.listening import anything_waits
 from topicrawl.crawling.wishes import Entry, history
 from topicrawl.crawling.wishing import is_running, log_marks, wish
@@ -19,7 +19,7 @@ from topicrawl.errors import UsageError
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
-from topicrawl.store.wishes import Body, Change, Example, Marks, Pause, Seeds, Undo
+from topicrawl.store.wishes import Body, Change, Example, GoOn, Marks, Pause, Seeds, Stop, Undo
 
 
 @pytest.fixture
@@ -101,6 +101,20 @@ def test_history_tells_each_instruction_and_how_it_is_taken_back(out: Path) -> N
     assert [mark.relevant for mark in second.undo.marks] == [True]
     assert [entry.wish for entry in entries(out)] == [each.id for each in wishes.wishes(out)]
     assert all(entry.time > 1.7e9 and entry.visits >= 6 for entry in entries(out))
+
+
+def test_only_the_last_pause_can_be_taken_back(out: Path) -> None:
+    session = opened(out, pages=9)
+    said: list[str] = []
+    session.say = said.append
+    pausing(session, 7, lambda visit: wishes.add(out, GoOn(), Pause(), Stop()))
+    complete(session)
+    states = [(entry.what, entry.undo is None) for entry in entries(out)[-4:]]
+    assert states == [(["pause"], True), (["go on"], True), (["pause"], False), (["stop"], True)]
+    resumed = opened(out)
+    resumed.say = said.append
+    complete(resumed)
+    assert "the crawl was paused; it goes on now that it is resumed" in said
 
 
 def test_an_undo_is_an_instruction_of_its_own_and_works_once(out: Path) -> None:

@@ -80,6 +80,7 @@ def history(run: Run) -> list[Entry]:
     for _, _, instruction in placed:
         now = changed(now, instruction)
     said: dict[str, bool | None] = {}
+    pauses = [seq for seq, _, instruction in placed if instruction.pause is not None]
     standing = {url: mark.relevant for url, mark in run.marks().items()}
     entries = []
     for seq, visits, instruction in placed:
@@ -91,7 +92,9 @@ def history(run: Run) -> list[Entry]:
                 instruction.time,
                 instruction.wish,
                 in_words(instruction, before),
-                _reverse(run, instruction, before, now, earlier, standing),
+                _reverse(
+                    run, instruction, before, now, earlier, standing, is_last_pause=pauses[-1:] == [seq]
+                ),
             )
         )
         said |= {mark.of: mark.relevant for mark in instruction.marks}
@@ -181,6 +184,8 @@ def _reverse(
     now: Config,
     earlier: Mapping[str, bool | None],
     standing: Mapping[str, bool | None],
+    *,
+    is_last_pause: bool,
 ) -> Instruction | None:
     """What takes an instruction back now; None where nothing of it stands, or it cannot be taken back.
 
@@ -200,7 +205,7 @@ def _reverse(
         mark.of for mark in instruction.marks if standing.get(mark.of) == mark.relevant != earlier[mark.of]
     }
     marks = marking(run, [(url, earlier[url]) for url in earlier if url in stands]).marks
-    pause = None if instruction.pause is None else not instruction.pause
+    pause = not instruction.pause if is_last_pause else None
     reverse = Instruction(settings=settings, marks=marks, pause=pause)
     return None if reverse == Instruction() else reverse
 

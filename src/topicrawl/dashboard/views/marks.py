@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import shlex
 from dataclasses import dataclass
 
@@ -9,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from topicrawl.catalogue.questions import Question, questions_of
+from topicrawl.dashboard import door
 from topicrawl.dashboard.links import visit_number
 from topicrawl.dashboard.present import Effect
 from topicrawl.dashboard.query import Wanted, find
@@ -60,6 +63,11 @@ class Moved:
     before: int | None
     after: int | None
 
+    @property
+    def stays(self) -> bool:
+        """Whether its place is the same."""
+        return self.before == self.after
+
 
 def effects(request: Request) -> Response:
     """What the last marks changed."""
@@ -68,6 +76,19 @@ def effects(request: Request) -> Response:
         pass
     found = [(each, moves(each)) for each in run.present.effects()[:SHOWN]]
     return fragment("effects.html", name=run.name, effects=found)
+
+
+def table(request: Request) -> Response:
+    """The marks of a run as marks.csv, which the next crawl takes as examples."""
+    run = opened(request)
+    with run.run() as log:
+        said = door.marks_of(log).marks
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\n").writerows(
+        [("url", "relevant"), *((url, int(said[url])) for url in said)]
+    )
+    headers = {"Content-Disposition": 'attachment; filename="marks.csv"'}
+    return Response(lines.getvalue(), media_type="text/csv", headers=headers)
 
 
 def moves(effect: Effect) -> list[Moved]:

@@ -18,6 +18,7 @@ from topicrawl.dashboard.present import FarError
 from topicrawl.dashboard.query import LARGEST, row_of
 from topicrawl.dashboard.views.frame import fragment, opened
 from topicrawl.dashboard.views.frame import show as show_page
+from topicrawl.dashboard.views.live import meanings_of
 from topicrawl.dashboard.words import amounts, by_examples, by_terms, pieces
 from topicrawl.model import Ask, Outcome, Topic, Visit
 from topicrawl.page.decode import decode
@@ -102,7 +103,7 @@ def why(request: Request) -> Response:
         visit, _, _ = _told(log, n)
         begin = Restored(crawl_of(log)) if log.last_seq <= REPEATED else present_of(log)
         story = explain.why(begin.crawl, log.replay(begin.seq), visit.asked, visit)
-    return fragment("why.html", story=story, name=run.name)
+    return fragment("why.html", story=story, name=run.name, meanings=meanings_of(run.config()))
 
 
 def link(request: Request) -> Response:
@@ -118,7 +119,9 @@ def link(request: Request) -> Response:
     with run.run() as log:
         begin = present_of(log)
         story = explain.why(begin.crawl, log.replay(begin.seq), url, None)
-    return show_page(request, "link.html", "pages", run, story=story, name=run.name)
+    return show_page(
+        request, "link.html", "pages", run, story=story, name=run.name, meanings=meanings_of(run.config())
+    )
 
 
 def archived(request: Request) -> Response:

@@ -126,7 +126,11 @@ def _hosts(
     is_place = value.isdecimal() and number.isdecimal() and len(after) < LONGEST
     place = (int(value), int(number)) if is_place else (1 << 62, 0)
     rows = connection.execute(HOSTS_AFTER.format(order), (*place, HOSTS + 1))
-    return [Site(*row, excluded.get(pattern_of(row[1], row[2]))) for row in rows]
+    return [_host(row, excluded) for row in rows]
+
+
+def _host(row: tuple[int, str, str, int, int, int], excluded: Mapping[str, Excluded]) -> Site:
+    return Site(*row, excluded=excluded.get(pattern_of(row[1], row[2])))
 
 
 def _sections(
