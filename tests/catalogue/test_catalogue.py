@@ -61,8 +61,6 @@ def test_marks_are_learned_as_the_strategy_learns_them(copy: Path, opened: Opene
     scores(opened, copy)
     shutil.rmtree(copy / FOLDER)
     scores(opened, copy)
-    wish(copy, Marks({urls[0]: None}))
-    scores(opened, copy)
 
 
 def scores(opened: Opened, path: Path) -> list[float]:

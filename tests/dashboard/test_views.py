@@ -15,6 +15,7 @@ from dashboard.conftest import Dashboard
 from topicrawl.crawling.make import now_of
 from topicrawl.dashboard.archived import inert
 from topicrawl.dashboard.rendering import render
+from topicrawl.dashboard.views.pages import parted
 from topicrawl.setup.mark_list import parse_marks
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
@@ -179,6 +180,15 @@ def test_marks_are_taken_along_as_a_table(dashboard: Dashboard, run_folder: Path
         url = next(run.visits(n - 1)).url
     assert parse_marks(table.text.encode(), "marks.csv") == {url: False}
     assert dashboard.say("/run/storms/mark", {"n": n, "mark": "forget"})[0] == 200
+
+
+def test_the_words_looked_for_are_marked_in_the_passages(dashboard: Dashboard) -> None:
+    rows = dashboard.get("/run/storms/pages?words=flood&part=1")
+    assert re.search(r"<mark>[Ff]lood\w*</mark>", rows)
+    assert "<mark>" not in dashboard.get("/run/storms/pages?part=1")
+    assert parted("<b>暴雨 & flood", ["flood", "雨"]) == ["<b>暴", "雨", " & ", "flood", ""]
+    with_markup = dashboard.get("/run/storms/pages?words=%3Cb&part=1")
+    assert "<b" not in with_markup.replace("<bdi", "").replace("<button", "")
 
 
 def test_what_is_impossible_is_refused_at_once_also_where_no_crawl_runs(dashboard: Dashboard) -> None:
