@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from topicrawl.crawling.core import Crawl
-from topicrawl.crawling.live_state import NEXT
+from topicrawl.crawling.live_state import next_in_line
 from topicrawl.crawling.make import present_of
 from topicrawl.errors import TopicrawlError
 from topicrawl.frontier import PEEKED, Floats
@@ -133,6 +133,4 @@ def _effect(
 
 
 def _next(crawl: Crawl) -> list[str]:
-    links = crawl.frontier.best_of_all(NEXT)
-    keys = crawl.frontier.columns["key"][links]
-    return [crawl.frontier.urls[link] for link in links[np.argsort(-keys, kind="stable")].tolist()]
+    return [crawl.frontier.urls[link] for link in next_in_line(crawl)]

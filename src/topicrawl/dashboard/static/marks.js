@@ -64,6 +64,7 @@ let waiting = 0;
 // a run that no crawl writes logs marks some seconds after the last one
 function changed() {
   clearTimeout(waiting);
+  load(document.getElementById("marked"));
   waiting = setTimeout(() => load(document.getElementById("effects")), 3500);
 }
 

@@ -6,6 +6,7 @@ import csv
 import io
 import shlex
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,6 +14,7 @@ from starlette.responses import Response
 from topicrawl.catalogue.questions import Question, questions_of
 from topicrawl.dashboard import door
 from topicrawl.dashboard.links import visit_number
+from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.present import Effect
 from topicrawl.dashboard.query import Wanted, find
 from topicrawl.dashboard.views.frame import fragment, opened
@@ -20,6 +22,8 @@ from topicrawl.dashboard.views.frame import show as show_page
 
 ASKED = 20
 """Pages of the queue."""
+BEHIND = 20
+"""Visits that the state of a crawl may lack without being told; a running crawl adds some meanwhile."""
 SHOWN = 10
 """Marks whose effects are shown, the last ones."""
 
@@ -27,20 +31,21 @@ SHOWN = 10
 def show(request: Request) -> Response:
     """The page; queue and effects follow, because the state of the crawl must be read for them."""
     run = opened(request)
+    folder = shlex.quote(str(run.path))
+    return show_page(request, "marks.html", "marks", run, name=run.name, folder=folder, **_marked(run))
+
+
+def marked(request: Request) -> Response:
+    """The pages with a mark."""
+    run = opened(request)
+    return fragment("marked.html", name=run.name, **_marked(run))
+
+
+def _marked(run: Opened) -> dict[str, Any]:
     run.refresh()
     far = run.far()
     with run.index() as connection:
-        marked = find(connection, Wanted(mark="any", sort="newest"), far.threshold)
-    return show_page(
-        request,
-        "marks.html",
-        "marks",
-        run,
-        name=run.name,
-        marked=marked.rows,
-        far=far,
-        folder=shlex.quote(str(run.path)),
-    )
+        return {"far": far, "marked": find(connection, Wanted(mark="any", sort="newest"), far.threshold).rows}
 
 
 def queue(request: Request) -> Response:
@@ -52,7 +57,9 @@ def queue(request: Request) -> Response:
     with run.index() as connection:
         numbered = [(visit_number(connection, each.url), each) for each in questions]
     asked: list[tuple[int, Question]] = [(n, each) for n, each in numbered if n is not None]
-    return fragment("queue.html", name=run.name, asked=asked, visits=visits, far=run.far())
+    far = run.far()
+    is_behind = far.visits - visits > BEHIND
+    return fragment("queue.html", name=run.name, asked=asked, visits=visits, far=far, is_behind=is_behind)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from topicrawl.dashboard.views.frame import fragment, opened
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.model import Topic
 from topicrawl.report.tables import terms
+from topicrawl.store import wishes
+from topicrawl.store.wishes import Example
 
 MOST_EXAMPLES = 100
 
@@ -33,6 +35,7 @@ def show(request: Request) -> Response:
         strategy=config.strategy,
         examples=config.topic.examples[:MOST_EXAMPLES],
         unwanted=config.topic.unwanted[:MOST_EXAMPLES],
+        waiting=[each.body.url for each in wishes.waiting(run.path) if isinstance(each.body, Example)],
     )
 
 
