@@ -35,7 +35,7 @@ def show(request: Request) -> Response:
         values = {
             "rows": [
                 (row, parted(one_line(passage, LETTERS), query.words_of(wanted.words)))
-                for row, passage in zip(found.rows, _passages(run, found, wanted), strict=True)
+                for row, passage in zip(found.rows, passages(run, found, wanted), strict=True)
             ],
             "found": found,
             "wanted": wanted,
@@ -76,7 +76,7 @@ def _column(rows: Iterable[tuple[str]]) -> list[str]:
     return [name for (name,) in rows if name]
 
 
-def _passages(run: Opened, found: Found, wanted: Wanted) -> list[str]:
+def passages(run: Opened, found: Found, wanted: Wanted) -> list[str]:
     """The passage of each page that has most of the words looked for, or of the topic's."""
     if not found.rows:
         return []
