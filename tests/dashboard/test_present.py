@@ -9,10 +9,14 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
+from topicrawl.cli import run as command
+from topicrawl.crawling.wishing import wish
 from topicrawl.dashboard.favoured import best_waiting
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.views.sites import pattern_of
 from topicrawl.frontier import PEEKED
+from topicrawl.store.run import Run
+from topicrawl.store.wishes import Marks
 
 
 @pytest.fixture
@@ -53,3 +57,29 @@ def test_a_favoured_site_gets_links_that_may_be_pages_also_while_it_is_busy(open
 
 def best_of(opened: Opened, host: str) -> list[str]:
     return best_waiting(opened, host, pattern_of(host, ""), 20)
+
+
+def test_what_lags_far_behind_goes_on_from_a_newer_snapshot_unless_marks_would_be_missed(
+    crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Path(shutil.copytree(crawled, tmp_path / "storms"))
+    monkeypatch.setattr("topicrawl.dashboard.present.LEAP", 5)
+    assert leaps(run)
+    with Run.open(run, writable=False) as log:
+        url = next(visit.url for visit in log.visits() if visit.fetched)
+    wish(run, Marks({url: True}))
+    assert command(["crawl", "--out", str(run), "--pages", "42", "--quiet"]) == 0
+    assert not leaps(run)
+
+
+def leaps(run: Path) -> bool:
+    """Whether the state is taken from a snapshot that was not there when it was first made."""
+    (run / "snapshots").rename(run.with_name("later"))
+    opened = Opened(run, "storms")
+    with opened.present.crawl(seconds=0) as (begun, _):
+        pass
+    run.with_name("later").rename(run / "snapshots")
+    with opened.present.crawl(seconds=0) as (crawl, _):
+        pass
+    opened.close()
+    return crawl is not begun

@@ -29,7 +29,7 @@ FILE = "effects.json"
 LARGEST = 16_000_000
 """Bytes of it that are read."""
 LEAP = 5_000
-"""Events that it may lag behind before a newer snapshot is looked for; the effects of marks in between are not seen."""
+"""Events that it may lag behind before a newer snapshot is looked for."""
 KEPT = 200
 """Effects that are kept, the newest."""
 
@@ -79,7 +79,7 @@ class Present:
         with self._lock, Run.open(self._path, writable=False) as run:
             if self._crawl is None or run.id != self._run or run.last_seq - self._seq > LEAP:
                 begin = present_of(run)
-                if self._crawl is None or run.id != self._run or begin.seq > self._seq:
+                if self._crawl is None or run.id != self._run or self._may_leap(run, begin.seq):
                     self._crawl, self._seq, self._run = begin.crawl, begin.seq, run.id
             if most is not None and run.last_seq - self._seq > most:
                 raise FarError(f"{run.last_seq - self._seq:,} events of the log must be repeated for it")
@@ -89,6 +89,11 @@ class Present:
                 self._crawl = None  # it may be between two events
                 raise
             yield self._crawl, run
+
+    def _may_leap(self, run: Run, to: int) -> bool:
+        """Whether nothing is missed by going on from event `to`: the effects of marks are shown."""
+        between = (each for seq, _, each in run.placed_instructions() if self._seq < seq <= to)
+        return to > self._seq and not any(each.marks for each in between)
 
     @property
     def is_made(self) -> bool:
