@@ -19,7 +19,7 @@ from topicrawl.errors import UsageError
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
-from topicrawl.store.wishes import Body, Change, Example, GoOn, Marks, Pause, Seeds, Stop, Undo
+from topicrawl.store.wishes import Body, Change, Example, Marks, Pause, Seeds, Stop, Undo
 
 
 @pytest.fixture
@@ -107,10 +107,10 @@ def test_only_the_last_pause_can_be_taken_back(out: Path) -> None:
     session = opened(out, pages=9)
     said: list[str] = []
     session.say = said.append
-    pausing(session, 7, lambda visit: wishes.add(out, GoOn(), Pause(), Stop()))
+    pausing(session, 7, lambda visit: wishes.add(out, Pause(), Stop()))
     complete(session)
-    states = [(entry.what, entry.undo is None) for entry in entries(out)[-4:]]
-    assert states == [(["pause"], True), (["go on"], True), (["pause"], False), (["stop"], True)]
+    states = [(entry.what, entry.undo is None) for entry in entries(out)[-3:]]
+    assert states == [(["pause"], True), (["pause"], False), (["stop"], True)]
     resumed = opened(out)
     resumed.say = said.append
     complete(resumed)

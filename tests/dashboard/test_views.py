@@ -86,6 +86,14 @@ def test_a_link_that_was_not_fetched_is_explained(dashboard: Dashboard) -> None:
     assert address
     page = dashboard.get(address[0].replace("&amp;", "&"))
     assert re.search(r"\d+ of \d+ that wait", page)
+    never = json.loads(re.findall(r"data-wish='(\{[^']*false[^']*\})'", page)[0])
+    assert dashboard.say("/run/storms/wish", never)[0] == 200
+    wait_for(lambda: "not relevant. Both" in dashboard.get(address[0].replace("&amp;", "&")))
+    page = dashboard.get(address[0].replace("&amp;", "&"))
+    assert "given up" in page
+    back = json.loads(re.findall(r"data-wish='(\{[^']*null[^']*\})'", page)[0])
+    assert dashboard.say("/run/storms/wish", back)[0] == 200
+    wait_for(lambda: "You said" not in dashboard.get(address[0].replace("&amp;", "&")))
     assert dashboard.ask("/run/storms/link?url=nothing").status == 404
 
 

@@ -44,6 +44,7 @@ from topicrawl.value.judges.registry import TERMS
 PATIENCE = 5.0
 """Seconds to wait for a running crawl to carry out a wish."""
 BETWEEN = 0.05
+NO_LINK_LEFT = "frontier empty"
 MAY_BE_LOGGED = (Marks, Undo)
 """Wishes that a crawl need not be running for."""
 
@@ -108,12 +109,13 @@ def log_marks(path: Path) -> bool:
         except BusyError:
             return False
         with run:
-            has_logged = False
+            has_logged, summary = False, run.summary
             for each in unsettled(path):
                 if isinstance(each.body, MAY_BE_LOGGED):
                     has_logged |= _log_mark(run, each)
                 left.add(each.id)
-            summary = run.summary  # none where a mark brings a link: the run may go on
+            if summary is not None and summary["stop_reason"] == NO_LINK_LEFT:
+                summary = run.summary  # none where a mark brings a link: the run may go on
             if summary is not None and (has_logged or run.is_summary_old):
                 _finish_again(run, summary)
     return True
