@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import shlex
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +17,7 @@ from topicrawl.dashboard.present import Effect
 from topicrawl.dashboard.query import Wanted, find
 from topicrawl.dashboard.views.frame import fragment, opened
 from topicrawl.dashboard.views.frame import show as show_page
+from topicrawl.store.exports.rows import marks_table
 
 ASKED = 20
 """Pages of the queue."""
@@ -90,12 +89,8 @@ def table(request: Request) -> Response:
     run = opened(request)
     with run.run() as log:
         said = door.marks_of(log).marks
-    lines = io.StringIO()
-    csv.writer(lines, lineterminator="\n").writerows(
-        [("url", "relevant"), *((url, int(said[url])) for url in said)]
-    )
     headers = {"Content-Disposition": 'attachment; filename="marks.csv"'}
-    return Response(lines.getvalue(), media_type="text/csv", headers=headers)
+    return Response(marks_table(said), media_type="text/csv", headers=headers)
 
 
 def moves(effect: Effect) -> list[Moved]:
