@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from dashboard.conftest import Dashboard
+from topicrawl.crawling.marks import marking
 from topicrawl.crawling.publishing import LARGEST, live_state_of, look
 from topicrawl.dashboard.index import Index
 from topicrawl.dashboard.opened import Opened
@@ -131,6 +132,21 @@ def test_wishes_are_not_kept_in_a_file_of_another_folder(folder: Path, tmp_path:
     with pytest.raises(RunError, match=r"wishes\.db is a link"):
         wishes.wishes(folder / "good")
     assert (tmp_path / "mine.db").read_bytes() == before
+
+
+def test_a_summary_that_lacks_marks_is_made_up_for_when_somebody_looks(folder: Path) -> None:
+    good = folder / "good"
+    with Run.open(good) as run:
+        urls = [visit.url for visit in run.visits() if visit.fetched]
+        run.write([marking(run, [(url, True) for url in urls])])
+        assert run.is_summary_old
+    opened = Opened(good, "good")
+    opened.refresh(wait=10)
+    opened.complete()
+    opened.close()
+    with Run.open(good, writable=False) as run:
+        assert run.summary is not None
+        assert run.summary["relevant"] == len(urls)
 
 
 def test_a_live_state_without_end_is_not_read(folder: Path) -> None:

@@ -206,7 +206,10 @@ class Opened:
                 index = Index(self._index, run.id)
                 with closing(index):
                     self._bring_up(index, run)
+                is_summary_old = self.writer is None and run.is_summary_old
             self.trouble = ""
+            if is_summary_old:  # who logged marks died before it was written
+                self.marked()
             if not self._stop.is_set():
                 self._done = (stamp, texts)
         except (TopicrawlError, sqlite3.Error, OSError) as error:
