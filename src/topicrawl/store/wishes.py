@@ -34,6 +34,8 @@ CREATE TABLE IF NOT EXISTS wishes (
   number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, time REAL NOT NULL, body TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'waiting', answer TEXT NOT NULL DEFAULT '', seq INTEGER
 )"""
+TAKEN_BACK = "taken back before it was carried out"
+"""The answer to a wish that somebody withdrew."""
 ALL = "SELECT id, time, body, state, answer, seq FROM wishes ORDER BY number"
 PATIENCE = 30.0
 """Seconds to wait for another process that writes a wish."""
@@ -150,7 +152,7 @@ def withdraw(run: Path, undo: Wish) -> bool:
     """Settle a wish that takes back another which still waits, together with that; False where there is none."""
     if not isinstance(undo.body, Undo) or not any(each.id == undo.body.wish for each in waiting(run)):
         return False
-    settle(run, undo.body.wish, REFUSED, answer="taken back before it was carried out")
+    settle(run, undo.body.wish, REFUSED, answer=TAKEN_BACK)
     settle(run, undo.id, DONE)
     return True
 

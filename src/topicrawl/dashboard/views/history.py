@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from starlette.requests import Request
@@ -13,7 +13,7 @@ from topicrawl.dashboard.views.frame import opened, when
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.model import Instruction
 from topicrawl.store import wishes
-from topicrawl.store.wishes import DONE, WAITING, Undo, Wish
+from topicrawl.store.wishes import DONE, TAKEN_BACK, WAITING, Undo, Wish
 
 MOST = 500
 """Instructions that are listed, the newest."""
@@ -32,9 +32,16 @@ def show(request: Request) -> Response:
         run,
         name=run.name,
         entries=[(each, when(each.time), taking_back(each), why_not(each)) for each in entries],
-        others=[(each, when(each.time), door.in_words(each)) for each in others],
+        waiting=_shown(each for each in others if each.state == WAITING),
+        refused=_shown(each for each in others if each.state != WAITING),
+        taken_back=TAKEN_BACK,
         withdrawable=withdrawable(others),
     )
+
+
+def _shown(found: Iterable[Wish]) -> list[tuple[Wish, str, str]]:
+    """Wishes with their time and what they ask for, in words."""
+    return [(each, when(each.time), door.in_words(each)) for each in found]
 
 
 def withdrawable(others: Sequence[Wish]) -> set[str]:
