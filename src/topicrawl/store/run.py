@@ -149,10 +149,8 @@ class Run:
     @property
     def is_summary_old(self) -> bool:
         """Whether people have said something since the summary was written."""
-        summary = self.summary
-        return summary is not None and summary.get("instructions", len(self.instructions())) != len(
-            self.instructions()
-        )
+        summary, now = self.summary, self._log.count_instructions()
+        return summary is not None and summary.get("instructions", now) != now
 
     def write(self, events: Sequence[Event]) -> None:
         """Store `events`: archive and flush, commit together, then append to the line files.
@@ -363,7 +361,7 @@ class Run:
                 self._archive.close()
             self._finished = True
             self._index()
-            told = {**summary, "instructions": len(self.instructions())}
+            told = {**summary, "instructions": self._log.count_instructions()}
             text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
             write_atomically(self.path / SUMMARY, text.encode())
 
