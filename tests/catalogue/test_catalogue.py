@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from catalogue.conftest import SUBJECT, WEB, relevant_page
 from topicrawl.catalogue.catalogue import FOLDER, Catalogue, CatalogueError
 from topicrawl.cli import run as command
 from topicrawl.crawling.make import make_crawl, past_of
@@ -21,6 +22,7 @@ from topicrawl.knowledge.vocabulary import PREFIXES
 from topicrawl.setup.run_config import begun_config, config_of
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Marks
+from topicrawl.web.invented import invented_web
 
 Opened = Callable[[Path], Catalogue]
 OPEN = "import sys; from pathlib import Path; from topicrawl.cli.search import opened\n" + (
@@ -49,18 +51,22 @@ def test_what_is_learned_from_the_log_is_what_the_strategy_learned(crawled: Path
     assert catalogue.learner.score.tolist() == pytest.approx(learner.score.tolist())
 
 
-def test_marks_are_learned_as_the_strategy_learns_them(copy: Path, opened: Opened) -> None:
-    opened(copy).close()  # what is stored is of before the marks
-    with Run.open(copy, writable=False) as log:
-        urls = [visit.url for visit in log.visits() if visit.fetched]
-    before = scores(opened, copy)
-    wish(copy, Marks({urls[3]: True, urls[-1]: True}), Marks({urls[0]: False}))
-    assert scores(opened, copy) != before
-    assert command(["crawl", "--out", str(copy), "--rounds", "5", "--quiet"]) == 0
-    wish(copy, Marks({urls[3]: None}), Marks({urls[5]: False}))
-    scores(opened, copy)
-    shutil.rmtree(copy / FOLDER)
-    scores(opened, copy)
+def test_marks_are_learned_as_the_strategy_learns_them(tmp_path: Path, opened: Opened) -> None:
+    out = tmp_path / "run"
+    (tmp_path / "article.txt").write_text(relevant_page()[1])
+    seeds = [flag for seed in invented_web(WEB).seeds(SUBJECT, 2) for flag in ("--seeds", seed)]
+    asked = ["--strategy", "semxdm", "--query", str(tmp_path / "article.txt"), "--web", WEB, *seeds]
+    assert command(["crawl", *asked, "--rounds", "2", "--per-round", "8", "--out", str(out), "--quiet"]) == 0
+    first = opened(out)  # what is stored is of before the marks
+    before, urls = first.learner.score.tolist(), [found.url for found in first.found]
+    first.close()
+    wish(out, Marks({urls[3]: True, urls[-1]: True}), Marks({urls[0]: False}))
+    assert scores(opened, out) != before
+    assert command(["crawl", "--out", str(out), "--rounds", "3", "--quiet"]) == 0
+    wish(out, Marks({urls[3]: None}), Marks({urls[5]: False}))
+    scores(opened, out)
+    shutil.rmtree(out / FOLDER)
+    scores(opened, out)
 
 
 def scores(opened: Opened, path: Path) -> list[float]:
