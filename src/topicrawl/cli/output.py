@@ -20,6 +20,7 @@ from topicrawl.topic.letters import OR
 if TYPE_CHECKING:
     from topicrawl.console import Terminal
     from topicrawl.crawling.core import Crawl
+    from topicrawl.setup.config import Config
 
 TERMS_SHOWN = 6
 
@@ -83,8 +84,8 @@ class Output:
         """Add the hosts of earlier visits to the count that the progress line shows."""
         self._hosts.update(visit.host for visit in visits if visit.fetched)
 
-    def visit(self, visit: Visit, crawl: Crawl) -> None:
-        """Report a visit."""
+    def visit(self, visit: Visit, crawl: Crawl, config: Config | None = None) -> None:
+        """Report a visit; `config` has the limits as they are by now."""
         self.hosts([visit])
         if self.log_json:
             self.say("visit", "", **msgspec.to_builtins(visit))
@@ -93,6 +94,8 @@ class Output:
             self.say("visit", f"{visit.n:6}  {what:>9}  {visit.url}")
         if self._progress:
             tally = crawl.tally
+            if config is not None:
+                self._progress.limit(config.pages, config.max_requests)
             try:
                 self._progress.update(
                     tally.fetched, tally.relevant, crawl.waiting, len(self._hosts), tally.visits

@@ -49,7 +49,7 @@ class Progress:
         requests: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._budget, self._most_requests = budget, requests
+        self.limit(budget, requests)
         self._console = console or messages()
         self._clock = clock
         self._every = REDRAW if self._console.is_terminal else LOG
@@ -72,6 +72,10 @@ class Progress:
         if self._latest and self._latest != self._drawn:
             self._draw(self._clock())
         self._live.stop()
+
+    def limit(self, budget: int | None, requests: int | None) -> None:
+        """Most pages and requests from now on: people may change them while the crawl runs."""
+        self._budget, self._most_requests = budget, requests
 
     def update(self, fetches: int, relevant: int, frontier: int, hosts: int, requests: int = 0) -> None:
         """Update the counts. May be called for every page: it seldom draws."""

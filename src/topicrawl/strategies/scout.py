@@ -23,7 +23,7 @@ import numpy as np
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Marked, Observation, Strategy
-from topicrawl.strategies.parameters import parameter
+from topicrawl.strategies.parameters import parameter, parameters
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.failures import Failures
 from topicrawl.value.features import FEATURES, Features
@@ -176,6 +176,15 @@ class Scout(Strategy):
             return told
         lost = float(in_a_row(self._failures.chance(frontier, np.array([link])), self.failures)[0])
         return {**told, "failure": 0.0 - lost * max(sum(told.values()), 0.0)}
+
+    def meanings(self) -> dict[str, str]:
+        helps = {each.name: each.help.removeprefix("weight of ") for each in parameters(type(self))}
+        topic = {"in_anchor": "anchor", "in_url": "URL", "in_heading": "heading above", "in_title": "title"}
+        told = {
+            f"{name} × {weight:g}": helps.get(f"{name}_weight") or f"a word of the topic in the {topic[name]}"
+            for name, weight in self._weights.items()
+        }
+        return {**told, "failure": "what is lost as links like it fail"}
 
     def link_words(self) -> list[tuple[str, float]]:
         return self.features.link_words()
