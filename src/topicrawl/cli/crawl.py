@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ from topicrawl.setup.config import read_file, read_flags
 
 if TYPE_CHECKING:
     from topicrawl.crawling.lifecycle import Finished
+    from topicrawl.crawling.metrics import Metrics
     from topicrawl.crawling.session import Session
     from topicrawl.setup.config import Config
     from topicrawl.store.run import Run
@@ -66,6 +68,15 @@ def crawl(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="With --ui: open no browser.", rich_help_panel=OUTPUT)
     ] = False,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            "--metrics",
+            metavar="ADDRESS",
+            help="Answer Prometheus at http://ADDRESS/metrics; a port alone is one of this machine only.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say a line for each visit.", rich_help_panel=OUTPUT)
     ] = False,
@@ -78,7 +89,7 @@ def crawl(
     **flags: Any,
 ) -> None:
     """Crawl the web for a topic. An existing run in --out is resumed."""
-    from topicrawl.crawling.lifecycle import given_config, start
+    from topicrawl.crawling.lifecycle import Finished, given_config, start
 
     output = Output(verbose=verbose, quiet=quiet, log_json=log_json)
     given = (read_file(config) if config else {}) | read_flags(flags)
@@ -96,15 +107,36 @@ def crawl(
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
-    session = start(given, Path(out), output.remark)
-    if ui:
-        from topicrawl.cli.ui import open_browser, start_beside
+    with _answering(metrics) as endpoint:  # before the run is made: an address that is taken harms nothing
+        session = start(given, Path(out), output.remark)
+        if ui:
+            _show(Path(out), output, browser=not no_browser)
+        if endpoint is not None and not isinstance(session, Finished):
+            session.companions = [endpoint.serve]
+            output.say("metrics", f"metrics: {endpoint.address}", address=endpoint.address)
+        run_session(session, output)
 
-        address = start_beside(Path(out))
-        output.say("dashboard", f"dashboard: {address}", address=address)
-        if not no_browser:
-            open_browser(address)
-    run_session(session, output)
+
+@contextmanager
+def _answering(address: str | None) -> Iterator[Metrics | None]:
+    """What answers Prometheus at `address`; None where there is none."""
+    if address is None:
+        yield None
+        return
+    from topicrawl.crawling.metrics import Metrics, listen
+
+    with listen(address) as bound:
+        yield Metrics(bound)
+
+
+def _show(run: Path, output: Output, *, browser: bool) -> None:
+    """Start the dashboard of a run."""
+    from topicrawl.cli.ui import open_browser, start_beside
+
+    address = start_beside(run)
+    output.say("dashboard", f"dashboard: {address}", address=address)
+    if browser:
+        open_browser(address)
 
 
 def run_session(session: Session | Finished, output: Output) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -67,6 +67,8 @@ class Session:
     """The configuration that the run was begun with, where instructions have changed it since."""
     instruction: Instruction | None = None
     """What is changed by this resume."""
+    companions: Sequence[Callable[[Live], Coroutine[Any, Any, None]]] = ()
+    """What runs beside the crawl while it fetches, and never ends by itself."""
 
     def __post_init__(self) -> None:
         self._allocator = MappedFiles(self.run.path) if self.run else None
@@ -167,7 +169,8 @@ class Session:
             return await self._live.run()
         publisher = Publisher(self.run.path, self._live, web, lambda: self.config)
         try:
-            async with beside(listener.during(self._instruct_live), publisher.publish()):
+            companions = [begin(self._live) for begin in self.companions]
+            async with beside(listener.during(self._instruct_live), publisher.publish(), *companions):
                 reason = await self._live.run()
             await listener.after(self._instruct_idle)
         finally:

@@ -1,0 +1,90 @@
+"""--metrics: a running crawl answers Prometheus with its figures."""
+
+from __future__ import annotations
+
+import socket
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from crawling.test_listening import complete, opened, pausing
+from topicrawl.crawling.metrics import Metrics, listen
+from topicrawl.errors import ConfigError
+from topicrawl.model import Instruction
+from topicrawl.report.exposition import METRICS, Figures, exposition
+
+
+def read(answer: str) -> dict[str, float]:
+    """The metrics without labels of an answer, by name."""
+    families = list(text_string_to_metric_families(answer))
+    assert all(family.documentation for family in families)
+    return {family.name: family.samples[0].value for family in families}
+
+
+def visits(answer: str) -> float:
+    values = read(answer)
+    return values["topicrawl_pages"] + values["topicrawl_failed_visits"]
+
+
+def test_a_paused_crawl_tells_its_figures(tmp_path: Path) -> None:
+    session = opened(tmp_path / "run", pages=12)
+    asked: list[Future[None]] = []
+    answers: list[str] = []
+    with listen("0") as bound, ThreadPoolExecutor(1) as person:
+        endpoint = Metrics(bound)
+        session.companions = [endpoint.serve]
+
+        def ask() -> None:
+            try:
+                while not answers or visits(answers[-1]) < 10:  # the crawl is read once a second
+                    with urlopen(endpoint.address, timeout=30) as answer:
+                        assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+                        answers.append(answer.read().decode())
+                    time.sleep(0.05)
+                with pytest.raises(HTTPError, match="404"):
+                    urlopen(endpoint.address.replace("metrics", "other"), timeout=30)
+            finally:
+                session.instruct(Instruction(pause=False))
+
+        pausing(session, 10, lambda visit: asked.append(person.submit(ask)))
+        complete(session)
+        asked[0].result()
+        assert bound.fileno() == -1, "the address is free again"
+    values = read(answers[-1])
+    assert len(values) == len(METRICS)
+    assert visits(answers[-1]) in (10, 11), "one was in flight"
+    assert 0 <= values["topicrawl_relevant_pages"] <= values["topicrawl_pages"]
+    assert values["topicrawl_received_bytes"] > 1000
+    assert values["topicrawl_waiting_links"] > 0
+
+
+def test_labels_are_escaped_as_a_client_reads_them() -> None:
+    figures = Figures(1, 2, 3, 4, 5, 6, 0.5)
+    told = [({"shard": "000"}, figures), ({"shard": 'a"b\\c\nd'}, figures)]
+    families = list(text_string_to_metric_families(exposition(told)))
+    assert [sample.labels["shard"] for sample in families[0].samples] == ["000", 'a"b\\c\nd']
+    assert [family.samples[1].value for family in families] == [1, 2, 3, 4, 5, 6, 0.5]
+
+
+def test_without_a_host_only_this_machine_can_ask() -> None:
+    for address in ("0", ":0", "127.0.0.1:0", "localhost:0"):
+        with listen(address) as bound:
+            assert bound.getsockname()[0] == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    "address", ["", "port", "127.0.0.1:", "1:2:3", "70000", "9190x", "::1", "host:9\u0661"]
+)
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(ConfigError, match="no address"):
+        listen(address)
+
+
+def test_an_address_that_is_taken_is_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(ConfigError, match="in use"):
+        listen(str(other.getsockname()[1]))
