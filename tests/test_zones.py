@@ -18,6 +18,7 @@ PURE = (
     *("model.py", "errors.py", "urls.py", "floats.py", "safe_text.py", "toml_text.py"),
     *("topic", "page", "knowledge", "value", "frontier", "strategies"),
     *("crawling/core.py", "crawling/host_slots.py", "crawling/instructions.py", "crawling/replay.py"),
+    *("crawling/letters.py", "shards"),
     *("crawling/explain.py", "crawling/live_state.py", "crawling/state", "crawling/verdicts.py"),
     *("report/metrics.py", "report/svg.py", "report/charts.py"),
     *(f"../topicrawl_lab/{name}.py" for name in ("oracle", "judges", "statistics")),

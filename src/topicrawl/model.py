@@ -305,11 +305,30 @@ class Found(msgspec.Struct, frozen=True, array_like=True):
     """Relevance of the page that contains it."""
 
 
-class Received(msgspec.Struct, frozen=True):
-    """Links that another shard found on its pages."""
+class Letter(msgspec.Struct, frozen=True, array_like=True):
+    """A page of one shard, cut to its links to the sites of another."""
+
+    page: Page
+    """Its links to these sites, the text around them, the headings above them. Without URL: on no page."""
+    relevance: float
+    depth: int
+    """Of the page: its links are one deeper."""
+    start: str = ""
+    """The seed or example from which the page was reached."""
+    counts: TermCounts | None = None
+    """The terms of the topic in the anchors of these links."""
+    whole: Outcome | None = None
+    """What the one link of the page led to, where a redirect ended at a site of the other shard."""
+
+
+class Received(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What another shard found on its pages."""
 
     shard: str
-    links: list[Found]
+    links: list[Found] = []
+    letters: list[Letter] = []
+    first: int = 0
+    """The number of the first letter; those of one sender to one receiver are numbered from 1."""
 
 
 class Learned(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ import pytest
 from contracts.small_web import TOPIC
 from crawling.test_core import crawl, page, step
 from topicrawl.crawling.core import Crawl
-from topicrawl.frontier import FAILED, OUTSIDE, VISITED
+from topicrawl.frontier import FAILED, OUTSIDE, VISITED, Frontier
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import (
     NOFOLLOW,
@@ -144,7 +144,8 @@ def test_the_links_of_a_page_are_one_deeper_and_each_is_entered_once() -> None:
 
 def test_links_of_another_shard_are_entered_with_depth_and_relevance_if_in_scope_and_unknown() -> None:
     machine = crawl(A, strategy="ops", scope=Scope(max_depth=3))
-    entered = machine.receive(
+    known = len(machine.frontier)
+    machine.receive(
         Received(
             "other",
             [
@@ -155,6 +156,7 @@ def test_links_of_another_shard_are_entered_with_depth_and_relevance_if_in_scope
             ],
         )
     )
+    entered = range(known, len(machine.frontier))
     assert [machine.frontier.urls[link] for link in entered] == [B, "http://d.test/"]
     assert machine.frontier.columns["depth"][entered].tolist() == [3, 2]
     assert machine.frontier.parents_mean(entered).tolist() == [0.5, 0.25]
@@ -165,7 +167,7 @@ class Modelled(BreadthFirst):
 
     model = b""
 
-    def take_model(self, data: bytes) -> None:
+    def take_model(self, data: bytes, frontier: Frontier) -> None:
         self.model = data
 
 

@@ -37,7 +37,7 @@ def test_a_paused_crawl_tells_its_figures(tmp_path: Path) -> None:
     answers: list[str] = []
     with listen("0") as bound, ThreadPoolExecutor(1) as person:
         endpoint = Metrics(bound)
-        session.companions = [endpoint.serve]
+        session.beside = lambda live: [endpoint.serve(live)]
 
         def ask() -> None:
             try:

@@ -112,7 +112,7 @@ def crawl(
         if ui:
             _show(Path(out), output, browser=not no_browser)
         if endpoint is not None and not isinstance(session, Finished):
-            session.companions = [endpoint.serve]
+            session.beside = lambda live: [endpoint.serve(live)]
             output.say("metrics", f"metrics: {endpoint.address}", address=endpoint.address)
         run_session(session, output)
 

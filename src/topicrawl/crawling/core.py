@@ -19,6 +19,7 @@ import numpy as np
 
 from topicrawl.crawling.host_slots import HostSlots
 from topicrawl.crawling.instructions import NoPast, Past, carry_out
+from topicrawl.crawling.letters import Post, hand_over, take_letters, tell_owners
 from topicrawl.crawling.replay import Agreement, repeat
 from topicrawl.crawling.verdicts import Verdicts, revisited, visited
 from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING, Frontier, Ids
@@ -59,6 +60,8 @@ MOST_LEADS = 10
 """Links to one page whose anchors are kept for a judge from outside."""
 OUT_OF_SCOPE = "scope"
 """The error of a visit that the scope excludes."""
+ELSEWHERE = "elsewhere"
+"""The error of a visit that a redirect led to the site of another shard, which gets the page."""
 
 
 @dataclass
@@ -106,6 +109,8 @@ class Crawl:
     """Whether a replay asks our own judge again, to compare its word with the logged one."""
     paused: bool = False
     """Whether a person said to ask for nothing."""
+    post: Post | None = None
+    """The letters of a shard; None for a crawl of all sites."""
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.rng_seed)
@@ -130,7 +135,7 @@ class Crawl:
         self.seed_hosts = hosts_of(self.seeds)
         self.slots = HostSlots(self.frontier, self.ahead, self.scope.max_per_host)
         self.strategy.judge = self.judge
-        ids = self.frontier.add(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
+        ids = self.add_links(list(dict.fromkeys(self.seeds)), depth=0, parent=-1)
         self.strategy.start(self.topic, self.frontier, ids, self.rng)
         self.shown = self.enter_examples(self.topic.examples)
         """Example pages whose links are in the frontier from the start."""
@@ -172,6 +177,7 @@ class Crawl:
         seen = Observation(link, visit, outcome, NO_LINKS, walker=ask.walker, peek=ask.peek)
         if outcome.page is not None:
             seen = self._store_peeked(seen, outcome.page) if ask.peek else self._add_links(seen, outcome.page)
+            self._tell_owners(seen)
         self.selected = self.strategy.observe(seen, self.frontier, self.rng)
         if self.verdicts and visit.fetched:
             visited(self, visit, link, outcome.page)
@@ -222,22 +228,31 @@ class Crawl:
         """The pending links that are out of scope by now, in the order asked."""
         return [ask for ask in self.pending.values() if self.is_outside(ask.link)]
 
-    def receive(self, received: Received) -> Ids:
-        """Enter the links that another shard found, those that are unknown and in scope; returns them."""
+    def receive(self, received: Received) -> list[tuple[Ask, Outcome]]:
+        """Enter what another shard found and is in scope; returns the pages that it handed over, to be told now."""
+        if received.letters:
+            return take_letters(self, received)
         entered = list[int]()
         for found in received.links:
             if self.frontier.number(found.url) is None and not self.refusal(found.url, found.depth):
                 link = self.frontier.add([found.url], found.depth, -1)
                 self.frontier.contained(link, found.relevance)
                 entered += link.tolist()
-        links = np.array(entered, dtype=np.int64)
-        self.strategy.enter(links, self.frontier, self.rng)
+        self.strategy.enter(np.array(entered, dtype=np.int64), self.frontier, self.rng)
+        return []
+
+    def add_links(self, urls: list[str], depth: int, parent: int) -> Ids:
+        """Add links, all unknown so far; those of sites that other shards crawl do not wait."""
+        links = self.frontier.add(urls, depth, parent)
+        if self.post is not None:
+            mine = np.array(list(map(self.post.is_mine, urls)), dtype=np.bool_)
+            self.frontier.leave(links[~mine])
         return links
 
     def take_model(self, learned: Learned) -> None:
         """Use a model that was fitted elsewhere."""
         if learned.model == "strategy":
-            self.strategy.take_model(learned.data)
+            self.strategy.take_model(learned.data, self.frontier)
         elif learned.model == "judge" and (load := getattr(self.judge, "load", None)):
             load(learned.data)
 
@@ -321,7 +336,9 @@ class Crawl:
             return ask.link, outcome
         link = self.frontier.number(outcome.url)
         reason = self._reason_to_drop(ask, outcome.url, link) if logged is None else _logged_reason(logged)
-        if reason == OUT_OF_SCOPE:
+        if reason == ELSEWHERE:
+            hand_over(self, ask, outcome)
+        if reason in {OUT_OF_SCOPE, ELSEWHERE}:
             self.frontier.settle(ask.link, VISITED)
             return ask.link, _without_page(outcome, reason)
         if link is None:
@@ -337,6 +354,8 @@ class Crawl:
         """Why a page at `url` (link `link`, if known) is not taken: out of scope, or known already."""
         if self.slots.is_full(url) or (link is None and self.refusal(url, ask.depth)):
             return OUT_OF_SCOPE
+        if self.post is not None and not self.post.is_mine(url):
+            return ELSEWHERE
         if link is not None and self.frontier.columns["state"][link] in {PEEKED, VISITED}:
             return "duplicate"
         return None
@@ -430,7 +449,7 @@ class Crawl:
 
     def _add_links(self, seen: Observation, page: Page) -> Observation:
         """Add a page's links to the frontier: those that may be followed, each once, in document order."""
-        rows = self._admit(seen.link, page)
+        rows = self.admit(seen.link, page)
         known = dict.fromkeys(rows)
         for not_taken in (-1, seen.link):
             known.pop(not_taken, None)
@@ -440,6 +459,11 @@ class Crawl:
         self.frontier.contained(links, seen.visit.relevance)
         self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
         return Observation(seen.link, seen.visit, seen.outcome, links, rows, walker=seen.walker)
+
+    def _tell_owners(self, seen: Observation) -> None:
+        """Send the links of a page to the shards of their sites."""
+        if self.post is not None and seen.outcome.page is not None and not seen.peek:
+            tell_owners(self, seen, seen.outcome.page)
 
     def _keep_leads(self, rows: Sequence[int], page: Page) -> None:
         """Keep anchor and context of the links that wait or are asked, of their first occurrences."""
@@ -455,7 +479,7 @@ class Crawl:
     def enter_more(self, seen: Observation, page: Page) -> None:
         """Enter the links of a page observed earlier that were not known or not admitted then."""
         before = len(self.frontier)
-        rows = [row if row >= before else -1 for row in self._admit(seen.link, page)]
+        rows = [row if row >= before else -1 for row in self.admit(seen.link, page)]
         links = np.array(list(dict.fromkeys(row for row in rows if row >= 0)), dtype=np.int64)
         if len(links):
             if self.asks_outside:
@@ -463,6 +487,7 @@ class Crawl:
             self.frontier.contained(links, seen.visit.relevance)
             self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
             more = Observation(seen.link, seen.visit, seen.outcome, links, rows)
+            self._tell_owners(more)
             self.strategy.enter(links, self.frontier, self.rng, more)
 
     def is_outside(self, link: int) -> bool:
@@ -484,7 +509,7 @@ class Crawl:
         if (kept := self.peeked.get(link)) is not None:
             self.peeked[link] = replace(kept, visit=msgspec.structs.replace(kept.visit, relevance=relevance))
 
-    def _admit(self, page_link: int, page: Page) -> list[int]:
+    def admit(self, page_link: int, page: Page) -> list[int]:
         """The link number of each row of the page's links, −1 for rows that are not followed."""
         urls, nofollow = page.links.urls, 0 if self.scope.follow_nofollow else NOFOLLOW
         if page.nofollow and nofollow:
@@ -502,7 +527,7 @@ class Crawl:
             fresh = [url for url in fresh if not self.verdicts.refuses(url)]
         if self.traps and self.traps.watched:
             fresh = [url for url in fresh if self.traps.admits(url)]
-        added = dict(zip(fresh, self.frontier.add(fresh, depth, page_link).tolist(), strict=True))
+        added = dict(zip(fresh, self.add_links(fresh, depth, page_link).tolist(), strict=True))
         return [added.get(url, -1) if row is None else row for url, row in zip(urls, rows, strict=True)]
 
     def _drop_trapped(self, site: str) -> None:

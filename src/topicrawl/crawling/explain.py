@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.verdicts import Verdict
-from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING
+from topicrawl.frontier import ASKED, FAILED, FOREIGN, LEFT, OUTSIDE, PEEKED, VISITED, WAITING
 from topicrawl.model import Ask, Event, Told, Visit
 
 STATES = {
@@ -18,6 +18,7 @@ STATES = {
     FAILED: "failed",
     LEFT: "given up: its part of the site had nothing new to say",
     OUTSIDE: "out of scope since the scope was narrowed",
+    FOREIGN: "on a site that another shard crawls",
 }
 GIVEN_UP = "given up: you said it is irrelevant"
 EXAMPLE = "an example of the topic: in hand from the start, so it was not fetched"

@@ -80,7 +80,7 @@ def _enter_seeds(crawl: Crawl, seeds: Sequence[str]) -> None:
     numbers = crawl.frontier.numbers(urls)
     known = np.array([link for link in numbers if link is not None], dtype=np.int64)
     fresh = [url for url, link in zip(urls, numbers, strict=True) if link is None]
-    crawl.strategy.enter(crawl.frontier.add(fresh, depth=0, parent=-1), crawl.frontier, crawl.rng)
+    crawl.strategy.enter(crawl.add_links(fresh, depth=0, parent=-1), crawl.frontier, crawl.rng)
     waiting = known[crawl.frontier.columns["state"][known] <= PEEKED]
     if len(waiting):
         make_seeds(crawl, waiting)

@@ -30,9 +30,11 @@ from topicrawl.model import (
     Ask,
     Event,
     Instruction,
+    Learned,
     Outcome,
     Page,
     Postponed,
+    Received,
     Response,
     TermCounts,
     Timing,
@@ -79,7 +81,16 @@ class Look:
     see: Callable[[Crawl], None]
 
 
-Arrival = Done | Postponed | Instruction | Look
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What came from another part of the crawl, made into an event by the core thread."""
+
+    make: Callable[[Crawl], Received | Learned | None]
+    logged: asyncio.Future[None]
+    """Set when the event is in the log."""
+
+
+Arrival = Done | Postponed | Instruction | Look | Delivery
 """What the core thread processes."""
 
 
@@ -112,6 +123,10 @@ class Live:
     """Called by the core thread after each of `IDLE_SECONDS` without an answer."""
     reconfigure: Callable[[Instruction], None] = lambda instruction: None
     """Called by the core thread before an instruction is carried out and logged."""
+    may_ask: Callable[[Crawl], bool] = lambda crawl: True
+    """Called by the core thread before each ask."""
+    stays: bool = False
+    """Whether the crawl goes on where it has no link: others may send some."""
 
     def __post_init__(self) -> None:
         self._inbox: queue.SimpleQueue[list[Arrival]] = queue.SimpleQueue()
@@ -189,6 +204,20 @@ class Live:
         seen: asyncio.Future[T] = self._loop.create_future()
         self._inbox.put([Look(lambda crawl: self._set(seen, see(crawl)))])
         return await seen
+
+    async def deliver(self, make: Callable[[Crawl], Received | Learned | None]) -> None:
+        """Take letters or a model; done when they are in the log. Does not return if the crawl ends before."""
+        logged: asyncio.Future[None] = self._loop.create_future()
+        self._inbox.put([Delivery(make, logged)])
+        await logged
+
+    async def stored(self) -> None:
+        """Done when every event so far is in the log. Does not return if the crawl ends before."""
+        await self.deliver(lambda crawl: None)
+
+    def wake(self) -> None:
+        """Have the core see whether it may ask; may be called from any thread."""
+        self._inbox.put([])
 
     @property
     def _most_slow(self) -> int:
@@ -296,7 +325,7 @@ class Live:
         while self._reason is None:
             self._fill()
             self._dispatch()
-            if not self.crawl.pending and not self.crawl.paused:
+            if not self.crawl.pending and not self.crawl.paused and not self.stays:
                 self._reason = self._reason or "frontier empty"
                 break
             for arrival in self._arrivals():
@@ -304,6 +333,8 @@ class Live:
                     arrival.see(self.crawl)
                 elif isinstance(arrival, Instruction):
                     self._instruct(arrival)
+                elif isinstance(arrival, Delivery):
+                    self._take(arrival)
                 elif isinstance(arrival, Postponed):
                     if self.crawl.postpone(arrival.link):
                         self._record(arrival)
@@ -358,9 +389,23 @@ class Live:
         if instruction.stop:
             self._reason = self._reason or STOPPED
 
+    def _take(self, delivery: Delivery) -> None:
+        """Process what came from another part of the crawl, and log it."""
+        if (event := delivery.make(self.crawl)) is not None:
+            tolds = taken(self.crawl, event)
+            self._record(event, *tolds)
+            for told in tolds:
+                self.on_visit(told.visit, told.outcome.page)
+        self._outbox.put(partial(self._set, delivery.logged, None))
+        self._due.set()
+
     def _fill(self) -> None:
         """Ask until the window is full, the pending links use up the budget, or no link can be chosen."""
-        while not self.crawl.paused and len(self.crawl.pending) < self._max_pending():
+        while (
+            not self.crawl.paused
+            and len(self.crawl.pending) < self._max_pending()
+            and self.may_ask(self.crawl)
+        ):
             ask = self.crawl.ask()
             if ask is None:
                 break
@@ -480,6 +525,14 @@ def instructed(crawl: Crawl, instruction: Instruction) -> list[Event]:
         outcome = Outcome(ask.url, error=OUT_OF_SCOPE)
         events += [Told(ask, outcome, crawl.tell(ask, outcome)), *crawl.accepted]
     return events
+
+
+def taken(crawl: Crawl, event: Received | Learned) -> list[Told]:
+    """Take letters or a model; returns the visits of pages that were handed over, to be logged in the same commit."""
+    if isinstance(event, Learned):
+        crawl.take_model(event)
+        return []
+    return [Told(ask, outcome, crawl.tell(ask, outcome)) for ask, outcome in crawl.receive(event)]
 
 
 def _weight(event: Event) -> int:

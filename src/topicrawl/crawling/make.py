@@ -10,6 +10,7 @@ from pathlib import Path
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import NoPast, Past
+from topicrawl.crawling.letters import Post
 from topicrawl.crawling.snapshots import Restored, restored
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.traps import Traps
@@ -18,6 +19,7 @@ from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config, config_of
 from topicrawl.setup.strategy_inputs import give_inputs
 from topicrawl.store.run import Run
+from topicrawl.store.shard_files import read_shard
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges.outside import as_judge
@@ -51,9 +53,15 @@ def past_of(run: Run | None) -> Past:
     return NoPast() if run is None else StoredPast(run.path)
 
 
+def post_of(run: Run | None) -> Post | None:
+    """The letters of a run that is a shard, before the first; None for other runs."""
+    shard = None if run is None else read_shard(run.path)
+    return None if shard is None else Post(shard.name, shard.route.owner)
+
+
 def crawl_of(run: Run) -> Crawl:
     """The crawl of a run before its first event: replay its log into it."""
-    return make_crawl(begun_config(run), past=past_of(run))
+    return make_crawl(begun_config(run), past=past_of(run), post=post_of(run))
 
 
 def present_of(run: Run) -> Restored:
@@ -71,11 +79,16 @@ def now_of(run: Run) -> Crawl:
 
 
 def make_crawl(
-    config: Config, frontier: Frontier | None = None, past: Past | None = None, hooks: Hooks = NO_HOOKS
+    config: Config,
+    frontier: Frontier | None = None,
+    past: Past | None = None,
+    hooks: Hooks = NO_HOOKS,
+    post: Post | None = None,
 ) -> Crawl:
     """The pure crawl that a resolved configuration describes, before its first ask.
 
-    Its links are stored in `frontier`, by default in memory; `past` holds its visits once it is under way.
+    Its links are stored in `frontier`, by default in memory; `past` holds its visits once it is under way; with `post`
+    it is a shard.
     """
     assert isinstance(config.topic, Topic)
     frontier = Frontier() if frontier is None else frontier
@@ -93,4 +106,5 @@ def make_crawl(
         frontier=frontier,
         judge=given or make_judge(config.judge, config.topic, frontier.allocator),
         past=past or NoPast(),
+        post=post,
     )

@@ -20,7 +20,7 @@ from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.judged import Now, relevance_now, revised
 from topicrawl.crawling.listening import Listener
 from topicrawl.crawling.live import Live, instructed
-from topicrawl.crawling.make import make_crawl, past_of, version_of
+from topicrawl.crawling.make import make_crawl, past_of, post_of, version_of
 from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.parsing.lazy import LazyParseWorkers
 from topicrawl.crawling.publishing import Publisher
@@ -67,8 +67,12 @@ class Session:
     """The configuration that the run was begun with, where instructions have changed it since."""
     instruction: Instruction | None = None
     """What is changed by this resume."""
-    companions: Sequence[Callable[[Live], Coroutine[Any, Any, None]]] = ()
-    """What runs beside the crawl while it fetches, and never ends by itself."""
+    may_ask: Callable[[Crawl], bool] = lambda crawl: True
+    """Whether a link may be asked for now; with `is_part` the crawl goes on waiting where it may not."""
+    is_part: bool = False
+    """Whether this is a shard, which others may send links to, and which is stopped when all have none."""
+    beside: Callable[[Live], Sequence[Coroutine[Any, Any, None]]] = lambda live: ()
+    """What runs beside the crawl; it never ends by itself."""
 
     def __post_init__(self) -> None:
         self._allocator = MappedFiles(self.run.path) if self.run else None
@@ -169,8 +173,8 @@ class Session:
             return await self._live.run()
         publisher = Publisher(self.run.path, self._live, web, lambda: self.config)
         try:
-            companions = [begin(self._live) for begin in self.companions]
-            async with beside(listener.during(self._instruct_live), publisher.publish(), *companions):
+            others = self.beside(self._live)
+            async with beside(listener.during(self._instruct_live), publisher.publish(), *others):
                 reason = await self._live.run()
             await listener.after(self._instruct_idle)
         finally:
@@ -201,7 +205,9 @@ class Session:
 
     def _new_crawl(self) -> Crawl:
         frontier = Frontier(self._allocator or in_memory)
-        return make_crawl(self.begun or self.config, frontier, past_of(self.run), self.hooks)
+        return make_crawl(
+            self.begun or self.config, frontier, past_of(self.run), self.hooks, post_of(self.run)
+        )
 
     async def _begin_sitting(self) -> None:
         """Log what makes the choices from here on, where it differs from the last sitting, and what was changed.
@@ -308,6 +314,8 @@ class Session:
             snapshot=self._snapshots.take_if_due if self._snapshots else lambda: None,
             rest=lambda: self._release_memory(busy=False),
             reconfigure=self._reconfigure,
+            may_ask=self.may_ask,
+            stays=self.is_part,
         )
 
 

@@ -21,12 +21,14 @@ from topicrawl.frontier.largest import Largest
 from topicrawl.frontier.texts import Texts
 from topicrawl.urls import host as host_of
 
-WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT, OUTSIDE = range(7)
+WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT, OUTSIDE, FOREIGN = range(8)
 """The states of a link. When a link redirects, both it and its target become VISITED.
 
 LEFT: given up unvisited, because it belongs to a trap.
 
 OUTSIDE: withdrawn unvisited, because the scope was narrowed; it waits again when the scope admits it.
+
+FOREIGN: of a site that another shard crawls; it is never asked here.
 
 PEEKED: fetched for its relevance only; the links of its page are not added, and it may still be chosen.
 """
@@ -156,6 +158,11 @@ class Frontier:
         states[link] = state
         self.columns["key"][link] = -np.inf
         self._largest.changed(link, len(self))
+
+    def leave(self, links: Ids) -> None:
+        """Leave links that were just added, and have no priority yet, to other shards."""
+        self.columns["state"][links] = FOREIGN
+        self.waiting -= len(links)
 
     def reopen(self, link: int, state: int) -> None:
         """Let a link that was withdrawn wait again, as WAITING or PEEKED; it becomes choosable when prioritised."""

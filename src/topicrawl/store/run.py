@@ -45,6 +45,7 @@ from topicrawl.store.failpoints import reach
 from topicrawl.store.line_files import LineFile, timing_line, visit_line
 from topicrawl.store.lock import Lock
 from topicrawl.store.log import Log, Place
+from topicrawl.store.shard_files import SHARD, refuse_shards
 from topicrawl.store.snapshots import Position
 from topicrawl.store.warc import Record, read_record
 
@@ -456,7 +457,7 @@ def _refuse_occupied(path: Path) -> None:
     """Refuse a folder with anything in it but leftovers of a creation that died before crawl.toml was written."""
     if path.exists() and not path.is_dir():
         raise RunError(f"{path} is a file; a run needs a folder: give another --out")
-    ours = {LOCK, ARCHIVE, part_of(path / CONFIG).name}
+    ours = {LOCK, ARCHIVE, part_of(path / CONFIG).name, SHARD}
     found = sorted(entry.name for entry in path.iterdir() if entry.name not in ours) if path.exists() else []
     if found:
         raise RunError(f"{path} is not empty (it holds {found[0]}); give an empty or new folder as --out")
@@ -489,6 +490,7 @@ def has_begun(path: Path) -> bool:
 def _refuse_foreign(path: Path) -> None:
     if not path.is_dir():
         raise RunError(f"{path} is not a folder; give the folder of a run")
+    refuse_shards(path)
     if not (path / CONFIG).is_file():
         raise RunError(
             f"{path} is not a run: it has no {CONFIG}; start one with `topicrawl crawl --out {path}`"

@@ -137,7 +137,16 @@ class Strategy(ABC):
         """Whether the strategy is finished although links are left."""
         return False
 
-    def take_model(self, data: bytes) -> None:
+    @property
+    def in_shards(self) -> bool:
+        """Whether each shard of a crawl may choose among its own links: by priorities that all shards can compare."""
+        return False
+
+    def lessons(self, after: int, frontier: Frontier) -> bytes:
+        """What a teacher of all shards learns from the pages with a number above `after`; empty if nothing."""
+        return b""
+
+    def take_model(self, data: bytes, frontier: Frontier) -> None:
         """Use a model that was fitted elsewhere (event `Learned`)."""
         return
 

@@ -37,5 +37,9 @@ class BreadthFirst(Strategy):
     ) -> None:
         frontier.prioritise(links, -frontier.columns["depth"][links].astype(np.float64))
 
+    @property
+    def in_shards(self) -> bool:
+        return True
+
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         return {"depth": float(frontier.columns["depth"][link])}

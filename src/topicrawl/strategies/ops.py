@@ -54,6 +54,10 @@ class BestFirst(Peeking):
     def peeks(self) -> bool:
         return self.priority == "fcwseo" and self.target_relevance == "peek"
 
+    @property
+    def in_shards(self) -> bool:
+        return self.priority == "simple"
+
     def select(self, frontier: Frontier, rng: random.Random) -> Choice:
         link = frontier.best()
         assert link is not None

@@ -133,6 +133,10 @@ class Scout(Strategy):
         self._prioritise(frontier, self.features.rescore_host(frontier, seen.link))
 
     @property
+    def in_shards(self) -> bool:
+        return True
+
+    @property
     def uses_marks(self) -> bool:
         return True
 
