@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -41,11 +42,11 @@ def crawled(out: Path, pages: int) -> None:
 
 
 def upload(run: Path, store: Store, dsn: str, lease: Lease, durable: int = 0) -> int:
-    uploader = Uploader(run, store, database := Database(dsn), lease, durable)
-    while uploader.upload():
-        pass
-    uploader.upload_snapshot()
-    database.close()
+    with closing(Database(dsn)) as database:
+        uploader = Uploader(run, store, database, lease, durable)
+        while uploader.upload():
+            pass
+        uploader.upload_snapshot()
     return uploader.durable
 
 
