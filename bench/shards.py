@@ -63,7 +63,8 @@ def crawl(runner: CellRunner, cell: Cell, shards: int, by: str, at_once: int, *,
         pages_cpu += time.process_time() - began
         return outcome
 
-    teacher = Teacher(topic) if taught and cell.spec.name == "scout" else None
+    strategy = cell.spec.strategy(task.budget)
+    teacher = Teacher(topic, strategy) if taught and Teacher.teaches(strategy) else None
     driver = Lockstep(crawls, Coordinator({"pages": task.budget}, at_once), fetch, teacher)
     began = time.process_time()
     visits = [visit for _, visit in driver.run()]

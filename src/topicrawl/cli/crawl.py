@@ -36,6 +36,8 @@ EXAMPLES = """\
 
 [bold]topicrawl crawl --topic tourism --seeds https://example.org/ --dry-run[/]  fetches no page
 
+[bold]topicrawl crawl -c crawl.toml --out run/ --local 4[/]  in four shards, on four cores
+
 [bold]topicrawl crawl -c crawl.toml --out run/ --ui[/]  shows it in the browser; see [bold]topicrawl ui[/]
 
 Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage failed; 4 damaged run;
@@ -53,6 +55,26 @@ def crawl(
     config: Annotated[
         Path | None,
         typer.Option("--config", "-c", metavar="FILE", help="Settings in a file; flags win over it."),
+    ] = None,
+    local: Annotated[
+        int | None,
+        typer.Option(
+            "--local",
+            metavar="N",
+            min=1,
+            max=256,
+            help="Divide the crawl into N shards, each a process of this machine: one for a core.",
+            show_default=False,
+        ),
+    ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--split",
+            metavar="SITE",
+            help="With --local: divide the hosts of this site, too large for one shard; may be repeated.",
+            show_default=False,
+        ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what robots.txt and scope say to the seeds, and stop.")
@@ -90,6 +112,7 @@ def crawl(
 ) -> None:
     """Crawl the web for a topic. An existing run in --out is resumed."""
     from topicrawl.crawling.lifecycle import Finished, given_config, start
+    from topicrawl.store.shard_files import read_route
 
     output = Output(verbose=verbose, quiet=quiet, log_json=log_json)
     given = (read_file(config) if config else {}) | read_flags(flags)
@@ -107,6 +130,14 @@ def crawl(
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
+    if local is not None or read_route(Path(out)) is not None:
+        from topicrawl.cli.local import crawl_in_shards
+
+        if ui or metrics:
+            flag = "--ui does not show" if ui else "--metrics does not tell of"
+            raise ConfigError(f"{flag} a crawl in shards yet; see `topicrawl status {out}`")
+        crawl_in_shards(given, Path(out), local, split or [], output)
+        return
     with _answering(metrics) as endpoint:  # before the run is made: an address that is taken harms nothing
         session = start(given, Path(out), output.remark)
         if ui:

@@ -19,7 +19,7 @@ from topicrawl.terminal import Terminal, messages, note_json
 from topicrawl.topic.letters import OR
 
 if TYPE_CHECKING:
-    from topicrawl.crawling.core import Crawl
+    from topicrawl.crawling.core import Crawl, Tally
 
 TERMS_SHOWN = 6
 
@@ -91,6 +91,14 @@ class Output:
                 self._progress.update(
                     tally.fetched, tally.relevant, crawl.waiting, len(self._hosts), tally.visits
                 )
+            except BrokenPipeError:
+                self.mute()
+
+    def progress(self, tally: Tally, waiting: int, hosts: int, more: str) -> None:
+        """Show the counts of a crawl in shards, and something more."""
+        if self._progress:
+            try:
+                self._progress.update(tally.fetched, tally.relevant, waiting, hosts, tally.visits, more)
             except BrokenPipeError:
                 self.mute()
 

@@ -88,12 +88,13 @@ def why(
     from topicrawl.crawling.make import crawl_of, present_of
     from topicrawl.crawling.snapshots import Restored
     from topicrawl.store.run import Run
+    from topicrawl.store.shard_files import owner_of
     from topicrawl.urls import canonical
 
-    with Run.open(run, writable=False) as opened:
-        link = canonical(url)
-        if link is None:
-            raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl spells it")
+    link = canonical(url)
+    if link is None:
+        raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl spells it")
+    with Run.open(owner_of(run, link), writable=False) as opened:
         begin = Restored(crawl_of(opened)) if history else present_of(opened)
         story = explain.why(begin.crawl, opened.replay(begin.seq), link, opened.visit_of(link))
         show_why(story)

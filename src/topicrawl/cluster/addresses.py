@@ -55,7 +55,9 @@ def own_address(toward: str) -> str:
             probe.connect((host.strip("[]"), int(port)))
             return str(probe.getsockname()[0])
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{toward} is no address of a head ({error}); give HOST:PORT as the head says it") from error
+        raise ConfigError(
+            f"{toward} is no address of a head ({error}); give HOST:PORT as the head says it"
+        ) from error
 
 
 def _family(address: str) -> socket.AddressFamily:

@@ -38,5 +38,7 @@ def check_token(folder: Path) -> Path:
     if mode & 0o077:
         raise ConfigError(f"{path} can be read by others (mode {mode:04o}); run: chmod 600 {path}")
     if len(text) < BYTES:
-        raise ConfigError(f"{path} holds {len(text)} characters, which is no secret; remove it and start the head")
+        raise ConfigError(
+            f"{path} holds {len(text)} characters, which is no secret; remove it and start the head"
+        )
     return path

@@ -392,7 +392,7 @@ class Live:
     def _take(self, delivery: Delivery) -> None:
         """Process what came from another part of the crawl, and log it."""
         if (event := delivery.make(self.crawl)) is not None:
-            tolds = taken(self.crawl, event)
+            tolds = [replace(told, timing=Timing(time.time())) for told in taken(self.crawl, event)]
             self._record(event, *tolds)
             for told in tolds:
                 self.on_visit(told.visit, told.outcome.page)

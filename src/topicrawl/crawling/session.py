@@ -304,7 +304,7 @@ class Session:
             parse=reader.parse,
             count=Matcher(self.topic.terms).count,
             write=self._write if self.run else _discard,
-            budget=Budget.of(config),
+            budget=Budget() if self.is_part else Budget.of(config),
             window=config.concurrency,
             ordered=config.ordered,
             patience=config.patience,

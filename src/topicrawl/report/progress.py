@@ -40,6 +40,8 @@ class Counts(NamedTuple):
     frontier: int = 0
     hosts: int = 0
     requests: int = 0
+    more: str = ""
+    """Shown at the end of the line."""
 
 
 class Progress:
@@ -75,9 +77,11 @@ class Progress:
             self._draw(self._clock())
         self._live.stop()
 
-    def update(self, fetches: int, relevant: int, frontier: int, hosts: int, requests: int = 0) -> None:
+    def update(
+        self, fetches: int, relevant: int, frontier: int, hosts: int, requests: int = 0, more: str = ""
+    ) -> None:
         """Update the counts. May be called for every page: it seldom draws."""
-        self._latest = Counts(fetches, relevant, frontier, hosts, requests)
+        self._latest = Counts(fetches, relevant, frontier, hosts, requests, more)
         now = self._clock()
         if now >= self._due:
             self._due = now + self._every
@@ -98,6 +102,7 @@ class Progress:
             "" if left is None else f"{clock_time(left)} left",
             f"frontier {counts.frontier:,}",
             _hosts(counts.hosts),
+            counts.more,
         ]
         return " · ".join(filter(None, parts))
 

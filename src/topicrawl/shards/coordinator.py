@@ -69,8 +69,11 @@ class Coordinator:
     _quiet: tuple[int, int] | None = field(default=None)
     """Letters sent and visits so far in the turn before, if all was quiet then."""
 
-    def turn(self, offers: Mapping[str, Offer]) -> dict[str, Grant]:
-        """The grants of the next turn; none if the crawl ends, and `reason` says why."""
+    def turn(self, offers: Mapping[str, Offer], unused: int = 0) -> dict[str, Grant]:
+        """The grants of the next turn; none if the crawl ends, and `reason` says why.
+
+        `unused` are asks that were granted before, and that shards may have made since they offered.
+        """
         self._turns += 1
         tally = total(offers.values())
         self.reason = self._spent(tally)
@@ -78,7 +81,7 @@ class Coordinator:
             self.reason = NO_LINK_LEFT
         if self.reason is not None:
             return {}
-        return self._grants(offers, self._room(offers, tally))
+        return self._grants(offers, self._room(offers, tally, unused))
 
     def _spent(self, tally: Tally) -> str | None:
         """The reason to stop, if a limit is reached."""
@@ -98,9 +101,9 @@ class Coordinator:
             self._quiet = sent, tally.visits
         return self._quiet is not None and self._quiet == before
 
-    def _room(self, offers: Mapping[str, Offer], tally: Tally) -> int:
+    def _room(self, offers: Mapping[str, Offer], tally: Tally, unused: int) -> int:
         """How many links may be asked for in this turn: asks count, not pages."""
-        pending, room = sum(offer.pending for offer in offers.values()), self.at_once
+        pending, room = unused + sum(offer.pending for offer in offers.values()), self.at_once
         if "pages" in self.limits:
             room = min(room, self.limits["pages"] - tally.fetched - pending)
         if "requests" in self.limits:

@@ -70,7 +70,9 @@ class Lockstep:
         if self.teacher is None:
             return
         for name, shard in self.shards.items():
-            self.teacher.learn(name, shard.lessons(self.teacher.known(name)))
+            lessons, _ = shard.lessons(self.teacher.known(name))
+            if lessons:
+                self.teacher.learn(name, lessons)
         if (data := self.teacher.model()) is not None:
             learned = Learned("strategy", data)
             for name, crawl in self.crawls.items():

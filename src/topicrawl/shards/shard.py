@@ -72,8 +72,8 @@ class Shard:
         fresh = letters[known + 1 - first :]
         return Received(sender, letters=list(map(_decode, fresh)), first=known + 1) if fresh else None
 
-    def lessons(self, after: int) -> bytes:
-        """What a teacher learns from the pages with a number above `after`; empty if nothing."""
+    def lessons(self, after: int) -> tuple[bytes, int]:
+        """What a teacher learns from the pages with a number above `after`, and the last number."""
         return self.crawl.strategy.lessons(after, self.crawl.frontier)
 
     @property

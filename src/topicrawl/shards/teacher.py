@@ -9,13 +9,20 @@ sent again: it may be replaced at any time.
 from __future__ import annotations
 
 from topicrawl.model import Topic
+from topicrawl.strategies import Strategy
+from topicrawl.strategies.scout import Scout
 
 
 class Teacher:
     """Fits models to the lessons of all shards."""
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, strategy: Strategy) -> None:
         self._known: dict[str, int] = {}
+
+    @staticmethod
+    def teaches(strategy: Strategy) -> bool:
+        """Whether a strategy has anything to learn."""
+        return isinstance(strategy, Scout)
 
     def known(self, shard: str) -> int:
         """The number of the last page of a shard that was learned."""

@@ -45,7 +45,7 @@ from topicrawl.store.failpoints import reach
 from topicrawl.store.line_files import LineFile, timing_line, visit_line
 from topicrawl.store.lock import Lock
 from topicrawl.store.log import Log, Place
-from topicrawl.store.shard_files import SHARD, refuse_shards
+from topicrawl.store.shard_files import SHARD, read_route, refuse_shards
 from topicrawl.store.snapshots import Position
 from topicrawl.store.warc import Record, read_record
 
@@ -64,7 +64,7 @@ class Run:
 
     def __init__(self, path: Path, log: Log, lock: Lock | None) -> None:
         self.path = path
-        self.config_toml = _read_config(path / CONFIG)
+        self.config_toml = read_config(path / CONFIG)
         self.repairs = []
         self._log = log
         self._lock = lock
@@ -97,8 +97,12 @@ class Run:
     def open(cls, path: Path, *, writable: bool = True) -> Run:
         """Open the run in `path`. For writing it is locked and repaired; for reading nothing is locked or changed.
 
-        A creation interrupted after crawl.toml opens as a run with an empty log.
+        A creation interrupted after crawl.toml opens as a run with an empty log; a crawl in shards can be read only.
         """
+        if not writable and (route := read_route(path)) is not None:
+            from topicrawl.store.merged_run import MergedRun  # it is a run itself
+
+            return MergedRun(path, route)
         _refuse_foreign(path)
         begun = has_begun(path)
         if not writable:
@@ -470,7 +474,8 @@ def _make_folder(path: Path) -> None:
         raise RunError(f"{path} cannot be made: {error.strerror}; give another --out") from error
 
 
-def _read_config(path: Path) -> str:
+def read_config(path: Path) -> str:
+    """The text of a crawl.toml."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

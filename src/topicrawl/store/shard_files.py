@@ -60,12 +60,18 @@ def shard_folders(folder: Path, route: Route) -> dict[str, Path]:
     return {name: folder / FOLDER / name for name in route.names}
 
 
+def owner_of(folder: Path, url: str) -> Path:
+    """The folder of the shard that crawls the site of a canonical URL; `folder` itself if it is not divided."""
+    route = read_route(folder)
+    return folder if route is None else shard_folders(folder, route)[route.owner(url)]
+
+
 def refuse_shards(folder: Path) -> None:
-    """`RunError` if `folder` holds a crawl in shards, for what reads a single run."""
+    """`RunError` if `folder` holds a crawl in shards, for what writes a single run."""
     if (folder / SHARDS).is_file():
         raise RunError(
-            f"{folder} is a crawl in shards, which this command cannot read; status, report, export and why can. "
-            f"Or give one of its shards, such as {folder / FOLDER / '000'}"
+            f"{folder} is a crawl in shards, which this command cannot write; give one of its shards, such as "
+            f"{folder / FOLDER / '000'}"
         )
 
 

@@ -142,9 +142,9 @@ class Strategy(ABC):
         """Whether each shard of a crawl may choose among its own links: by priorities that all shards can compare."""
         return False
 
-    def lessons(self, after: int, frontier: Frontier) -> bytes:
-        """What a teacher of all shards learns from the pages with a number above `after`; empty if nothing."""
-        return b""
+    def lessons(self, after: int, frontier: Frontier) -> tuple[bytes, int]:
+        """What a teacher of all shards learns from the pages with a number above `after`, and the last number."""
+        return b"", after
 
     def take_model(self, data: bytes, frontier: Frontier) -> None:
         """Use a model that was fitted elsewhere (event `Learned`)."""

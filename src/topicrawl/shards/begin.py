@@ -1,0 +1,140 @@
+"""Begins and resumes a crawl in shards: the folder of the whole crawl, and a run for each shard in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from topicrawl.crawling.hooks import NO_HOOKS
+from topicrawl.crawling.lifecycle import Finished, check_function, finished
+from topicrawl.errors import ConfigError, RunError
+from topicrawl.frontier.route import Route
+from topicrawl.model import Topic
+from topicrawl.report.stop_rules import LIMITS
+from topicrawl.setup.config import Config
+from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps
+from topicrawl.setup.run_config import config_in
+from topicrawl.shards.shard import check_strategy
+from topicrawl.shards.teacher import Teacher
+from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.store.lock import Lock
+from topicrawl.store.merged_run import MergedRun
+from topicrawl.store.run import CONFIG, LOCK, SUMMARY, Run, read_config
+from topicrawl.store.shard_files import SHARDS, read_route, shard_folders, write_route, write_shard
+from topicrawl.strategies.registry import make_strategy
+
+Remark = Callable[[str], None]
+
+
+@dataclass
+class Divided:
+    """A crawl in shards that is ready to go on; `release` its lock at the end."""
+
+    path: Path
+    config: Config
+    route: Route
+    lock: Lock
+
+    @property
+    def folders(self) -> dict[str, Path]:
+        """The folder of each shard."""
+        return shard_folders(self.path, self.route)
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """The limits of the whole crawl, by the reasons of report/stop_rules.py."""
+        values = {limit.reason: getattr(self.config, limit.setting) for limit in LIMITS}
+        return {reason: value for reason, value in values.items() if value is not None}
+
+    def teacher(self) -> Teacher | None:
+        """One who teaches all shards, where the strategy learns."""
+        assert isinstance(self.config.topic, Topic)
+        strategy = make_strategy(self.config.strategy, self.config.parameters)
+        return Teacher(self.config.topic, strategy) if Teacher.teaches(strategy) else None
+
+
+def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Remark) -> Divided:
+    """A new crawl in shards, in `out`, a folder that is absent or empty."""
+    for setting in ("recrawl", "train"):
+        if given.get(setting):
+            raise ConfigError(f"--{setting} does not work in shards yet; leave --local out")
+    config = resolve(Config(**given), remark)
+    check_function(config, NO_HOOKS)
+    check_strategy(make_strategy(config.strategy, config.parameters), config.strategy)
+    for warning in check_web(config):
+        remark(warning)
+    if config.sitemaps:
+        with ThreadPoolExecutor(1) as other_thread:
+            config = other_thread.submit(asyncio.run, with_sitemaps(config)).result()
+    found = (
+        sorted(entry.name for entry in out.iterdir() if entry.name not in (LOCK, SHARDS))
+        if out.is_dir()
+        else []
+    )
+    if found:
+        raise RunError(f"{out} is not empty (it holds {found[0]}); give an empty or new folder as --out")
+    with disk_errors(out):
+        out.mkdir(parents=True, exist_ok=True)
+        lock = Lock(out / LOCK)
+        write_route(out, route)
+        write_atomically(out / CONFIG, config.to_toml().encode())
+    return _prepared(out, config, route, lock)
+
+
+def resume_shards(
+    out: Path, given: Mapping[str, Any], shards: int | None, split: Sequence[str], remark: Remark
+) -> Divided | Finished:
+    """Resume the crawl in shards in `out`; `shards` and `split` are what was asked for now, if that was said."""
+    route = read_route(out)
+    if route is None:
+        raise RunError(
+            f"{out} was begun without --local; resuming cannot divide it: leave --local out, or begin another run "
+            "with another --out"
+        )
+    if shards is not None and shards != route.shards:
+        raise RunError(
+            f"{out} was begun with --local {route.shards}; resuming cannot change that to {shards}: leave it out, "
+            "or begin another run with another --out"
+        )
+    if split and tuple(split) != route.split:
+        raise RunError(f"{out} was begun with another --split; resuming cannot change that: leave it out")
+    old = config_in(out, read_config(out / CONFIG))
+    config = resume_config(old, given)
+    check_resume(old, config)
+    summary = _summary(out, route)
+    if summary is not None and (reason := finished(summary, config)):
+        return Finished(out, reason, summary)
+    for warning in check_web(config):
+        remark(warning)
+    with disk_errors(out):
+        lock = Lock(out / LOCK)
+        (out / SUMMARY).unlink(missing_ok=True)
+        write_atomically(out / CONFIG, config.to_toml().encode())
+    return _prepared(out, config, route, lock)
+
+
+def _summary(out: Path, route: Route) -> dict[str, Any] | None:
+    if not (out / SUMMARY).is_file():
+        return None
+    with MergedRun(out, route) as run:
+        return run.summary
+
+
+def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
+    """Create the runs of shards that do not exist, and give all of them the configuration."""
+    own = replace(config, concurrency=-(-config.concurrency // route.shards)).to_toml()
+    try:
+        for name, folder in shard_folders(out, route).items():
+            if not (folder / CONFIG).is_file():
+                write_shard(folder, name, route)
+                Run.create(folder, own, warc=config.warc, segment_bytes=config.segment_size).close()
+            elif read_config(folder / CONFIG) != own:
+                write_atomically(folder / CONFIG, own.encode())
+    except BaseException:
+        lock.release()
+        raise
+    return Divided(out, config, route, lock)

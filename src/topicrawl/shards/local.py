@@ -1,0 +1,224 @@
+"""A crawl in shards on one machine: a process for each shard, coordinator and teacher in this one.
+
+A shard that dies is started again and goes on from its log. When this process dies, the shards save and end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from topicrawl import errors
+from topicrawl.crawling.event_loop import signals
+from topicrawl.errors import RunError, TopicrawlError
+from topicrawl.shards.coordinator import Coordinator, total
+from topicrawl.shards.hub import Hub
+from topicrawl.shards.messages import Failed, Order, Report, frame, read
+from topicrawl.shards.teacher import Teacher
+
+COMMAND = (sys.executable, "-P", "-m", "topicrawl.shards.process")
+PATIENCE = 1.0
+"""Seconds that a turn waits for shards that do not report."""
+DEATHS = 5
+"""Deaths of a shard without a report in between, after which the crawl is given up."""
+LEAST_AT_ONCE = 4
+"""Asks granted in a turn for each shard, at least."""
+LIMIT = 1 << 24
+"""Bytes that a pipe may hold before the other side waits."""
+INTERRUPTED = "interrupted"
+
+
+@dataclass(eq=False)
+class Worker:
+    """The process of one shard."""
+
+    name: str
+    folder: Path
+    process: Process | None = None
+    report: Report | None = None
+    """Not answered yet."""
+    deaths: int = 0
+    has_ended: bool = False
+
+    async def start(self) -> None:
+        """Start the process, in a session of its own: an interrupt at the terminal is for this one alone."""
+        self.process = await asyncio.create_subprocess_exec(
+            *COMMAND, str(self.folder), stdin=PIPE, stdout=PIPE, limit=LIMIT, start_new_session=True
+        )
+
+    async def send(self, order: Order) -> None:
+        """Send an order; a process that is gone is noticed by its reader."""
+        assert self.process is not None
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(frame(order))
+            await self.process.stdin.drain()
+        except (ConnectionError, RuntimeError):
+            return
+
+    def terminate(self) -> None:
+        """Have it save and end."""
+        with suppress(ProcessLookupError):
+            if self.process is not None:
+                self.process.terminate()
+
+
+@dataclass
+class LocalCrawl:
+    """The shards in these folders, by name, as processes."""
+
+    folders: Mapping[str, Path]
+    limits: Mapping[str, int]
+    seconds: float | None = None
+    """How long the session may last."""
+    teacher: Teacher | None = None
+    say: Callable[[str], None] = lambda sentence: None
+    show: Callable[[Hub], None] = lambda hub: None
+    """Called after each turn."""
+    reason: str = ""
+    _error: TopicrawlError | None = None
+    _lessons: list[tuple[str, bytes]] = field(default_factory=list)
+    _known: dict[str, int] = field(default_factory=dict)
+
+    def stop(self, reason: str) -> None:
+        """End the crawl; may be called more than once."""
+        self.reason = self.reason or reason
+        self._arrived.set()
+
+    async def run(self) -> str:
+        """Crawl until the budget is spent, no link is left, or `stop` is called; returns the reason."""
+        self._arrived = asyncio.Event()
+        self.hub = Hub(self.folders, Coordinator(self.limits, LEAST_AT_ONCE * len(self.folders)))
+        self._workers = {name: Worker(name, folder) for name, folder in self.folders.items()}
+        began = time.monotonic()
+        with signals(self.stop):
+            readers = [asyncio.create_task(self._follow(worker)) for worker in self._workers.values()]
+            teaching = asyncio.create_task(self._teach()) if self.teacher else None
+            try:
+                while not self.reason:
+                    await self._wait_for_reports()
+                    if self.seconds is not None and time.monotonic() - began >= self.seconds:
+                        self.stop("time")
+                    if not self.reason:
+                        await self._turn()
+                await self._end(readers)
+            finally:
+                for task in (*readers, *([teaching] if teaching else [])):
+                    task.cancel()
+                self._kill()
+        if self._error is not None:
+            raise self._error
+        return self.reason
+
+    async def _follow(self, worker: Worker) -> None:
+        """Start a shard, take its reports, and start it again when it dies."""
+        while not worker.has_ended:
+            self.hub.started(worker.name)
+            await worker.start()
+            assert worker.process is not None
+            assert worker.process.stdout is not None
+            while (message := await read(worker.process.stdout, Report | Failed)) is not None:  # type: ignore[arg-type]
+                if isinstance(message, Failed):
+                    self._fail(message)
+                    continue
+                worker.deaths = 0
+                worker.report = message
+                self._arrived.set()
+            code = await worker.process.wait()
+            worker.report = None
+            if self.reason:
+                worker.has_ended = code == 0
+                if code == 0 or worker.deaths:
+                    return
+            worker.deaths += 1
+            if worker.deaths > DEATHS:
+                self._error = RunError(f"shard {worker.name} died {DEATHS} times; see {worker.folder}")
+                self.stop("error")
+                return
+            self.say(f"shard {worker.name} ended unexpectedly ({_how(code)}) and is started again")
+
+    def _fail(self, failed: Failed) -> None:
+        kind = getattr(errors, failed.kind, TopicrawlError)
+        self._error = self._error or kind(failed.error)
+        self.stop("error")
+
+    async def _wait_for_reports(self) -> None:
+        """Wait until all shards have reported, or some of them and the others take too long."""
+        until = time.monotonic() + PATIENCE
+        while not self.reason:
+            waiting = [worker for worker in self._workers.values() if worker.report is None]
+            late = time.monotonic() >= until
+            if not waiting or (late and len(waiting) < len(self._workers)):
+                return
+            self._arrived.clear()
+            try:
+                await asyncio.wait_for(self._arrived.wait(), PATIENCE)
+            except TimeoutError:
+                continue
+
+    async def _turn(self) -> None:
+        """Answer the reports of a turn."""
+        reported = {name: worker.report for name, worker in self._workers.items() if worker.report}
+        before = total(self.hub.offers.values()).visits
+        for name, report in reported.items():
+            self._workers[name].report = None
+            self.hub.reported(name, report)
+            for sentence in report.said:
+                self.say(f"shard {name}: {sentence}")
+            if report.lessons and self.teacher is not None:
+                self._lessons.append((name, report.lessons))
+        visits = total(self.hub.offers.values()).visits - before
+        self.hub.coordinator.at_once = LEAST_AT_ONCE * len(self._workers) + 2 * visits
+        known = {name: self._known.get(name, 0) for name in reported} if self.teacher else {}
+        orders = self.hub.turn(reported, known)
+        if self.hub.coordinator.reason is not None:
+            self.stop(self.hub.coordinator.reason)
+        for name, order in orders.items():
+            await self._workers[name].send(order)
+        self.show(self.hub)
+
+    async def _teach(self) -> None:
+        """Have the teacher learn, in a thread of its own."""
+        assert self.teacher is not None
+        while True:
+            lessons, self._lessons = self._lessons, []
+            if lessons:
+                model = await asyncio.to_thread(self._learn, lessons)
+                if model is not None:
+                    self.hub.teach(model)
+            await asyncio.sleep(PATIENCE / 4)
+
+    def _learn(self, lessons: list[tuple[str, bytes]]) -> bytes | None:
+        assert self.teacher is not None
+        for name, some in lessons:
+            self.teacher.learn(name, some)
+            self._known[name] = self.teacher.known(name)
+        return self.teacher.model()
+
+    async def _end(self, readers: list[asyncio.Task[None]]) -> None:
+        """Tell every shard to stop, and wait until all have saved."""
+        order = Order(stop=self.reason)
+        for worker in self._workers.values():
+            if worker.process is not None and not self.hub.has_reported(worker.name):
+                worker.terminate()  # it replays its log
+        while not all(reader.done() for reader in readers):
+            for worker in self._workers.values():
+                if worker.report is not None:
+                    worker.report = None
+                    await worker.send(order)
+            await asyncio.wait(readers, timeout=PATIENCE / 10)
+
+    def _kill(self) -> None:
+        for worker in self._workers.values():
+            if worker.process is not None and worker.process.returncode is None:
+                worker.process.kill()
+
+
+def _how(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"exit code {code}"

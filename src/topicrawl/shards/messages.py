@@ -1,0 +1,85 @@
+"""Messages between a shard's process and the one that holds coordinator and teacher: msgpack, never pickle.
+
+    shard ─► Report        its offer, letters, lessons; all that it tells is in its log
+    hub   ─► Order         what it may ask for, letters of others, a model, or that it is to stop
+    shard ─► Failed        it cannot go on
+
+Each is prefixed with its length in four bytes. A shard sends a report and waits for the order that answers it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TypeVar
+
+import msgspec
+
+from topicrawl.shards.coordinator import Grant, Offer
+
+LENGTH = 4
+"""Bytes of the length, little-endian."""
+LONGEST = 1 << 30
+
+T = TypeVar("T")
+
+
+class Batch(msgspec.Struct, frozen=True, array_like=True):
+    """Letters of one shard to another, packed; the first has this number."""
+
+    first: int
+    letters: list[bytes]
+
+
+class Report(msgspec.Struct, frozen=True, tag=True):
+    """What a shard tells in each turn."""
+
+    offer: Offer
+    letters: dict[str, Batch] = {}
+    """By receiver."""
+    lessons: bytes = b""
+    said: list[str] = []
+    """Sentences for the user."""
+    hosts: int = 0
+    """Hosts with pages."""
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """A shard cannot go on."""
+
+    error: str
+    kind: str
+    """The class of the error, of errors.py; empty for any other."""
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What a shard is told in each turn."""
+
+    grant: Grant = Grant()
+    letters: dict[str, Batch] = {}
+    """By sender."""
+    taken: dict[str, int] = {}
+    """The number of the last letter that each other shard has in its log, for those that were started since."""
+    acknowledged: dict[str, int] = {}
+    """The same for all others: their letters need not be kept."""
+    model: bytes = b""
+    lessons_after: int | None = None
+    """The last page that the teacher knows of this shard, where that is other than the shard assumes."""
+    stop: str = ""
+    """Why the crawl ends."""
+
+
+def frame(message: Report | Failed | Order) -> bytes:
+    """A message with its length."""
+    packed = msgspec.msgpack.encode(message)
+    return len(packed).to_bytes(LENGTH, "little") + packed
+
+
+async def read(stream: asyncio.StreamReader, kind: type[T]) -> T | None:
+    """The next message; None where the other side is gone."""
+    try:
+        length = int.from_bytes(await stream.readexactly(LENGTH), "little")
+        if length > LONGEST:
+            return None
+        return msgspec.msgpack.decode(await stream.readexactly(length), type=kind)
+    except (asyncio.IncompleteReadError, ConnectionError, msgspec.DecodeError):
+        return None

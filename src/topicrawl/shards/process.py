@@ -1,0 +1,79 @@
+"""The process of one shard: `python -m topicrawl.shards.process FOLDER`, with messages on standard input and output.
+
+It is a whole session over the run in its folder. When its input ends, because the other side is gone, it saves and
+ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from topicrawl.crawling.event_loop import run_loop
+from topicrawl.crawling.session import Session
+from topicrawl.errors import BusyError, TopicrawlError
+from topicrawl.setup.run_config import begun_config, config_of, instruction_between, logged_config
+from topicrawl.shards.member import Member
+from topicrawl.shards.messages import Failed, Order, Report, frame, read
+from topicrawl.store.heap import share_heap
+from topicrawl.store.run import Run
+
+BUSY_SECONDS = 60
+"""How long a shard waits for an earlier process of its own, which may still be saving."""
+LIMIT = 1 << 24
+"""Bytes that a pipe may hold before the other side waits."""
+
+
+async def take_part(folder: Path) -> None:
+    """Crawl as a shard until it is told to stop, then save."""
+    loop = asyncio.get_running_loop()
+    orders = asyncio.StreamReader(limit=LIMIT)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
+    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, sys.stdout)
+    reports = asyncio.StreamWriter(transport, protocol, None, loop)
+
+    async def exchange(report: Report) -> Order | None:
+        reports.write(frame(report))
+        try:
+            await reports.drain()
+        except ConnectionError:
+            return None
+        return await read(orders, Order)
+
+    try:
+        with await _opened(folder) as run:
+            session = _session(run)
+            member = Member(exchange, session.stop)
+            session.may_ask, session.is_part, session.say = member.may_ask, True, member.said.append
+            session.beside = lambda live: [member.turns(live)]
+            await session.complete()
+    except TopicrawlError as error:
+        reports.write(frame(Failed(str(error), type(error).__name__)))
+        await reports.drain()
+    finally:
+        transport.close()
+
+
+def _session(run: Run) -> Session:
+    config, begun = config_of(run), begun_config(run)
+    return Session(config, run, begun=begun, instruction=instruction_between(logged_config(run), config))
+
+
+async def _opened(folder: Path) -> Run:
+    """The run, once no other process writes it."""
+    for _ in range(10 * BUSY_SECONDS):
+        try:
+            return Run.open(folder)
+        except BusyError:
+            await asyncio.sleep(0.1)
+    return Run.open(folder)
+
+
+def main() -> None:
+    share_heap()
+    run_loop(take_part(Path(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()
