@@ -1,4 +1,4 @@
-"""The processes of Ray on this machine: started with our token, on the address that was asked for, without dashboard."""
+"""The processes of Ray on this machine: started with our token, at the address asked for, without dashboard."""
 
 from __future__ import annotations
 

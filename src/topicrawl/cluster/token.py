@@ -1,4 +1,4 @@
-"""The secret that all nodes of a cluster share: Ray refuses whoever lacks it. In a file that only its owner can read."""
+"""The secret that all nodes of a cluster share: Ray refuses whoever lacks it. Only the owner of its file can read it."""
 
 from __future__ import annotations
 

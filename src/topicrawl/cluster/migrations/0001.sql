@@ -3,8 +3,8 @@ CREATE TABLE crawl (
   config text NOT NULL,                -- crawl.toml as it was resolved
   shards integer NOT NULL,
   version text NOT NULL,               -- of topicrawl
-  state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'stopped', 'finished')),
-  reason text NOT NULL DEFAULT '',     -- why it stopped or finished
+  state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'stopping', 'ended')),
+  reason text NOT NULL DEFAULT '',     -- why it stops or has ended
   created timestamptz NOT NULL DEFAULT now()
 );
 
@@ -22,7 +22,8 @@ CREATE TABLE shard (
   bytes bigint NOT NULL DEFAULT 0,
   waiting bigint NOT NULL DEFAULT 0,   -- links that are known and not asked
   in_flight bigint NOT NULL DEFAULT 0,
-  letters bigint NOT NULL DEFAULT 0,   -- letters that wait to be taken by others
+  sent bigint NOT NULL DEFAULT 0,      -- letters to other shards
+  taken bigint NOT NULL DEFAULT 0,     -- letters from other shards
   PRIMARY KEY (crawl, number)
 );
 
@@ -57,10 +58,9 @@ CREATE TABLE model (
   PRIMARY KEY (crawl, version)
 );
 
--- Hosts of sites that are too large for one shard; all others follow from a hash.
+-- Sites that are too large for one shard: each of their hosts follows its own hash. Fixed when the crawl is submitted.
 CREATE TABLE route (
   crawl text NOT NULL REFERENCES crawl ON DELETE CASCADE,
   site text NOT NULL,
-  shard integer NOT NULL,
   PRIMARY KEY (crawl, site)
 );
