@@ -109,7 +109,21 @@ def _writable(folder: Path) -> Finding:
 
 
 def examine(path: Path, *, repair: bool, replay: bool = False) -> Findings:
-    """Check a run, after repairing it; with `replay` also say how far this version decides as the log says."""
+    """Check a run, after repairing it; with `replay` also say how far this version decides as the log says.
+
+    Of a crawl in shards every shard is checked, and the letters between them.
+    """
+    from topicrawl.shards.check_letters import check_letters
+    from topicrawl.store.merged_run import MergedRun
+    from topicrawl.store.shard_files import read_route, shard_folders
+
+    if (route := read_route(path)) is not None:
+        for name, folder in shard_folders(path, route).items():
+            for well, sentence in examine(folder, repair=repair, replay=replay):
+                yield well, f"shard {name}: {sentence}"
+        with MergedRun(path, route) as merged:
+            yield from check_letters(merged)
+        return
     if repair:
         yield from repair_run(path)
     yield from checks(path)

@@ -89,12 +89,12 @@ class Replayed(NamedTuple):
 
 def replayed(run: Run, config: str) -> Replayed:
     """Replay the log of a run that was begun with this configuration."""
-    from topicrawl.crawling.make import make_crawl, past_of
+    from topicrawl.crawling.make import make_crawl, past_of, post_of
     from topicrawl.setup.run_config import config_in
 
     crawl = None
     try:
-        crawl = make_crawl(config_in(run.path, config), past=past_of(run))
+        crawl = make_crawl(config_in(run.path, config), past=past_of(run), post=post_of(run))
         crawl.judges_again = True
         with closing(run.replay()) as events:
             for event in events:

@@ -44,6 +44,8 @@ class Post:
         """The number of the last letter to each other shard."""
         self.taken: dict[str, int] = {}
         """The number of the last letter from each."""
+        self.handed_over = self.got = 0
+        """Pages that were handed over to others, and that others handed over to this shard."""
         self._kept: dict[str, deque[bytes]] = {}
         """The last letters to each, packed: those that it may not have."""
 
@@ -108,6 +110,7 @@ def hand_over(crawl: Crawl, ask: Ask, outcome: Outcome) -> None:
     start = start_of(crawl, ask.link)
     letter = Letter(page, relevance, ask.depth - 1, start, whole=outcome)
     crawl.post.send(crawl.post.owner(outcome.url), letter)
+    crawl.post.handed_over += 1
 
 
 def start_of(crawl: Crawl, link: int) -> str:
@@ -131,6 +134,7 @@ def take_letters(crawl: Crawl, received: Received) -> list[tuple[Ask, Outcome]]:
     handed = list[tuple[Ask, Outcome]]()
     for letter in received.letters:
         _enter(crawl, letter)
+        crawl.post.got += letter.whole is not None
         if letter.whole is not None and (ask := _ask_for(crawl, letter.whole.url)) is not None:
             handed.append((ask, letter.whole))
     return handed

@@ -36,6 +36,8 @@ class Offer(msgspec.Struct, frozen=True):
     relevant: int = 0
     failed: int = 0
     bytes: int = 0
+    on_their_way: int = 0
+    """Pages handed over to other shards, less those that others handed over to it."""
     sent: dict[str, int] = {}
     """The number of the last letter to each other shard."""
     taken: dict[str, int] = {}
@@ -103,7 +105,8 @@ class Coordinator:
 
     def _room(self, offers: Mapping[str, Offer], tally: Tally, unused: int) -> int:
         """How many links may be asked for in this turn: asks count, not pages."""
-        pending, room = unused + sum(offer.pending for offer in offers.values()), self.at_once
+        pending = unused + sum(offer.pending + offer.on_their_way for offer in offers.values())
+        room = self.at_once
         if "pages" in self.limits:
             room = min(room, self.limits["pages"] - tally.fetched - pending)
         if "requests" in self.limits:

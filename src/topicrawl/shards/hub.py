@@ -100,7 +100,8 @@ class Hub:
     @property
     def waiting_letters(self) -> int:
         """Letters that were sent and are not in the log of their receiver."""
-        return sum(sum(offer.sent.values()) - sum(offer.taken.values()) for offer in self.offers.values())
+        offers = self.offers.values()
+        return max(sum(sum(offer.sent.values()) - sum(offer.taken.values()) for offer in offers), 0)
 
     def _grants(self, names: list[str]) -> dict[str, Grant]:
         """What shards may ask for. Those that have not reported in this turn offer nothing, and are not idle."""

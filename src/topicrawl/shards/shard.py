@@ -47,6 +47,7 @@ class Shard:
             tally.relevant,
             tally.failed,
             tally.bytes,
+            post.handed_over - post.got,
             dict(post.sent),
             dict(post.taken),
         )

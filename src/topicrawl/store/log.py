@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from topicrawl.errors import ReplayError
-from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Told, Version, Visit
+from topicrawl.model import Ask, Event, Instruction, Outcome, Received, Timing, Told, Version, Visit
 from topicrawl.store.archive import Extent
 from topicrawl.store.digests import digest_at, store_digest
 from topicrawl.store.disk import damaged, database_errors
@@ -197,6 +197,10 @@ class Log:
     def instructions(self) -> list[Instruction]:
         """The `Instruction` events, in order."""
         return [event for event in self._outside(Instruction) if isinstance(event, Instruction)]
+
+    def received(self) -> Iterator[Received]:
+        """The `Received` events, in order."""
+        return (event for event in self._outside(Received) if isinstance(event, Received))
 
     def placed_instructions(self) -> Iterator[tuple[int, int, Instruction]]:
         """The `Instruction` events, the latest first, each after its number and the number of visits before it."""

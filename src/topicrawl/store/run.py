@@ -32,6 +32,7 @@ from topicrawl.model import (
     Mark,
     Outcome,
     Page,
+    Received,
     Response,
     Timing,
     Told,
@@ -197,6 +198,10 @@ class Run:
     def instructions(self) -> list[Instruction]:
         """What people changed while the crawl was under way, in order."""
         return self._log.instructions()
+
+    def received(self) -> Iterator[Received]:
+        """What other shards sent, in order."""
+        return self._log.received()
 
     def placed_instructions(self) -> Iterator[tuple[int, int, Instruction]]:
         """The same, the latest first, each after its number in the log and the number of visits before it."""

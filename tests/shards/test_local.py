@@ -1,0 +1,177 @@
+"""`crawl --local`: shards as processes. Whatever is killed, no letter is lost or taken twice, no page fetched twice."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from depth import depth
+from topicrawl.shards.check_letters import check_letters
+from topicrawl.store.run import Run
+
+SITES, PAGES = 9, 5
+"""Sites of the web, and pages of each."""
+
+
+def html(site: int, number: int) -> str:
+    """A page with links to its own site and to two others; all pages can be reached from the first."""
+    links = [f"http://site{site}.test/{number + 1}"] if number + 1 < PAGES else []
+    links += [f"http://site{(site * 2 + step) % SITES}.test/{number}" for step in (0, 1)]
+    links += [f"http://site{(site + 1) % SITES}.test/{(number + 2) % PAGES}"]
+    text = " ".join(f"<li>about <a href={link}>rain {link[-1]}</a></li>" for link in links)
+    return f"<title>Rain {site}</title><h1>Rain and flood {number}</h1><p>rain</p><ul>{text}</ul>"
+
+
+class Pages(BaseHTTPRequestHandler):
+    """Serves the web, slowly, and counts requests."""
+
+    protocol_version = "HTTP/1.1"
+    asked: ClassVar[Counter[str]] = Counter()
+
+    def do_GET(self) -> None:
+        host = self.headers["host"].partition(":")[0]
+        found = re.fullmatch(r"site(\d)\.test/(\d)", host + self.path)
+        if self.path == "/robots.txt" or found is None:
+            self.answer(404, "")
+            return
+        self.asked[host + self.path] += 1
+        time.sleep(0.01)
+        self.answer(200, html(int(found[1]), int(found[2])))
+
+    def answer(self, status: int, text: str) -> None:
+        self.send_response(status)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(text.encode())
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+@pytest.fixture
+def server() -> Iterator[tuple[int, Counter[str]]]:
+    """A port, and how often each page was asked for."""
+    asked: Counter[str] = Counter()
+    with ThreadingHTTPServer(("127.0.0.1", 0), type("Counting", (Pages,), {"asked": asked})) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield serving.server_port, asked
+        serving.shutdown()
+
+
+def command(out: Path, port: int, *flags: str) -> list[str]:
+    given = ["--topic", "rain, flood", "--seeds", "http://site0.test/0", "--pages", "900", "--delay", "1ms"]
+    given += ["--resolve", f"*.test=127.0.0.1:{port}", "--allow-net", "127.0.0.0/8", "--strategy", "ops"]
+    return [
+        sys.executable,
+        "-m",
+        "topicrawl.cli",
+        "crawl",
+        "--out",
+        str(out),
+        "--quiet",
+        "--no-warc",
+        "--no-avoid-traps",
+        *given,
+        *flags,
+    ]
+
+
+def visits(out: Path) -> list[dict[str, object]]:
+    files = sorted(out.glob("shards/*/visits.jsonl"))
+    return [
+        json.loads(line) for file in files for line in file.read_text().splitlines() if line.endswith("}")
+    ]
+
+
+def wait_for(count: int, out: Path, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while len(visits(out)) < count and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def shard_process(out: Path, name: str = "") -> int:
+    """The process of a shard that has visits, by its lock."""
+    for lock in sorted(out.glob(f"shards/{name or '*'}/lock")):
+        found = re.match(r"process (\d+)", lock.read_text())
+        if found and (name or (lock.parent / "visits.jsonl").stat().st_size):
+            return int(found[1])
+    raise AssertionError("no shard runs")
+
+
+def check(out: Path, asked: Counter[str], *, again: int = 0) -> None:
+    """All pages were fetched, each once but for those in flight at a death; the letters of both sides agree."""
+    fetched = Counter(str(visit["url"]) for visit in visits(out) if visit["fetched"])
+    assert len(fetched) == SITES * PAGES
+    assert set(fetched.values()) == {1}
+    assert sum(asked.values()) - len(asked) <= again, {url: n for url, n in asked.items() if n > 1}
+    with Run.open(out, writable=False) as run:
+        findings = list(check_letters(run))  # type: ignore[arg-type]
+        assert [well for well, _ in findings] == [True], findings
+        assert run.last_n == len(visits(out))
+    summary = json.loads((out / "summary.json").read_text())
+    assert (summary["fetches"], summary["stop_reason"]) == (SITES * PAGES, "frontier empty")
+
+
+def kill_shard(out: Path, process: subprocess.Popen[bytes]) -> None:
+    os.kill(shard_process(out), signal.SIGKILL)
+
+
+def kill_all(out: Path, process: subprocess.Popen[bytes]) -> None:
+    found = {shard_process(out, lock.parent.name) for lock in out.glob("shards/*/lock")}
+    process.kill()
+    for number in found:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+    process.wait()
+
+
+def kill_hub(out: Path, process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+def interrupt(out: Path, process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 0
+    assert json.loads((out / "summary.json").read_text())["stop_reason"] == "interrupted"
+
+
+DEEDS = depth(
+    [(kill_shard, kill_all)],
+    [(kill_shard,), (kill_hub,), (kill_all,), (interrupt, kill_hub), (kill_shard, kill_all)],
+)
+
+
+@pytest.mark.parametrize("deeds", DEEDS, ids=lambda deeds: " ".join(deed.__name__ for deed in deeds))
+def test_a_crawl_in_shards_survives(
+    deeds: Sequence[Callable[[Path, subprocess.Popen[bytes]], None]],
+    server: tuple[int, Counter[str]],
+    tmp_path: Path,
+) -> None:
+    port, asked = server
+    out = tmp_path / "run"
+    process = subprocess.Popen(command(out, port, "--local", "2"))
+    for number, deed in enumerate(deeds, 1):
+        wait_for(8 * number, out, process)
+        deed(out, process)
+        if process.poll() is not None:
+            assert len(visits(out)) < SITES * PAGES
+            process = subprocess.Popen(command(out, port))
+    assert process.wait(60) == 0
+    check(out, asked, again=16)
