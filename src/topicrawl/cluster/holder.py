@@ -12,7 +12,6 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from topicrawl.cluster.database import AwayError, Database
@@ -64,7 +63,10 @@ class Holder:
         assert task is not None
         taken_at, self.lease = await self._take(database)
         self.life = self.lease.epoch, 0
-        lost = partial(loop.call_soon_threadsafe, task.cancel)
+
+        def lost() -> None:
+            loop.call_soon_threadsafe(task.cancel)
+
         keeper = Keeper(self.postgres, self.lease, lambda: self._counts, taken_at, self.seconds, lost)
         try:
             durable = await self._patiently(lambda: self._bring(database))
@@ -100,10 +102,6 @@ class Holder:
         """Do `work` in a thread; again while PostgreSQL or the store is away."""
         said = False
         while True:
-            if keeper.is_lost:
-                raise LostLeaseError(
-                    f"shard {self.number} of crawl {self.crawl} was taken over by another node"
-                )
             try:
                 return await asyncio.to_thread(work)
             except AwayError as error:

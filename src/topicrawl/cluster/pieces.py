@@ -102,7 +102,7 @@ def bring(run: Path, store: Store, connection: Connection, lease: Lease) -> int:
         if run.exists():
             shutil.rmtree(run)
         if rows:
-            _download(run, store, connection, lease, rows)
+            download(run, store, connection, lease.crawl, lease.number)
     run.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(_epoch_file(run), str(lease.epoch).encode())
     return durable
@@ -121,16 +121,17 @@ def _epoch_file(run: Path) -> Path:
     return run.with_name(f"{run.name}.{EPOCH}")
 
 
-def _download(run: Path, store: Store, connection: Connection, lease: Lease, rows: list[Piece]) -> None:
-    folder = folder_of(lease.crawl, lease.number)
-    epochs: dict[int, int] = {row.first: row.epoch for row in rows}
+def download(run: Path, store: Store, connection: Connection, crawl: str, shard: int) -> None:
+    """Make the run directory of a shard, which has durable events, in the absent folder `run`."""
+    folder, rows = folder_of(crawl, shard), pieces(connection, crawl, shard)
+    epochs = {row.first: row.epoch for row in rows}
 
     def archived(piece: LogPiece, span: Span) -> bytes:
         return store.get(archive_name(folder, span, epochs[piece.first]))
 
     run.parent.mkdir(parents=True, exist_ok=True)
     make_run(run, (LogPiece.unpack(store.get(row.name)) for row in rows), archived)
-    snapshot = newest_snapshot(connection, lease.crawl, lease.number)
+    snapshot = newest_snapshot(connection, crawl, shard)
     if snapshot is not None:
         (run / FOLDER).mkdir(exist_ok=True)
         write_atomically(run / FOLDER / f"{snapshot.seq:012}{ENDING}", store.get(snapshot.name))

@@ -1,4 +1,4 @@
-"""The secret that all nodes of a cluster share: Ray refuses whoever lacks it. Only the owner of its file can read it."""
+"""The secret that all nodes of a cluster share: Ray refuses whoever lacks it. Only the owner can read its file."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def _summary(out: Path, route: Route) -> dict[str, Any] | None:
 
 def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
     """Create the runs of shards that do not exist, and give all of them the configuration."""
-    own = replace(config, concurrency=-(-config.concurrency // route.shards)).to_toml()
+    own = shard_config(config, route)
     try:
         for name, folder in shard_folders(out, route).items():
             if not (folder / CONFIG).is_file():
@@ -138,3 +138,8 @@ def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
         lock.release()
         raise
     return Divided(out, config, route, lock)
+
+
+def shard_config(config: Config, route: Route) -> str:
+    """The configuration of each shard: as many links in flight as its share."""
+    return replace(config, concurrency=-(-config.concurrency // route.shards)).to_toml()
