@@ -13,7 +13,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from crawling.test_listening import complete, opened, pausing
-from topicrawl.crawling.metrics import Metrics, listen
+from topicrawl.crawling.metrics import Endpoint, Metrics, listen
 from topicrawl.errors import ConfigError
 from topicrawl.model import Instruction
 from topicrawl.report.exposition import METRICS, Figures, exposition
@@ -36,18 +36,19 @@ def test_a_paused_crawl_tells_its_figures(tmp_path: Path) -> None:
     asked: list[Future[None]] = []
     answers: list[str] = []
     with listen("0") as bound, ThreadPoolExecutor(1) as person:
-        endpoint = Metrics(bound)
-        session.beside = lambda live: [endpoint.serve(live)]
+        endpoint = Endpoint(bound)
+        address = endpoint.address
+        session.beside = lambda live: [Metrics(endpoint).serve(live)]
 
         def ask() -> None:
             try:
                 while not answers or visits(answers[-1]) < 10:  # the crawl is read once a second
-                    with urlopen(endpoint.address, timeout=30) as answer:
+                    with urlopen(address, timeout=30) as answer:
                         assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
                         answers.append(answer.read().decode())
                     time.sleep(0.05)
                 with pytest.raises(HTTPError, match="404"):
-                    urlopen(endpoint.address.replace("metrics", "other"), timeout=30)
+                    urlopen(address.replace("metrics", "other"), timeout=30)
             finally:
                 session.instruct(Instruction(pause=False))
 

@@ -20,7 +20,7 @@ from topicrawl.setup.config import read_file, read_flags
 
 if TYPE_CHECKING:
     from topicrawl.crawling.lifecycle import Finished
-    from topicrawl.crawling.metrics import Metrics
+    from topicrawl.crawling.metrics import Endpoint
     from topicrawl.crawling.session import Session
     from topicrawl.setup.config import Config
     from topicrawl.store.run import Run
@@ -138,26 +138,30 @@ def crawl(
             raise ConfigError(f"{flag} a crawl in shards yet; see `topicrawl status {out}`")
         crawl_in_shards(given, Path(out), local, split or [], output)
         return
-    with _answering(metrics) as endpoint:  # before the run is made: an address that is taken harms nothing
+    with bound_endpoint(
+        metrics
+    ) as endpoint:  # before the run is made: an address that is taken harms nothing
         session = start(given, Path(out), output.remark)
         if ui:
             _show(Path(out), output, browser=not no_browser)
         if endpoint is not None and not isinstance(session, Finished):
-            session.beside = lambda live: [endpoint.serve(live)]
+            from topicrawl.crawling.metrics import Metrics
+
+            session.beside = lambda live: [Metrics(endpoint).serve(live)]
             output.say("metrics", f"metrics: {endpoint.address}", address=endpoint.address)
         run_session(session, output)
 
 
 @contextmanager
-def _answering(address: str | None) -> Iterator[Metrics | None]:
+def bound_endpoint(address: str | None) -> Iterator[Endpoint | None]:
     """What answers Prometheus at `address`; None where there is none."""
     if address is None:
         yield None
         return
-    from topicrawl.crawling.metrics import Metrics, listen
+    from topicrawl.crawling.metrics import Endpoint, listen
 
     with listen(address) as bound:
-        yield Metrics(bound)
+        yield Endpoint(bound)
 
 
 def _show(run: Path, output: Output, *, browser: bool) -> None:

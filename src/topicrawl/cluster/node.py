@@ -21,6 +21,8 @@ STARTED = "Ray runtime started."
 """What `ray start` prints when it is ready."""
 START_SECONDS, STOP_SECONDS = 120.0, 30.0
 PID, LOG = "ray.pid", "ray.log"
+WORK = "TOPICRAWL_WORK"
+"""The variable that says where a node keeps the runs of its shards."""
 OBJECTS = 100_000_000
 """Bytes of Ray's object store: messages are small, and letters do not stay there."""
 
@@ -33,6 +35,14 @@ def environment() -> dict[str, str]:
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_TMPDIR": str(_temporary()),
     }
+
+
+def work_folder() -> Path:
+    """Where this node keeps the runs of its shards, on a disk of its own."""
+    if given := os.environ.get(WORK):
+        return Path(given).resolve()
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "topicrawl" / "shards"
 
 
 def our_version() -> str:

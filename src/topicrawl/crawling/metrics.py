@@ -1,11 +1,12 @@
-"""The endpoint that Prometheus asks for the figures of a running crawl: GET /metrics (`crawl --metrics ADDRESS`)."""
+"""The endpoint that Prometheus asks for the figures of a running crawl: GET /metrics (`--metrics ADDRESS`)."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
 
@@ -44,13 +45,12 @@ def _parts(address: str) -> tuple[str, int]:
     return host.strip("[]") or LOOPBACK, int(port)
 
 
-class Metrics:
-    """Answers on a bound socket with the figures of one crawl, read once a second."""
+class Endpoint:
+    """Answers on a bound socket with `text`, which somebody keeps up to date."""
 
     def __init__(self, bound: socket.socket) -> None:
         self._bound = bound
-        self._speed = Speed()
-        self._figures: Figures | None = None
+        self.text = ""
 
     @property
     def address(self) -> str:
@@ -58,32 +58,43 @@ class Metrics:
         host, port = self._bound.getsockname()[:2]
         return f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}"
 
-    async def serve(self, live: Live) -> None:
-        """Answer until cancelled. Before the first reading the answer waits."""
+    @asynccontextmanager
+    async def answering(self) -> AsyncIterator[None]:
+        """Answer during the body of the `async with`; the socket is closed then."""
         app = web.Application()
         app.router.add_get(PATH, self._answer)
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
         try:
-            self._figures = await live.look(self._read)
             await web.SockSite(runner, self._bound).start()
-            while True:
-                await asyncio.sleep(SECONDS)
-                self._figures = await live.look(self._read)
+            yield
         finally:
             with suppress(OSError):
                 await runner.cleanup()
 
     async def _answer(self, _: web.Request) -> web.Response:
-        assert self._figures is not None
-        return web.Response(
-            body=exposition([({}, self._figures)]).encode(), headers={"Content-Type": CONTENT_TYPE}
-        )
+        return web.Response(body=self.text.encode(), headers={"Content-Type": CONTENT_TYPE})
 
-    def _read(self, crawl: Crawl) -> Figures:
+
+class Metrics:
+    """Keeps an endpoint up to date with the figures of one crawl, read once a second."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._speed = Speed()
+
+    async def serve(self, live: Live) -> None:
+        """Answer until cancelled, from the first reading on."""
+        self._endpoint.text = await live.look(self._read)
+        async with self._endpoint.answering():
+            while True:
+                await asyncio.sleep(SECONDS)
+                self._endpoint.text = await live.look(self._read)
+
+    def _read(self, crawl: Crawl) -> str:
         """The figures now; called between two events."""
         tally = crawl.tally
-        return Figures(
+        figures = Figures(
             pages=tally.fetched,
             relevant=tally.relevant,
             failed=tally.failed,
@@ -92,3 +103,4 @@ class Metrics:
             in_flight=len(crawl.pending),
             pages_per_second=self._speed.at(time.monotonic(), tally.fetched),
         )
+        return exposition([({}, figures)])
