@@ -63,7 +63,7 @@ def _crawled(divided: Divided, output: Output) -> dict[str, Any]:
     began = time.monotonic()
     with output.counting(config.pages, config.max_requests):
         reason = run_loop(crawl.run())
-    return _summed_up(divided, reason, time.monotonic() - began, cpu_seconds())
+    return summed_up(divided, reason, time.monotonic() - began, cpu_seconds())
 
 
 def _show(hub: Hub, output: Output, shards: int) -> None:
@@ -76,7 +76,7 @@ def _show(hub: Hub, output: Output, shards: int) -> None:
     output.progress(tally, waiting, hub.hosts, more)
 
 
-def _summed_up(divided: Divided, reason: str, seconds: float, used: float) -> dict[str, Any]:
+def summed_up(divided: Divided, reason: str, seconds: float, used: float) -> dict[str, Any]:
     """Write summary and report of the whole crawl."""
     from topicrawl.crawling.judged import relevance_now, revised
     from topicrawl.crawling.session import report

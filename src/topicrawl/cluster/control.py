@@ -29,7 +29,6 @@ from topicrawl.cluster.settings import NAMESPACE, Settings
 from topicrawl.cluster.store import open_store
 from topicrawl.errors import BusyError, ConfigError, RunError
 from topicrawl.frontier.route import Route
-from topicrawl.shards.begin import divisible_config
 
 MOST_SHARDS = 10_000
 
@@ -93,6 +92,8 @@ def submit(
     remark: Callable[[str], None],
 ) -> str:
     """Begin a crawl on the cluster; returns its name. It goes on when this process ends."""
+    from topicrawl.shards.begin import divisible_config
+
     if not 1 <= shards <= MOST_SHARDS:
         raise ConfigError(f"--shards {shards} is not possible; give 1 to {MOST_SHARDS:,}")
     with checked(settings) as connection, joined(settings):

@@ -177,6 +177,7 @@ class Holder:
             bytes=offer.bytes,
             waiting=offer.waiting,
             in_flight=offer.pending,
+            hosts=report.hosts,
             sent=sum(offer.sent.values()),
             taken=sum(offer.taken.values()),
         )

@@ -28,7 +28,7 @@ WHERE crawl = %(crawl)s AND number = %(number)s AND (holder = '' OR until < cloc
 RENEW = """
 UPDATE shard SET until = clock_timestamp() + make_interval(secs => %(seconds)s), asked = %(asked)s, pages = %(pages)s,
 relevant = %(relevant)s, failed = %(failed)s, bytes = %(bytes)s, waiting = %(waiting)s, in_flight = %(in_flight)s,
-sent = %(sent)s, taken = %(taken)s
+hosts = %(hosts)s, sent = %(sent)s, taken = %(taken)s
 WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s
 """
 RELEASE = """
@@ -63,6 +63,8 @@ class Counts(msgspec.Struct, frozen=True):
     bytes: int = 0
     waiting: int = 0
     in_flight: int = 0
+    hosts: int = 0
+    """Hosts with pages."""
     sent: int = 0
     """Letters to other shards."""
     taken: int = 0

@@ -34,10 +34,10 @@ async def take_part(folder: Path) -> None:
     reports = asyncio.StreamWriter(transport, protocol, None, loop)
 
     async def exchange(report: Report) -> Order | None:
-        reports.write(frame(report))
         try:
+            reports.write(frame(report))
             await reports.drain()
-        except ConnectionError:
+        except (ConnectionError, RuntimeError):  # uvloop raises the latter where the other side is gone
             return None
         return await read(orders, Order)
 

@@ -22,6 +22,7 @@ CREATE TABLE shard (
   bytes bigint NOT NULL DEFAULT 0,
   waiting bigint NOT NULL DEFAULT 0,   -- links that are known and not asked
   in_flight bigint NOT NULL DEFAULT 0,
+  hosts bigint NOT NULL DEFAULT 0,     -- hosts with pages
   sent bigint NOT NULL DEFAULT 0,      -- letters to other shards
   taken bigint NOT NULL DEFAULT 0,     -- letters from other shards
   PRIMARY KEY (crawl, number)
