@@ -34,6 +34,7 @@ def environment() -> dict[str, str]:
         "RAY_AUTH_TOKEN_PATH": str(check_token(folder())),
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_TMPDIR": str(_temporary()),
+        "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",  # whatever a shard has not saved, it does again elsewhere
     }
 
 
