@@ -311,6 +311,7 @@ class Letter(msgspec.Struct, frozen=True, array_like=True):
     page: Page
     """Its links to these sites, the text around them, the headings above them. Without URL: on no page."""
     relevance: float
+    """What the page is worth to its links (`Strategy.worth`)."""
     depth: int
     """Of the page: its links are one deeper."""
     start: str = ""

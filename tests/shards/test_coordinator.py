@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shards.crawled import TOPIC, crawled, crawls, invented
@@ -61,6 +61,7 @@ def test_a_crawl_ends_when_all_are_idle_and_all_letters_taken_in_two_turns() -> 
     assert coordinator.reason == "frontier empty"
 
 
+@settings(max_examples=30)
 @given(st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 9)), st.integers(0, 30), st.integers(0, 9))
 def test_all_room_is_given_to_those_who_want_it(wanted: dict[str, int], room: int, first: int) -> None:
     given_out = in_turn(wanted, room, first)
@@ -69,21 +70,18 @@ def test_all_room_is_given_to_those_who_want_it(wanted: dict[str, int], room: in
 
 
 def test_one_shard_crawls_as_a_crawl_without_shards() -> None:
-    for strategy in ("ops", "scout", "bfs"):
+    for strategy in ("ops", "scout"):
         plain, urls = Crawl(TOPIC, make_strategy(strategy), SEEDS), []
-        while plain.tally.fetched < 40 and (ask := plain.ask()):
+        while plain.tally.fetched < 20 and (ask := plain.ask()):
             urls.append(plain.tell(ask, FETCH(ask.url)).url)
-        assert crawled(crawls(Route(1), SEEDS, strategy), FETCH, 40, at_once=7).urls == urls
+        assert crawled(crawls(Route(1), SEEDS, strategy), FETCH, 20, at_once=7).urls == urls
 
 
 def test_shards_fetch_no_page_twice_and_reach_what_one_crawl_reaches() -> None:
-    def scope_of(urls: list[str]) -> set[str]:
-        return set(urls)
-
-    one = crawled(crawls(Route(1), SEEDS), FETCH, 60)
-    four = crawled(crawls(Route(4, split=SPLIT), SEEDS), FETCH, 60)
+    one = crawled(crawls(Route(1), SEEDS), FETCH, 40)
+    four = crawled(crawls(Route(4, split=SPLIT), SEEDS), FETCH, 40)
     assert len(four.visits) == len(set(four.urls))
     assert len({name for name, _ in four.visits}) == 4
-    assert len(scope_of(one.urls) & scope_of(four.urls)) > 40
+    assert len(set(one.urls) & set(four.urls)) > 25
     asked = [sum(shard == name for shard, _ in four.visits) for name in ("000", "001", "002", "003")]
     assert sum(asked) == len(four.visits)

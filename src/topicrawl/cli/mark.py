@@ -127,11 +127,15 @@ def _refuse_unvisited(run: Run, marks: Mapping[str, bool | None]) -> None:
 
 def _mark(run: Path, marks: Mapping[str, bool | None]) -> None:
     from topicrawl.crawling.wishing import wish
+    from topicrawl.store.shard_files import owner_of
     from topicrawl.store.wishes import Marks
 
-    [said] = wish(run, Marks(dict(marks)))
     count = f"{len(marks):,} {'page' if len(marks) == 1 else 'pages'} marked"
-    report(run, said, count)
+    by_run: dict[Path, dict[str, bool | None]] = {}
+    for url, verdict in marks.items():
+        by_run.setdefault(owner_of(run, url), {})[url] = verdict
+    said = [(each, wish(each, Marks(verdicts))[0]) for each, verdicts in by_run.items()]
+    report(*said[0], count)
 
 
 def report(run: Path, wish: Wish, done: str) -> None:
@@ -166,15 +170,17 @@ def _ask(run: Path, count: int) -> None:
     from topicrawl.crawling.wishing import log_marks
     from topicrawl.store import wishes
     from topicrawl.store.run import Run
+    from topicrawl.store.shard_files import owner_of, runs_in
 
     with Run.open(run, writable=False) as opened:
         questions = questions_of(opened, count)
 
     def answer(url: str, relevant: bool | None) -> None:
-        wishes.add(run, wishes.Marks({url: relevant}))
+        wishes.add(owner_of(run, url), wishes.Marks({url: relevant}))
 
     try:
         answered = ask(questions, answer)
     finally:
-        log_marks(run)
+        for each in runs_in(run):
+            log_marks(each)
     note(f"{answered:,} of {len(questions):,} pages marked")

@@ -177,8 +177,8 @@ class Crawl:
         seen = Observation(link, visit, outcome, NO_LINKS, walker=ask.walker, peek=ask.peek)
         if outcome.page is not None:
             seen = self._store_peeked(seen, outcome.page) if ask.peek else self._add_links(seen, outcome.page)
-            self._tell_owners(seen)
         self.selected = self.strategy.observe(seen, self.frontier, self.rng)
+        self._tell_owners(seen)
         if self.verdicts and visit.fetched:
             visited(self, visit, link, outcome.page)
         if logged is None or not self.logs_accepted:

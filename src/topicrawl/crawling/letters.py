@@ -86,12 +86,12 @@ def tell_owners(crawl: Crawl, seen: Observation, page: Page) -> None:
         by_owner.setdefault(crawl.post.owner(page.links.urls[row]), []).append(row)
     if not by_owner:
         return
-    start = start_of(crawl, seen.link)
+    start, worth = start_of(crawl, seen.link), crawl.strategy.worth(seen, crawl.frontier)
     for owner in sorted(by_owner):
         chosen = np.array(by_owner[owner], dtype=np.int64)
         letter = Letter(
             cut(page, chosen),
-            seen.visit.relevance,
+            worth,
             int(columns["depth"][seen.link]),
             start,
             cut_counts(seen.outcome.counts, chosen),

@@ -24,6 +24,7 @@ from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.lock import is_locked
 from topicrawl.store.run import LOCK, Run
+from topicrawl.store.shard_files import refuse_shards
 from topicrawl.store.wishes import (
     DONE,
     REFUSED,
@@ -57,6 +58,7 @@ def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
 
     `UsageError` for what is known to be impossible; then none of them is asked.
     """
+    refuse_shards(path)
     check(path, bodies)
     ids = set(wishes.add(path, *bodies))
     until = time.monotonic() + patience

@@ -1,23 +1,63 @@
 """One teacher for all shards: judge and regressions of scout, fitted to the pages of all of them.
 
 A shard alone has few pages to learn from. Each sends what a fit needs of its pages, with words as text, because shards
-number words differently; the teacher sends a model back, also by words. It keeps the latest pages of all shards
-together, as many as a crawl on one machine, so that its cost does not grow with the crawl. All that it knows can be
-sent again: it may be replaced at any time.
+number words differently; the teacher sends a model back, also by words (value/lessons.py). It keeps the latest pages of
+all shards together, as many as a crawl without shards, so that its cost does not grow with the crawl. All that it knows
+can be sent again: it may be replaced at any time.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier import Floats, Frontier, Ids
+from topicrawl.frontier.columns import Columns
 from topicrawl.model import Topic
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.scout import Scout
+from topicrawl.topic.wordnet import WordNet
+from topicrawl.value.features import Features
+from topicrawl.value.host_yields import HostYields
+from topicrawl.value.lessons import Lesson, Lessons, Model, documents_of, gathered
+from topicrawl.value.link_words import MEMORY
+from topicrawl.value.page_documents import concatenated
+from topicrawl.value.rocchio import FIELDS
+
+FEW, GROWTH = 8, 20
+"""A model is sent after so many more pages, and when pages have grown by 1 / GROWTH: shards rescore all links then."""
+FREQUENT = 2
+"""Pages that contain a word, for it to be told by that alone: all rarer words have the same idf."""
+MOST_HOSTS = 5_000
+"""Hosts of which the teacher says where they led, those that led to most."""
+
+_decode = msgspec.msgpack.Decoder(Lessons).decode
 
 
 class Teacher:
     """Fits models to the lessons of all shards."""
 
     def __init__(self, topic: Topic, strategy: Strategy) -> None:
-        self._known: dict[str, int] = {}
+        assert isinstance(strategy, Scout)
+        wordnet = WordNet.load() if strategy.kinds else None
+        self._features = Features(topic, Frontier(), wordnet, grams=strategy.ngrams)
+        self._pages = Columns(judged=(np.float64, 0.0), sum=(np.float64, 0.0), host=(np.int32, 0))
+        """Of each page: its relevance, what its links are worth, its host."""
+        self._hosts: dict[str, int] = {}
+        self._rows: dict[str, list[int]] = {}
+        """For each shard the places of its pages among all of them; −1 for one that was not learned."""
+        self._reached: Counter[str] = Counter()
+        self._shown: Counter[str] = Counter()
+        self._numbers: Ids = np.empty(0, dtype=np.int64)
+        self._words = ""
+        """The words that models name."""
+        self._fitted = self._told = -1, -1
+        self._told_at = 0
+        """Pages at the last model."""
 
     @staticmethod
     def teaches(strategy: Strategy) -> bool:
@@ -26,11 +66,109 @@ class Teacher:
 
     def known(self, shard: str) -> int:
         """The number of the last page of a shard that was learned."""
-        return self._known.get(shard, 0)
+        return len(self._rows.get(shard, ()))
 
     def learn(self, shard: str, lessons: bytes) -> None:
-        """Learn the lessons of a shard."""
+        """Learn the lessons of a shard; those that are known are left out, and those after a gap."""
+        told, rows = _decode(lessons), self._rows.setdefault(shard, [])
+        if told.first > len(rows) + 1:
+            return
+        for lesson in told.pages[len(rows) + 1 - told.first :]:
+            rows.append(-1 if lesson is None else self._learn(lesson))
+        yields = np.frombuffer(told.yields, np.float32)
+        places = np.array(rows[told.yields_first - 1 :][: len(yields)], dtype=np.int64)
+        if told.yields:
+            self._pages["sum"][places[places >= 0]] = yields[: len(places)][places >= 0]
 
     def model(self) -> bytes | None:
         """A model to be sent to all shards, if there is a new one."""
-        return None
+        words, pages = self._features.link_words_fit, self._pages.size
+        if pages - self._told_at < min(max(FEW, pages // GROWTH), pages or 1):
+            return None
+        if words.due(pages) and pages:
+            latest = np.arange(max(pages - MEMORY, 0), pages)
+            rows = self._features.documents.rows(latest, self._features.tokens, words.names)
+            words.fit(pages, rows, self._pages["judged"][latest], self._pages["sum"][latest])
+            self._fitted = self._fitted[0], pages
+        self._fitted = self._features.model.fits, self._fitted[1]
+        if self._fitted == self._told or not pages:
+            return None
+        self._told, self._told_at = self._fitted, pages
+        return msgspec.msgpack.encode(self._model())
+
+    def _learn(self, lesson: Lesson) -> int:
+        """Learn a page; returns its place."""
+        model, row = self._features.model, self._pages.grow(1)
+        document, tokens, places = documents_of(lesson, self._features)
+        fits = model.fits
+        said = math.nan if lesson.said is None else lesson.said
+        model.add(document, lesson.by_terms, said, is_chosen=lesson.is_chosen)
+        self._features.documents.add(np.full(len(tokens), row), tokens, places)
+        judged = self._pages["judged"]
+        if model.fits == fits:
+            figures = model.figures(*concatenated([document]))
+            judged[row] = model.strength_at(float(figures.places[0]), float(figures.marks[0]))
+            if lesson.said is not None:
+                judged[row] = lesson.said
+        else:
+            judged[-len(model.strengths) :] = model.strengths
+        is_new_host = lesson.host not in self._hosts
+        self._pages["host"][row] = self._hosts.setdefault(lesson.host, len(self._hosts))
+        self._reached[lesson.start] += 1
+        if is_new_host and lesson.found_on and lesson.found_on != lesson.host:
+            self._shown[lesson.found_on] += 1
+        return row
+
+    def _model(self) -> Model:
+        features, words = self._features, self._features.link_words_fit
+        direction, high, low = features.model.given
+        mean = float(self._pages["judged"].mean())
+        hosts = HostYields()
+        hosts.grow(len(self._hosts))
+        hosts.count(self._pages["host"].astype(np.int64), self._pages["judged"], mean)
+        level, concentration = hosts.says
+        frequency = features.vocabulary.frequency()
+        self._add_words(frequency)
+        numbers = self._numbers
+        parts = features.part_numbers
+        both = np.append(numbers, parts)
+        fields = np.zeros((features.tokens, len(FIELDS)))
+        fields.reshape(-1)[: len(direction)] = direction
+        return Model(
+            self._words,
+            frequency[numbers].astype(np.int32).tobytes(),
+            fields[numbers].astype(np.float32).tobytes(),
+            gathered(features.model.company[:-1], numbers),
+            gathered(words.relevance[:-1], both),
+            gathered(words.yields[:-1], both),
+            high,
+            low,
+            features.model.unchosen,
+            words.mean_yield,
+            self._pages.size,
+            features.vocabulary.pages,
+            mean,
+            level,
+            concentration,
+            dict(self._reached),
+            dict(self._shown.most_common(MOST_HOSTS)),
+        )
+
+    def _add_words(self, frequency: npt.NDArray[np.int32]) -> None:
+        """Add words to those that models name: without parts of names, which a model has all, in order."""
+        words = self._features.link_words_fit
+        told = frequency >= FREQUENT
+        for weights in (words.relevance, words.yields):
+            known = min(len(weights) - 1, len(told))
+            told[:known] |= _nonzero(weights[:known])
+        told[0] = False
+        told[self._features.part_numbers] = False
+        told[self._numbers] = False
+        more = np.flatnonzero(told)
+        self._numbers = np.append(self._numbers, more)
+        self._words += "".join(f"{name}\n" for name in self._features.names_of(more))
+
+
+def _nonzero(weights: Floats) -> npt.NDArray[np.bool_]:
+    found: npt.NDArray[np.bool_] = weights != 0
+    return found

@@ -66,6 +66,12 @@ def owner_of(folder: Path, url: str) -> Path:
     return folder if route is None else shard_folders(folder, route)[route.owner(url)]
 
 
+def runs_in(folder: Path) -> list[Path]:
+    """The folders of all shards; `folder` itself if it is not divided."""
+    route = read_route(folder)
+    return [folder] if route is None else list(shard_folders(folder, route).values())
+
+
 def refuse_shards(folder: Path) -> None:
     """`RunError` if `folder` holds a crawl in shards, for what writes a single run."""
     if (folder / SHARDS).is_file():

@@ -1,6 +1,7 @@
 """Verifies the events of a log, in order, with plain SQLite and msgpack: independent of the code that wrote it.
 
-an answer answers one earlier choice (or a page that is asked anew), and no number is missing
+an answer answers one earlier choice (or a page that is asked anew, or that another shard handed over)
+no number of an answer is missing
 a link is chosen once at a time; only a chosen one is postponed, only a peeked one is accepted
 kinds of events that a later version wrote are named, and are not a fault: from there on only numbers are checked
 """
@@ -40,6 +41,8 @@ VISITS = (UNNAMED, "told")
 COMPRESSED = ("told", "instruction", "received", "learned")
 PEEK = 5
 """The place of `peek` in an `Ask`."""
+WHOLE = 5
+"""The place of a page that was handed over in a `Letter`."""
 
 
 @dataclass
@@ -54,6 +57,8 @@ class LogRead:
     waiting: dict[str, Any] = field(default_factory=dict)
     """URLs chosen and not answered, each with its `Ask`; None where the page is asked anew."""
     peeked: set[str] = field(default_factory=set)
+    handed: set[str] = field(default_factory=set)
+    """URLs of pages that other shards handed over, and that are not answered."""
     anew: Counter[str] = field(default_factory=Counter)
     """Pages fetched anew, by final URL, and how often."""
     later: Counter[str] = field(default_factory=Counter)
@@ -126,6 +131,8 @@ def _contradiction(read: LogRead, kind: str, entry: Any) -> str:
             again = url in read.waiting
             read.waiting[url] = entry if kind == "ask" else None
             return "chooses a link that is in flight" if again else ""
+        case "received", {"letters": letters}:
+            read.handed |= {letter[WHOLE][0] for letter in letters if letter[WHOLE] is not None}
         case "told", [ask, outcome, *_]:
             return _wrong_answer(read, ask, outcome)
         case "postponed", [number, url, *_]:
@@ -141,6 +148,9 @@ def _wrong_answer(read: LogRead, ask: Any, outcome: Any) -> str:
     url = ask[1]
     if ask[PEEK]:
         read.peeked |= {url, outcome[0]}
+    if url not in read.waiting and url in read.handed:
+        read.handed.discard(url)
+        return ""
     if url not in read.waiting:
         return "answers a link that was not chosen"
     chosen = read.waiting.pop(url)

@@ -142,8 +142,12 @@ class Strategy(ABC):
         """Whether each shard of a crawl may choose among its own links: by priorities that all shards can compare."""
         return False
 
+    def worth(self, seen: Observation, frontier: Frontier) -> float:
+        """What a page that was observed is worth to links on it, in [0, 1]: told to the shards of these links."""
+        return seen.visit.relevance
+
     def lessons(self, after: int, frontier: Frontier) -> tuple[bytes, int]:
-        """What a teacher of all shards learns from the pages with a number above `after`, and the last number."""
+        """What a teacher of all shards learns from the next pages after number `after`, and the number of the last."""
         return b"", after
 
     def take_model(self, data: bytes, frontier: Frontier) -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+import msgspec
 import numpy as np
 
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
@@ -27,12 +28,15 @@ from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.value.failures import Failures, in_a_row
 from topicrawl.value.features import FEATURES, Features
+from topicrawl.value.lessons import Model
 
 try:
     from topicrawl._native import weighted_sums
 except ImportError:  # the same in Python, several times slower
     from topicrawl.value.weighted_sums import weighted_sums
 
+DIGITS = 6
+"""Decimals of what other shards are told a page is worth."""
 SEED = 100.0
 """Priority of seeds, above any sum of features."""
 STEP = 5
@@ -136,6 +140,22 @@ class Scout(Strategy):
     def in_shards(self) -> bool:
         return True
 
+    def worth(self, seen: Observation, frontier: Frontier) -> float:
+        return round(float(frontier.columns["judged"][seen.link]), DIGITS)
+
+    def lessons(self, after: int, frontier: Frontier) -> tuple[bytes, int]:
+        lessons = self.features.lessons(after, frontier)
+        return (b"", after) if lessons is None else (msgspec.msgpack.encode(lessons), lessons.last)
+
+    def take_model(self, data: bytes, frontier: Frontier) -> None:
+        self.features.take_model(msgspec.msgpack.decode(data, type=Model), frontier)
+        self._rescore_all(frontier)
+
+    def _rescore_all(self, frontier: Frontier) -> None:
+        self._rescored_all = self._rescored_best = self.features.pages
+        for links in self.features.rescore_all(frontier):
+            self._prioritise(frontier, links)
+
     @property
     def uses_marks(self) -> bool:
         return True
@@ -143,9 +163,7 @@ class Scout(Strategy):
     def mark(self, marks: Sequence[Marked], frontier: Frontier, rng: random.Random) -> None:
         """Correct the lessons of these pages, fit the regressions anew, and rescore all links."""
         self.features.mark(marks, frontier)
-        self._rescored_all = self._rescored_best = self.features.pages
-        for links in self.features.rescore_all(frontier):
-            self._prioritise(frontier, links)
+        self._rescore_all(frontier)
 
     def enter(
         self, links: Ids, frontier: Frontier, rng: random.Random, seen: Observation | None = None

@@ -36,7 +36,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.floats import nth_largest
-from topicrawl.frontier import PEEKED, WAITING, Floats, Frontier, Ids
+from topicrawl.frontier import FOREIGN, PEEKED, WAITING, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic, Visit
@@ -44,18 +44,21 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
 from topicrawl.urls import path_parts
 from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
-from topicrawl.value.grams import Grams
+from topicrawl.value.grams import BUCKETS, Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import Kinds
+from topicrawl.value.lessons import PART, Lessons, Model, lesson, spread
 from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, PLACES, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTokens, cut, images
-from topicrawl.value.link_words import MEMORY, LinkWords
+from topicrawl.value.link_words import FEW, MEMORY, LinkWords
+from topicrawl.value.rocchio import FIELDS as JUDGED_FIELDS
+from topicrawl.value.rocchio import Rocchio
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words, once
-from topicrawl.value.vocabulary import NO_WORD
+from topicrawl.value.vocabulary import NO_WORD, Vocabulary
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
@@ -73,6 +76,10 @@ RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 EXTREMES = 200
 """Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
+MOST_LESSONS = 200
+"""Pages that a teacher is told of at a time."""
+NOTHING = "a"
+"""Stands for a word that is none: single letters are none."""
 ELSEWHERE = -1
 """Stands for the host that links found by another crawl come from."""
 
@@ -82,7 +89,7 @@ Flags = npt.NDArray[np.bool_]
 class Features:
     """The features of a frontier's links, in columns of their names."""
 
-    not_stored: ClassVar = ("_named",)
+    not_stored: ClassVar = ("_named", "_numbered")
 
     def __init__(
         self,
@@ -125,9 +132,17 @@ class Features:
         self._host_yields = HostYields()
         self._is_host_poorer = False
         """Whether the latest page lowered what links of its host are worth."""
+        self._given: Model | None = None
+        """What a teacher of many shards said last."""
+        self._numbered: tuple[str, Ids] = "", np.empty(0, dtype=np.int64)
+        """The words of that model, and their tokens."""
+        self._told_yields = 0
+        """Pages at which the teacher was told the yields last."""
         self._added = 0
         self._starts: dict[int, int] = {}
         """Hosts of seeds and examples, numbered; every link was reached from one of them."""
+        self._start_names: list[str] = []
+        self._hosts = frontier.hosts
         self._reached: list[int] = []
         """Visited pages that were reached from each of them."""
         for name in FEATURES:
@@ -235,6 +250,9 @@ class Features:
         self._add_new_links(frontier)
         if seen is not None and seen.outcome.page is not None:
             page = seen.outcome.page
+            if frontier.columns["state"][seen.link] == FOREIGN:  # another shard says what it is worth
+                frontier.columns["judged"][seen.link] = seen.visit.relevance
+                frontier.columns["visited"][seen.link] = True
             frontier.columns["judged_sum"][links] += frontier.columns["judged"][seen.link]
             self._read_links(seen.only(links), page, self._tokens.words(page.text), frontier)
 
@@ -303,10 +321,18 @@ class Features:
     @property
     def _mean(self) -> float:
         """Mean relevance of all visited pages."""
+        if self._given is not None:
+            return self._given.mean
         return self._judged_total / self.pages if self.pages else 0.0
 
     def _fit(self, frontier: Frontier) -> None:
-        columns, pages = frontier.columns, self._pages["link"][-MEMORY:]
+        pages, yields = self._pages["link"][-MEMORY:], self._sum_yields(frontier)
+        rows = self._documents.rows(pages, len(self._tokens), self._link_words.names)
+        self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:], yields[pages])
+
+    def _sum_yields(self, frontier: Frontier) -> Floats:
+        """For each page the relevance of the links first found on it above the recent mean, predicted or known."""
+        columns = frontier.columns
         mean, baseline = self._mean, self._pages["judged"][-RECENT:].mean()
         self._yields.grow(len(frontier) - self._yields.size)
         yields = self._yields["sum"]
@@ -318,8 +344,104 @@ class Features:
             )
             shown = parents >= 0
             np.add.at(yields, parents[shown], np.maximum(worth - baseline, 0.0)[shown])
-        rows = self._documents.rows(pages, len(self._tokens), self._link_words.names)
-        self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:], yields[pages])
+        return yields
+
+    def lessons(self, after: int, frontier: Frontier) -> Lessons | None:
+        """What a teacher learns from the next visited pages after number `after`; None if there is nothing."""
+        pages = [lesson(self, frontier, row) for row in range(after, min(self.pages, after + MOST_LESSONS))]
+        if self.pages - self._told_yields < max(FEW, self.pages // 20):
+            return Lessons(after + 1, pages) if pages else None
+        self._told_yields = self.pages
+        latest = self._pages["link"][-MEMORY:]
+        yields = self._sum_yields(frontier)[latest].astype(np.float32)
+        return Lessons(after + 1, pages, yields.tobytes(), self.pages - len(latest) + 1)
+
+    def take_model(self, model: Model, frontier: Frontier) -> None:
+        """Use what was fitted to the pages of all shards; `rescore_all` follows."""
+        self._given = model
+        numbers = self._numbers_in(model)
+        size = len(self._tokens)
+        self.vocabulary.take(numbers, np.frombuffer(model.frequency, np.int32), model.documents)
+        direction = np.zeros(size * len(JUDGED_FIELDS))
+        rows = np.frombuffer(model.direction, np.float32).reshape(len(numbers), len(JUDGED_FIELDS))
+        direction.reshape(size, len(JUDGED_FIELDS))[numbers] = rows
+        direction[: len(JUDGED_FIELDS)] = 0.0  # of no word
+        self._model.take(
+            direction, model.high, model.low, model.unchosen, spread(model.company, numbers, size)
+        )
+        both = np.append(numbers, self.part_numbers)
+        self._link_words.take(
+            spread(model.relevance, both, size), spread(model.yields, both, size), model.mean_yield
+        )
+        self._host_yields.take(model.level, model.concentration, model.shown, frontier)
+        self._revise(frontier.columns)
+        self._judged_total = float(self._pages["judged"].sum())
+        self._summed = -1
+
+    def _numbers_in(self, model: Model) -> Ids:
+        """The tokens of a model's words. A teacher adds words at the end, so those of the model before are known."""
+        words, numbers = self._numbered
+        if not model.words.startswith(words):
+            words, numbers = "", numbers[:0]
+        more = model.words[len(words) :]
+        if more:
+            numbers = np.append(numbers, self.numbers_of(more.splitlines()))
+            self._numbered = model.words, numbers
+        return numbers
+
+    @property
+    def model(self) -> Rocchio:
+        """The classifier."""
+        return self._model
+
+    @property
+    def visited(self) -> Columns:
+        """The pages visited: columns `link`, `number` and `judged`."""
+        return self._pages
+
+    @property
+    def link_words_fit(self) -> LinkWords:
+        """The regressions."""
+        return self._link_words
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words."""
+        return self._tokens.vocabulary
+
+    @property
+    def tokens(self) -> int:
+        """Numbers given to tokens so far."""
+        return len(self._tokens)
+
+    @property
+    def part_numbers(self) -> Ids:
+        """The tokens of parts of names."""
+        return np.arange(BUCKETS if self._grams.wanted else 0) + self._grams.first
+
+    @property
+    def documents(self) -> LinkDocuments:
+        """The documents of links."""
+        return self._documents
+
+    def names_of(self, tokens: Ids) -> list[str]:
+        """Tokens as text, the same for every shard."""
+        first, names = self._grams.first, self._tokens.vocabulary.words(tokens)
+        return [name or f"{PART}{token - first}" for name, token in zip(names, tokens.tolist(), strict=True)]
+
+    def numbers_of(self, names: list[str]) -> Ids:
+        """The tokens of such names."""
+        is_part = np.array([name[:1] == PART for name in names], dtype=np.bool_)
+        words = [NOTHING if part else name for name, part in zip(names, is_part.tolist(), strict=True)]
+        tokens = self._tokens.vocabulary.numbers(words)
+        if is_part.any():
+            parts = [int(name[1:]) for name in names if name[:1] == PART]
+            tokens[is_part] = np.array(parts) + self._grams.first if self._grams.wanted else NO_WORD
+        return tokens
+
+    def start_name(self, frontier: Frontier, link: int) -> str:
+        """The host of the seed or example that a link was reached from."""
+        return self._start_names[int(frontier.columns["start"][link])]
 
     def link_words(self) -> list[tuple[str, float]]:
         """The words of links whose weights in the regression of relevance are the largest and the smallest, in order.
@@ -361,6 +483,8 @@ class Features:
             elsewhere = columns["depth"][link] > 0 and columns["state"][link] == WAITING
             host = ELSEWHERE if elsewhere else int(columns["host"][link])
             columns["start"][link] = self._starts.setdefault(host, len(self._starts))
+            if len(self._starts) > len(self._start_names):
+                self._start_names.append("" if elsewhere else self._hosts.names[host])
             self._reached += [0] * (len(self._starts) - len(self._reached))
         for found in (
             (parents >= 0) & (parents < first),
@@ -372,8 +496,12 @@ class Features:
         """The part of an equal share of pages that each start lacks; 0 where there is a single start."""
         if len(self._starts) == 1:
             return np.zeros(1)
-        had = np.array(self._reached)
-        lack: Floats = 1 - had * len(had) / max(self.pages, 1)
+        had, pages = np.array(self._reached), self.pages
+        if self._given is not None:
+            given = self._given.reached
+            had = np.array([given.get(name, 0) for name in self._start_names])
+            pages = self._given.pages
+        lack: Floats = 1 - had * len(had) / max(pages, 1)
         return np.maximum(lack, 0.0)
 
     def _about(self, tokens: Ids) -> Flags:

@@ -40,14 +40,14 @@ class Grams:
     not_stored: ClassVar = ("_of_word",)
 
     def __init__(self, tokens: Tokens, *, wanted: bool) -> None:
-        self._wanted = wanted
-        self._first = tokens.vocabulary.reserve(BUCKETS) if wanted else NO_WORD
+        self.wanted = wanted
+        self.first = tokens.vocabulary.reserve(BUCKETS) if wanted else NO_WORD
         """The number of the first bucket."""
         self._of_word = lru_cache(REMEMBERED)(self._numbers)
 
     def of(self, name: str) -> Ids:
         """The numbers of a name's parts, each once."""
-        if not self._wanted or len(name) > LONGEST:
+        if not self.wanted or len(name) > LONGEST:
             return _NONE
         found = words(name)
         runs = found if name.isascii() else _runs(found)
@@ -55,7 +55,7 @@ class Grams:
         return np.array(list(numbers)[:MOST], np.int64)
 
     def _numbers(self, word: str) -> list[int]:
-        return [self._first + crc32(part.encode()) % BUCKETS for part in parts(word)]
+        return [self.first + crc32(part.encode()) % BUCKETS for part in parts(word)]
 
 
 def _runs(found: Sequence[str]) -> list[str]:

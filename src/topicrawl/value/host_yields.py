@@ -9,6 +9,8 @@ more often than the mean page. On a web of one host, and as long as all pages ar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from topicrawl.frontier import Floats, Frontier, Ids
@@ -32,6 +34,7 @@ class HostYields:
     def __init__(self) -> None:
         self._level, self._concentration = LEAST_MEAN, 0.0
         """Mean relevance of the hosts that relevant pages are on, and how far the mean page falls short of it."""
+        self._is_taught = False
         self._hosts = Columns(pages=(np.float64, 0.0), relevance=(np.float64, 0.0), shown=(np.float64, 0.0))
 
     def add_page(self, link: int, relevance: float, frontier: Frontier) -> bool:
@@ -52,17 +55,37 @@ class HostYields:
 
     def know(self, frontier: Frontier) -> None:
         """Make room for all hosts of the frontier."""
-        self._hosts.grow(len(frontier.hosts) - self._hosts.size)
+        self.grow(len(frontier.hosts))
+
+    def grow(self, hosts: int) -> None:
+        """Make room for so many hosts."""
+        self._hosts.grow(hosts - self._hosts.size)
 
     def count(self, hosts: Ids, relevances: Floats, mean: float) -> None:
         """Set what is known of hosts from those of all visited pages, and their relevances, whose mean is `mean`."""
         size = self._hosts.size
         self._hosts["pages"][:] = pages = np.bincount(hosts, minlength=size)
         self._hosts["relevance"][:] = relevance = np.bincount(hosts, relevances, size)
+        if self._is_taught:
+            return
         total = relevance.sum()
         if total > 0:
             self._level = max(float((relevance * relevance / np.maximum(pages, 1)).sum() / total), LEAST_MEAN)
         self._concentration = min(max(1 - mean / self._level, 0.0), 1.0)
+
+    @property
+    def says(self) -> tuple[float, float]:
+        """How much a host says: what `take` takes."""
+        return self._level, self._concentration
+
+    def take(self, level: float, concentration: float, shown: Mapping[str, int], frontier: Frontier) -> None:
+        """Use what was learned of hosts elsewhere: `shown` are the other hosts that pages of a host led to."""
+        self._is_taught = True
+        self._level, self._concentration = level, concentration
+        self.know(frontier)
+        for name, count in shown.items():
+            if (host := frontier.hosts.number(name)) is not None:
+                self._hosts["shown"][host] = count
 
     def measure(self, columns: Columns, links: Ids, mean: float) -> None:
         """Set the features of links.

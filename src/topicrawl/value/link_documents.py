@@ -89,6 +89,12 @@ class LinkDocuments:
             add_link_texts(*self._rows, links, waits, *on_page, topic, _TEXT_PLACES, below, about)
         return below, about
 
+    def of(self, link: int) -> tuple[npt.NDArray[np.int32], Bytes]:
+        """The tokens of a link's document, and their places."""
+        self._grow(link + 1)
+        tokens, places, sizes = self._rows
+        return tokens[link, : sizes[link]], places[link, : sizes[link]]
+
     def weigh(self, links: Ids, table: Floats, *, names: int = 0) -> Floats:
         """For each column of `table`, weights of tokens, a row: its dot product with each link's document of length 1.
 

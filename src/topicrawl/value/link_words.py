@@ -39,13 +39,21 @@ class LinkWords:
         self.yields: Floats = np.zeros(1)
         self.mean_yield = 0.0
         self._fitted_at = 0
+        self._is_taught = False
         self._stacked: tuple[Floats | None, ...] = (None,) * 4
         self._table: Floats = np.zeros((1, 4))
         """The weights that were used last, and as a table: one place in memory for each token."""
 
     def due(self, pages: int) -> bool:
         """Whether a fit is due after so many pages."""
+        if self._is_taught:
+            return False
         return not self._fitted_at or pages - self._fitted_at >= max(FEW, pages // 20)
+
+    def take(self, relevance: Floats, yields: Floats, mean_yield: float) -> None:
+        """Use weights that were fitted elsewhere, from now on instead of fits of its own."""
+        self._is_taught = True
+        self.relevance, self.yields, self.mean_yield = relevance, yields, mean_yield
 
     def forget_fit(self) -> None:
         """Have a fit be due: what was fitted to has changed."""

@@ -62,6 +62,8 @@ NEGATIVES = 10
 ROUNDS = 3
 MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
+NEVER = 1 << 62
+"""Pages after which no fit is due."""
 ALONE = 0.3
 """Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
 _FEW_AMOUNTS = 1 + log_counts(np.arange(4_096))
@@ -95,6 +97,8 @@ class Rocchio:
         self.seen = 0
         """Pages of the crawl so far."""
         self.fits = 0
+        self.is_taught = False
+        """Whether the direction is that of a teacher of many shards (`take`)."""
         for document in examples:
             tokens.vocabulary.add(_tokens_of(document))
         self._next = 1
@@ -149,7 +153,8 @@ class Rocchio:
     @property
     def is_guessing(self) -> bool:
         """Whether there is nothing to compare with yet: no example, and few pages."""
-        return not self._examples and not self._positives and len(self._pages) < KNOWN
+        few = not self._examples and not self._positives and len(self._pages) < KNOWN
+        return few and not self.is_taught
 
     @property
     def period(self) -> Period:
@@ -199,6 +204,9 @@ class Rocchio:
 
         Projections on the parts of the direction are added, instead of the parts, which are as long as the vocabulary.
         """
+        if self.is_taught:
+            self._place_again()
+            return
         self._tokens.vocabulary.refresh()
         self.__dict__.pop("_marked", None)  # by the idf of this fit
         pages = self.rows()
@@ -239,6 +247,40 @@ class Rocchio:
         self.company = self._company()
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
+
+    def take(self, direction: Floats, high: float, low: float, unchosen: float, company: Floats) -> None:
+        """Use what was fitted elsewhere, from now on instead of fits of its own; the vocabulary has its idf."""
+        self.is_taught = True
+        self._direction, self._high, self._low, self.unchosen = direction, high, low, unchosen
+        self.company = company
+        self._place_again()
+
+    def _place_again(self) -> None:
+        """Compute what follows from a direction that was given."""
+        self._tokens.vocabulary.refresh()
+        self.__dict__.pop("_marked", None)
+        rows = self.rows()
+        self._direction = np.append(self._direction, np.zeros(rows.width - len(self._direction)))
+        self.strengths = self._strengths(rows.times(self._direction), self._by_marks(*self._pages.latest()))
+        body = self._direction[:: len(FIELDS)]
+        self.body = np.append(body / max(norm(body), 1e-12), 0.0)
+        self.fits, self._fitted_at = self.fits + 1, self.seen
+        self._next = NEVER
+
+    @property
+    def given(self) -> tuple[Floats, float, float]:
+        """What `take` takes: the direction, and the projections of relevant pages and of others."""
+        return self._direction, self._high, self._low
+
+    def page_at(self, number: int) -> tuple[Document, float, float, bool] | None:
+        """A page by its number from 1 on: document, relevance by terms, what a judge from outside said, is it chosen.
+
+        None if it is not among the latest.
+        """
+        place = number - 1 - (self.seen - len(self._pages))
+        if number < 1 or not 0 <= place < len(self._pages):
+            return None
+        return self._pages[place], self._terms[place], self._said[place], self._is_chosen[place]
 
     def _company(self) -> Floats:
         """Relevance above the mean of the crawl of pages that contain a token, examples included.

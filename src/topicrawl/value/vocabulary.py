@@ -196,6 +196,19 @@ class Vocabulary:
             self._frequency = np.concatenate((self._frequency, np.zeros(len(self), dtype=np.int32)))
         self._frequency[numbers] += 1
 
+    def take(self, numbers: Ids, frequency: npt.NDArray[np.integer[Any]], pages: int) -> None:
+        """Have these document frequencies instead: of words by number, 0 for all others."""
+        self.pages = pages
+        self._frequency = np.zeros(max(len(self), len(self._frequency)), dtype=np.int32)
+        self._frequency[numbers] = frequency
+
+    def frequency(self) -> npt.NDArray[np.int32]:
+        """Pages that contain each word, by number."""
+        found = np.zeros(len(self), dtype=np.int32)
+        known = self._frequency[: len(self)]
+        found[: len(known)] = known
+        return found
+
     def refresh(self) -> None:
         """Recompute the idf of all words."""
         among = np.maximum(self._frequency[: len(self)], 1)

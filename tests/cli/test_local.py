@@ -1,0 +1,142 @@
+"""`crawl --local` and the commands that read a crawl in shards."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from topicrawl.cli import run as topicrawl
+from topicrawl.store.run import Run
+from topicrawl.web.invented import invented_web
+
+WEB = invented_web("invented:7")
+
+
+def crawl(out: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    seeds = [flag for seed in WEB.seeds("rainstorm disaster", 3) for flag in ("--seeds", seed)]
+    given = [
+        "--web",
+        "invented:7",
+        "--topic",
+        "rainstorm",
+        *seeds,
+        "--split",
+        "invented.test",
+        "--out",
+        str(out),
+    ]
+    return subprocess.run(
+        [sys.executable, "-m", "topicrawl.cli", "crawl", *given, *flags],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished crawl in two shards."""
+    out = tmp_path_factory.mktemp("divided") / "run"
+    ended = crawl(out, "--local", "2", "--strategy", "ops", "--pages", "30")
+    assert ended.returncode == 0, ended.stderr
+    assert "2/2 shards" in ended.stderr
+    return out
+
+
+def test_a_crawl_in_shards_is_read_as_one_run(
+    divided: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    summary = json.loads((divided / "summary.json").read_text())
+    assert (summary["fetches"], summary["shards"], summary["stop_reason"]) == (30, 2, "pages")
+    with Run.open(divided, writable=False) as run:
+        visits = list(run.visits())
+        assert [visit.n for visit in visits] == list(range(1, run.last_n + 1))
+        assert [n for n, _ in run.timings()] == [visit.n for visit in visits]
+        asked = {visit.asked: visit.n for visit in visits}
+        assert all(asked[visit.parent] < visit.n for visit in visits if visit.parent in asked)
+        page = next(visit for visit in visits if visit.fetched and visit.depth)
+        assert run.visit_of(page.url) == page
+        assert run.record(page.n) is not None
+        assert run.page(page.url) is not None
+    topicrawl(["status", str(divided)])
+    assert "all pages asked for are fetched" in capsys.readouterr().out
+    topicrawl(["export", str(divided), "--format", "jsonl", "--out", str(tmp_path / "pages.jsonl")])
+    exported = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text().splitlines()]
+    assert len(exported) == len({each["url"] for each in exported}) == 30
+    topicrawl(["report", str(divided)])
+    assert (divided / "report.html").exists()
+    capsys.readouterr()
+    topicrawl(["why", str(divided), page.url])
+    assert "visited" in capsys.readouterr().out
+    topicrawl(["search", str(divided), "rain"])
+    assert "http" in capsys.readouterr().out
+    topicrawl(["mark", str(divided), page.url, "--irrelevant"])
+    topicrawl(["mark", str(divided), "--list"])
+    assert page.url in capsys.readouterr().out
+    topicrawl(["doctor", str(divided)])
+    said = capsys.readouterr().out
+    assert "WRONG" not in said
+    assert "letters are taken, each once and as it was sent" in said
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--local", "3"), "was begun with --local 2; resuming cannot change that to 3"),
+        (("--local", "2", "--split", "example.org"), "was begun with another --split"),
+        (("--ui",), "--ui does not show a crawl in shards yet"),
+    ],
+)
+def test_what_cannot_change_is_refused_with_a_line(
+    divided: Path, capsys: pytest.CaptureFixture[str], flags: tuple[str, ...], words: str
+) -> None:
+    assert topicrawl(["crawl", "--out", str(divided), *flags]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_strategies_that_need_one_frontier_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [
+        "--web",
+        "invented:7",
+        "--topic",
+        "rain",
+        "--seeds",
+        "http://a.test/",
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    for strategy in ("fcits", "mcoa", "fcwse"):
+        assert topicrawl(["crawl", *given, "--local", "2", "--strategy", strategy]) == 2
+        assert "cannot crawl in shards; those that can: bfs, ops, scout" in capsys.readouterr().err
+    assert topicrawl(["crawl", *given, "--local", "2", "--strategy", "ops", "--set", "priority=ielp"]) == 2
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_without_shards_is_not_divided_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    given = [
+        "--web",
+        "invented:7",
+        "--topic",
+        "rain",
+        "--seeds",
+        WEB.seeds("rainstorm disaster", 1)[0],
+        "--out",
+        str(out),
+    ]
+    topicrawl(["crawl", *given, "--pages", "1", "--quiet", "--strategy", "ops"])
+    assert topicrawl(["crawl", "--out", str(out), "--pages", "2", "--local", "2"]) == 2
+    assert "was begun without --local" in capsys.readouterr().err
+
+
+def test_tell_is_refused_with_a_line(divided: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert topicrawl(["tell", str(divided), "--pause"]) == 2
+    assert "is a crawl in shards" in capsys.readouterr().err

@@ -1,0 +1,98 @@
+"""The teacher: what all shards have seen, learned once and by words."""
+
+from __future__ import annotations
+
+import msgspec
+
+from crawling.test_state import assert_state_is_all
+from shards.crawled import crawled, crawls, invented
+from topicrawl.crawling.core import Crawl
+from topicrawl.frontier.route import Route
+from topicrawl.model import Learned, Topic
+from topicrawl.shards.shard import Shard
+from topicrawl.shards.teacher import Teacher
+from topicrawl.strategies.registry import make_strategy
+from topicrawl.strategies.scout import Scout
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.lessons import Model
+from topicrawl.web.invented import invented_web
+
+WEB = invented_web("invented:7")
+SEEDS = WEB.seeds("rainstorm disaster", 4)
+TOPIC = Topic("rainstorm", ("rainstorm", "flood"), (1.0, 0.5))
+FETCH = invented("invented:7", TOPIC)
+ROUTE = Route(3, split=("invented.test",))
+PAGES = 25
+
+
+def scout(**parameters: object) -> Scout:
+    made = make_strategy("scout", parameters)
+    assert isinstance(made, Scout)
+    return made
+
+
+def test_shards_judge_by_what_one_judge_learns_from_all_their_pages() -> None:
+    shards = crawls(ROUTE, SEEDS, "scout", TOPIC)
+    crawled(shards, FETCH, PAGES)
+    teacher, alone = Teacher(TOPIC, scout()), ByExamples(TOPIC)
+    pages = []
+    for name, crawl in shards.items():
+        lessons, last = Shard(crawl).lessons(0)
+        teacher.learn(name, lessons)
+        assert teacher.known(name) == last == crawl.tally.fetched
+        for url in visited(crawl):
+            outcome, link = FETCH(url), crawl.frontier.number(url)
+            assert link is not None
+            seen = crawl.seen(link, outcome)
+            assert seen is not None
+            alone.learn(seen, None)
+            pages.append(seen.page)
+    data = teacher.model()
+    assert data is not None
+    assert teacher.model() is None
+    model = msgspec.msgpack.decode(data, type=Model)
+    assert (model.pages, sum(model.reached.values()), len(pages)) == (PAGES, PAGES, PAGES)
+    for crawl in shards.values():
+        before = [crawl.strategy.features._judge.strength(page) for page in pages]  # type: ignore[attr-defined]
+        crawl.take_model(Learned("strategy", data))
+        after = [crawl.strategy.features._judge.strength(page) for page in pages]  # type: ignore[attr-defined]
+        # words that are on one page alone are not in the model
+        aim = [alone.strength(page) for page in pages]
+        assert apart(after, aim) < 0.02
+        assert apart(before, aim) > 1.5 * apart(after, aim)
+
+
+def apart(one: list[float], other: list[float]) -> float:
+    """The mean difference."""
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True)) / len(one)
+
+
+def visited(crawl: Crawl) -> list[str]:
+    """The pages of a shard, in the order visited."""
+    links = crawl.strategy.features.visited["link"]  # type: ignore[attr-defined]
+    return [crawl.frontier.urls[link] for link in links.tolist()]
+
+
+def test_a_shard_that_was_taught_replays_and_its_state_is_stored() -> None:
+    shards = crawls(ROUTE, SEEDS, "scout", TOPIC)
+    done = crawled(shards, FETCH, PAGES, teacher=Teacher(TOPIC, scout()))
+    name, log = max(done.logs.items(), key=lambda item: len(item[1]))
+    assert sum(isinstance(event, Learned) for event in log) > 2
+    assert_state_is_all(lambda: crawls(ROUTE, SEEDS, "scout", TOPIC)[name], log)
+
+
+def test_lessons_are_learned_once_and_in_order() -> None:
+    shards = crawls(ROUTE, SEEDS, "scout", TOPIC)
+    crawled(shards, FETCH, 20)
+    name, crawl = max(shards.items(), key=lambda item: item[1].tally.fetched)
+    lessons, last = Shard(crawl).lessons(0)
+    later, _ = Shard(crawl).lessons(2)
+    teacher = Teacher(TOPIC, scout())
+    teacher.learn(name, later)
+    assert teacher.known(name) == 0
+    for _ in range(2):
+        teacher.learn(name, lessons)
+        assert teacher.known(name) == last
+    data = teacher.model()
+    assert data is not None
+    assert msgspec.msgpack.decode(data, type=Model).pages == last
