@@ -93,6 +93,12 @@ def start(
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=1, max=65535, help="The port of Ray.")
     ] = PORT,
+    lease: Annotated[
+        float,
+        typer.Option(
+            "--lease", metavar="SECONDS", min=1, help="When a shard whose node is gone starts elsewhere."
+        ),
+    ] = 15.0,
     cpus: Cpus = None,
     work: Work = None,
     any_interface: AnyInterface = False,
@@ -117,7 +123,7 @@ def start(
         check_clock(connection)
         migrate(connection)
     make_token(folder())
-    settings = Settings(f"{listen}:{port}", listen, opened.where, postgres, our_version())
+    settings = Settings(f"{listen}:{port}", listen, opened.where, postgres, our_version(), lease)
     _start_node(settings, cpus, work, port=port)
     say(f"head at {settings.head}; token and settings in {folder()}")
     say(

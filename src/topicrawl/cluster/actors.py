@@ -256,6 +256,7 @@ class Shard:
             self._settings.postgres,
             f"{socket.gethostname()}/{os.getpid()}",
             self._exchange,
+            self._settings.lease,
             say=lambda sentence: _say(f"{self._crawl} shard {name}", sentence),
         )
         await holder.run()

@@ -27,6 +27,8 @@ class Settings(msgspec.Struct, frozen=True):
     """The connection string; it may have a password."""
     version: str
     """Of topicrawl on the head."""
+    lease: float = 15.0
+    """Seconds after which a shard whose node is gone may be taken over."""
 
 
 def folder() -> Path:
