@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from cluster.postgres import programs
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -20,6 +22,7 @@ def run_alone(story: str, *arguments: object, seconds: float) -> str:
             pytest.skip(f"{name} is not installed (Debian: util-linux, iproute2)")
     for package in ("ray", "psycopg"):
         pytest.importorskip(package, reason=f"{package} is not installed: pip install 'topicrawl[cluster]'")
+    programs()
     user = [] if os.getuid() == 0 else ["--map-root-user"]
     alone = ["unshare", *user, "--net", "--pid", "--fork", "--mount-proc", "--kill-child"]
     if subprocess.run([*alone, "ip", "link", "set", "lo", "up"], check=False, capture_output=True).returncode:

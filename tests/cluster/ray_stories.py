@@ -1,20 +1,20 @@
-"""Stories of a real cluster: `python ray_stories.py STORY FOLDER DSN`, in a network namespace with only loopback.
+"""Stories of a real cluster: `python ray_stories.py STORY FOLDER`, in a network namespace with only loopback.
 
-Every story starts what it needs, and asserts.
+Every story starts what it needs, PostgreSQL included, and asserts.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import re
-import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -22,12 +22,15 @@ from typing import Any
 
 import psycopg
 
-from shards.test_local import PAGES, SITES, Pages, visits
+from cluster.postgres import Server, start_postgres
+from cluster.ray_faults import FAULTS, kill, processes
+from cluster.web import Web, pages_of
+from shards.test_local import visits
 from topicrawl.shards.check_letters import check_letters
 from topicrawl.store.run import Run
 
 HEAD, OTHER = "127.0.0.1", "127.0.0.2"
-TOTAL = SITES * PAGES
+LEASE = 4
 
 
 def say(text: object) -> None:
@@ -38,10 +41,9 @@ def say(text: object) -> None:
 class Cluster:
     """A cluster in a folder: `head/` and `node/` are what its machines keep."""
 
-    def __init__(self, folder: Path, dsn: str) -> None:
-        self.folder, self.dsn = folder, dsn
-        self.asked: Counter[str] = Counter()
-        self.slow = 0.01
+    def __init__(self, folder: Path, postgres: Server, web: type[Web], port: int) -> None:
+        self.folder, self.postgres, self.web, self.port = folder, postgres, web, port
+        self.dsn = postgres.new_database()
 
     def run(
         self, *words: object, machine: str = "head", check: bool = True
@@ -67,26 +69,27 @@ class Cluster:
         return ran
 
     def start(self, *more: object) -> None:
-        words = ["--store", self.folder / "store", "--postgres", self.dsn, "--cpus", 4]
+        words = ["--store", self.folder / "store", "--postgres", self.dsn, "--cpus", 4, "--lease", LEASE]
         self.run("start", "--head", *words, "--work", self.folder / "work-head", *more)
 
     def join(self) -> None:
         """A second machine, with a copy of what the head keeps."""
         node = self.folder / "node"
-        node.mkdir(mode=0o700)
+        node.mkdir(mode=0o700, exist_ok=True)
         for name in ("token", "cluster.json"):
             (node / name).write_bytes((self.folder / "head" / name).read_bytes())
             (node / name).chmod(0o600)
         words = ["--listen", OTHER, "--cpus", 4, "--work", self.folder / "work-node"]
         self.run("join", f"{HEAD}:6390", *words, machine="node")
 
-    def submit(self, shards: int = 3) -> str:
+    def submit(self, shards: int = 3, strategy: str = "ops") -> str:
         (self.folder / "crawl.toml").write_text(f"""
 [crawl]
 topic = "rain, flood"
-seeds = ["http://site0.test/0"]
-pages = 900
-strategy = "ops"
+seeds = ["http://site00.test/00"]
+pages = 100000
+concurrency = 8
+strategy = "{strategy}"
 avoid_traps = false
 [http]
 delay = "1ms"
@@ -111,42 +114,37 @@ allow_net = ["127.0.0.0/8"]
                 time.sleep(0.2)
         return self.status(crawl)
 
-    def check(self, crawl: str, again: int = 0) -> None:
-        """All pages are there once; the letters of both sides agree."""
-        out = self.folder / "out"
+    def check(self, crawl: str, again: int = 0) -> int:
+        """Every page is there once, the letters of both sides agree; returns how many pages."""
+        out = self.folder / f"out-{time.monotonic_ns()}"
         self.run("fetch", crawl, "--out", out)
-        fetched = Counter(str(visit["url"]) for visit in visits(out) if visit["fetched"])
-        assert len(fetched) == TOTAL, sorted(fetched)
+        found = visits(out)
+        fetched = Counter(str(visit["url"]) for visit in found if visit["fetched"])
         assert set(fetched.values()) == {1}
-        doubled = {url: n for url, n in self.asked.items() if n > 1}
-        assert sum(self.asked.values()) - len(self.asked) <= again, doubled
+        asked = self.web.asked
+        doubled = {url: n for url, n in asked.items() if n > 1}
+        assert sum(asked.values()) - len(asked) <= again, doubled
         with Run.open(out, writable=False) as run:
             findings = list(check_letters(run))  # type: ignore[arg-type]
         assert [well for well, _ in findings] == [True], findings
-        say(f"{TOTAL} pages, {len(doubled)} asked for again; {findings[0][1]}")
+        say(f"{len(fetched):,} pages, {len(doubled)} asked for again; {findings[0][1]}")
+        return len(fetched)
 
-    def processes(self, pattern: str) -> list[int]:
-        """The processes whose name or command line matches."""
-        found = []
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdigit():
-                try:
-                    words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                except OSError:
-                    continue
-                if re.search(pattern, words):
-                    found.append(int(entry.name))
-        return sorted(found)
+    def more(self, pages: int, seconds: float = 90) -> None:
+        """Wait until the web was asked for so many more pages."""
+        wanted, until = sum(self.web.asked.values()) + pages, time.monotonic() + seconds
+        while sum(self.web.asked.values()) < wanted:
+            assert time.monotonic() < until, "the crawl stands still"
+            time.sleep(0.05)
 
 
 @contextmanager
-def cluster(folder: Path, dsn: str) -> Iterator[Cluster]:
-    """A cluster that is not started, and a web that counts requests."""
-    made = Cluster(folder, dsn)
-    handler = type("Counting", (Pages,), {"asked": made.asked})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as serving:
-        made.port = serving.server_port
+def cluster(folder: Path, sites: int, pages: int, seconds: float) -> Iterator[Cluster]:
+    """A cluster that is not started, and a web that counts requests and answers each after so many seconds."""
+    web = pages_of(sites, pages, seconds)
+    with start_postgres() as postgres, ThreadingHTTPServer(("127.0.0.1", 0), web) as serving:
         threading.Thread(target=serving.serve_forever, daemon=True).start()
+        made = Cluster(folder, postgres, web, serving.server_port)
         try:
             yield made
         finally:
@@ -167,22 +165,19 @@ def listening() -> dict[str, set[str]]:
     return found
 
 
-def whole(folder: Path, dsn: str) -> None:
-    """Start, submit, kill the process of a shard and an actor, to the end."""
-    with cluster(folder, dsn) as made:
+def whole(folder: Path) -> None:
+    """Start, submit, kill a shard, to the end; Ray listens on loopback alone."""
+    with cluster(folder, 9, 5, 0.01) as made:
         made.start()
         assert (folder / "head" / "token").stat().st_mode & 0o777 == 0o600
-        assert set(listening()) == {HEAD}, listening()
-        crawl = made.submit()
-        while sum(made.asked.values()) < 8:
-            time.sleep(0.05)
-        [actor, *_] = made.processes("^ray::Shard")
-        os.kill(actor, signal.SIGKILL)
+        crawl = made.submit(2)
+        made.more(8)
+        kill("^ray::Shard")
         assert set(listening()) == {HEAD}, listening()
         found = made.ended(crawl)
         assert found["reason"] == "frontier empty"
-        assert found["total"]["pages"] == TOTAL
-        made.check(crawl, again=16)
+        assert found["total"]["pages"] == 45
+        assert made.check(crawl, again=16) == 45
 
 
 def refuse_without_token(folder: Path) -> None:
@@ -201,15 +196,72 @@ def refuse_without_token(folder: Path) -> None:
     say(f"another token: {ran.stderr.strip().splitlines()[-1]}")
 
 
-def tokens(folder: Path, dsn: str) -> None:
-    """Who has no token is refused."""
-    with cluster(folder, dsn) as made:
+def nodes(folder: Path) -> None:
+    """Two nodes; who has no token is refused; stopped, taken down, started again, resumed to the end."""
+    with cluster(folder, 12, 6, 0.3) as made:
         made.start()
+        made.join()
         refuse_without_token(folder)
+        crawl = made.submit(4)
+        made.more(8)
+        assert {row["is_held"] for row in made.status(crawl)["each"]} == {True}
+        assert len(list(folder.glob("work-*/*/*/crawl.db"))) == 4
+        assert len(list(folder.glob("work-node/*/*/crawl.db"))) in (1, 2, 3), "shards are on both nodes"
+        busy = made.run("resume", crawl, check=False)
+        assert (busy.returncode, busy.stderr.count("\n")) == (2, 1), busy.stderr
+        assert "is under way" in busy.stderr
+        made.run("stop", crawl)
+        assert made.status(crawl)["reason"] == "stopped"
+        other = made.run("resume", crawl, "--shards", 5, check=False)
+        assert "was submitted with --shards 4" in other.stderr
+        for machine in ("node", "head"):
+            made.run("down", machine=machine)
+        assert processes("gcs_server|raylet|ray::|shards.process") == []
+        made.start()
+        made.run("resume", crawl, "--detach")
+        assert made.ended(crawl)["total"]["pages"] == 72
+        assert made.check(crawl, again=16) == 72
 
 
-STORIES = {"whole": whole, "tokens": tokens}
+def faults(folder: Path) -> None:
+    """Each fault once, then on to the end of the web."""
+    with cluster(folder, 30, 30, 0.4) as made:
+        made.start()
+        made.join()
+        crawl = made.submit(4, "scout")
+        for name, fault in FAULTS.items():
+            made.more(10)
+            say(name)
+            fault(made)
+        made.more(10)
+        found = made.ended(crawl, 400)
+        assert found["total"]["pages"] == 900, found
+        assert made.check(crawl, again=16 * (len(FAULTS) + 4)) == 900
+
+
+def soak(folder: Path) -> None:
+    """Faults drawn at random for $SOAK_MINUTES (ten) minutes, 20 at least; then the crawl is stopped and verified."""
+    minutes, seed = float(os.environ.get("SOAK_MINUTES", "10")), int(os.environ.get("SOAK_SEED", "1"))
+    draw, drawn = random.Random(seed), Counter[str]()
+    with cluster(folder, 60, 90, 0.4) as made:
+        made.start()
+        made.join()
+        crawl = made.submit(4)
+        until = time.monotonic() + 60 * minutes
+        while time.monotonic() < until or sum(drawn.values()) < 20:
+            made.more(draw.randrange(5, 30), 240)
+            name = draw.choice(list(FAULTS))
+            say(name)
+            FAULTS[name](made)
+            drawn[name] += 1
+        made.more(10, 240)
+        made.run("stop", crawl)
+        pages = made.check(crawl, again=16 * sum(drawn.values()))
+        say(f"{sum(drawn.values())} faults ({dict(drawn)}), {pages:,} pages")
+
+
+STORIES: dict[str, Callable[[Path], None]] = {"whole": whole, "nodes": nodes, "faults": faults, "soak": soak}
 
 if __name__ == "__main__":
-    STORIES[sys.argv[1]](Path(sys.argv[2]), sys.argv[3])
+    STORIES[sys.argv[1]](Path(sys.argv[2]))
     say("done")
