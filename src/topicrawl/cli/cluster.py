@@ -118,9 +118,9 @@ def start(
         )
     check_listen(listen, any_interface=any_interface)
     opened = open_store(store)
-    opened.check()
     with connect(postgres) as connection:
         check_clock(connection)
+        opened.check()
         migrate(connection)
     make_token(folder())
     settings = Settings(f"{listen}:{port}", listen, opened.where, postgres, our_version(), lease)

@@ -63,12 +63,13 @@ def start_ray(address: str, cpus: int, *, port: int | None = None, head: str | N
     """
     if pid := running():
         raise BusyError(f"Ray runs here already (process {pid}); end it with: topicrawl cluster down")
-    where = ["--head", f"--port={port}", f"--temp-dir={_temporary()}"] if port else [f"--address={head}"]
+    of_head = ["--head", f"--port={port}", f"--temp-dir={_temporary()}", "--include-dashboard=false"]
+    where = of_head if port else [f"--address={head}"]
     command = [
         *(sys.executable, "-m", "ray.scripts.scripts", "start", "--block", *where),
         *(f"--node-ip-address={address}", f"--num-cpus={cpus}", f"--object-store-memory={OBJECTS}"),
         f"--resources={json.dumps({resource(our_version()): 10_000})}",
-        *("--include-dashboard=false", "--disable-usage-stats"),
+        "--disable-usage-stats",
     ]
     log = folder() / LOG
     with log.open("wb") as output:
