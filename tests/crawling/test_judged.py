@@ -20,6 +20,7 @@ from topicrawl.store.run import Run
 from topicrawl.value import page_documents, rocchio
 from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.rocchio import logistic
 from topicrawl.web.invented import invented_web
 
 WEB, ABOUT = "invented:5", "rainstorm disaster"
@@ -106,10 +107,9 @@ def test_the_judge_of_the_crawl_one_made_from_the_log_and_pages_read_again_say_t
             slowly[visit.n] = round(final.judge([Seen(page, visit.term_relevance)])[0], DIGITS)
         assert session.crawl.judge.model.fits == fits
         fetched = [visit for visit in run.visits() if visit.fetched]
+        again = final.again(np.array([visit.term_relevance or 0.0 for visit in fetched]))
         alone = np.zeros_like(at_hand)
-        alone[[visit.n for visit in fetched]] = np.round(
-            final.again(np.array([visit.term_relevance or 0.0 for visit in fetched])).relevance, DIGITS
-        )
+        alone[[visit.n for visit in fetched]] = np.round(logistic(again.own + again.marks), DIGITS)
     earlier = len(slowly) - memory if memory < len(slowly) else 0
     assert alone[:earlier].tolist() == slowly[:earlier].tolist()
     assert alone.tolist() == pytest.approx(slowly.tolist(), abs=1e-8)  # by terms: not rounded, and rounded

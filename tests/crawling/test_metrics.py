@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from collections import defaultdict
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from urllib.error import HTTPError
@@ -13,10 +14,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from crawling.test_listening import complete, opened, pausing
+from topicrawl.cli.local import _exposition
 from topicrawl.crawling.metrics import Endpoint, Metrics, listen
+from topicrawl.crawling.speed import Speed
 from topicrawl.errors import ConfigError
 from topicrawl.model import Instruction
 from topicrawl.report.exposition import METRICS, Figures, exposition
+from topicrawl.shards.coordinator import Coordinator, Offer
+from topicrawl.shards.hub import Hub
+from topicrawl.shards.messages import Report
 
 
 def read(answer: str) -> dict[str, float]:
@@ -89,3 +95,23 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
 def test_an_address_that_is_taken_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(ConfigError, match="in use"):
         listen(str(other.getsockname()[1]))
+
+
+def test_a_crawl_in_shards_tells_the_figures_of_each() -> None:
+    hub = Hub(("000", "001"), Coordinator({}, 4))
+    hub.reported("001", Report(Offer(fetched=3, relevant=2, sent={"000": 5}, taken={"000": 1}), hosts=1))
+    speeds = defaultdict[str, Speed](Speed)
+    speeds["001"].at(time.monotonic() - 2, 1)
+    families = {family.name: family for family in text_string_to_metric_families(_exposition(hub, speeds))}
+    pages = {sample.labels["shard"]: sample.value for sample in families["topicrawl_pages"].samples}
+    assert pages == {"000": 0, "001": 3}
+    assert families["topicrawl_shards_alive"].samples[0].value == 1
+    assert families["topicrawl_letters_waiting"].samples[0].value == 4
+    assert 0.5 < families["topicrawl_pages_per_second"].samples[1].value <= 1
+
+
+def test_speed_is_that_of_the_last_ten_seconds() -> None:
+    speed = Speed()
+    assert speed.at(0.0, 5) == 0.0
+    assert [speed.at(second / 10, 5 + second) for second in range(1, 301)][-1] == 10.0
+    assert speed.at(40.0, 305) < 10.0

@@ -9,6 +9,7 @@ from topicrawl.model import Page, Topic
 from topicrawl.value import page_documents, rocchio
 from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.odds import ALL, Parts
 from topicrawl.value.judges.reconsidered import SMOOTHING, WINDOW, evidence, reconsidered, visited_about_then
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -47,11 +48,11 @@ def test_pages_like_relevant_ones_gain_and_pages_like_others_lose() -> None:
 
 def test_a_page_in_doubt_is_judged_by_what_was_visited_about_then() -> None:
     """Two pages with the same text: one among storms, one among trains."""
-    storms, trains = [page(STORM, n) for n in range(30)], [page(OTHER, n) for n in range(30, 60)]
+    storms, trains = [page(STORM, n) for n in range(22)], [page(OTHER, n) for n in range(22, 44)]
     doubted = page(BOTH, 7)
-    pages = [*storms[:15], doubted, *storms[15:], *trains[:15], doubted, *trains[15:]]
+    pages = [*storms[:10], doubted, *storms[10:], *trains[:12], doubted, *trains[12:]]
     said = reconsidered(learned(pages), np.zeros(len(pages)))
-    assert said[15] > said[46]
+    assert said[10] > said[35]
 
 
 def test_pages_visited_shortly_before_and_after_a_page_are_averaged_without_it() -> None:
@@ -80,6 +81,27 @@ def test_pages_before_the_latest_are_compared_with_the_latest(monkeypatch: pytes
 def test_pages_of_a_crawl_in_which_all_are_relevant_are_called_so() -> None:
     pages = [page(STORM, number) for number in range(30)]
     assert reconsidered(learned(pages), np.full(30, 0.8)).min() > 0.5
+
+
+def test_where_no_page_contains_most_terms_the_pages_apart_from_the_others_are_called_relevant() -> None:
+    """Three storms to a train; of a topic of many terms, even pages about it contain a part."""
+    words, terms = [(STORM, 0.5), (STORM, 0.5), (STORM, 0.5), (OTHER, 0.1)], []
+    judges = [
+        ByExamples(Topic("weather", ("storm",), (1.0,)), parts=parts) for parts in (ALL, Parts(groups=False))
+    ]
+    at_visit: list[list[float]] = [[], []]
+    for number in range(160):
+        text, by_terms = words[number % 4]
+        terms.append(by_terms)
+        seen = Seen(page(text, number), by_terms, is_seed=number < 2)
+        for judge, said in zip(judges, at_visit, strict=True):
+            said.extend(judge.judge([seen]))
+            judge.learn(seen, None)
+    are_storms = np.arange(160) % 4 < 3
+    called, called_before = (reconsidered(judge, np.array(terms)) > 0.5 for judge in judges)
+    assert (called == are_storms).mean() > 0.95 > (called_before == are_storms).mean()
+    late, late_before = (np.array(said)[80:] > 0.5 for said in at_visit)
+    assert (late == are_storms[80:]).mean() > 0.95 > (late_before == are_storms[80:]).mean()
 
 
 def test_a_crawl_without_pages_has_no_judgement() -> None:

@@ -133,14 +133,12 @@ def crawl(
     if local is not None or read_route(Path(out)) is not None:
         from topicrawl.cli.local import crawl_in_shards
 
-        if ui or metrics:
-            flag = "--ui does not show" if ui else "--metrics does not tell of"
-            raise ConfigError(f"{flag} a crawl in shards yet; see `topicrawl status {out}`")
-        crawl_in_shards(given, Path(out), local, split or [], output)
+        if ui:
+            raise ConfigError(f"--ui does not show a crawl in shards yet; see `topicrawl status {out}`")
+        with bound_endpoint(metrics) as endpoint:
+            crawl_in_shards(given, Path(out), local, split or [], output, endpoint)
         return
-    with bound_endpoint(
-        metrics
-    ) as endpoint:  # before the run is made: an address that is taken harms nothing
+    with bound_endpoint(metrics) as endpoint:  # first: an address that is taken harms nothing
         session = start(given, Path(out), output.remark)
         if ui:
             _show(Path(out), output, browser=not no_browser)

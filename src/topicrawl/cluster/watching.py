@@ -10,7 +10,7 @@ from topicrawl.cluster.database import Database
 from topicrawl.cluster.leases import Counts
 from topicrawl.crawling.core import Tally
 from topicrawl.crawling.speed import Speed
-from topicrawl.report.exposition import GAUGE, Figures, exposition, family
+from topicrawl.report.exposition import Figures, exposition_of_shards
 
 
 class Watching:
@@ -40,18 +40,8 @@ class Watching:
 
     def exposition(self, now: Status) -> str:
         """The figures of each shard, and those of the whole crawl."""
-        crawl = {"crawl": self._crawl}
-        each = [
-            ({**crawl, "shard": f"{row.number:03}"}, self._figures(row.number, row.counts))
-            for row in now.each
-        ]
-        lines = [
-            *family("shards_alive", GAUGE, "Shards that a node holds.", [(crawl, now.alive)]),
-            *family(
-                "letters_waiting", GAUGE, "Letters that were sent and not taken.", [(crawl, now.letters)]
-            ),
-        ]
-        return exposition(each) + "".join(f"{line}\n" for line in lines)
+        each = {f"{row.number:03}": self._figures(row.number, row.counts) for row in now.each}
+        return exposition_of_shards(each, now.alive, now.letters, {"crawl": self._crawl})
 
     def _figures(self, number: int, counts: Counts) -> Figures:
         speed = self._speeds.setdefault(number, Speed())

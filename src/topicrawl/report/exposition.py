@@ -48,6 +48,19 @@ def exposition(told: Sequence[tuple[Mapping[str, str], Figures]]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def exposition_of_shards(
+    each: Mapping[str, Figures], alive: int, letters: int, labels: Mapping[str, str] | None = None
+) -> str:
+    """The text of a crawl in shards: the figures of each by its name, shards alive, letters on their way."""
+    crawl = dict(labels or {})
+    lines = [
+        *family("shards_alive", GAUGE, "Shards that run.", [(crawl, alive)]),
+        *family("letters_waiting", GAUGE, "Letters that were sent and not taken.", [(crawl, letters)]),
+    ]
+    told = [({**crawl, "shard": name}, figures) for name, figures in each.items()]
+    return exposition(told) + "".join(f"{line}\n" for line in lines)
+
+
 def family(name: str, kind: str, meaning: str, rows: Iterable[tuple[Mapping[str, str], float]]) -> list[str]:
     """The lines of one metric: help, type, and a line for each set of labels."""
     lines = [f"# HELP {PREFIX}{name} {meaning}", f"# TYPE {PREFIX}{name} {kind}"]

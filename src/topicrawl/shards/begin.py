@@ -38,6 +38,8 @@ class Divided:
     config: Config
     route: Route
     lock: Lock
+    seconds: float = 0.0
+    """How long earlier sessions took."""
 
     @property
     def folders(self) -> dict[str, Path]:
@@ -132,7 +134,9 @@ def resume_shards(
         lock = Lock(out / LOCK)
         (out / SUMMARY).unlink(missing_ok=True)
         write_atomically(out / CONFIG, config.to_toml().encode())
-    return _prepared(out, config, route, lock)
+    divided = _prepared(out, config, route, lock)
+    divided.seconds = float(summary["seconds"]) if summary else 0.0
+    return divided
 
 
 def _summary(out: Path, route: Route) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 A Rocchio classifier compares a page with the examples and with the pages of the crawl (rocchio.py); then count its
 relevance by the topic's terms, the relevance of similar pages (neighbours.py) and what a person said of such pages.
+Where the pages of the crawl fall into two groups, the border between them counts too (two_groups.py).
 """
 
 from __future__ import annotations
@@ -25,20 +26,29 @@ from topicrawl.value.neighbours import Neighbours, Period
 from topicrawl.value.page_documents import Document, concatenated
 from topicrawl.value.rocchio import Figures, Rocchio, document, logistic, logistic1
 from topicrawl.value.tokens import Tokens, Words, once
+from topicrawl.value.two_groups import ONE, Groups, groups
 
 
 class Again(NamedTuple):
-    """What is said of each page of a crawl by itself."""
+    """What is said of each page of a crawl, without regard to the pages near it."""
 
     own: Floats
-    """Log odds."""
+    """Log odds by itself."""
+    groups: Groups
     marks: Floats
     """What marks of a person add to them."""
 
     @property
     def relevance(self) -> Floats:
         """The probability of each."""
-        return logistic(self.own + self.marks)
+        return logistic(self.own + self.groups.lift + self.marks)
+
+
+class Latest(NamedTuple):
+    """What a new page is judged by: pages to compare it with, and what is added to its log odds."""
+
+    neighbours: Neighbours
+    lift: float
 
 
 class ByExamples(OwnJudge):
@@ -47,7 +57,7 @@ class ByExamples(OwnJudge):
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_place", "_neighbours")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_place", "_latest")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
         self.parts = parts
@@ -65,7 +75,7 @@ class ByExamples(OwnJudge):
         self._last: tuple[Page, Words, Document] | None = None
         self._last_place = (-1, 0.0, 0.0)
         """The figures of that document, after the number of the fit that they are by."""
-        self._neighbours: Neighbours | None = None
+        self._latest: Latest | None = None
         if topic.unwanted:
             for page in topic.unwanted:
                 self._verdicts[_name(page)] = self._read(page)[2], False
@@ -82,7 +92,7 @@ class ByExamples(OwnJudge):
         """How likely a page is relevant that nobody gave a verdict on."""
         own = self.own(seen)
         if not self._is_concluded and not self.model.is_guessing:
-            own = at_visit(own, self.like(seen.page))
+            own = at_visit(own + self.latest().lift, self.like(seen.page))
         return logistic1(own + self._place(seen.page)[1])
 
     def own(self, seen: Seen) -> float:
@@ -100,17 +110,23 @@ class ByExamples(OwnJudge):
         """The relevance of the latest pages that are most similar, above the mean."""
         if not self.parts.like:
             return 0.0
-        period = self.model.period
-        if self._neighbours is None or self._neighbours.period != period:
-            self._neighbours = self._compared(period)
-        return self._neighbours.beyond(self.model.matrix(*concatenated([self._read(page)[2]])))
+        return self.latest().neighbours.beyond(self.model.matrix(*concatenated([self._read(page)[2]])))
 
-    def _compared(self, period: Period) -> Neighbours:
+    def latest(self) -> Latest:
+        """What is known by the latest pages."""
+        period = self.model.period
+        if self._latest is None or self._latest.neighbours.period != period:
+            self._latest = self._compared(period)
+        return self._latest
+
+    def _compared(self, period: Period) -> Latest:
         rows, figures, terms = self.model.compared(period)
-        relevance = self._again(figures, terms).relevance
+        again = self._again(figures, terms)
         shown, known = self.model.shown()
-        known = np.append(relevance, known)
-        return Neighbours(period, rows.followed_by(shown), known, baseline(relevance))
+        known = np.append(again.relevance, known)
+        return Latest(
+            Neighbours(period, rows.followed_by(shown), known, baseline(again.relevance)), again.groups.lift
+        )
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:
@@ -140,7 +156,7 @@ class ByExamples(OwnJudge):
     def concluded(self) -> ByExamples:
         other = copy(self)
         other.model, other._is_concluded = self.model.concluded(), True
-        other._last = other._neighbours = None
+        other._last = other._latest = None
         return other
 
     def again(self, terms: Floats) -> Again:
@@ -148,7 +164,8 @@ class ByExamples(OwnJudge):
         return self._again(self.model.of_all(), terms)
 
     def _again(self, figures: Figures, terms: Floats) -> Again:
-        return Again(self._alone(figures.places, terms), figures.marks)
+        own = self._alone(figures.places, terms)
+        return Again(own, groups(own) if self.parts.groups else ONE, figures.marks)
 
     def note(self, seen: Seen) -> None:
         self.model.note(self._read(seen.page)[2], seen.term_relevance, is_chosen=_is_chosen(seen))

@@ -6,6 +6,7 @@
 | terms | its relevance by the topic's terms; it weighs more the fewer examples and seeds somebody chose |
 | like | the relevance of similar pages, above the mean of the crawl |
 | about_then | the same of pages visited shortly before and after |
+| groups | where the pages of the crawl fall into two groups (two_groups.py); it is added to the log odds of all pages |
 | marks | what a person said of pages with similar text (marked_texts.py); it is added to every sum |
 
 `python -m bench.judge` fits the constants anew: every web counts the same, crawls with examples as much as those from
@@ -30,8 +31,10 @@ BY_TERMS = (-2.8, 4.75)
 """The same from words alone, before there are pages to compare with: constant, terms."""
 AT_VISIT = (-0.25, 0.96, 1.5)
 """At the visit: constant, log odds of the page alone, like."""
-LAST = (-1.56, 0.20, 9.2, 4.0)
+LAST = (-1.28, 0.27, 8.3, 3.7)
 """At the end: constant, log odds of the page alone, like, about_then."""
+APART = 2.0
+"""At the end where pages are two groups apart: weight of the log odds of the page alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Parts:
     terms: bool = True
     like: bool = True
     about_then: bool = True
+    groups: bool = True
 
 
 ALL = Parts()
@@ -66,7 +70,12 @@ def at_visit(own: float, like: float) -> float:
     return constant + by_own * own + by_like * like
 
 
-def last(own: Floats, like: Floats, about_then: Floats) -> Floats:
-    """The log odds of pages at the end of a crawl."""
+def last(own: Floats, like: Floats, about_then: Floats, are_apart: float) -> Floats:
+    """The log odds of pages at the end of a crawl.
+
+    A page that is not relevant has mostly relevant ones near it where most pages are. The clearer the two groups, the
+    less it is judged by those near it.
+    """
     constant, by_own, by_like, by_visits = LAST
-    return constant + by_own * own + by_like * like + by_visits * about_then
+    near = constant + by_own * own + by_like * like + by_visits * about_then
+    return (1 - are_apart) * near + are_apart * APART * own

@@ -2,6 +2,7 @@
 
 Pages are near a page if their text is similar (nearest.py), or if they were visited shortly before or after it: a crawl
 takes the most promising links first. Both times their relevance is averaged, above the mean of the crawl (odds.py).
+Where the pages are two groups apart from each other, a page's own log odds count instead.
 """
 
 from __future__ import annotations
@@ -30,12 +31,14 @@ class Evidence(NamedTuple):
     about_then: Floats
     marks: Floats
     """What marks of a person add to its log odds."""
+    are_apart: float
+    """How clearly the pages of the crawl are two groups (two_groups.py)."""
 
 
 def reconsidered(judge: ByExamples, by_terms: Floats) -> Floats:
     """The probability that each page of a crawl is relevant; `by_terms` is the relevance of each by terms."""
-    *near, marks = evidence(judge, by_terms)
-    return logistic(last(*near) + marks)
+    own, like, about_then, marks, are_apart = evidence(judge, by_terms)
+    return logistic(last(own, like, about_then, are_apart) + marks)
 
 
 def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
@@ -45,7 +48,7 @@ def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
     relevance, nothing = again.relevance, np.zeros(len(by_terms))
     like = final.model.like(relevance) if judge.parts.like else nothing
     about_then = visited_about_then(relevance) if judge.parts.about_then else nothing
-    return Evidence(again.own, like, about_then, again.marks)
+    return Evidence(again.own + again.groups.lift, like, about_then, again.marks, again.groups.are_apart)
 
 
 def visited_about_then(relevance: Floats) -> Floats:
