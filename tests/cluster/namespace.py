@@ -13,6 +13,9 @@ import pytest
 from cluster.postgres import programs
 
 ROOT = Path(__file__).resolve().parents[2]
+LONG = pytest.mark.skipif(
+    not os.environ.get("TOPICRAWL_CLUSTER_TESTS"), reason="a long proof of clusters: make cluster-test"
+)
 
 
 def run_alone(story: str, *arguments: object, seconds: float) -> str:

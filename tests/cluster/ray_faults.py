@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cluster.ray_stories import Cluster
 
+LEASE = 8
+"""Seconds of a lease in the stories."""
 NODE = "node_ip_address=127.0.0.2"
 """In the command line of the raylet of the second node."""
 
@@ -64,7 +66,7 @@ def sleep_shard(made: Cluster) -> None:
     """A shard that stops for longer than its lease, and wakes."""
     [first, *_] = processes("^ray::Shard")
     os.kill(first, signal.SIGSTOP)
-    time.sleep(6)
+    time.sleep(LEASE + 3)
     with suppress(ProcessLookupError):
         os.kill(first, signal.SIGCONT)
 
@@ -75,7 +77,7 @@ def sleep_node(made: Cluster) -> None:
     asleep = [raylet, *children(raylet)]
     for process in asleep:
         os.kill(process, signal.SIGSTOP)
-    held_elsewhere(made, asleep)
+    all_held(made, asleep)
     for process in asleep:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGCONT)
@@ -98,8 +100,8 @@ def children(process: int) -> list[int]:
     return found
 
 
-def held_elsewhere(made: Cluster, asleep: list[int]) -> None:
-    """Wait until no shard is held by a process that sleeps."""
+def all_held(made: Cluster, asleep: Collection[int] = ()) -> None:
+    """Wait until every shard is held, none by a process that sleeps."""
     import psycopg
 
     until = time.monotonic() + 150

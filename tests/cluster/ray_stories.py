@@ -23,14 +23,13 @@ from typing import Any
 import psycopg
 
 from cluster.postgres import Server, start_postgres
-from cluster.ray_faults import FAULTS, kill, processes
+from cluster.ray_faults import FAULTS, LEASE, all_held, kill, processes
 from cluster.web import Web, pages_of
 from shards.test_local import visits
 from topicrawl.shards.check_letters import check_letters
 from topicrawl.store.run import Run
 
 HEAD, OTHER = "127.0.0.1", "127.0.0.2"
-LEASE = 4
 
 
 def say(text: object) -> None:
@@ -204,7 +203,7 @@ def nodes(folder: Path) -> None:
         refuse_without_token(folder)
         crawl = made.submit(4)
         made.more(8)
-        assert {row["is_held"] for row in made.status(crawl)["each"]} == {True}
+        all_held(made)
         assert len(list(folder.glob("work-*/*/*/crawl.db"))) == 4
         assert len(list(folder.glob("work-node/*/*/crawl.db"))) in (1, 2, 3), "shards are on both nodes"
         busy = made.run("resume", crawl, check=False)

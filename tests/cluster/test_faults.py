@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.namespace import LONG
 from cluster.postgres import Server
 from cluster.small import Small
 from shards.test_local import PAGES, SITES, server, shard_process, visits
@@ -46,11 +47,13 @@ async def some(small: Small, count: int = 8) -> None:
         await asyncio.sleep(0.01)
 
 
+@LONG
 def test_a_crawl_without_faults(small: Small, server: tuple[int, Counter[str]]) -> None:
     assert asyncio.run(small.crawl()) == "frontier empty"
     check(small, server[1])
 
 
+@LONG
 def test_the_process_of_a_shard_is_killed(small: Small, server: tuple[int, Counter[str]]) -> None:
     async def fault() -> None:
         await some(small)
@@ -74,6 +77,7 @@ def test_a_node_is_lost_with_all_its_files(small: Small, server: tuple[int, Coun
     check(small, server[1], again=30)
 
 
+@LONG
 def test_letters_get_lost_on_their_way(small: Small, server: tuple[int, Counter[str]]) -> None:
     lost: list[str] = []
 
@@ -87,6 +91,7 @@ def test_letters_get_lost_on_their_way(small: Small, server: tuple[int, Counter[
     check(small, server[1])
 
 
+@LONG
 def test_the_coordinator_is_replaced(small: Small, server: tuple[int, Counter[str]]) -> None:
     async def fault() -> None:
         await some(small)
@@ -101,6 +106,7 @@ def test_the_coordinator_is_replaced(small: Small, server: tuple[int, Counter[st
     check(small, server[1])
 
 
+@LONG
 def test_postgresql_is_restarted(
     small: Small,
     server: tuple[int, Counter[str]],
@@ -116,6 +122,7 @@ def test_postgresql_is_restarted(
     check(small, server[1], again=16)
 
 
+@LONG
 def test_the_store_is_away_for_a_while(small: Small, server: tuple[int, Counter[str]]) -> None:
     async def fault() -> None:
         await some(small)

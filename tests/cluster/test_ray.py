@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -10,11 +9,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from cluster.namespace import run_alone
-
-LONG = pytest.mark.skipif(
-    not os.environ.get("TOPICRAWL_CLUSTER_TESTS"), reason="takes minutes: make cluster-test"
-)
+from cluster.namespace import LONG, run_alone
 
 
 @pytest.fixture
