@@ -87,7 +87,7 @@ class Cluster:
 topic = "rain, flood"
 seeds = ["http://site00.test/00"]
 pages = 100000
-concurrency = 8
+concurrency = 4
 strategy = "{strategy}"
 avoid_traps = false
 [http]
@@ -197,7 +197,7 @@ def refuse_without_token(folder: Path) -> None:
 
 def nodes(folder: Path) -> None:
     """Two nodes; who has no token is refused; stopped, taken down, started again, resumed to the end."""
-    with cluster(folder, 12, 6, 0.3) as made:
+    with cluster(folder, 16, 8, 1.0) as made:
         made.start()
         made.join()
         refuse_without_token(folder)
@@ -218,8 +218,8 @@ def nodes(folder: Path) -> None:
         assert processes("gcs_server|raylet|ray::|shards.process") == []
         made.start()
         made.run("resume", crawl, "--detach")
-        assert made.ended(crawl)["total"]["pages"] == 72
-        assert made.check(crawl, again=16) == 72
+        assert made.ended(crawl)["total"]["pages"] == 128
+        assert made.check(crawl, again=16) == 128
 
 
 def faults(folder: Path) -> None:

@@ -89,7 +89,7 @@ class Small:
         async def hold() -> str:
             holder = self.holder(number, node)
             reason = await holder.run()
-            self.turns.ended(Route(self.shards).names[number], holder.life)
+            self.turns.ended(Route(self.shards).names[number], holder.life, reason)
             return reason
 
         self.tasks[number] = asyncio.create_task(hold())

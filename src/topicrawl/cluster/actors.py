@@ -15,6 +15,7 @@ import asyncio
 import os
 import socket
 import threading
+import time
 import traceback
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -43,6 +44,12 @@ from topicrawl.shards.messages import Batch, Order, Report
 TRY_SECONDS = 0.5
 POLL_SECONDS = 1.0
 """Seconds between two looks at whether somebody wants the crawl to stop."""
+ENDED_SECONDS = 3.0
+"""Seconds after which a shard that has ended says so again."""
+FAILED_SECONDS = 5.0
+"""Seconds between a failure and the end of the actor: Ray starts it again at once."""
+KILL_SECONDS = 20.0
+"""Seconds that actors may take to end."""
 FLUSH_SECONDS = 0.1
 """For how long a postman gathers letters to another node."""
 pack, unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
@@ -80,6 +87,7 @@ def _in_background(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
             asyncio.run(work())
         except BaseException:
             traceback.print_exc()
+            time.sleep(FAILED_SECONDS)
             os._exit(1)
 
     threading.Thread(target=run, daemon=True).start()
@@ -98,9 +106,9 @@ class Coordinator:
         turns = await self._begun()
         return pack(await turns.report(unpack(hello, type=Hello), unpack(report, type=Report)))
 
-    async def ended(self, shard: str, life: Life) -> None:
+    async def ended(self, shard: str, life: Life, reason: str) -> None:
         """A shard has put all into the store, and ended."""
-        (await self._begun()).ended(shard, (life[0], life[1]))
+        (await self._begun()).ended(shard, (life[0], life[1]), reason)
 
     async def _begun(self) -> Turns:
         """The turns, which begin with the first report."""
@@ -134,7 +142,7 @@ class Coordinator:
         """See whether somebody wants the crawl to stop."""
         while True:
             submitted = await self._asked(lambda: _get(database, self._crawl))
-            if submitted.state == STOPPING:
+            if submitted.state in (STOPPING, ENDED):
                 turns.stop(submitted.reason or "stopped")
             await asyncio.sleep(POLL_SECONDS)
 
@@ -259,8 +267,10 @@ class Shard:
             self._settings.lease,
             say=lambda sentence: _say(f"{self._crawl} shard {name}", sentence),
         )
-        await holder.run()
-        await self._retried(lambda: self._coordinator().ended.remote(name, holder.life))
+        reason = await holder.run()
+        while True:  # until this actor is ended: the coordinator may be replaced meanwhile
+            await self._retried(lambda: self._coordinator().ended.remote(name, holder.life, reason))
+            await asyncio.sleep(ENDED_SECONDS)
 
     async def _exchange(self, life: Life, granted: Grant, report: Report) -> Order:
         name = shard_name(self._number)
@@ -343,7 +353,13 @@ def _end(database: Database, crawl: str, reason: str) -> None:
 
 def kill_actors(crawl: str) -> None:
     """End all actors of a crawl, for good; the coordinator last."""
-    names = [name for name in ray.util.list_named_actors() if name.startswith(f"{crawl}/")]
-    for name in sorted(names, key=lambda name: name == actor_name(crawl, "coordinator")):
+    for name in sorted(_actors(crawl), key=lambda name: name == actor_name(crawl, "coordinator")):
         with suppress(ValueError, RayError):  # gone meanwhile
             ray.kill(ray.get_actor(name, NAMESPACE), no_restart=True)
+    until = time.monotonic() + KILL_SECONDS
+    while _actors(crawl) and time.monotonic() < until:
+        time.sleep(0.1)
+
+
+def _actors(crawl: str) -> list[str]:
+    return [name for name in ray.util.list_named_actors() if name.startswith(f"{crawl}/")]

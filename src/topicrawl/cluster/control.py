@@ -13,6 +13,7 @@ import msgspec
 from topicrawl.cluster.crawls import (
     ENDED,
     RUNNING,
+    STOPPING,
     ShardRow,
     Submitted,
     add_crawl,
@@ -99,6 +100,7 @@ def submit(
     with checked(settings) as connection, joined(settings):
         config = divisible_config(given, remark)
         crawl, route = new_id(), Route(shards, tuple(split))
+        open_store(settings.store).put(f"{crawl}/crawl.toml", config.to_toml().encode())
         add_crawl(connection, crawl, config.to_toml(), route, our_version())
         _start(get_crawl(connection, crawl), settings)
     return crawl
@@ -127,7 +129,8 @@ def stop(connection: Connection, crawl: str, reason: str = "stopped") -> None:
     """Have a crawl save and end."""
     if get_crawl(connection, crawl).state == ENDED:
         raise BusyError(f"crawl {crawl} has ended already; see: topicrawl cluster status {crawl}")
-    set_state(connection, crawl, "stopping", reason)
+    is_held = any(shard.is_held for shard in shard_rows(connection, crawl))
+    set_state(connection, crawl, STOPPING if is_held else ENDED, reason)
 
 
 def status(connection: Connection, crawl: str) -> Status:

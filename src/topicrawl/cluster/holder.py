@@ -155,7 +155,7 @@ class Holder:
                 raise RunError(f"shard {self.number}: {message.error}")
             count += 1
             await self._patiently(lambda: _upload(uploader))
-            self._note(message)
+            self._note(message, order.grant)
             order = await self.exchange(self.life, order.grant, message)
             await worker.send(order)
         return count, order.stop
@@ -167,9 +167,10 @@ class Holder:
         self.say(f"shard {self.number} waits: its lease could not be renewed")
         worker.terminate()
 
-    def _note(self, report: Report) -> None:
+    def _note(self, report: Report, granted: Grant) -> None:
         offer = report.offer
         self._counts = Counts(
+            granted=granted.asks,
             asked=offer.asked,
             pages=offer.fetched,
             relevant=offer.relevant,

@@ -25,12 +25,6 @@ TAKE = """
 UPDATE shard SET epoch = epoch + 1, holder = %(holder)s, until = clock_timestamp() + make_interval(secs => %(seconds)s)
 WHERE crawl = %(crawl)s AND number = %(number)s AND (holder = '' OR until < clock_timestamp()) RETURNING epoch
 """
-RENEW = """
-UPDATE shard SET until = clock_timestamp() + make_interval(secs => %(seconds)s), asked = %(asked)s, pages = %(pages)s,
-relevant = %(relevant)s, failed = %(failed)s, bytes = %(bytes)s, waiting = %(waiting)s, in_flight = %(in_flight)s,
-hosts = %(hosts)s, sent = %(sent)s, taken = %(taken)s
-WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s
-"""
 RELEASE = """
 UPDATE shard SET holder = '', until = '-infinity'
 WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s
@@ -56,6 +50,8 @@ class Lease(NamedTuple):
 class Counts(msgspec.Struct, frozen=True):
     """What a shard tells of itself with every renewal; absolute numbers."""
 
+    granted: int = 0
+    """Asks that the coordinator allows in all."""
     asked: int = 0
     pages: int = 0
     relevant: int = 0
@@ -69,6 +65,13 @@ class Counts(msgspec.Struct, frozen=True):
     """Letters to other shards."""
     taken: int = 0
     """Letters from other shards."""
+
+
+RENEW = f"""
+UPDATE shard SET until = clock_timestamp() + make_interval(secs => %(seconds)s),
+{", ".join(f"{name} = %({name})s" for name in Counts.__struct_fields__)}
+WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s
+""".encode()  # noqa: S608 - our own columns
 
 
 def take(connection: Connection, crawl: str, number: int, holder: str, seconds: float = SECONDS) -> Lease:

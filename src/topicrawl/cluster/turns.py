@@ -93,8 +93,9 @@ class Turns:
         self._arrived.set()
         return await future
 
-    def ended(self, shard: str, life: Life) -> None:
-        """A shard has saved all, and ended."""
+    def ended(self, shard: str, life: Life, reason: str) -> None:
+        """A shard has saved all, and ended, because it was told so; perhaps by another in this place."""
+        self.stop(reason)
         if life >= self._lives.get(shard, (0, 0)):
             self._ended.add(shard)
             self._arrived.set()

@@ -52,13 +52,6 @@ CREATE TABLE snapshot (
   FOREIGN KEY (crawl, shard) REFERENCES shard ON DELETE CASCADE
 );
 
-CREATE TABLE model (
-  crawl text NOT NULL REFERENCES crawl ON DELETE CASCADE,
-  version bigint NOT NULL,
-  name text NOT NULL,
-  PRIMARY KEY (crawl, version)
-);
-
 -- Sites that are too large for one shard: each of their hosts follows its own hash. Fixed when the crawl is submitted.
 CREATE TABLE route (
   crawl text NOT NULL REFERENCES crawl ON DELETE CASCADE,
