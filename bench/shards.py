@@ -1,9 +1,11 @@
-"""What a crawl loses when it is divided into shards: the share of the oracle with 1, 4 and 16 of them.
+"""What a crawl loses when it is divided into shards: relevant pages found by 1, 4 and 16 of them.
 
-    python -m bench.shards TASKS.json WEBS OUT.csv [--strategies ops,scout] [--shards 1,4,16] [--at-once 8]
+    python -m bench.shards OUT.csv --tasks TASKS.json --webs WEBS [--strategies ops,scout] [--shards 1,4,16]
+    python -m bench.shards OUT.csv --invented invented:7,invented:8 …
 
-Shards run in lockstep (topicrawl/shards/lockstep.py) over a recorded web. `--by url` divides pages instead of sites, as
-a stress: then most links lead to other shards. `--untaught` leaves the teacher out.
+Shards run in lockstep (topicrawl/shards/lockstep.py). The score of a recorded web is the share of the oracle, of an
+invented one the share of relevant pages. `--by url` divides pages instead of hosts, as a stress: then nearly all links
+lead to other shards. `--untaught` leaves the teacher out. `python -m bench.shards_page OUT.csv` makes the tables.
 """
 
 from __future__ import annotations
@@ -11,20 +13,24 @@ from __future__ import annotations
 import argparse
 import csv
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.letters import Post
+from topicrawl.crawling.offline import OfflinePages
 from topicrawl.frontier.route import Route, number_of, shard_name
-from topicrawl.frontier.scope import Scope
-from topicrawl.model import Outcome
+from topicrawl.model import Outcome, Topic, Visit
+from topicrawl.setup.inputs import open_topic
 from topicrawl.shards.coordinator import Coordinator
 from topicrawl.shards.lockstep import Lockstep
 from topicrawl.shards.teacher import Teacher
+from topicrawl.strategies import Strategy
 from topicrawl.urls import host
+from topicrawl.web.invented import invented_web
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.spec import parse_specs
@@ -35,21 +41,64 @@ OWNERS: dict[str, Callable[[int], Callable[[str], str]]] = {
     "host": lambda shards: lambda url: shard_name(number_of(host(url), shards)),
     "url": lambda shards: lambda url: shard_name(number_of(url, shards)),
 }
+INVENTED_TOPICS = ("rainstorm disaster", "tourism", "football")
+INVENTED_PAGES, INVENTED_SEEDS = 300, 5
 
 
-def crawl(runner: CellRunner, cell: Cell, shards: int, by: str, at_once: int, *, taught: bool) -> list[str]:
-    """One crawl in shards: the share of the oracle, and what it cost."""
-    task, topic, offline = cell.task, runner.topic(cell), runner.offline(cell.task)
-    count, owner = offline.counter(topic), OWNERS[by](shards)
-    crawls = {
-        name: Crawl(
-            topic,
-            cell.spec.strategy(task.budget),
-            task.seed_sets[cell.seed_set],
-            scope=Scope(max_per_host=cell.cap),
-            rng_seed=cell.rng_seed,
-            post=Post(name, owner),
+@dataclass(frozen=True)
+class Job:
+    """What is crawled, and how it is scored."""
+
+    name: str
+    topic: Topic
+    seeds: Sequence[str]
+    budget: int
+    offline: OfflinePages
+    strategy: Callable[[], Strategy]
+    score: Callable[[list[Visit]], float]
+
+
+def recorded(tasks: Path, webs: Path, strategy: str, only: str) -> Iterator[Job]:
+    """The tasks of a file."""
+    runner = CellRunner(webs, chosen := [task for task in read_tasks(tasks) if only in task.name])
+    for task in chosen:
+        cell = Cell(task, parse_specs(strategy)[0], 0, 0)
+        yield Job(
+            task.name,
+            runner.topic(cell),
+            task.seed_sets[0],
+            task.budget,
+            runner.offline(task),
+            lambda cell=cell: cell.spec.strategy(cell.task.budget),
+            lambda visits, cell=cell: runner.judge(cell, visits, []).oracle_share,
         )
+    runner.close()
+
+
+def invented(webs: Sequence[str], strategy: str) -> Iterator[Job]:
+    """Some topics of invented webs."""
+    for name in webs:
+        web, offline = invented_web(name), OfflinePages(name)
+        for about in INVENTED_TOPICS:
+            yield Job(
+                f"{name} {about}",
+                open_topic(web.topic_spec(about)),
+                web.seeds(about, INVENTED_SEEDS),
+                INVENTED_PAGES,
+                offline,
+                lambda: parse_specs(strategy)[0].strategy(INVENTED_PAGES),
+                lambda visits, web=web, about=about: (
+                    sum(visit.fetched and web.relevant(visit.url, about) for visit in visits) / INVENTED_PAGES
+                ),
+            )
+        offline.close()
+
+
+def crawl(job: Job, shards: int, by: str, at_once: int, *, taught: bool) -> list[str]:
+    """One crawl in shards: its score, and what it cost."""
+    count, owner = job.offline.counter(job.topic), OWNERS[by](shards)
+    crawls = {
+        name: Crawl(job.topic, job.strategy(), job.seeds, post=Post(name, owner))
         for name in map(shard_name, range(shards))
     }
     pages_cpu = 0.0
@@ -57,53 +106,50 @@ def crawl(runner: CellRunner, cell: Cell, shards: int, by: str, at_once: int, *,
     def fetch(url: str) -> Outcome:
         nonlocal pages_cpu
         began = time.process_time()
-        outcome = offline.outcome(url)
+        outcome = job.offline.outcome(url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
         pages_cpu += time.process_time() - began
         return outcome
 
-    strategy = cell.spec.strategy(task.budget)
-    teacher = Teacher(topic, strategy) if taught and Teacher.teaches(strategy) else None
-    driver = Lockstep(crawls, Coordinator({"pages": task.budget}, at_once), fetch, teacher)
+    strategy = job.strategy()
+    teacher = Teacher(job.topic, strategy) if taught and Teacher.teaches(strategy) else None
+    driver = Lockstep(crawls, Coordinator({"pages": job.budget}, at_once), fetch, teacher)
     began = time.process_time()
     visits = [visit for _, visit in driver.run()]
     spent = time.process_time() - began - pages_cpu
-    row = runner.judge(cell, visits, [])
     sent = sum(sum(each.post.sent.values()) for each in crawls.values() if each.post)
-    return [
-        f"{row.oracle_share:.6f}",
-        str(row.fetches),
-        str(sent),
-        f"{1000 * spent / max(len(visits), 1):.3f}",
-    ]
+    fetched = sum(visit.fetched for visit in visits)
+    return [f"{job.score(visits):.6f}", str(fetched), str(sent), f"{1000 * spent / max(fetched, 1):.3f}"]
 
 
 def main() -> None:
     reading = argparse.ArgumentParser(description=__doc__)
-    reading.add_argument("tasks", type=Path)
-    reading.add_argument("webs", type=Path)
     reading.add_argument("out", type=Path)
+    reading.add_argument("--tasks", type=Path)
+    reading.add_argument("--webs", type=Path)
+    reading.add_argument("--invented", default="")
     reading.add_argument("--strategies", default="ops,scout")
     reading.add_argument("--shards", default="1,4,16")
     reading.add_argument("--at-once", type=int, default=8)
-    reading.add_argument("--by", default="site", choices=OWNERS)
+    reading.add_argument("--by", default="host", choices=OWNERS)
     reading.add_argument("--untaught", action="store_true")
     reading.add_argument("--only", default="", help="part of the names of tasks")
     given = reading.parse_args()
-    tasks = [task for task in read_tasks(given.tasks) if given.only in task.name]
-    runner = CellRunner(given.webs, tasks)
     with given.out.open("a", newline="") as file:
         rows = csv.writer(file)
-        for task in tasks:
-            for strategy in given.strategies.split(","):
+        for strategy in given.strategies.split(","):
+            jobs = (
+                invented(given.invented.split(","), strategy)
+                if given.invented
+                else recorded(given.tasks, given.webs, strategy, given.only)
+            )
+            for job in jobs:
                 for shards in map(int, given.shards.split(",")):
-                    cell = Cell(task, parse_specs(strategy)[0], 0, 0)
-                    found = crawl(runner, cell, shards, given.by, given.at_once, taught=not given.untaught)
-                    rows.writerow([task.name, strategy, shards, given.by, not given.untaught, *found])
-                    print(task.name, strategy, shards, *found, flush=True)
+                    found = crawl(job, shards, given.by, given.at_once, taught=not given.untaught)
+                    rows.writerow([job.name, strategy, shards, given.by, not given.untaught, *found])
+                    print(job.name, strategy, shards, *found, flush=True)
                     file.flush()
-    runner.close()
 
 
 if __name__ == "__main__":

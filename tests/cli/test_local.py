@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from topicrawl.cli import run as topicrawl
+from topicrawl.dashboard.runs import Runs
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 
@@ -77,6 +78,7 @@ def test_a_crawl_in_shards_is_read_as_one_run(
     topicrawl(["mark", str(divided), page.url, "--irrelevant"])
     topicrawl(["mark", str(divided), "--list"])
     assert page.url in capsys.readouterr().out
+    assert [path.name for path in Runs(divided).paths().values()] == ["000", "001"]
     topicrawl(["doctor", str(divided)])
     said = capsys.readouterr().out
     assert "WRONG" not in said
@@ -88,7 +90,6 @@ def test_a_crawl_in_shards_is_read_as_one_run(
     [
         (("--local", "3"), "was begun with --local 2; resuming cannot change that to 3"),
         (("--local", "2", "--split", "example.org"), "was begun with another --split"),
-        (("--ui",), "--ui does not show a crawl in shards yet"),
     ],
 )
 def test_what_cannot_change_is_refused_with_a_line(

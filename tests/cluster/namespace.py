@@ -37,7 +37,7 @@ def run_alone(story: str, *arguments: object, seconds: float) -> str:
         capture_output=True,
         text=True,
         timeout=seconds,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "tests")},
+        env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}"},
     )
     assert ran.returncode == 0, f"{ran.stdout[-3000:]}\n{ran.stderr[-6000:]}"
     return ran.stdout

@@ -15,7 +15,7 @@ from topicrawl.model import Received, ints
 from topicrawl.page.read import read
 from topicrawl.shards.shard import Shard
 from topicrawl.strategies.registry import make_strategy
-from topicrawl.value.cut_pages import cut
+from topicrawl.value.cut_pages import CutPage
 from topicrawl.value.link_texts import link_texts
 from topicrawl.value.tokens import Tokens
 from topicrawl.web.invented import invented_web
@@ -46,7 +46,7 @@ def test_what_strategies_read_of_a_link_is_on_the_cut_page_as_on_the_whole_one()
     page = read(A, PAGE.encode(), "text/html")
     assert page is not None
     rows = np.array([1, 2])
-    short = cut(page, rows)
+    short = CutPage(page).cut(rows.tolist())
     assert len(short.text) < len(page.text) / 2
     assert [
         short.text[a:b] for a, b in zip(ints(short.links.starts), ints(short.links.ends), strict=True)
@@ -75,7 +75,7 @@ def test_every_page_of_an_invented_web_can_be_cut() -> None:
         if page is None or not page.links.urls:
             continue
         rows = np.arange(0, len(page.links.urls), 3)
-        short = cut(page, rows)
+        short = CutPage(page).cut(rows.tolist())
         for row, begin, end in zip(rows, ints(short.links.starts), ints(short.links.ends), strict=True):
             old = page.text[ints(page.links.starts)[row] : ints(page.links.ends)[row]]
             assert short.text[begin:end] == old

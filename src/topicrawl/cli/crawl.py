@@ -130,18 +130,25 @@ def crawl(
         return
     if not out:
         raise ConfigError("no folder for the run; say where to keep it: --out run/")
+
+    def show() -> None:
+        if ui:
+            from topicrawl.cli.ui import open_browser, start_beside
+
+            address = start_beside(Path(out))
+            output.say("dashboard", f"dashboard: {address}", address=address)
+            if not no_browser:
+                open_browser(address)
+
     if local is not None or read_route(Path(out)) is not None:
         from topicrawl.cli.local import crawl_in_shards
 
-        if ui:
-            raise ConfigError(f"--ui does not show a crawl in shards yet; see `topicrawl status {out}`")
         with bound_endpoint(metrics) as endpoint:
-            crawl_in_shards(given, Path(out), local, split or [], output, endpoint)
+            crawl_in_shards(given, Path(out), local, split or [], output, show, endpoint)
         return
     with bound_endpoint(metrics) as endpoint:  # first: an address that is taken harms nothing
         session = start(given, Path(out), output.remark)
-        if ui:
-            _show(Path(out), output, browser=not no_browser)
+        show()
         if endpoint is not None and not isinstance(session, Finished):
             from topicrawl.crawling.metrics import Metrics
 
@@ -160,16 +167,6 @@ def bound_endpoint(address: str | None) -> Iterator[Endpoint | None]:
 
     with listen(address) as bound:
         yield Endpoint(bound)
-
-
-def _show(run: Path, output: Output, *, browser: bool) -> None:
-    """Start the dashboard of a run."""
-    from topicrawl.cli.ui import open_browser, start_beside
-
-    address = start_beside(run)
-    output.say("dashboard", f"dashboard: {address}", address=address)
-    if browser:
-        open_browser(address)
 
 
 def run_session(session: Session | Finished, output: Output) -> None:

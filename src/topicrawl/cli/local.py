@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +25,13 @@ def crawl_in_shards(
     shards: int | None,
     split: Sequence[str],
     output: Output,
+    show: Callable[[], None],
     endpoint: Endpoint | None = None,
 ) -> None:
-    """Begin a crawl in shards, or resume the one in `out`; writes summary and report into it."""
+    """Begin a crawl in shards, or resume the one in `out`; writes summary and report into it.
+
+    `show` opens the dashboard, if that is wanted.
+    """
     from topicrawl.cli.crawl import refuse_nothing
     from topicrawl.crawling.lifecycle import Finished, is_run
     from topicrawl.crawling.session import REPORT
@@ -44,6 +48,7 @@ def crawl_in_shards(
         refuse_nothing(divided.summary)
         return
     try:
+        show()
         summary = _crawled(divided, output, endpoint)
     finally:
         divided.lock.release()

@@ -23,8 +23,9 @@ from topicrawl.errors import BusyError, RunError
 from topicrawl.frontier.route import Route, shard_name
 from topicrawl.setup.run_config import config_in
 from topicrawl.shards.coordinator import Grant
+from topicrawl.shards.frames import read
 from topicrawl.shards.local import DEATHS, Worker
-from topicrawl.shards.messages import Failed, Order, Report, read
+from topicrawl.shards.messages import Failed, Order, Report
 from topicrawl.store.run import CONFIG, Run
 from topicrawl.store.shard_files import SHARD, write_shard
 

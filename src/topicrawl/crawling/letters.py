@@ -20,7 +20,7 @@ from topicrawl.frontier.observation import Observation
 from topicrawl.model import Ask, Letter, Links, Outcome, Page, Received, Visit
 from topicrawl.strategies import Choice
 from topicrawl.urls import host as host_of
-from topicrawl.value.cut_pages import cut, cut_counts
+from topicrawl.value.cut_pages import CutPage
 
 if TYPE_CHECKING:
     from topicrawl.crawling.core import Crawl
@@ -78,25 +78,18 @@ def tell_owners(crawl: Crawl, seen: Observation, page: Page) -> None:
     """Send the links of a page that belong to other shards to these."""
     assert crawl.post is not None
     columns, rows = crawl.frontier.columns, np.array(seen.rows, dtype=np.int64)
-    foreign = np.flatnonzero((rows >= 0) & (rows != seen.link))
-    links = rows[foreign]
-    wanted = (columns["state"][links] == FOREIGN) & (columns["parents_count"][links] <= MOST_PARENTS)
+    wanted = (columns["state"][rows] == FOREIGN) & (columns["parents_count"][rows] <= MOST_PARENTS)
+    wanted &= (rows >= 0) & (rows != seen.link)
     by_owner: dict[str, list[int]] = {}
-    for row in foreign[wanted].tolist():
+    for row in np.flatnonzero(wanted).tolist():
         by_owner.setdefault(crawl.post.owner(page.links.urls[row]), []).append(row)
     if not by_owner:
         return
     start, worth = start_of(crawl, seen.link), crawl.strategy.worth(seen, crawl.frontier)
+    depth, whole = int(columns["depth"][seen.link]), CutPage(page, seen.outcome.counts)
     for owner in sorted(by_owner):
-        chosen = np.array(by_owner[owner], dtype=np.int64)
-        letter = Letter(
-            cut(page, chosen),
-            worth,
-            int(columns["depth"][seen.link]),
-            start,
-            cut_counts(seen.outcome.counts, chosen),
-        )
-        crawl.post.send(owner, letter)
+        chosen = by_owner[owner]
+        crawl.post.send(owner, Letter(whole.cut(chosen), worth, depth, start, whole.counts(chosen)))
 
 
 def hand_over(crawl: Crawl, ask: Ask, outcome: Outcome) -> None:

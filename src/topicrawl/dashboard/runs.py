@@ -20,6 +20,7 @@ from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import writer_of
 from topicrawl.store.run import DATABASE, Run
 from topicrawl.store.schema import address_to_read
+from topicrawl.store.shard_files import runs_in
 
 DEEPEST = 3
 """Folders below the given one in which runs are looked for."""
@@ -103,7 +104,7 @@ class Runs:
 
 def _runs_below(folder: Path, deepest: int) -> Iterator[Path]:
     if is_run(folder):
-        yield folder
+        yield from runs_in(folder)  # those of a crawl in shards are shown one by one
         return
     if deepest:
         try:

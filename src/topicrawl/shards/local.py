@@ -18,8 +18,9 @@ from topicrawl import errors
 from topicrawl.crawling.event_loop import signals
 from topicrawl.errors import RunError, TopicrawlError
 from topicrawl.shards.coordinator import Coordinator, total
+from topicrawl.shards.frames import frame, read
 from topicrawl.shards.hub import Hub
-from topicrawl.shards.messages import Failed, Order, Report, frame, read
+from topicrawl.shards.messages import Failed, Order, Report
 from topicrawl.shards.teacher import Teacher
 
 COMMAND = (sys.executable, "-P", "-m", "topicrawl.shards.process")

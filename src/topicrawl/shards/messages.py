@@ -4,23 +4,14 @@
     hub   ─► Order         what it may ask for, letters of others, a model, or that it is to stop
     shard ─► Failed        it cannot go on
 
-Each is prefixed with its length in four bytes. A shard sends a report and waits for the order that answers it.
+A shard sends a report and waits for the order that answers it.
 """
 
 from __future__ import annotations
 
-import asyncio
-from typing import TypeVar
-
 import msgspec
 
 from topicrawl.shards.coordinator import Grant, Offer
-
-LENGTH = 4
-"""Bytes of the length, little-endian."""
-LONGEST = 1 << 30
-
-T = TypeVar("T")
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True):
@@ -66,20 +57,3 @@ class Order(msgspec.Struct, frozen=True):
     """The last page that the teacher knows of this shard, where that is other than the shard assumes."""
     stop: str = ""
     """Why the crawl ends."""
-
-
-def frame(message: Report | Failed | Order) -> bytes:
-    """A message with its length."""
-    packed = msgspec.msgpack.encode(message)
-    return len(packed).to_bytes(LENGTH, "little") + packed
-
-
-async def read(stream: asyncio.StreamReader, kind: type[T]) -> T | None:
-    """The next message; None where the other side is gone."""
-    try:
-        length = int.from_bytes(await stream.readexactly(LENGTH), "little")
-        if length > LONGEST:
-            return None
-        return msgspec.msgpack.decode(await stream.readexactly(length), type=kind)
-    except (asyncio.IncompleteReadError, ConnectionError, msgspec.DecodeError):
-        return None

@@ -14,8 +14,9 @@ from topicrawl.crawling.event_loop import run_loop
 from topicrawl.crawling.session import Session
 from topicrawl.errors import BusyError, TopicrawlError
 from topicrawl.setup.run_config import begun_config, config_of, instruction_between, logged_config
+from topicrawl.shards.frames import frame, read
 from topicrawl.shards.member import Member
-from topicrawl.shards.messages import Failed, Order, Report, frame, read
+from topicrawl.shards.messages import Failed, Order, Report
 from topicrawl.store.heap import share_heap
 from topicrawl.store.run import Run
 

@@ -5,9 +5,9 @@ What strategies read of a link (anchor, words around it, heading, tag path, titl
 
 from __future__ import annotations
 
-import numpy as np
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
-from topicrawl.frontier import Ids
 from topicrawl.model import Links, Page, TermCounts, ints, pack_ints
 from topicrawl.page.tag_paths import NO_PATH
 from topicrawl.value.link_texts import headings
@@ -19,63 +19,96 @@ HEADING = 160
 TITLE = 200
 """Characters of a title that are told."""
 
-
-def cut(page: Page, rows: Ids) -> Page:
-    """The page with the links in `rows` alone, the text around them and the headings above them."""
-    starts, ends = (ints(each)[rows].astype(np.int64) for each in (page.links.starts, page.links.ends))
-    pieces = _pieces(page, starts, ends)
-    text = "\n".join(page.text[begin:end] for begin, end in pieces)
-    begins = np.array([begin for begin, _ in pieces], dtype=np.int64)
-    lengths = np.array([end - begin for begin, end in pieces], dtype=np.int64)
-    places = np.cumsum(lengths + 1) - lengths - 1
-    """Where each piece is in the new text."""
-    own = np.searchsorted(begins, starts, side="right") - 1
-    moved = places[own] - begins[own]
-    segment_starts, segment_groups = _segments(page, begins, lengths, places)
-    links = page.links
-    paths = np.frombuffer(links.path_numbers, np.uint8)[rows] if links.path_numbers else None
-    used = [] if paths is None else sorted({int(path) for path in paths if path < len(links.tag_paths)})
-    renumbered = {path: number for number, path in enumerate(used)}
-    return Page(
-        page.url,
-        page.title[:TITLE],
-        page.language,
-        text,
-        pack_ints(segment_starts),
-        pack_ints(segment_groups),
-        Links(
-            [links.urls[row] for row in rows.tolist()],
-            [links.anchors[row] for row in rows.tolist()],
-            [links.titles[row] for row in rows.tolist()],
-            pack_ints(starts + moved),
-            pack_ints(ends + moved),
-            bytes(links.flags[row] for row in rows.tolist()) if links.flags else b"",
-            [links.tag_paths[path] for path in used],
-            b"" if paths is None else bytes(renumbered.get(int(path), NO_PATH) for path in paths),
-        ),
-    )
+Span = tuple[int, int]
 
 
-def _pieces(page: Page, starts: Ids, ends: Ids) -> list[tuple[int, int]]:
-    """The parts of a page's text that are told, in order, none of which overlap."""
-    heads, tails = headings(page)
-    spans = [(_after_space(page.text, start - AROUND), end + AROUND) for start, end in _pairs(starts, ends)]
-    spans = [(begin, _before_space(page.text, end)) for begin, end in spans]
-    below = np.searchsorted(heads, starts, side="right")
-    for last in {*below.tolist(), *(below - 1).tolist()}:  # a link in a heading belongs to the one before
-        if last > 0:
-            spans.append((max(int(heads[last - 1]), int(tails[last - 1]) - HEADING), int(tails[last - 1])))
-    merged = list[tuple[int, int]]()
-    for begin, end in sorted(spans):
-        if merged and begin <= merged[-1][1]:
-            merged[-1] = merged[-1][0], max(merged[-1][1], end)
-        else:
-            merged.append((begin, end))
-    return merged
+class CutPage:
+    """A page, to be cut for several receivers. Few links are told of most pages: lists are faster than arrays here."""
+
+    def __init__(self, page: Page, counts: TermCounts | None = None) -> None:
+        self._page = page
+        self._starts, self._ends = ints(page.links.starts).tolist(), ints(page.links.ends).tolist()
+        self._segments = ints(page.segment_starts).tolist()
+        self._groups = ints(page.segment_groups).tolist()
+        self._heads, self._tails = (each.tolist() for each in headings(page))
+        self._anchors = [] if counts is None else _triples(counts)
+
+    def cut(self, rows: Sequence[int]) -> Page:
+        """The page with the links in `rows` alone, the text around them and the headings above them."""
+        page, links = self._page, self._page.links
+        pieces = self._pieces(rows)
+        begins, places, place = [begin for begin, _ in pieces], list[int](), 0
+        for begin, end in pieces:
+            places.append(place)
+            place += end - begin + 1
+        moved = [
+            places[at] - begins[at] for at in (bisect_right(begins, self._starts[row]) - 1 for row in rows)
+        ]
+        segments, groups = self._segments_in(pieces, places)
+        numbers = [links.path_numbers[row] for row in rows] if links.path_numbers else []
+        used = sorted({number for number in numbers if number < len(links.tag_paths)})
+        new_number = {number: place for place, number in enumerate(used)}
+        return Page(
+            page.url,
+            page.title[:TITLE],
+            page.language,
+            "\n".join([page.text[begin:end] for begin, end in pieces]),
+            pack_ints(segments),
+            pack_ints(groups),
+            Links(
+                [links.urls[row] for row in rows],
+                [links.anchors[row] for row in rows],
+                [links.titles[row] for row in rows],
+                pack_ints([self._starts[row] + by for row, by in zip(rows, moved, strict=True)]),
+                pack_ints([self._ends[row] + by for row, by in zip(rows, moved, strict=True)]),
+                bytes([links.flags[row] for row in rows]) if links.flags else b"",
+                [links.tag_paths[number] for number in used],
+                bytes([new_number.get(number, NO_PATH) for number in numbers]),
+            ),
+        )
+
+    def counts(self, rows: Sequence[int]) -> TermCounts | None:
+        """The terms in the anchors of these links; None if there are none."""
+        place = {row: number for number, row in enumerate(rows)}
+        found = [(place[row], term, count) for row, term, count in self._anchors if row in place]
+        if not found:
+            return None
+        of, terms, counts = (pack_ints(column) for column in zip(*found, strict=True))
+        return TermCounts(anchor_rows=of, anchor_terms=terms, anchor_counts=counts)
+
+    def _pieces(self, rows: Sequence[int]) -> list[Span]:
+        """The parts of the text that are told, in order, none of which overlap."""
+        text, spans = self._page.text, set[Span]()
+        for row in rows:
+            start, end = self._starts[row], self._ends[row]
+            spans.add((_after_space(text, start - AROUND), _before_space(text, end + AROUND)))
+            below = bisect_right(self._heads, start)
+            for heading in (below - 1, below - 2):  # a link in a heading belongs to the one before
+                if heading >= 0:
+                    tail = self._tails[heading]
+                    spans.add((max(self._heads[heading], tail - HEADING), tail))
+        merged = list[Span]()
+        for begin, end in sorted(spans):
+            if merged and begin <= merged[-1][1]:
+                merged[-1] = merged[-1][0], max(merged[-1][1], end)
+            else:
+                merged.append((begin, end))
+        return merged
+
+    def _segments_in(self, pieces: Sequence[Span], places: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Begins and groups of the segments of the new text."""
+        starts, groups = list[int](), list[int]()
+        for (begin, end), place in zip(pieces, places, strict=True):
+            first = max(bisect_right(self._segments, begin) - 1, 0)
+            for segment in range(first, bisect_left(self._segments, end)):
+                starts.append(place + max(self._segments[segment] - begin, 0))
+                groups.append(self._groups[segment])
+        return starts, groups
 
 
-def _pairs(starts: Ids, ends: Ids) -> list[tuple[int, int]]:
-    return list(zip(starts.tolist(), ends.tolist(), strict=True))
+def _triples(counts: TermCounts) -> list[tuple[int, int, int]]:
+    columns = (counts.anchor_rows, counts.anchor_terms, counts.anchor_counts)
+    return list(zip(*(ints(column).tolist() for column in columns), strict=True))
 
 
 def _after_space(text: str, place: int) -> int:
@@ -92,31 +125,3 @@ def _before_space(text: str, place: int) -> int:
         return min(place, len(text))
     near = text[place - AROUND // 2 : place]
     return next((place - 1 - at for at, letter in enumerate(reversed(near)) if letter.isspace()), place)
-
-
-def _segments(page: Page, begins: Ids, lengths: Ids, places: Ids) -> tuple[list[int], list[int]]:
-    """Begins and groups of the segments of the new text."""
-    starts, groups = ints(page.segment_starts), ints(page.segment_groups)
-    new_starts, new_groups = list[int](), list[int]()
-    for begin, length, place in zip(begins.tolist(), lengths.tolist(), places.tolist(), strict=True):
-        first = max(int(np.searchsorted(starts, begin, side="right")) - 1, 0)
-        last = int(np.searchsorted(starts, begin + length, side="left"))
-        for segment in range(first, last):
-            new_starts.append(place + max(int(starts[segment]) - begin, 0))
-            new_groups.append(int(groups[segment]))
-    return new_starts, new_groups
-
-
-def cut_counts(counts: TermCounts | None, rows: Ids) -> TermCounts | None:
-    """The terms in the anchors of some rows, which are numbered anew."""
-    if counts is None or not counts.anchor_rows:
-        return None
-    old = ints(counts.anchor_rows)
-    kept = np.isin(old, rows)
-    if not kept.any():
-        return None
-    return TermCounts(
-        anchor_rows=pack_ints(np.searchsorted(rows, old[kept])),
-        anchor_terms=pack_ints(ints(counts.anchor_terms)[kept]),
-        anchor_counts=pack_ints(ints(counts.anchor_counts)[kept]),
-    )
