@@ -8,7 +8,7 @@
     holder      one shard on this node: lease, process, pieces
     turns       the reports of all shards, and the orders that answer them
     mail        letters on their way
-    actors      all of it as actors of Ray; the only module with actors
+    actors      all of it as actors of Ray, and nothing else
     node        the processes of Ray on this machine
     control     submit, status, stop, resume
     fetch       a crawl from the store as a run directory

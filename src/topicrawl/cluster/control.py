@@ -151,7 +151,8 @@ def status(connection: Connection, crawl: str) -> Status:
 
 
 def _start(crawl: Submitted, settings: Settings) -> None:
-    from topicrawl.cluster.actors import coordinator, shard
+    from topicrawl.cluster.actors.coordinator import coordinator
+    from topicrawl.cluster.actors.shard import shard
 
     coordinator(crawl.id, settings, crawl.version)
     for number in range(crawl.route.shards):
