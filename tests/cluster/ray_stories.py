@@ -167,6 +167,7 @@ def listening() -> dict[str, set[str]]:
 def whole(folder: Path) -> None:
     """Start, submit, kill a shard, to the end; Ray listens on loopback alone."""
     with cluster(folder, 9, 5, 0.01) as made:
+        refuse_other_interfaces(made)
         made.start()
         assert (folder / "head" / "token").stat().st_mode & 0o777 == 0o600
         crawl = made.submit(2)
@@ -177,6 +178,20 @@ def whole(folder: Path) -> None:
         assert found["reason"] == "frontier empty"
         assert found["total"]["pages"] == 45
         assert made.check(crawl, again=16) == 45
+
+
+def refuse_other_interfaces(made: Cluster) -> None:
+    """Where the machine has another address, one that Ray would not keep to is refused, and nothing listens."""
+    addresses = ("10.9.8.7", "10.9.8.8")
+    for address in addresses:
+        subprocess.run(["ip", "address", "add", f"{address}/32", "dev", "lo"], check=True)
+    words = ["--store", made.folder / "store", "--postgres", made.dsn, "--listen", addresses[0]]
+    refused = made.run("start", "--head", *words, check=False)
+    assert refused.returncode == 2
+    assert f"would also listen on {addresses[1]}" in refused.stderr
+    for address in addresses:
+        subprocess.run(["ip", "address", "del", f"{address}/32", "dev", "lo"], check=True)
+    assert set(listening()) == {HEAD}, "the web of the test"
 
 
 def refuse_without_token(folder: Path) -> None:
