@@ -56,6 +56,7 @@ def store_away(made: Cluster) -> None:
 
 def lose_node(made: Cluster) -> None:
     """kill -9 the raylet of the second node, whose shards go elsewhere; the node joins again."""
+    populate(made)
     kill(f"raylet/raylet .*{NODE}")
     time.sleep(2)
     made.run("down", machine="node", check=False)
@@ -73,7 +74,7 @@ def sleep_shard(made: Cluster) -> None:
 
 def sleep_node(made: Cluster) -> None:
     """A node that is given up and wakes after others have its shards: all that it still does must not count."""
-    [raylet, *_] = processes(f"raylet/raylet .*{NODE}")
+    raylet = populate(made)
     asleep = [raylet, *children(raylet)]
     for process in asleep:
         os.kill(process, signal.SIGSTOP)
@@ -84,6 +85,19 @@ def sleep_node(made: Cluster) -> None:
     time.sleep(3)
     made.run("down", machine="node", check=False)
     made.join()
+
+
+def populate(made: Cluster) -> int:
+    """Have the second node hold a shard: shards are killed until Ray starts one there; returns its raylet."""
+    [raylet, *_] = processes(f"raylet/raylet .*{NODE}")
+    for _ in range(20):
+        all_held(made)
+        shards = processes("^ray::Shard")
+        if set(shards) & set(children(raylet)):
+            return raylet
+        os.kill(shards[0], signal.SIGKILL)
+        time.sleep(LEASE / 2)
+    raise AssertionError("no shard was started on the second node")
 
 
 def children(process: int) -> list[int]:

@@ -69,7 +69,7 @@ def checked(settings: Settings) -> Connection:
 @contextmanager
 def joined(settings: Settings) -> Iterator[None]:
     """A connection to Ray; `ConfigError` if it does not answer, or refuses our token."""
-    os.environ.update(environment() | {"RAY_BACKEND_LOG_LEVEL": "error"})
+    os.environ.update(environment())
     import ray
 
     try:
