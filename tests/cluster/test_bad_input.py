@@ -115,6 +115,10 @@ def test_a_crawl_that_cannot_be_submitted(
     assert "absent.toml" in refused("submit", tmp_path / "absent.toml", "--shards", 2)
     (tmp_path / "crawl.toml").write_text("[crawl]\ntopic = 'rain'\n")
     assert "--shards 0" in refused("submit", tmp_path / "crawl.toml", "--shards", 0)
+    (tmp_path / "crawl.toml").write_text(
+        "[crawl]\ntopic = 'rain'\nseeds = ['http://a.test/']\nstrategy = 'mcoa'\n"
+    )
+    assert "cannot crawl in shards" in refused("submit", tmp_path / "crawl.toml", "--shards", 2)
     assert "--metrics" in refused("submit", tmp_path / "crawl.toml", "--shards", 2, "--metrics", "x")
 
 

@@ -97,8 +97,8 @@ def submit(
 
     if not 1 <= shards <= MOST_SHARDS:
         raise ConfigError(f"--shards {shards} is not possible; give 1 to {MOST_SHARDS:,}")
+    config = divisible_config(given, remark)
     with checked(settings) as connection, joined(settings):
-        config = divisible_config(given, remark)
         crawl, route = new_id(), Route(shards, tuple(split))
         open_store(settings.store).put(f"{crawl}/crawl.toml", config.to_toml().encode())
         add_crawl(connection, crawl, config.to_toml(), route, our_version())

@@ -11,10 +11,12 @@ from topicrawl.cluster.manifest import pieces
 from topicrawl.cluster.pieces import download
 from topicrawl.cluster.store import Store
 from topicrawl.errors import RunError
+from topicrawl.frontier.route import Route
 from topicrawl.setup.run_config import config_in
 from topicrawl.shards.begin import Divided, shard_config
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.lock import Lock
+from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.run import CONFIG, LOCK, Run
 from topicrawl.store.shard_files import shard_folders, write_route, write_shard
 
@@ -49,4 +51,13 @@ def fetch(
     except BaseException:
         lock.release()
         raise
-    return Divided(out, config, crawl.route, lock)
+    return Divided(out, config, crawl.route, lock, _seconds(out, crawl.route))
+
+
+def _seconds(out: Path, route: Route) -> float:
+    """From the first request to the last answer."""
+    with MergedRun(out, route) as run:
+        spans = [
+            (timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()
+        ]
+    return max(end for _, end in spans) - min(begun for begun, _ in spans) if spans else 0.0
