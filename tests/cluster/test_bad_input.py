@@ -122,6 +122,14 @@ def test_a_crawl_that_cannot_be_submitted(
     assert "--metrics" in refused("submit", tmp_path / "crawl.toml", "--shards", 2, "--metrics", "x")
 
 
+def test_without_the_packages_of_clusters(
+    refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("topicrawl.cli.cluster_nodes.NEEDED", ("no_such_package",))
+    for command in ("status", "down"):
+        assert "needs no_such_package; run: pip install 'topicrawl[cluster]'" in refused(command)
+
+
 def test_the_status_of_crawls(node: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["cluster", "status"]) == 0
     assert "running" in capsys.readouterr().out
