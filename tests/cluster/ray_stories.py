@@ -68,7 +68,18 @@ class Cluster:
         return ran
 
     def start(self, *more: object) -> None:
-        words = ["--store", self.folder / "store", "--postgres", self.dsn, "--cpus", 4, "--lease", LEASE]
+        words = [
+            "--store",
+            self.folder / "store",
+            "--postgres",
+            self.dsn,
+            "--cpus",
+            4,
+            "--lease",
+            LEASE,
+            "--turn",
+            0.2,
+        ]
         self.run("start", "--head", *words, "--work", self.folder / "work-head", *more)
 
     def join(self) -> None:

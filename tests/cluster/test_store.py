@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -102,7 +103,11 @@ def test_a_shard_goes_on_where_its_folder_is_gone(tmp_path: Path, database: Conn
     same_runs(here, there)
     crawled(there, 40)
     assert [check for check in examine(there) if check.well is False] == []
-    upload(there, store, dsn, second, durable)
+    durable_there = upload(there, store, dsn, second, durable)
+    crawled(there, 60)
+    upload(there, store, dsn, second, durable_there)
+    kept = sorted(path.name for path in (tmp_path / "store" / "c" / "shard-000" / "snapshot").iterdir())
+    assert len(kept) == 2, "older snapshots are deleted"
     # the first has slept all the time, and wakes
     crawled(here, 35)
     with pytest.raises(LostLeaseError):
@@ -127,6 +132,23 @@ def test_a_folder_that_nobody_else_wrote_to_is_kept(tmp_path: Path, database: Co
         assert opened_.last_n >= 15
     take(database, "c", 0, "another", seconds=0)
     assert bring(run, store, database, take(database, "c", 0, "first")) == durable
+    with Run.open(run, writable=False) as opened_:
+        assert opened_.last_seq == durable
+
+
+def test_a_folder_that_lost_commits_by_a_power_cut_is_replaced(
+    tmp_path: Path, database: Connection, dsn: str
+) -> None:
+    run, store = tmp_path / "000", Folder(tmp_path / "store")
+    lease = take(database, "c", 0, "first", seconds=0)
+    bring(run, store, database, lease)
+    crawled(run, 8)
+    shutil.copytree(run, tmp_path / "before")
+    crawled(run, 12)
+    durable = upload(run, store, dsn, lease)
+    shutil.rmtree(run)
+    (tmp_path / "before").rename(run)
+    assert bring(run, store, database, take(database, "c", 0, "first again", seconds=0)) == durable
     with Run.open(run, writable=False) as opened_:
         assert opened_.last_seq == durable
 

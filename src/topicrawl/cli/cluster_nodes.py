@@ -71,6 +71,12 @@ def start(
             "--lease", metavar="SECONDS", min=1, help="When a shard whose node is gone starts elsewhere."
         ),
     ] = 15.0,
+    turn: Annotated[
+        float,
+        typer.Option(
+            "--turn", metavar="SECONDS", min=0.05, help="How often shards save to the store and report."
+        ),
+    ] = 1.0,
     cpus: Cpus = None,
     work: Work = None,
     any_interface: AnyInterface = False,
@@ -95,7 +101,7 @@ def start(
         opened.check()
         migrate(connection)
     make_token(folder())
-    settings = Settings(f"{listen}:{port}", listen, opened.where, postgres, our_version(), lease)
+    settings = Settings(f"{listen}:{port}", listen, opened.where, postgres, our_version(), lease, turn)
     _start_node(settings, cpus, work, port=port)
     say(f"head at {settings.head}; token and settings in {folder()}")
     say(

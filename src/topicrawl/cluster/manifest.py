@@ -23,6 +23,14 @@ ON CONFLICT (crawl, shard, seq) DO UPDATE SET name = excluded.name, epoch = excl
 """The row of the shard is locked: nobody can take it over between the comparison and the insertion. A row that is there
 already was inserted by ourselves, and PostgreSQL went away before it could say so."""
 
+FORGET = """
+DELETE FROM snapshot WHERE crawl = %(crawl)s AND shard = %(number)s AND seq NOT IN (
+  SELECT seq FROM snapshot WHERE crawl = %(crawl)s AND shard = %(number)s ORDER BY seq DESC LIMIT %(kept)s
+) AND EXISTS (SELECT FROM shard WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s) RETURNING name
+"""
+KEPT = 2
+"""Snapshots of a shard that stay in the store."""
+
 
 class Piece(NamedTuple):
     """Events first to last of a shard's log, in the file `name`."""
@@ -51,6 +59,12 @@ def add_piece(connection: Connection, lease: Lease, piece: Piece) -> None:
 def add_snapshot(connection: Connection, lease: Lease, stored: Stored) -> None:
     """Note a snapshot that is in the store; `LostLeaseError` if another holds the shard."""
     _insert(connection, SNAPSHOT, lease, stored._asdict())
+
+
+def forget_snapshots(connection: Connection, lease: Lease) -> list[str]:
+    """Forget the snapshots of a shard but the latest ones; returns their names."""
+    rows = connection.execute(FORGET, {**lease._asdict(), "kept": KEPT})
+    return [str(name) for (name,) in rows]
 
 
 def _insert(connection: Connection, statement: str, lease: Lease, values: dict[str, object]) -> None:

@@ -10,15 +10,25 @@ An event is durable when its piece and the archived bytes are in the store and t
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
-from topicrawl.cluster.database import Connection, Database
+from topicrawl.cluster.database import AwayError, Connection, Database
 from topicrawl.cluster.leases import Lease
-from topicrawl.cluster.manifest import Piece, Stored, add_piece, add_snapshot, newest_snapshot, pieces
+from topicrawl.cluster.manifest import (
+    Piece,
+    Stored,
+    add_piece,
+    add_snapshot,
+    forget_snapshots,
+    newest_snapshot,
+    pieces,
+)
 from topicrawl.cluster.store import Store
+from topicrawl.errors import TopicrawlError
 from topicrawl.store.disk import write_atomically
 from topicrawl.store.log_pieces import LogPiece, Span, make_run, next_piece, read_span
-from topicrawl.store.run import DATABASE
+from topicrawl.store.run import Run
 from topicrawl.store.snapshots import ENDING, FOLDER, paths
 
 EPOCH = "epoch"
@@ -78,7 +88,11 @@ class Uploader:
         self._store.put(name, content)
         with self._database.connection() as connection:
             add_snapshot(connection, self._lease, Stored(seq, name, len(content)))
+            older = forget_snapshots(connection, self._lease)
         self._snapshot = seq
+        for each in older:
+            with suppress(AwayError):  # it takes space, no more
+                self._store.delete(each)
         return True
 
     def _archive_name(self, span: Span) -> str:
@@ -94,11 +108,12 @@ def bring(run: Path, store: Store, connection: Connection, lease: Lease) -> int:
     """Make the run directory of a shard what it was at the last durable event, or later; returns that event.
 
     A folder that was written under the epoch before ours holds all that the store has, and more: nobody else has held
-    the shard since. Any other is replaced by what the store has. Where there is nothing yet, `run` stays absent.
+    the shard since. Any other is replaced by what the store has, and so is one that has lost commits by a power cut.
+    Where there is nothing yet, `run` stays absent.
     """
     rows = pieces(connection, lease.crawl, lease.number)
     durable = rows[-1].last if rows else 0
-    if not _is_ours(run, lease):
+    if not _is_ours(run, lease, durable):
         if run.exists():
             shutil.rmtree(run)
         if rows:
@@ -108,13 +123,15 @@ def bring(run: Path, store: Store, connection: Connection, lease: Lease) -> int:
     return durable
 
 
-def _is_ours(run: Path, lease: Lease) -> bool:
-    """Whether the folder was written by the last holder of the shard."""
+def _is_ours(run: Path, lease: Lease, durable: int) -> bool:
+    """Whether the folder was written by the last holder of the shard, and has all events up to `durable`."""
     try:
-        written = int(_epoch_file(run).read_bytes())
-    except (OSError, ValueError):
+        if int(_epoch_file(run).read_bytes()) != lease.epoch - 1:
+            return False
+        with Run.open(run, writable=False) as opened:
+            return opened.last_seq >= durable
+    except (OSError, ValueError, TopicrawlError):
         return False
-    return (run / DATABASE).exists() and written == lease.epoch - 1
 
 
 def _epoch_file(run: Path) -> Path:

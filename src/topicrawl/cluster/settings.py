@@ -29,6 +29,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Of topicrawl on the head."""
     lease: float = 15.0
     """Seconds after which a shard whose node is gone may be taken over."""
+    turn: float = 1.0
+    """Seconds between two reports of a shard; each is preceded by a piece of its log in the store."""
 
 
 def folder() -> Path:

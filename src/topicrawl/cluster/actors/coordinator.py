@@ -67,6 +67,7 @@ class Coordinator:
             config.max_time,
             teacher,
             lambda sentence: tell(self._crawl, sentence),
+            self._settings.turn,
         )
         begun.set_result(turns)
         watching = asyncio.create_task(self._watch(database, turns))
