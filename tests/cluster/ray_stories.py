@@ -268,7 +268,7 @@ def soak(folder: Path) -> None:
     """Faults drawn at random for $SOAK_MINUTES (ten) minutes, 20 at least; then the crawl is stopped and verified."""
     minutes, seed = float(os.environ.get("SOAK_MINUTES", "10")), int(os.environ.get("SOAK_SEED", "1"))
     draw, drawn = random.Random(seed), Counter[str]()
-    with cluster(folder, 60, 90, 0.4) as made:
+    with cluster(folder, 60, 95, 0.7) as made:
         made.start()
         made.join()
         crawl = made.submit(4)
