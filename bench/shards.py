@@ -5,7 +5,7 @@
 
 Shards run in lockstep (topicrawl/shards/lockstep.py). The score of a recorded web is the share of the oracle, of an
 invented one the share of relevant pages. `--by url` divides pages instead of hosts, as a stress: then nearly all links
-lead to other shards. `--untaught` leaves the teacher out. `python -m bench.shards_page OUT.csv` makes the tables.
+lead to other shards. `--untaught` leaves the teacher out. `python -m bench.shards_table OUT.csv` makes the tables.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ class Job:
     score: Callable[[list[Visit]], float]
 
 
-def recorded(tasks: Path, webs: Path, strategy: str, only: str) -> Iterator[Job]:
+def recorded(tasks: Path, webs: Path, strategy: str, only: str, seed_set: int) -> Iterator[Job]:
     """The tasks of a file."""
     runner = CellRunner(webs, chosen := [task for task in read_tasks(tasks) if only in task.name])
     for task in chosen:
-        cell = Cell(task, parse_specs(strategy)[0], 0, 0)
+        cell = Cell(task, parse_specs(strategy)[0], seed_set, 0)
         yield Job(
-            task.name,
+            f"{task.name} {seed_set}",
             runner.topic(cell),
-            task.seed_sets[0],
+            task.seed_sets[seed_set],
             task.budget,
             runner.offline(task),
             lambda cell=cell: cell.spec.strategy(cell.task.budget),
@@ -134,6 +134,7 @@ def main() -> None:
     reading.add_argument("--at-once", type=int, default=8)
     reading.add_argument("--by", default="host", choices=OWNERS)
     reading.add_argument("--untaught", action="store_true")
+    reading.add_argument("--seed-set", type=int, default=0)
     reading.add_argument("--only", default="", help="part of the names of tasks")
     given = reading.parse_args()
     with given.out.open("a", newline="") as file:
@@ -142,7 +143,7 @@ def main() -> None:
             jobs = (
                 invented(given.invented.split(","), strategy)
                 if given.invented
-                else recorded(given.tasks, given.webs, strategy, given.only)
+                else recorded(given.tasks, given.webs, strategy, given.only, given.seed_set)
             )
             for job in jobs:
                 for shards in map(int, given.shards.split(",")):

@@ -138,6 +138,13 @@ def test_a_run_without_shards_is_not_divided_later(
     assert "was begun without --local" in capsys.readouterr().err
 
 
+def test_a_shard_that_is_gone_is_missed(divided: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (divided / "shards" / "001").rename(divided / "elsewhere")
+    assert topicrawl(["crawl", "--out", str(divided), "--pages", "31"]) == 2
+    assert "shards/001 is missing, a shard of this crawl" in capsys.readouterr().err
+    (divided / "elsewhere").rename(divided / "shards" / "001")
+
+
 def test_tell_is_refused_with_a_line(divided: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert topicrawl(["tell", str(divided), "--pause"]) == 2
     assert "is a crawl in shards" in capsys.readouterr().err

@@ -23,7 +23,7 @@ from topicrawl.shards.teacher import Teacher
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.lock import Lock
 from topicrawl.store.merged_run import MergedRun
-from topicrawl.store.run import CONFIG, LOCK, SUMMARY, Run, read_config
+from topicrawl.store.run import CONFIG, LOCK, SUMMARY, Run, has_begun, read_config
 from topicrawl.store.shard_files import SHARDS, read_route, shard_folders, write_route, write_shard
 from topicrawl.strategies.registry import make_strategy
 
@@ -148,9 +148,14 @@ def _summary(out: Path, route: Route) -> dict[str, Any] | None:
 
 def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
     """Create the runs of shards that do not exist, and give all of them the configuration."""
+    folders = shard_folders(out, route)
+    lost = [folder for folder in folders.values() if not (folder / CONFIG).is_file()]
+    if lost and any(has_begun(folder) for folder in folders.values()):
+        lock.release()
+        raise RunError(f"{lost[0]} is missing, a shard of this crawl; put it back, or begin another run")
     own = shard_config(config, route)
     try:
-        for name, folder in shard_folders(out, route).items():
+        for name, folder in folders.items():
             if not (folder / CONFIG).is_file():
                 write_shard(folder, name, route)
                 Run.create(folder, own, warc=config.warc, segment_bytes=config.segment_size).close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import traceback
 from pathlib import Path
 
 from topicrawl.crawling.event_loop import run_loop
@@ -49,8 +50,12 @@ async def take_part(folder: Path) -> None:
             session.may_ask, session.is_part, session.say = member.may_ask, True, member.said.append
             session.beside = lambda live: [member.turns(live)]
             await session.complete()
-    except TopicrawlError as error:
-        reports.write(frame(Failed(str(error), type(error).__name__)))
+    except Exception as error:
+        is_ours = isinstance(error, TopicrawlError)
+        if not is_ours:  # a fault of topicrawl: it would happen again after a start
+            traceback.print_exc()
+        said = str(error) if is_ours else f"shard {folder.name} failed: {error!r}"
+        reports.write(frame(Failed(said, type(error).__name__ if is_ours else "")))
         await reports.drain()
     finally:
         transport.close()

@@ -40,7 +40,7 @@ class Shard:
         return Offer(
             [] if crawl.paused else self._steps(most),
             self._asked,
-            len(crawl.pending),
+            len(crawl.pending) or int(crawl.paused),  # not idle
             crawl.waiting,
             tally.visits,
             tally.fetched,

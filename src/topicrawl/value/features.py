@@ -76,6 +76,8 @@ RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 EXTREMES = 200
 """Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
+REMEMBERED_NAMES = 1 << 17
+"""Tokens whose names are cached, some 150 bytes each."""
 MOST_LESSONS = 200
 """Pages that a teacher is told of at a time."""
 NOTHING = "a"
@@ -89,7 +91,7 @@ Flags = npt.NDArray[np.bool_]
 class Features:
     """The features of a frontier's links, in columns of their names."""
 
-    not_stored: ClassVar = ("_named", "_numbered")
+    not_stored: ClassVar = ("_named", "_numbered", "_names")
 
     def __init__(
         self,
@@ -136,6 +138,8 @@ class Features:
         """What a teacher of many shards said last."""
         self._numbered: tuple[str, Ids] = "", np.empty(0, dtype=np.int64)
         """The words of that model, and their tokens."""
+        self._names: dict[int, str] = {}
+        """Names of tokens, for lessons."""
         self._told_yields = 0
         """Pages at which the teacher was told the yields last."""
         self._added = 0
@@ -426,8 +430,15 @@ class Features:
 
     def names_of(self, tokens: Ids) -> list[str]:
         """Tokens as text, the same for every shard."""
-        first, names = self._grams.first, self._tokens.vocabulary.words(tokens)
-        return [name or f"{PART}{token - first}" for name, token in zip(names, tokens.tolist(), strict=True)]
+        known, wanted = self._names, tokens.tolist()
+        if len(known) > REMEMBERED_NAMES:
+            known.clear()
+        if more := [token for token in wanted if token not in known]:
+            first, names = self._grams.first, self._tokens.vocabulary.words(np.array(more))
+            known.update(
+                (token, name or f"{PART}{token - first}") for name, token in zip(names, more, strict=True)
+            )
+        return [known[token] for token in wanted]
 
     def numbers_of(self, names: list[str]) -> Ids:
         """The tokens of such names."""
@@ -463,8 +474,11 @@ class Features:
         first, end = self._added, len(frontier)
         self._added = end
         urls = frontier.urls[first:end]
-        places, tokens = self._tokens.urls(urls)
-        links = first + places
+        mine = np.flatnonzero(frontier.columns["state"][first:end] != FOREIGN)
+        places, tokens = self._tokens.urls(
+            urls if len(mine) == len(urls) else [urls[at] for at in mine.tolist()]
+        )
+        links = first + mine[places]
         self._documents.add(links, tokens, np.full(len(links), ANCHOR))
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0
