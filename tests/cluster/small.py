@@ -61,7 +61,7 @@ class Small:
     def begin_turns(self) -> None:
         """A coordinator that knows nothing."""
         route = Route(self.shards)
-        self.turns = Turns(route.names, {"pages": 900}, least=0.02, say=remark)
+        self.turns = Turns(route.names, {"pages": 900}, least=0.02)
 
     def holder(self, number: int, node: str = "a") -> Holder:
         resending = Resending()

@@ -14,6 +14,7 @@ from topicrawl.cluster.crawls import add_crawl
 from topicrawl.cluster.database import connect, migrate
 from topicrawl.cluster.leases import take
 from topicrawl.cluster.node import our_version
+from topicrawl.cluster.remarks import Remarks
 from topicrawl.cluster.settings import Settings, write_settings
 from topicrawl.cluster.token import make_token
 from topicrawl.errors import ConfigError
@@ -138,6 +139,21 @@ def test_the_status_of_crawls(node: Settings, capsys: pytest.CaptureFixture[str]
     assert run(["cluster", "status", "c", "--json"]) == 0
     found = msgspec.json.decode(capsys.readouterr().out)
     assert (found["shards"], found["alive"], len(found["each"])) == (2, 0, 2)
+
+
+def test_what_shards_said_is_in_one_place(node: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    said = Remarks(node.postgres, "c")
+    said.add("001", "held by vm/7")
+    said.add("000", "the store is away\x1b[31m")
+    said.close()
+    assert run(["cluster", "log", "c"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("  001  held by vm/7")
+    assert "the store is away" in second
+    assert "\x1b" not in second
+    gone = Remarks("host=/nonexistent", "c")
+    gone.add("000", "nobody hears this")
+    gone.close()
 
 
 def test_a_token_is_made_once_and_only_its_owner_reads_it(folder: Path) -> None:

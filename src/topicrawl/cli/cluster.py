@@ -20,6 +20,7 @@ SUBMIT = """\
 [bold]topicrawl cluster submit crawl.toml --shards 64[/]  Ctrl-C ends the progress line, not the crawl
 """
 STATUS = "[bold]topicrawl cluster status[/]  lists crawls; with a name its shards, with --json for programs"
+LOG = "[bold]topicrawl cluster log 20260102-030405-a1b2[/]  which node took which shard, what was away"
 STOP = "[bold]topicrawl cluster stop 20260102-030405-a1b2[/]"
 RESUME = "[bold]topicrawl cluster resume 20260102-030405-a1b2[/]"
 FETCH = (
@@ -92,6 +93,18 @@ def status(
         show_shards(found[0])
     else:
         show_crawls(found)
+
+
+def log(crawl: Name) -> None:
+    """Print what the shards of a crawl said, in the order of time."""
+    require_packages()
+    from topicrawl.cluster.crawls import get_crawl
+    from topicrawl.cluster.remarks import remarks
+
+    with _database() as connection:
+        get_crawl(connection, crawl)
+        for remark in remarks(connection, crawl):
+            say(f"{remark.time:%Y-%m-%d %H:%M:%S}  {remark.part}  {remark.sentence}")
 
 
 def stop(
@@ -172,6 +185,7 @@ app.command(epilog=START)(start)
 app.command(epilog=JOIN)(join)
 app.command(epilog=SUBMIT)(submit)
 app.command(epilog=STATUS)(status)
+app.command(epilog=LOG)(log)
 app.command(epilog=STOP)(stop)
 app.command(epilog=RESUME)(resume)
 app.command(epilog=FETCH)(fetch)

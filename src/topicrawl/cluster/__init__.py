@@ -11,6 +11,7 @@
     actors      all of it as actors of Ray, and nothing else
     node        the processes of Ray on this machine
     control     submit, status, stop, resume
+    remarks     what all parts say, in one place
     fetch       a crawl from the store as a run directory
 
 Needs the extra: pip install 'topicrawl[cluster]'.

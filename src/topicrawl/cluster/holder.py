@@ -71,6 +71,7 @@ class Holder:
         keeper = Keeper(self.postgres, self.lease, lambda: self._counts, taken_at, self.seconds, lost)
         try:
             durable = await self._patiently(lambda: self._bring(database))
+            self.say(f"held by {self.name}, epoch {self.lease.epoch}, goes on after event {durable:,}")
             uploader = Uploader(self.folder, self.store, database, self.lease, durable)
             reason = await self._crawl(keeper, uploader)
             await self._patiently(lambda: _upload(uploader))
@@ -141,6 +142,7 @@ class Holder:
             if reason and code == 0:
                 return reason
             deaths = 0 if reports else deaths + 1
+            self.say(f"its process ended (exit code {code}) and is started again")
             if deaths > DEATHS:
                 raise RunError(f"shard {self.number} died {DEATHS} times; see {self.folder}")
             while not keeper.held():  # noqa: ASYNC110 - it follows from the clock
@@ -165,7 +167,7 @@ class Holder:
         """End the process when the shard is not surely ours any more: it must not fetch beside another."""
         while keeper.held():  # noqa: ASYNC110 - it follows from the clock
             await asyncio.sleep(self.seconds / 20)
-        self.say(f"shard {self.number} waits: its lease could not be renewed")
+        self.say("waits: its lease could not be renewed")
         worker.terminate()
 
     def _note(self, report: Report, granted: Grant) -> None:

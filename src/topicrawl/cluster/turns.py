@@ -60,7 +60,8 @@ class Turns:
     seconds: float | None = None
     """How long it may last."""
     teach: Teach | None = None
-    say: Callable[[str], None] = lambda sentence: None
+    say: Callable[[str, str], None] = lambda shard, sentence: None
+    """Called with what shards say."""
     least: float = 0.2
     """Seconds that a turn lasts, at least."""
     reason: str = ""
@@ -135,7 +136,7 @@ class Turns:
             self._meet(hello)
             self.hub.reported(name, report)
             for sentence in report.said:
-                self.say(f"shard {name}: {sentence}")
+                self.say(name, sentence)
             if report.lessons:
                 self._lessons.append((name, report.lessons))
         orders = self._orders(waiting, total(self.hub.offers.values()).visits - before)

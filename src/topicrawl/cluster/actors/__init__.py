@@ -55,11 +55,6 @@ def options(crawl: str, part: str, version: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def tell(part: str, sentence: str) -> None:
-    """Ray keeps what actors print in one place, with the process in front."""
-    print(f"{part}: {sentence}", flush=True)  # noqa: T201
-
-
 async def patiently(work: Callable[[], T]) -> T:
     """Do something with PostgreSQL, in a thread; again while it is away."""
     while True:

@@ -17,11 +17,11 @@ from topicrawl.cluster.actors import (
     pack,
     patiently,
     submitted,
-    tell,
     unpack,
 )
 from topicrawl.cluster.crawls import ENDED, STOPPING, Submitted, set_state
 from topicrawl.cluster.database import Database
+from topicrawl.cluster.remarks import Remarks
 from topicrawl.cluster.settings import Settings
 from topicrawl.cluster.turns import Hello, Life, Turns
 from topicrawl.setup.run_config import config_in
@@ -66,7 +66,7 @@ class Coordinator:
             limits_of(config),
             config.max_time,
             teacher,
-            lambda sentence: tell(self._crawl, sentence),
+            Remarks(self._settings.postgres, self._crawl).add,
             self._settings.turn,
         )
         begun.set_result(turns)

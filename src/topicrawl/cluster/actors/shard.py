@@ -9,6 +9,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ import msgspec
 import ray
 from ray.exceptions import RayError
 
-from topicrawl.cluster.actors import TRY_SECONDS, options, pack, submitted, tell, unpack
+from topicrawl.cluster.actors import TRY_SECONDS, options, pack, submitted, unpack
 from topicrawl.cluster.actors.coordinator import coordinator
 from topicrawl.cluster.actors.postman import postman
 from topicrawl.cluster.database import Database
 from topicrawl.cluster.holder import Holder
 from topicrawl.cluster.mail import Envelope, Resending
 from topicrawl.cluster.node import work_folder
+from topicrawl.cluster.remarks import Remarks
 from topicrawl.cluster.settings import Settings
 from topicrawl.cluster.store import open_store
 from topicrawl.cluster.turns import Answer, Hello, Life
@@ -73,7 +75,7 @@ class Shard:
             f"{socket.gethostname()}/{os.getpid()}",
             self._exchange,
             self._settings.lease,
-            say=lambda sentence: tell(f"{self._crawl} shard {name}", sentence),
+            say=partial(Remarks(self._settings.postgres, self._crawl).add, name),
         )
         reason = await holder.run()
         while True:  # until this actor is ended: the coordinator may be replaced meanwhile

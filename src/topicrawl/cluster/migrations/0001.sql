@@ -58,3 +58,13 @@ CREATE TABLE route (
   site text NOT NULL,
   PRIMARY KEY (crawl, site)
 );
+
+-- What the parts of a crawl say to people.
+CREATE TABLE remark (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  crawl text NOT NULL REFERENCES crawl ON DELETE CASCADE,
+  time timestamptz NOT NULL DEFAULT clock_timestamp(),
+  part text NOT NULL,                  -- a shard, or the coordinator
+  sentence text NOT NULL
+);
+CREATE INDEX ON remark (crawl, time);
