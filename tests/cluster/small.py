@@ -72,7 +72,10 @@ class Small:
             envelopes = [Envelope(name, receiver, batch) for receiver, batch in report.letters.items()]
             self.boxes.put(each for each in envelopes if not self.drop(each))
             hello = Hello(name, life, node, granted)
-            answer = await self.turns.report(hello, msgspec.structs.replace(report, letters={}))
+            try:
+                answer = await self.turns.report(hello, msgspec.structs.replace(report, letters={}))
+            except ConnectionError:  # whoever was asked is gone: ask its successor
+                answer = await self.turns.report(hello, msgspec.structs.replace(report, letters={}))
             known.update(answer.nodes or {})
             order = resending.checked(answer.order, report.offer.sent)
             return msgspec.structs.replace(order, letters=self.boxes.collect(name))

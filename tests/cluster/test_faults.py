@@ -100,7 +100,7 @@ def test_the_coordinator_is_replaced(small: Small, server: tuple[int, Counter[st
         before._ended = set(before.names)  # its loop ends, and it answers nobody
         before._arrived.set()
         for _, _, future in before._waiting.values():
-            future.cancel()
+            future.set_exception(ConnectionError())
 
     asyncio.run(small.crawl(fault))
     check(small, server[1])
