@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -135,17 +135,21 @@ def make_run(path: Path, pieces: Iterable[LogPiece], archived: Callable[[LogPiec
     `archived` reads the bytes of the archive. `ReplayError` if a piece is missing or of another run.
     """
     part = path.with_name(path.name + ".part")
-    with disk_errors(part):
+    with disk_errors(part), ExitStack() as opened:
         _empty(part)
         last: LogPiece | None = None
         for piece in pieces:
+            if last is None:
+                connection = opened.enter_context(closing(_new_log(part, piece)))
             _follow(last, piece)
             last = piece
-            _add(part, piece)
+            _add(connection, piece)
             for span in piece.spans:
                 _put(part, span, archived(piece, span))
         if last is None:
             raise ReplayError(f"{path.name} has no pieces")
+        connection.execute("UPDATE run SET config = ?", (last.begun_with,))
+        opened.close()
         (part / CONFIG).write_text(last.config_toml, encoding="utf-8")
         sync_folder(part)
         part.rename(path)
@@ -168,17 +172,19 @@ def _empty(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def _add(folder: Path, piece: LogPiece) -> None:
-    database = folder / DATABASE
-    with database_errors(database):
-        connection = open_to_write(database, warc=piece.warc, segment_bytes=piece.segment_bytes)
-        with closing(connection):
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("UPDATE run SET id = ?, config = ?", (piece.run, piece.begun_with))
-            for table, rows in piece.rows.items():
-                places = ",".join("?" * len(COLUMNS[table].split(",")))
-                connection.executemany(f"INSERT INTO {table} ({COLUMNS[table]}) VALUES ({places})", rows)  # noqa: S608
-            connection.execute("COMMIT")
+def _new_log(folder: Path, piece: LogPiece) -> sqlite3.Connection:
+    """The log of the run that a piece is of, without events."""
+    connection = open_to_write(folder / DATABASE, warc=piece.warc, segment_bytes=piece.segment_bytes)
+    connection.execute("UPDATE run SET id = ?", (piece.run,))
+    return connection
+
+
+def _add(connection: sqlite3.Connection, piece: LogPiece) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for table, rows in piece.rows.items():
+        places = ",".join("?" * len(COLUMNS[table].split(",")))
+        connection.executemany(f"INSERT INTO {table} ({COLUMNS[table]}) VALUES ({places})", rows)  # noqa: S608
+    connection.execute("COMMIT")
 
 
 def _put(folder: Path, span: Span, content: bytes) -> None:
