@@ -179,7 +179,7 @@ def whole(folder: Path) -> None:
     """Start, submit, kill a shard, to the end; Ray listens on loopback alone."""
     with cluster(folder, 9, 5, 0.01) as made:
         refuse_other_interfaces(made)
-        made.start()
+        made.start("--lease", 4)
         assert (folder / "head" / "token").stat().st_mode & 0o777 == 0o600
         crawl = made.submit(2)
         made.more(8)
