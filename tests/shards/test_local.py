@@ -153,7 +153,7 @@ def interrupt(out: Path, process: subprocess.Popen[bytes]) -> None:
 
 
 DEEDS = depth(
-    [(kill_shard, kill_all)],
+    [(kill_shard, kill_hub)],
     [(kill_shard,), (kill_hub,), (kill_all,), (interrupt, kill_hub), (kill_shard, kill_all)],
 )
 

@@ -49,7 +49,14 @@ class Member:
         return Shard(crawl, self.granted).may_ask()
 
     async def turns(self, live: Live) -> None:
-        """Take part until the crawl ends."""
+        """Take part until the crawl ends. Whatever fails here ends the session, and is raised after it."""
+        try:
+            await self._take_turns(live)
+        except Exception:
+            self.stop("error")
+            raise
+
+    async def _take_turns(self, live: Live) -> None:
         while True:
             report = await live.look(self._report)
             await live.stored()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 
 from topicrawl.crawling.event_loop import run_loop
@@ -39,13 +40,13 @@ async def take_part(folder: Path) -> None:
         try:
             reports.write(frame(report))
             await reports.drain()
-        except (ConnectionError, RuntimeError):  # uvloop raises the latter where the other side is gone
+        except (OSError, RuntimeError):  # uvloop raises the latter once the other side is gone
             return None
         return await read(orders, Order)
 
     try:
         with await _opened(folder) as run:
-            session = _session(run)
+            session = session_of(run)
             member = Member(exchange, session.stop)
             session.may_ask, session.is_part, session.say = member.may_ask, True, member.said.append
             session.beside = lambda live: [member.turns(live)]
@@ -55,13 +56,15 @@ async def take_part(folder: Path) -> None:
         if not is_ours:  # a fault of topicrawl: it would happen again after a start
             traceback.print_exc()
         said = str(error) if is_ours else f"shard {folder.name} failed: {error!r}"
-        reports.write(frame(Failed(said, type(error).__name__ if is_ours else "")))
-        await reports.drain()
+        with suppress(OSError, RuntimeError):
+            reports.write(frame(Failed(said, type(error).__name__ if is_ours else "")))
+            await reports.drain()
     finally:
         transport.close()
 
 
-def _session(run: Run) -> Session:
+def session_of(run: Run) -> Session:
+    """A session of the run of a shard, with what was changed in its crawl.toml."""
     config, begun = config_of(run), begun_config(run)
     return Session(config, run, begun=begun, instruction=instruction_between(logged_config(run), config))
 
