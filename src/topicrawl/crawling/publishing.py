@@ -28,7 +28,7 @@ from topicrawl.report.digest import failure_kind
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
-from topicrawl.store.disk import replace_file
+from topicrawl.store.disk import read_small, replace_file
 from topicrawl.store.run import Run
 from topicrawl.web import Web
 
@@ -39,6 +39,8 @@ WATCHED = 10.0
 """Seconds for which a touch of ui/watching counts."""
 FRESH = 3.0
 """Seconds for which live.json counts as the present."""
+LARGEST = 16_000_000
+"""Bytes of live.json that are read; with a thousand links in flight it has some 300,000."""
 
 _decode = msgspec.json.Decoder(LiveState).decode
 
@@ -52,7 +54,7 @@ def look(path: Path) -> LiveState | None:
     watching.parent.mkdir(exist_ok=True)
     watching.touch()
     try:
-        state = _decode((path / LIVE).read_bytes())
+        state = _decode(read_small(path / LIVE, LARGEST))
     except (OSError, msgspec.DecodeError):
         return None
     return state if time.time() - state.time < FRESH else None
