@@ -20,18 +20,23 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from statistics import median
+from urllib.parse import parse_qsl
 
 from bench.process import topicrawl
+from topicrawl.dashboard.opened import Opened
+from topicrawl.dashboard.query import Wanted, find
+from topicrawl.dashboard.views.pages import passages
 from topicrawl.model import Ask, Event, Links, Outcome, Page, Timing, Told, Visit, pack_ints
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import resolve
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 
-HOSTS, AT_ONCE, BROWSERS, REPEATS = 1_000, 2_000, 10, 3
+HOSTS, AT_ONCE, BROWSERS, REPEATS, TURNED, THRESHOLD = 1_000, 2_000, 10, 3, 5, 0.5
 WORDS = [
     f"{first}{second}"
     for first in ("rain", "storm", "flood", "wind", "snow")
@@ -76,7 +81,28 @@ def large(folder: Path, visits: int) -> None:
             print(f"/{view}: {median(browser.timed('/' + view) for _ in range(5)):.0f} ms", flush=True)
         for query in QUERIES:
             times = list(islice(browser.turned(f"/run/run/pages?part=1&{query}"), 5))
-            print(f"pages?{query}: {max(times):.0f} ms at most of {len(times)} pages", flush=True)
+            print(
+                f"pages?{query}: {median(times):.0f} ms, {max(times):.0f} at most of {len(times)} pages",
+                flush=True,
+            )
+    alone(folder / "run")
+
+
+def alone(path: Path) -> None:
+    """Processor time of one page of the table, whatever else the machine does: in this process, without a server."""
+    run = Opened(path, "run")
+    for query in QUERIES:
+        wanted, times = Wanted.read(dict(parse_qsl(query))), list[float]()
+        while len(times) < TURNED and (not times or wanted.after):
+            began = time.thread_time()
+            with run.index() as connection:
+                found = find(connection, wanted, THRESHOLD)
+                passages(run, found, wanted)
+            times.append((time.thread_time() - began) * 1000)
+            wanted = replace(wanted, after=found.next)
+        print(
+            f"processor time of pages?{query}: {max(times):.0f} ms at most of {len(times)} pages", flush=True
+        )
 
 
 QUERIES = (

@@ -18,9 +18,12 @@ TESTS = (
     "value/test_link_documents.py",
     "value/test_link_texts.py",
     "value/test_native_documents.py",
+    "value/test_native_features.py",
+    "value/test_neighbours.py",
     "value/test_rocchio.py",
     "value/test_sparse_rows.py",
     "value/test_tokens.py",
+    "value/test_url_shapes.py",
     "value/test_word_numbers.py",
 )
 FOLDER = Path(__file__).resolve().parents[1] / "tests"

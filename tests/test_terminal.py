@@ -15,8 +15,9 @@ from rich.tree import Tree
 
 from hostile_text import HOSTILE
 from topicrawl.cli.tables import show_columns, show_rows
+from topicrawl.console import Terminal
 from topicrawl.safe_text import UNSAFE
-from topicrawl.terminal import Terminal, note, note_json, say, say_escaped, say_json
+from topicrawl.terminal import note, note_json, say, say_escaped, say_json
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "topicrawl"
 OUR_COMMANDS = re.compile(r"\x1b\[[\d;?]*[a-zA-Z]")

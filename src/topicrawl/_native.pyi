@@ -47,6 +47,8 @@ def lookup(
 ) -> list[int | None]: ...
 def insert(urls: list[str], slots: memoryview[int], number: int) -> None: ...
 def insert_all(slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]) -> None: ...
+def group_names(urls: list[str], name: Callable[[str], str]) -> list[str]: ...
+def parts_of_paths(urls: list[str]) -> bytearray: ...
 def learn(sample: str, salt: int, known: bytearray) -> tuple[int, int, int, int]: ...
 def add_by_row(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
 def add_by_column(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
@@ -65,6 +67,7 @@ def transpose(
 def add_to_documents(
     tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
 ) -> None: ...
+def add_names(tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, names: list[bytes]) -> None: ...
 def add_link_texts(
     tokens: Ints,
     places: Bytes,
@@ -97,7 +100,42 @@ def weigh_fields(
     columns: Ints, counts: Ints, ends: Ids, amounts: Sums, idf: Sums, fields: Sums, values: Sums
 ) -> None: ...
 def add_by_token(columns: Ints, ends: Ids, factors: Sums, sums: Sums, counts: Sums) -> None: ...
+def place_fields(
+    columns: Ints,
+    counts: Ints,
+    ends: Ids,
+    amounts: Sums,
+    idf: Sums,
+    fields: Sums,
+    direction: Sums,
+    scales: Sums,
+    sums: Sums,
+) -> None: ...
 def project(columns: Ints, values: Sums, ends: Ids, direction: Sums, sums: Sums) -> None: ...
+def measure_links(
+    links: Ids,
+    predicted: Floats,
+    shares: Sums,
+    constants: Sums,
+    judged_sum: Sums,
+    parents_count: Ints,
+    start: Ints,
+    parents: Floats,
+    token: Floats,
+    share: Floats,
+) -> None: ...
+def measure_hosts(
+    links: Ids,
+    host: Ints,
+    pages: Sums,
+    relevance: Sums,
+    shown: Sums,
+    constants: Sums,
+    host_yield: Floats,
+    host_ratio: Floats,
+    outward: Floats,
+) -> None: ...
+def lose_by_failures(links: Ids, group: Ints, chances: Sums, counts: Ids, worth: Sums) -> None: ...
 def weighted_sums(links: Ids, weights: Sums, sums: Sums, *columns: Floats) -> None: ...
 
 class Terms:
@@ -127,6 +165,20 @@ class Words:
     def read_urls(
         self, urls: list[str], left_out: tuple[str, ...], spell: Callable[[str], list[str]]
     ) -> tuple[bytearray, bytearray]: ...
+
+class Postings:
+    def append(self, columns: Ints, counts: Ints) -> None: ...
+    def drop(self, columns: Ints) -> None: ...
+    def add_products(
+        self,
+        columns: Ints,
+        counts: Ints,
+        own: Sums,
+        amounts: Sums,
+        idf: Sums,
+        scales: Sums,
+        sums: Sums,
+    ) -> None: ...
 
 class CommonAncestors:
     def __init__(

@@ -144,8 +144,7 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     """Relevance by the topic's terms, the measure of the papers; None where topicrawl 0.1 logged the visit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(msgspec.Struct, frozen=True):
     """A redirect that was followed on the way to a page."""
 
     url: str
@@ -187,8 +186,7 @@ class Response:
         return next((value for key, value in self.headers if key.lower() == wanted), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(msgspec.Struct, frozen=True):
     """When the fetch started (seconds since the epoch) and how long each step took (s); never in visits.jsonl."""
 
     started: float = 0.0
@@ -225,10 +223,12 @@ class Told:
     ask: Ask
     outcome: Outcome
     visit: Visit
-    timing: Timing = Timing()
+    timing: Timing = Timing()  # noqa: RUF009 - it is frozen
     response: Response | None = None
     plain: Outcome | None = None
     """What the page said before it was rendered; `outcome` is then the rendered one, and the one that counts."""
+    packed: bytes | None = field(default=None, compare=False, repr=False)
+    """The page of `outcome` in msgpack where it is at hand, so that it need not be packed again."""
 
 
 class Postponed(msgspec.Struct, frozen=True, array_like=True):

@@ -1,43 +1,35 @@
 """All output to the terminal goes through this module, which applies `for_terminal` to it.
 
-A test checks that no other module calls `print` or makes a Console.
+A test checks that no other module calls `print` or makes a Console; the Console is in console.py, since Rich delays the
+start and many commands do without it.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import Any
-
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
+from typing import TYPE_CHECKING, Any
 
 from topicrawl.safe_text import escaped, for_terminal, json_line
+
+if TYPE_CHECKING:
+    from topicrawl.console import Terminal
 
 PIPE_COLUMNS = 100_000
 """Width where there is no terminal: output to a pipe is never wrapped."""
 
 
-class Terminal(Console):
-    """A Console that applies `for_terminal` to all text; Rich's own control codes pass."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The segments of `renderable`, cleaned."""
-        for segment in super().render(renderable, options):
-            if segment.control:
-                yield segment
-            else:
-                yield Segment(for_terminal(segment.text), segment.style)
-
-
 def terminal() -> Terminal:
     """Standard output."""
+    from topicrawl.console import Terminal
+
     console = Terminal(highlight=False)
     return console if console.is_terminal else Terminal(highlight=False, width=PIPE_COLUMNS)
 
 
 def messages(*, quiet: bool = False) -> Terminal:
     """Standard error."""
+    from topicrawl.console import Terminal
+
     return Terminal(stderr=True, highlight=False, quiet=quiet)
 
 

@@ -12,12 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from catalogue.conftest import SUBJECT, WEB, relevant_page
 from topicrawl.catalogue.catalogue import FOLDER, Catalogue, CatalogueError
-from topicrawl.crawling.make import make_crawl
+from topicrawl.cli import run as command
+from topicrawl.crawling.make import make_crawl, past_of
+from topicrawl.crawling.wishing import wish
 from topicrawl.knowledge.similar import similar_items
 from topicrawl.knowledge.vocabulary import PREFIXES
-from topicrawl.setup.run_config import config_of
+from topicrawl.setup.run_config import begun_config, config_of
 from topicrawl.store.run import Run
+from topicrawl.store.wishes import Marks
+from topicrawl.web.invented import invented_web
 
 Opened = Callable[[Path], Catalogue]
 OPEN = "import sys; from pathlib import Path; from topicrawl.cli.search import opened\n" + (
@@ -44,6 +49,37 @@ def test_what_is_learned_from_the_log_is_what_the_strategy_learned(crawled: Path
     assert catalogue.learner.rounds == learner.rounds
     assert catalogue.learner.model == learner.model
     assert catalogue.learner.score.tolist() == pytest.approx(learner.score.tolist())
+
+
+def test_marks_are_learned_as_the_strategy_learns_them(tmp_path: Path, opened: Opened) -> None:
+    out = tmp_path / "run"
+    (tmp_path / "article.txt").write_text(relevant_page()[1])
+    seeds = [flag for seed in invented_web(WEB).seeds(SUBJECT, 2) for flag in ("--seeds", seed)]
+    asked = ["--strategy", "semxdm", "--query", str(tmp_path / "article.txt"), "--web", WEB, *seeds]
+    assert command(["crawl", *asked, "--rounds", "2", "--per-round", "8", "--out", str(out), "--quiet"]) == 0
+    first = opened(out)  # what is stored is of before the marks
+    before, urls = first.learner.score.tolist(), [found.url for found in first.found]
+    first.close()
+    wish(out, Marks({urls[3]: True, urls[-1]: True}), Marks({urls[0]: False}))
+    assert scores(opened, out) != before
+    assert command(["crawl", "--out", str(out), "--rounds", "3", "--quiet"]) == 0
+    wish(out, Marks({urls[3]: None}), Marks({urls[5]: False}))
+    scores(opened, out)
+    shutil.rmtree(out / FOLDER)
+    scores(opened, out)
+
+
+def scores(opened: Opened, path: Path) -> list[float]:
+    """The score of each item by the catalogue, which is that by the strategy."""
+    catalogue = opened(path)
+    crawl = make_crawl(begun_config(catalogue.run), past=past_of(catalogue.run))
+    for event in catalogue.run.replay():
+        crawl.replay(event)
+    learner = crawl.strategy.learner  # type: ignore[attr-defined]
+    found: list[float] = catalogue.learner.score.tolist()
+    assert found == pytest.approx(learner.score.tolist())
+    catalogue.close()
+    return found
 
 
 def test_opening_it_again_reads_no_page_twice(copy: Path, opened: Opened) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
@@ -10,6 +12,7 @@ from contracts.test_strategies import events
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.live_state import LiveState, live_state
 from topicrawl.crawling.offline import OfflinePages
+from topicrawl.frontier.hosts import TABU
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.read import parse_topic
 from topicrawl.value.judges.registry import own_judge
@@ -53,6 +56,24 @@ def test_the_links_next_in_line_are_those_that_are_asked_next(name: str) -> None
     assert [each.url for each in told.next[:3]] == [ask.url for ask in asks if ask]
     assert [each.url for each in live_state(crawl).in_flight] == [ask.url for ask in asks if ask]
     assert all(each.reasons and each.found_on for each in told.next)
+
+
+def test_links_of_a_busy_host_are_next_in_line_but_not_those_of_a_host_that_is_shut() -> None:
+    crawl = crawled("scout")
+    frontier, before = crawl.frontier, live_state(crawl).next
+    for host in range(len(frontier.hosts)):
+        frontier.hold(host)
+    assert frontier.best() is None, "all hosts have enough links in flight"
+    assert live_state(crawl).next == before
+    first = frontier.hosts.number(before[0].host)
+    assert first is not None
+    frontier.hosts.columns["closed"][first] = True
+    assert not any(link.host == before[0].host for link in live_state(crawl).next)
+    frontier.hosts.columns["closed"][first] = False
+    frontier.hold(first, TABU)
+    assert not any(link.host == before[0].host for link in live_state(crawl).next)
+    crawl.scope = replace(crawl.scope, max_per_host=0)
+    assert live_state(crawl).next == []
 
 
 def test_the_reasons_of_scout_add_up_to_the_priority_and_its_words_are_words() -> None:

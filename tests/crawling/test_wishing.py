@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from crawling.test_listening import SEEDS, complete, logged, opened
+from crawling.test_listening import SEEDS, complete, logged, opened, pausing
+from topicrawl.crawling.listening import anything_waits
 from topicrawl.crawling.wishes import Entry, history
 from topicrawl.crawling.wishing import is_running, log_marks, wish
+from topicrawl.dashboard.runs import state_of
 from topicrawl.errors import UsageError
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
-from topicrawl.store.wishes import Body, Change, Marks, Pause, Seeds, Undo
+from topicrawl.store.wishes import Body, Change, Example, Marks, Pause, Seeds, Stop, Undo
 
 
 @pytest.fixture
@@ -97,6 +103,20 @@ def test_history_tells_each_instruction_and_how_it_is_taken_back(out: Path) -> N
     assert all(entry.time > 1.7e9 and entry.visits >= 6 for entry in entries(out))
 
 
+def test_only_the_last_pause_can_be_taken_back(out: Path) -> None:
+    session = opened(out, pages=9)
+    said: list[str] = []
+    session.say = said.append
+    pausing(session, 7, lambda visit: wishes.add(out, Pause(), Stop()))
+    complete(session)
+    states = [(entry.what, entry.undo is None) for entry in entries(out)[-3:]]
+    assert states == [(["pause"], True), (["pause"], False), (["stop"], True)]
+    resumed = opened(out)
+    resumed.say = said.append
+    complete(resumed)
+    assert "the crawl was paused; it goes on now that it is resumed" in said
+
+
 def test_an_undo_is_an_instruction_of_its_own_and_works_once(out: Path) -> None:
     [exclude] = wishes.add(out, Change(add={"exclude": ["/one/"]}))
     wishes.add(out, Change(add={"exclude": ["/two/"]}), Undo(wish=exclude), Undo(wish=exclude))
@@ -107,3 +127,40 @@ def test_an_undo_is_an_instruction_of_its_own_and_works_once(out: Path) -> None:
     with Run.open(out, writable=False) as run:
         assert config_of(run).exclude == ("/two/",)
     assert entries(out)[-1].what == ["exclude: removed /one/"]
+
+
+def test_seeds_and_examples_that_wait_can_be_taken_back(out: Path) -> None:
+    waiting = wish(out, Seeds(["http://no-such-host.test/"]), Example("http://no-such-host.test/page"))
+    assert [each.state for each in waiting] == ["waiting"] * 2
+    back = wish(out, *(Undo(wish=each.id) for each in waiting))
+    assert [each.state for each in back] == ["done"] * 2
+    assert {each.state for each in wishes.wishes(out)[:2]} == {"refused"}
+    assert not anything_waits(out)
+
+
+def test_a_page_that_is_an_example_already_is_refused(out: Path) -> None:
+    wishes.add(out, Example(SEEDS[0]), Example(SEEDS[0]), Change({"pages": 7}))
+    complete(opened(out))
+    first, second, _ = wishes.wishes(out)
+    assert (first.state, second.state) == ("done", "refused")
+    assert "an example already" in second.answer
+
+
+def test_a_kill_after_a_mark_leaves_the_run_finished_and_its_summary_is_made_up_for(
+    out: Path,
+) -> None:
+    with Run.open(out, writable=False) as run:
+        assert run.summary is not None
+        marked = {visit.url: True for visit in run.visits() if visit.fetched}
+        assert run.summary["relevant"] < len(marked)
+    wishes.add(out, Marks(marked))
+    code = f"from topicrawl.crawling.wishing import log_marks; from pathlib import Path; log_marks(Path({str(out)!r}))"
+    environment = {**os.environ, "TOPICRAWL_FAULT": "finish:kill"}
+    killed = subprocess.run([sys.executable, "-c", code], env=environment, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    with Run.open(out, writable=False) as run:
+        assert state_of(out, run.summary)[0] == "finished"
+    assert log_marks(out)
+    with Run.open(out, writable=False) as run:
+        assert run.summary is not None
+        assert run.summary["relevant"] == len(marked)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
-from contextlib import closing
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dashboard.conftest import Dashboard
+from topicrawl.crawling.marks import marking
+from topicrawl.crawling.publishing import LARGEST, live_state_of, look
 from topicrawl.dashboard.index import Index
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.runs import Runs
+from topicrawl.errors import RunError
+from topicrawl.store import wishes
 from topicrawl.store.run import Run
+from topicrawl.store.wishes import Seeds
 
 
 @pytest.fixture
@@ -84,5 +92,68 @@ def test_what_a_person_said_and_cannot_be_kept_is_told(dashboard: Dashboard, run
     (run_folder / "wishes.db").mkdir()
     status, says = dashboard.say("/run/storms/wish", {"kind": "seeds", "urls": ["http://a.test/"]})
     (run_folder / "wishes.db").rmdir()
-    assert status == 500
-    assert "wishes.db: unable to open" in says
+    assert status == 409
+    assert "wishes.db is a link, or no file; remove it" in says
+
+
+@pytest.mark.timeout(30)  # who opens a pipe to read waits for a writer for ever
+@pytest.mark.parametrize(
+    "name", ["live.json", "lock", "summary.json", "wishes.db", "ui/index.db", "ui/effects.json", "snapshots"]
+)
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(folder: Path, name: str) -> None:
+    place = folder / "good" / name
+    if name == "snapshots":
+        place = next(place.glob("*"))
+    place.parent.mkdir(exist_ok=True)
+    place.unlink(missing_ok=True)
+    os.mkfifo(place)
+    runs = Runs(folder)
+    assert {card.name for card in runs.cards()} == {"good", "other"}
+    assert look(folder / "good") is None
+    with suppress(RunError):
+        wishes.wishes(folder / "good")
+    opened = runs.open("good")
+    assert opened is not None
+    opened.refresh(wait=10)
+    assert opened.writer is None
+    assert opened.present.effects() == []
+    with opened.present.crawl() as (crawl, _):
+        assert crawl.tally.visits
+    runs.close()
+
+
+def test_wishes_are_not_kept_in_a_file_of_another_folder(folder: Path, tmp_path: Path) -> None:
+    wishes.add(folder / "other", Seeds(["http://a.test/"]))
+    (folder / "other" / "wishes.db").rename(tmp_path / "mine.db")
+    (folder / "good" / "wishes.db").symlink_to(tmp_path / "mine.db")
+    before = (tmp_path / "mine.db").read_bytes()
+    with pytest.raises(RunError, match=r"wishes\.db is a link"):
+        wishes.add(folder / "good", Seeds(["http://b.test/"]))
+    with pytest.raises(RunError, match=r"wishes\.db is a link"):
+        wishes.wishes(folder / "good")
+    assert (tmp_path / "mine.db").read_bytes() == before
+
+
+def test_a_summary_that_lacks_marks_is_made_up_for_when_somebody_looks(folder: Path) -> None:
+    good = folder / "good"
+    with Run.open(good) as run:
+        urls = [visit.url for visit in run.visits() if visit.fetched]
+        run.write([marking(run, [(url, True) for url in urls])])
+        assert run.is_summary_old
+    opened = Opened(good, "good")
+    opened.refresh(wait=10)
+    opened.complete()
+    opened.close()
+    with Run.open(good, writable=False) as run:
+        assert run.summary is not None
+        assert run.summary["relevant"] == len(urls)
+
+
+def test_a_live_state_without_end_is_not_read(folder: Path) -> None:
+    with Run.open(folder / "good", writable=False) as run:
+        told = msgspec.structs.replace(live_state_of(run), time=time.time())
+    (folder / "good" / "live.json").write_bytes(msgspec.json.encode(told))
+    assert look(folder / "good") == told
+    with (folder / "good" / "live.json").open("ab") as file:
+        file.write(b" " * LARGEST)
+    assert look(folder / "good") is None

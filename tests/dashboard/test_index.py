@@ -6,21 +6,27 @@ import hashlib
 import shutil
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from topicrawl.cli import run as command
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.dashboard import query
-from topicrawl.dashboard.index import Index, section_of
+from topicrawl.dashboard.index import Index
 from topicrawl.dashboard.links import visit_number
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.query import Row, Wanted
 from topicrawl.dashboard.runs import card
+from topicrawl.dashboard.sections import folders, section_of
 from topicrawl.dashboard.views.live import gathered
+from topicrawl.model import Ask, Outcome, Timing, Told, Visit
+from topicrawl.setup.config import Config
+from topicrawl.setup.resolve import resolve
 from topicrawl.store.run import Run
 
 THRESHOLD = 0.5
+ODD: dict[str, Any] = {"web": "invented:7", "topic": "storm", "seeds": ("http://a.test/",), "strategy": "bfs"}
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +98,43 @@ def test_filters_select_what_they_say(opened: Opened, pages: dict[int, float]) -
     assert len(all_rows(opened, status="all")) == opened.far().visits
     assert all_rows(opened, host="nowhere.test") == []
     assert all_rows(opened, mark="any") == []
+
+
+def test_a_large_folder_is_shown_with_those_inside_it() -> None:
+    rows = [
+        ("/", 1, 0, 0),
+        ("/Info/", 2, 0, 0),
+        ("/Info/Courses/Fall/", 40, 30, 1),
+        ("/Info/People/", 30, 0, 0),
+    ]
+    rows += [("/Info/Courses/Spring/", 10, 5, 0), ("/news/2020/", 5, 1, 0), ("/gone/", 0, 0, 9)]
+    shown = [(each.section, each.pages, each.relevant, each.depth) for each in folders(rows, "pages")]
+    assert shown == [
+        ("/Info/", 82, 35, 0),
+        ("/Info/Courses/", 50, 35, 1),
+        ("/Info/Courses/Fall/", 40, 30, 2),
+        ("/Info/Courses/Spring/", 10, 5, 2),
+        ("/Info/People/", 30, 0, 1),
+        ("/news/", 5, 1, 0),
+        ("/", 1, 0, 0),
+    ]
+    assert next(folders(rows, "failed")).section == "/gone/"
+
+
+def test_a_filter_by_a_folder_has_the_folders_inside_it_and_no_others(tmp_path: Path) -> None:
+    urls = ["/a/x.html", "/a/b/x.html", "/a/b/c/d/x.html", "/ab/x.html", "/x.html"]
+    path = tmp_path / "run"
+    with Run.create(path, resolve(Config(**ODD)).to_toml(), warc=False) as run:
+        for n, url in enumerate(urls, 1):
+            ask = Ask(n, f"http://a.test{url}", 1.0, 0)
+            visit = Visit(n, ask.url, ask.url, 200, True, False, 0.9, 1.0, "a.test", 0, None, "t", 9, None)
+            run.write([ask, Told(ask, Outcome(ask.url, 200, 9, None, None), visit, Timing(1.7e9))])
+    found = Opened(path, "run")
+    found.refresh(wait=10)
+    found.complete()
+    for section, inside in (("/a/", 3), ("/a/b/", 2), ("/", 1), ("/a/b/c/", 1)):
+        assert len(all_rows(found, host="a.test", section=section)) == inside
+    found.close()
 
 
 def test_a_search_finds_words_of_title_address_and_text_while_they_are_typed(opened: Opened) -> None:

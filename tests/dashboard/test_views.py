@@ -6,12 +6,20 @@ import json
 import re
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from markupsafe import escape
 
 from dashboard.conftest import Dashboard
+from topicrawl.crawling.make import now_of
 from topicrawl.dashboard.archived import inert
+from topicrawl.dashboard.rendering import render
+from topicrawl.dashboard.views.pages import parted
+from topicrawl.setup.mark_list import parse_marks
+from topicrawl.store import wishes
 from topicrawl.store.run import Run
+from topicrawl.store.wishes import Seeds
 
 
 def numbers(page: str) -> list[int]:
@@ -78,6 +86,14 @@ def test_a_link_that_was_not_fetched_is_explained(dashboard: Dashboard) -> None:
     assert address
     page = dashboard.get(address[0].replace("&amp;", "&"))
     assert re.search(r"\d+ of \d+ that wait", page)
+    never = json.loads(re.findall(r"data-wish='(\{[^']*false[^']*\})'", page)[0])
+    assert dashboard.say("/run/storms/wish", never)[0] == 200
+    wait_for(lambda: "not relevant. Both" in dashboard.get(address[0].replace("&amp;", "&")))
+    page = dashboard.get(address[0].replace("&amp;", "&"))
+    assert "given up" in page
+    back = json.loads(re.findall(r"data-wish='(\{[^']*null[^']*\})'", page)[0])
+    assert dashboard.say("/run/storms/wish", back)[0] == 200
+    wait_for(lambda: "You said" not in dashboard.get(address[0].replace("&amp;", "&")))
     assert dashboard.ask("/run/storms/link?url=nothing").status == 404
 
 
@@ -115,6 +131,72 @@ def test_what_needs_a_running_crawl_waits_for_a_resume(dashboard: Dashboard) -> 
     history = dashboard.get("/run/storms/history")
     assert "waiting" in history
     assert "/travel/" in history
+
+
+def test_what_waits_is_told_on_live_and_sites_and_can_be_taken_back(
+    dashboard: Dashboard, run_folder: Path
+) -> None:
+    sites = dashboard.get("/run/storms/sites")
+    exclude = json.loads(re.findall(r"data-wish='(\{[^']*exclude[^']*\})'", sites)[0])
+    assert dashboard.say("/run/storms/wish", exclude)[0] == 200
+    sites = dashboard.get("/run/storms/sites")
+    assert sites.count("excluded from the resume on") == 1
+    assert "that you asked for</a> wait" in dashboard.get("/run/storms/live")
+    back = re.search(
+        r"excluded from the resume on</span> <button type=\"button\" data-wish='(\{[^']*\})'", sites
+    )
+    assert back
+    assert dashboard.say("/run/storms/wish", json.loads(back[1])) == (200, "done")
+    assert "excluded" not in dashboard.get("/run/storms/sites").partition("<tbody>")[2]
+    seeds = {"kind": "seeds", "urls": [f"http://no-such-host.test/{n}" for n in range(9)]}
+    assert dashboard.say("/run/storms/wish", seeds)[0] == 200
+    [waiting] = [each for each in wishes.waiting(run_folder) if isinstance(each.body, Seeds)]
+    assert f'{{"kind": "undo", "wish": "{waiting.id}"}}' in dashboard.get("/run/storms/history")
+    assert dashboard.say("/run/storms/wish", {"kind": "undo", "wish": waiting.id}) == (200, "done")
+    assert waiting.id not in [each.id for each in wishes.waiting(run_folder)]
+
+
+def test_factors_and_learned_words_have_a_legend(dashboard: Dashboard, run_folder: Path) -> None:
+    with Run.open(run_folder, writable=False) as run:
+        crawl = now_of(run)
+    link = int(crawl.frontier.best_of_all(1)[0])
+    told = crawl.strategy.meanings()
+    assert set(crawl.strategy.explain(crawl.frontier, link)) <= set(told)
+    live = dashboard.get("/run/storms/live")
+    assert all(f"<dt>{factor}</dt><dd>{escape(meaning)}</dd>" in live for factor, meaning in told.items())
+    words = [SimpleNamespace(word=word, weight=1.0) for word in ("⟨deity⟩", "cs#")]
+    for shown, legends in ((words, 2), ([], 0)):
+        told_words = SimpleNamespace(toward=[*shown, SimpleNamespace(word="plain", weight=1.0)], away=[])
+        page = render("learned.html", {"told": told_words, "strongest": 1.0})
+        assert page.count('<p class="about">') == legends
+
+
+def test_both_harvests_are_told(dashboard: Dashboard, run_folder: Path) -> None:
+    with Run.open(run_folder, writable=False) as run:
+        assert run.summary is not None
+        share = f"{run.summary['relevant_at_visit'] / run.summary['fetches']:.0%}"
+    wait_for(lambda: "by all that was learned" in dashboard.get("/run/storms/live"))
+    assert f"{share} as judged when visited" in dashboard.get("/run/storms/live")
+
+
+def test_marks_are_taken_along_as_a_table(dashboard: Dashboard, run_folder: Path, tmp_path: Path) -> None:
+    n = numbers(dashboard.get("/run/storms/pages?part=1"))[0]
+    assert dashboard.say("/run/storms/mark", {"n": n, "mark": "no"})[0] == 200
+    table = dashboard.ask("/run/storms/marks.csv")
+    assert table.headers["content-type"].startswith("text/csv")
+    with Run.open(run_folder, writable=False) as run:
+        url = next(run.visits(n - 1)).url
+    assert parse_marks(table.text.encode(), "marks.csv") == {url: False}
+    assert dashboard.say("/run/storms/mark", {"n": n, "mark": "forget"})[0] == 200
+
+
+def test_the_words_looked_for_are_marked_in_the_passages(dashboard: Dashboard) -> None:
+    rows = dashboard.get("/run/storms/pages?words=flood&part=1")
+    assert re.search(r"<mark>[Ff]lood\w*</mark>", rows)
+    assert "<mark>" not in dashboard.get("/run/storms/pages?part=1")
+    assert parted("<b>暴雨 & flood", ["flood", "雨"]) == ["<b>暴", "雨", " & ", "flood", ""]
+    with_markup = dashboard.get("/run/storms/pages?words=%3Cb&part=1")
+    assert "<b" not in with_markup.replace("<bdi", "").replace("<button", "")
 
 
 def test_what_is_impossible_is_refused_at_once_also_where_no_crawl_runs(dashboard: Dashboard) -> None:
@@ -218,6 +300,6 @@ def test_a_change_that_waits_is_told_in_words_and_can_be_taken_back(
     waiting = history.partition("In the log")[0]
     undo = re.findall(r"data-wish='(\{[^']*undo[^']*\})'", waiting)[0]  # the newest is first
     assert dashboard.say("/run/storms/wish", json.loads(undo))[0] == 200
-    waiting = dashboard.get("/run/storms/history").partition("In the log")[0]
-    assert "taken back before it was carried out" in waiting
-    assert undo not in waiting
+    history = dashboard.get("/run/storms/history")
+    assert "taken back before it was carried out" in history.partition("Not carried out")[2]
+    assert undo not in history

@@ -288,6 +288,13 @@ def test_any_letters_that_compose_are_read_the_same(markup: str, before: int, pi
     assert agree(markup.replace("{}", "가" * before + "".join(pieces)))
 
 
+@pytest.mark.parametrize("piece", [" ", "  ", " \n", "\x01", "\x7f", "!", "é", "–", "ﬁ", "暴 ", "\xa0"])
+def test_a_character_is_read_the_same_at_every_place_of_a_text(piece: str) -> None:
+    """Native code looks at eight bytes at a time."""
+    texts = ["a" * before + piece + filler * 11 for before in range(19) for filler in "b "]
+    assert [text for text in texts if not agree(f"<p>{text}<i>{text}</i>")] == []
+
+
 def test_a_title_with_many_line_ends_is_cut_at_the_same_position() -> None:
     markup = "<title>" + "\r\n" * 1999 + "word</title>"
     assert is_supported(markup)

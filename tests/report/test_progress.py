@@ -54,6 +54,13 @@ def test_a_limit_of_requests_is_shown_and_the_limit_reached_first_tells_the_time
     )
 
 
+def test_a_limit_that_is_changed_while_it_runs_is_shown() -> None:
+    progress = Progress(500, plain(), clock=Clock())
+    progress.update(100, 60, 12_804, 57)
+    progress.limit(900, None)
+    assert progress.line(101.0).startswith("100/900 pages · harvest")
+
+
 def test_a_resumed_crawl_measures_its_speed_from_where_it_resumed() -> None:
     clock, console = Clock(), plain()
     progress = Progress(None, console, clock=clock)

@@ -239,7 +239,7 @@ def test_shards_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
 
 
 DEEDS = depth(
-    [(kill_shard, kill_all)],
+    [(kill_shard, kill_hub)],
     [(kill_shard,), (kill_hub,), (kill_all,), (interrupt, kill_hub), (kill_shard, kill_all)],
 )
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 from pathlib import Path
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +29,7 @@ from topicrawl.model import (
     Visit,
     pack_ints,
 )
+from topicrawl.store.events import Packing
 from topicrawl.store.line_files import visit_line
 from topicrawl.store.log import Log
 
@@ -123,3 +126,10 @@ def test_any_events_are_read_back_as_they_were(batch: list[Event]) -> None:
         assert list(log.outcomes()) == [(event.visit, event.outcome) for event in told]
         assert [visit_line(visit) for visit in log.visits()] == [visit_line(event.visit) for event in told]
         log.close()
+
+
+@given(st.builds(Told, asks, outcomes, visits, timings, st.none(), st.none() | outcomes))
+@settings(deadline=None, max_examples=60)
+def test_a_page_that_a_parse_worker_packed_is_stored_with_the_same_bytes(told: Told) -> None:
+    packed = dataclasses.replace(told, packed=msgspec.msgpack.encode(told.outcome.page))
+    assert Packing().pack(packed) == Packing().pack(told)

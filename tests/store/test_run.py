@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from topicrawl.errors import ReplayError, RunError
-from topicrawl.model import Told
+from topicrawl.model import Instruction, Mark, Told
 from topicrawl.store.run import Run
 
 CONFIG = "pages = 3\n# 暴雨\n"
@@ -176,11 +176,16 @@ def test_the_line_files_equal_the_database(run_of_40: Path, verifier: Any) -> No
 def test_finishing_writes_a_summary_and_writing_more_removes_it(run_of_40: Path, made: ModuleType) -> None:
     with Run.open(run_of_40) as run:
         run.finish({"fetches": 40, "topic": "暴雨"})
-        assert run.summary == {"fetches": 40, "topic": "暴雨"}
+        assert run.summary == {"fetches": 40, "topic": "暴雨", "instructions": 0}
         assert (run_of_40 / "index.cdxj").exists()
     with Run.open(run_of_40) as run:
         run.write([])
-        assert run.summary == {"fetches": 40, "topic": "暴雨"}
+        assert run.summary == {"fetches": 40, "topic": "暴雨", "instructions": 0}
+        assert not run.is_summary_old
+        visit, page = next(run.pages())
+        run.write([Instruction(marks=[Mark(page, True, visit.url)], wish="x", time=1.0)])
+        assert run.summary is not None, "it has ended as it had"
+        assert run.is_summary_old
         run.write(made.events(41, 41))
         assert run.summary is None
         assert not (run_of_40 / "index.cdxj").exists()

@@ -8,7 +8,9 @@ import pytest
 
 from topicrawl.frontier import FAILED, Frontier
 from topicrawl.model import Visit
-from topicrawl.value.failures import FIRST_CHANCE, Failures, group_name, in_a_row, lesson
+from topicrawl.value.failures import FIRST_CHANCE, Failures, lesson
+from topicrawl.value.link_features import in_a_row
+from topicrawl.value.url_shapes import group_name
 
 
 def visit(error: str | None = None, status: int | None = None) -> Visit:

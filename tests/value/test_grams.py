@@ -10,7 +10,7 @@ from topicrawl.value.tokens import Tokens
 
 def common(one: str, other: str) -> int:
     found = Grams(Tokens(), wanted=True)
-    return len({*found.of(one).tolist()} & {*found.of(other).tolist()})
+    return len({*found.of(one)} & {*found.of(other)})
 
 
 def test_words_of_one_family_share_parts() -> None:
@@ -40,7 +40,7 @@ def test_tokens_are_bounded_in_number() -> None:
     later = tokens.vocabulary.number("storm")
     for first in range(0x4E00, 0x9FFF):
         parts_of = found.of("".join(map(chr, range(first, first + 5))))
-        assert word < parts_of.min() <= parts_of.max() < later
+        assert word < min(parts_of) <= max(parts_of) < later
     assert len(tokens) == BUCKETS + 3  # with both words, and the number of no word
     assert tokens.vocabulary.words(np.array([word, word + 1, later])) == ["flood", "", "storm"]
 

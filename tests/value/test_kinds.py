@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from topicrawl.topic.wordnet import WordNet
@@ -19,7 +20,7 @@ def kinds(text: str) -> list[str]:
 
 def kinds_of(wordnet: WordNet, text: str) -> list[str]:
     tokens = Tokens()
-    return tokens.vocabulary.words(Kinds(tokens, wordnet).of(text))
+    return tokens.vocabulary.words(np.array(Kinds(tokens, wordnet).of(text), np.int64))
 
 
 def test_the_kinds_of_a_name_are_its_hypernyms_the_most_specific_first() -> None:

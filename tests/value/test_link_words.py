@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from topicrawl.frontier import Ids
+from topicrawl.frontier.columns import Columns
 from topicrawl.value.link_documents import ANCHOR, LinkDocuments, Name
 from topicrawl.value.link_words import TOO_FEW, LinkWords
 
@@ -26,17 +27,37 @@ def tokens(*numbers: int) -> Ids:
     return np.array(numbers, dtype=np.int64)
 
 
+def features() -> Columns:
+    made = Columns(text=(np.float32, 0.0), hub=(np.float32, 0.0), company=(np.float32, 0.0))
+    made.grow(30)
+    return made
+
+
 def test_words_that_led_to_relevant_pages_predict_more_relevance() -> None:
     model, documents = fitted()
-    _, relevance, _, _ = model.predict(documents, tokens(0, 1, 2), np.zeros(1), np.zeros(1))
-    assert relevance[0] > 0.3
-    assert relevance[1] < -0.1
+    model.predict(documents, tokens(0, 1, 2), np.zeros(1), np.zeros(1), features())
+    assert documents.predicted[0] > 0.3
+    assert documents.predicted[1] < -0.1
 
 
 def test_words_that_led_to_pages_with_relevant_links_predict_yield() -> None:
     model, documents = fitted()
-    _, _, yields, _ = model.predict(documents, tokens(0, 2), np.zeros(1), np.zeros(1))
-    assert yields[1] > yields[0] + 0.3
+    found = features()
+    model.predict(documents, tokens(0, 2), np.zeros(1), np.zeros(1), found)
+    assert found["hub"][2] > found["hub"][0] + 0.3
+
+
+def test_links_are_weighed_again_once_their_document_or_the_weights_have_changed() -> None:
+    model, documents = fitted()
+    weights, other, found = np.arange(30.0), np.arange(30.0) + 1, features()
+    model.predict(documents, tokens(0, 1), weights, weights, found)
+    before = found["text"].tolist()
+    found["text"][:] = -1.0
+    documents.add(tokens(1), tokens(9), tokens(4))
+    model.predict(documents, tokens(0, 1), weights, weights, found)
+    assert found["text"][0] == -1.0 != before[1] != found["text"][1] != -1.0
+    model.predict(documents, tokens(0, 1), other, weights, found)
+    assert found["text"][0] > before[0]
 
 
 def test_titles_of_examples_have_positive_weights_from_the_start() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from topicrawl.model import Page
 from topicrawl.page.read import read
-from topicrawl.value import document_rows, page_vectors
+from topicrawl.value import document_rows, page_vectors, postings
 from topicrawl.value import weighted_sums as sums_of_columns
 from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING
 from topicrawl.value.link_texts import anchors, headings
@@ -45,6 +45,22 @@ def test_documents_are_equal_however_tokens_are_added(batches: list[list[tuple[i
         document_rows.add_to_documents(*theirs, links, tokens, places)
         for mine, other in zip(ours, theirs, strict=True):
             assert np.array_equal(mine, other)
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.lists(st.tuples(st.integers(1, 12), st.integers(1, 4)), max_size=9), min_size=5, max_size=5)
+)
+def test_names_are_added_the_same(names: list[list[tuple[int, int]]]) -> None:
+    packed = [
+        ids([token * document_rows.PLACES + place for token, place in each]).tobytes() for each in names
+    ]
+    found = []
+    for of in (native, document_rows):
+        documents = no_documents(5, WIDTH)
+        of.add_names(*documents, ids([0, 1, 2, 3, 1]), packed)
+        found.append([each.tobytes() for each in documents])
+    assert found[0] == found[1]
 
 
 def pages() -> list[Page]:
@@ -114,9 +130,60 @@ def test_pages_are_counted_weighed_and_projected_the_same(texts: list[Any], seed
         sums, occur = np.zeros(71), np.zeros(71)
         of.weigh_fields(columns, counts, ends, amounts, idf, FIELDS, values)
         of.project(columns, values, ends, direction, projected)
+        scales, placed = np.zeros((len(texts), 4)), np.zeros(len(texts))
+        of.place_fields(columns, counts, ends, amounts, idf, FIELDS, direction, scales, placed)
         of.add_by_token(columns, ends, factors, sums, occur)
-        results.append([each.tobytes() for each in (values, projected, sums, occur)])
+        results.append([each.tobytes() for each in (values, projected, sums, occur, scales, placed)])
+        assert placed.tobytes() == projected.tobytes()
     assert results[0] == results[1]
+
+
+@settings(max_examples=30)
+@given(st.lists(NUMBERS, min_size=1, max_size=9), st.integers(0, 2**32 - 1))
+def test_pages_are_compared_the_same_while_they_come_and_go(texts: list[Any], seed: int) -> None:
+    random = np.random.default_rng(seed)
+    amounts, idf = random.random(61), random.random(50)
+    ours, theirs = native.Postings(), postings.Postings()
+    held: list[Any] = []
+    for text in texts:
+        counted = page_vectors.count_fields(5, ids(text), ids(text[:3]), ids(text[3:5]))
+        page = [np.frombuffer(each, np.int32) for each in counted]
+        own, scales, sums = random.random(4), random.random((len(held), 4)), np.zeros((2, len(held)))
+        for of, into in zip((ours, theirs), sums, strict=True):
+            of.add_products(*page, own, amounts, idf, scales, into)
+            of.append(*page)
+        assert sums[0].tobytes() == sums[1].tobytes()
+        held.append(page)
+        while held and random.random() < 0.4:
+            for each in (ours, theirs):
+                each.drop(held[0][0])
+            del held[0]
+
+
+def test_postings_refuse_what_does_not_fit() -> None:
+    held = native.Postings()
+    columns, counts, floats = np.array([3, 8], np.int32), np.array([1, 2], np.int32), np.ones(4)
+    held.append(columns, counts)
+    refused = [
+        lambda: held.append(columns, counts[:1]),
+        lambda: held.append(-columns, counts),
+        lambda: held.drop(columns + 1),
+        lambda: held.add_products(columns, counts, floats, floats, floats, np.ones((2, 4)), np.zeros(1)),
+        lambda: held.add_products(columns, counts, floats[:3], floats, floats, floats, np.zeros(1)),
+        lambda: held.add_products(columns, counts + 3, floats, floats, floats, floats, np.zeros(1)),
+        lambda: held.add_products(columns, counts, floats, floats[:2], floats, floats, np.zeros(1)),
+        lambda: native.Postings().drop(columns),
+    ]
+    for call in refused:
+        with pytest.raises(ValueError, match=r"page|columns|below"):
+            call()
+    many = native.Postings()
+    for of in (many, theirs := postings.Postings()):
+        of.append(columns, counts * 70_000)
+    sums = np.zeros((2, 1))
+    for of, into in zip((many, theirs), sums, strict=True):
+        of.add_products(columns, counts, floats, np.arange(70_000.0), floats, floats[None], into)
+    assert sums[0] == sums[1] == 3 * 65_535
 
 
 def test_tokens_of_millions_are_sorted_too() -> None:
@@ -143,6 +210,9 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
         lambda: native.add_to_documents(tokens, places, sizes, ids([-1]), one, one),
         lambda: native.add_to_documents(tokens, places, sizes, one, one, ids([1, 2])),
         lambda: native.add_to_documents(tokens[:2], places, sizes, one, one, one),
+        lambda: native.add_names(tokens, places, sizes, one, []),
+        lambda: native.add_names(tokens, places, sizes, one),
+        lambda: native.add_names(tokens, places, sizes, ids([3]), [b""]),
         lambda: native.weigh_documents(tokens, places, sizes, floats, one, ids([9]), floats[:1], floats),
         lambda: native.weigh_documents(tokens, places, sizes, floats, one, one, floats, floats),
         lambda: native.weigh_documents(tokens, places, sizes, floats, ids([]), one, floats, floats),
@@ -162,6 +232,8 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
     for call in refused:
         with pytest.raises((IndexError, ValueError)):
             call()
+    with pytest.raises(TypeError):
+        native.add_names(tokens, places, sizes, one, [b"1"])
     for arguments in ((tokens, places, sizes, floats, one, one), (tokens, places, sizes, one, one), (1,)):
         with pytest.raises(TypeError):
             native.add_to_documents(*arguments)

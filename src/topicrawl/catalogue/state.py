@@ -27,7 +27,7 @@ from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.semxdm import SemXdm
 
-FORMAT = 5
+FORMAT = 6
 FILE = "state.kb"
 PORTION = 500
 """Items per portion for a crawl without rounds."""
@@ -48,6 +48,8 @@ class State(msgspec.Struct, frozen=True, array_like=True):
     format: int
     run: str
     last_n: int
+    marked: int
+    """Instructions of the log whose marks it has learned."""
     round: int
     urls: list[str]
     found: list[Found]
@@ -67,13 +69,18 @@ class LearnedRun:
         self.found: list[Found] = []
         self.urls: list[str] = []
         self._number: dict[str, int] = {}
-        self.last_n = self._round = 0
+        self.last_n = self.marked = self._round = 0
+        self._said = [
+            (visits, each.marks) for _, visits, each in [*run.placed_instructions()][::-1] if each.marks
+        ]
+        """The marks of the log, and how many visits were before them."""
 
     def catch_up(self, folder: Path, tick: Callable[[int], None] = lambda n: None) -> None:
         """Update the state in `folder` from the log; then close the open round, without storing that."""
         self._restore(folder / FILE)
         before, packed = self.last_n, b""
         for visit, ask, outcome in self._run.told(self.last_n):
+            self._mark(before=visit.n)
             if self._tell(visit, ask, outcome):
                 packed = self._packed()
             tick(visit.n)
@@ -83,6 +90,7 @@ class LearnedRun:
                 self._keep(folder / FILE, packed)
         if self.learner.fresh:
             self._close()
+        self._mark(before=self.last_n + 1)
 
     def number(self, url: str) -> int | None:
         """The number of the item at `url`, counted from the learner's first."""
@@ -105,6 +113,17 @@ class LearnedRun:
             return False
         self._take(visit, page, outcome.page)
         return not in_rounds and self._follow()
+
+    def _mark(self, before: int) -> None:
+        """Learn what people said of pages before a visit, as the strategy does (`CrossReference.mark`)."""
+        fresh = [marks for visits, marks in self._said[self.marked :] if visits < before]
+        for marks in fresh:
+            for mark in marks:
+                if (link := self._number.get(mark.of)) is not None:
+                    self.learner.mark(link, mark.relevant)
+        if fresh:
+            self.learner.rescore()
+        self.marked += len(fresh)
 
     def _take(self, visit: Visit, number: int, page: Page) -> None:
         links = dict.fromkeys(map(self._link, page.links.urls if self._nofollow else followable(page)))
@@ -138,7 +157,14 @@ class LearnedRun:
 
     def _packed(self) -> bytes:
         state = State(
-            FORMAT, self._run.id, self.last_n, self._round, self.urls, self.found, self.learner.snapshot()
+            FORMAT,
+            self._run.id,
+            self.last_n,
+            self.marked,
+            self._round,
+            self.urls,
+            self.found,
+            self.learner.snapshot(),
         )
         return zstandard.ZstdCompressor(level=1, write_checksum=True).compress(msgspec.msgpack.encode(state))
 
@@ -159,6 +185,14 @@ class LearnedRun:
         self.learner = type(self.learner).restored(kept.learned, self._strategy.settings)
         self.found, self.urls, self.last_n, self._round = kept.found, kept.urls, kept.last_n, kept.round
         self._number = {url: number for number, url in enumerate(kept.urls)}
+        self.marked = kept.marked
+        for url, relevant in self._standing().items():
+            self.learner.mark(self._number[url], relevant)
+
+    def _standing(self) -> dict[str, bool]:
+        """The verdicts among the marks that were learned, on pages that are known."""
+        said = {mark.of: mark.relevant for _, marks in self._said[: self.marked] for mark in marks}
+        return {url: verdict for url, verdict in said.items() if verdict is not None and url in self._number}
 
 
 def _learning_as(own: Strategy) -> SemXdm:

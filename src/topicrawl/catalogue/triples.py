@@ -2,7 +2,7 @@
 
 Facts about items are in the default graph, which only grows. What depends on the current model (labels, layers,
 hierarchy) is in a separate graph, which is replaced when the model or the items have changed. A marker triple holds
-the last visit included; it is removed before anything is written, so that a store without it is rebuilt.
+the last visit and the marks included; it is removed before anything is written, so that a store without it is rebuilt.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from topicrawl.knowledge.learner import Learner
 from topicrawl.knowledge.swrl import named_rules, rule_facts
 
 FOLDER = "triples"
-FORMAT = "6"
+FORMAT = "7"
 MODEL = NamedNode(f"{kb.KB}model")
 _CONTAINS = NamedNode(f"{kb.KB}contains")
 _BASE = NamedNode(kb.KB.rstrip("#"))
@@ -35,7 +35,8 @@ def open_triples(folder: Path, learned: LearnedRun, run: str) -> Store:
     except OSError:
         shutil.rmtree(place)
         store = Store(str(place))
-    wanted = f"{FORMAT}:{run}:{_named(learned)}:{len(learned.found)}:{learned.learner.model.version}:{learned.last_n}"
+    known = f"{learned.learner.model.version}:{learned.last_n}.{learned.marked}"
+    wanted = f"{FORMAT}:{run}:{_named(learned)}:{len(learned.found)}:{known}"
     marker = next((str(quad.object).strip('"') for quad in _markers(store)), "")
     if marker != wanted:
         _catch_up(store, learned, marker, wanted)

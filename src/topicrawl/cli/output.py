@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
-from io import StringIO
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from rich.text import Text
 
 from topicrawl.cli.log_warnings import send_warnings_to
 from topicrawl.model import Topic, Visit
 from topicrawl.report.progress import Progress, print_summary
-from topicrawl.terminal import Terminal, messages, note_json
+from topicrawl.terminal import messages, note_json
 from topicrawl.topic.letters import OR
 
 if TYPE_CHECKING:
+    from topicrawl.console import Terminal
     from topicrawl.crawling.core import Crawl, Tally
+    from topicrawl.setup.config import Config
 
 TERMS_SHOWN = 6
 
@@ -35,23 +36,29 @@ class Output:
     _progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        self.console = messages(quiet=self.quiet or self.log_json)
         send_warnings_to(self.remark)
+
+    @cached_property
+    def console(self) -> Terminal:
+        """Standard error; made when it is first used."""
+        return messages(quiet=self.quiet or self.log_json)
 
     def say(self, event: str, text: str, **facts: Any) -> None:
         """One line: `text` for people, `event` with `facts` for programs."""
         try:
             if self.log_json:
                 note_json({"event": event, **facts})
-            else:
+            elif not self.quiet:
+                from rich.text import Text  # Rich delays the start
+
                 self.console.print(Text(text), soft_wrap=True)
         except BrokenPipeError:
             self.mute()
 
     def mute(self) -> None:
         """Print nothing more: the reader has closed the pipe (`| head`), and the crawl continues."""
-        self.console = Terminal(file=StringIO(), quiet=True)
-        self.log_json = self.verbose = False
+        self.console = messages(quiet=True)
+        self.quiet, self.log_json, self.verbose = True, False, False
         self._progress = None
 
     def remark(self, text: str) -> None:
@@ -68,7 +75,7 @@ class Output:
 
     def counting(self, pages: int, requests: int | None = None) -> AbstractContextManager[Any]:
         """The progress line, shown inside a `with`; there is none with --quiet, --log-json or --verbose."""
-        if self.console.quiet or self.verbose:
+        if self.quiet or self.log_json or self.verbose:
             return nullcontext()
         self._progress = Progress(pages, self.console, requests=requests)
         return self._progress
@@ -77,8 +84,8 @@ class Output:
         """Add the hosts of earlier visits to the count that the progress line shows."""
         self._hosts.update(visit.host for visit in visits if visit.fetched)
 
-    def visit(self, visit: Visit, crawl: Crawl) -> None:
-        """Report a visit."""
+    def visit(self, visit: Visit, crawl: Crawl, config: Config | None = None) -> None:
+        """Report a visit; `config` has the limits as they are by now."""
         self.hosts([visit])
         if self.log_json:
             self.say("visit", "", **msgspec.to_builtins(visit))
@@ -87,6 +94,8 @@ class Output:
             self.say("visit", f"{visit.n:6}  {what:>9}  {visit.url}")
         if self._progress:
             tally = crawl.tally
+            if config is not None:
+                self._progress.limit(config.pages, config.max_requests)
             try:
                 self._progress.update(
                     tally.fetched, tally.relevant, crawl.waiting, len(self._hosts), tally.visits
@@ -107,6 +116,7 @@ class Output:
         if self.log_json:
             self.say("summary", "", **summary, report=str(report))
             return
-        with suppress(BrokenPipeError):
-            print_summary(summary, self.console)
+        if not self.quiet:
+            with suppress(BrokenPipeError):
+                print_summary(summary, self.console)
         self.say("report", f"report: {report}")

@@ -6,6 +6,7 @@ Only our own judges revise what they said. The word of a judge from outside is f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 import msgspec
 import numpy as np
@@ -31,16 +32,21 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
     `judge` is that of the crawl, where it is at hand: it has the pages, which are not read again.
     """
     now = np.zeros(run.last_n + 1)
-    for visit in run.visits():
+    for visit in _visits(run, now):
         now[visit.n] = visit.relevance
     config = begun_config(run)
     if config.judge == EXAMPLES:
         now = _judged_again(run, judge, now)
-    for visit in marked(run, run.visits()):
+    for visit in marked(run, _visits(run, now)):
         now[visit.n] = visit.relevance
     if urls := query_urls(config):
-        now[[visit.n for visit in run.visits() if visit.url in urls]] = 0.0
+        now[[visit.n for visit in _visits(run, now) if visit.url in urls]] = 0.0
     return now
+
+
+def _visits(run: Run, now: Now) -> Iterator[Visit]:
+    """The visits that `now` has a place for: a crawl may write more meanwhile."""
+    return takewhile(lambda visit: visit.n < len(now), run.visits())
 
 
 def query_urls(config: Config) -> frozenset[str]:
@@ -55,10 +61,10 @@ def _judged_again(run: Run, judge: Judge | None, now: Now) -> Now:
     from topicrawl.value.judges.examples import ByExamples  # other runs do without it
     from topicrawl.value.judges.reconsidered import reconsidered
 
-    fetched = [visit for visit in run.visits() if visit.fetched]
+    fetched = [visit for visit in _visits(run, now) if visit.fetched]
     numbers = [visit.n for visit in fetched]
     at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
-    final = judge if at_hand else _learned(run)
+    final = judge if at_hand else _learned(run, len(now))
     assert isinstance(final, ByExamples)
     now[numbers] = reconsidered(final, np.array([by_terms(visit) for visit in fetched]))
     for visit in fetched:
@@ -72,12 +78,12 @@ def revised(visits: Iterable[Visit], now: Now) -> Iterator[Visit]:
     return (msgspec.structs.replace(visit, relevance=float(now[visit.n])) for visit in visits)
 
 
-def _learned(run: Run) -> OwnJudge:
-    """A judge that has learned the pages of a run, and what people said about pages."""
+def _learned(run: Run, end: int) -> OwnJudge:
+    """A judge that has learned the pages of a run before visit `end`, and what people said about pages."""
     topic = begun_config(run).topic
     assert isinstance(topic, Topic)
     judge = own_judge(EXAMPLES, topic)
-    for _, seen in _seen(run):
+    for _, seen in takewhile(lambda each: each[0].n < end, _seen(run)):
         judge.note(seen)
     for instruction in run.instructions():
         for page in instruction.examples:

@@ -18,7 +18,7 @@ from topicrawl.model import Instruction, Page
 from topicrawl.setup.run_config import logged_config
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
-from topicrawl.store.wishes import DONE, REFUSED, Example, GoOn, Marks, Pause, Stop, Wish
+from topicrawl.store.wishes import DONE, REFUSED, Example, GoOn, Marks, Pause, Stop, Undo, Wish
 from topicrawl.urls import canonical
 
 SECONDS = 0.5
@@ -85,10 +85,13 @@ class Listener:
                     await asyncio.to_thread(wishes.settle, self._path, wish.id, REFUSED, answer=NOT_RUNNING)
                 elif not only or isinstance(wish.body, only):
                     await self._carry_out(wish, instruct)
+                    self._forget_withdrawn(wish)
         except (RunError, StorageError) as error:
             self._say(f"wishes are not carried out: {error}")
 
     async def _carry_out(self, wish: Wish, instruct: Instruct) -> None:
+        if await asyncio.to_thread(wishes.withdraw, self._path, wish):
+            return
         try:
             if (pages := await self._pages_for(wish)) is None:
                 return
@@ -100,6 +103,11 @@ class Listener:
         else:
             await asyncio.to_thread(_settle_done, self._path, wish.id)
             self._say(f"asked from outside: {what}")
+
+    def _forget_withdrawn(self, wish: Wish) -> None:
+        """End the fetch of an example that was taken back."""
+        if isinstance(wish.body, Undo) and (fetch := self._fetches.pop(wish.body.wish, None)):
+            fetch.cancel()
 
     async def _pages_for(self, wish: Wish) -> dict[str, Page] | None:
         """The pages that a wish needs and the run does not have; None while they are fetched."""

@@ -62,8 +62,7 @@ SLOW_SHARE = 3
 """Slow fetches that may be parked, for each link that may be in flight."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(msgspec.Struct, frozen=True):
     """A completed fetch, queued for the core thread."""
 
     ask: Ask
@@ -72,10 +71,11 @@ class Done:
     response: Response | None = None
     said: float | None = None
     """What a judge from outside says of the page."""
+    packed: bytes | None = None
+    """The page of the outcome in msgpack, where a parse worker has just packed it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """A question about the state of the crawl, which only the core thread may read."""
 
     see: Callable[[Crawl], None]
@@ -246,13 +246,13 @@ class Live:
 
     async def _visit(self, ask: Ask) -> None:
         began = time.perf_counter()
-        response = None
+        response = packed = None
         try:
             response = await self._outages.fetch(
                 ask.url, lambda: self._postpone(ask), postponed=ask.link in self.crawl.postponed
             )
             fetched = time.perf_counter()
-            outcome = await self._read(response)
+            outcome, packed = await self._read(response)
             said = await self._said(ask, outcome) if self._judging else None
         except FetchError as error:
             fetched = time.perf_counter()
@@ -269,7 +269,7 @@ class Live:
         timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
         if response and response.content is not response.body:
             response = replace(response, content=b"")  # parsed by now: free the memory
-        self._queue_arrival(Done(ask, outcome, timing, response, said))
+        self._queue_arrival(Done(ask, outcome, timing, response, said, packed))
 
     def _postpone(self, ask: Ask) -> None:
         """Let the core ask for other links of the host; not with `ordered`, as this depends on the time."""
@@ -292,17 +292,19 @@ class Live:
         if change > 0:
             self._inbox.put([])
 
-    async def _read(self, response: Response) -> Outcome:
+    async def _read(self, response: Response) -> tuple[Outcome, bytes | None]:
+        """The outcome of an answer, and its page in msgpack if it was parsed just now."""
         if not has_page(response):
-            return answered(response, None)
+            return answered(response, None), None
         if (known := known_page(response)) is not None:
-            return answered(response, self.filter_links(known))
+            return answered(response, self.filter_links(known)), None
         parsed = await self.parse(response)
         if parsed is None:
-            return answered(response, None)
+            return answered(response, None), None
         if response.status == 200:
             self.web.remember(response.url, parsed.packed)
-        return answered(response, self.filter_links(parsed.page), parsed.counts)
+        page = self.filter_links(parsed.page)
+        return answered(response, page, parsed.counts), parsed.packed if page is parsed.page else None
 
     async def _said(self, ask: Ask, outcome: Outcome) -> float | None:
         """What the judge from outside says of a page that was read."""
@@ -371,7 +373,7 @@ class Live:
         if outcome.page is not None and outcome.counts is None:
             outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
         visit = self.crawl.tell(done.ask, outcome, said=done.said)
-        told = Told(done.ask, outcome, visit, done.timing, done.response)
+        told = Told(done.ask, outcome, visit, done.timing, done.response, packed=done.packed)
         self._record(told, *self.crawl.accepted)
         self.on_visit(visit, outcome.page)
         self._reason = self._reason or self.budget.spent(self.crawl.tally)

@@ -10,6 +10,9 @@ import msgspec
 import numpy as np
 
 from topicrawl.crawling.core import Crawl
+from topicrawl.floats import nth_largest
+from topicrawl.frontier import PEEKED
+from topicrawl.frontier.hosts import BUSY
 from topicrawl.urls import host as host_of
 
 NEXT = 20
@@ -110,11 +113,28 @@ def live_state(crawl: Crawl) -> LiveState:
     )
 
 
+def next_in_line(crawl: Crawl) -> list[int]:
+    """The waiting links of highest priority, the best first; those known longest among equals.
+
+    Also those of hosts that have enough links in flight: their turn comes within seconds. Not those of hosts that are
+    closed, have given as many pages as they may, or are left aside by the strategy.
+    """
+    columns, hosts = crawl.frontier.columns, crawl.frontier.hosts
+    most = crawl.scope.max_per_host
+    is_shut = hosts.columns["closed"] | ((hosts.held & ~np.uint8(BUSY)) != 0)
+    if most is not None:
+        is_shut |= hosts.columns["fetched"] + hosts.columns["asked"] >= most
+    waits = (columns["state"] <= PEEKED) & ~is_shut[columns["host"]]
+    links = np.flatnonzero(waits & (columns["priority"] > -np.inf))
+    priorities = columns["priority"][links]
+    if len(links) > NEXT:
+        links = links[priorities >= nth_largest(priorities, NEXT)]
+    found: list[int] = links[np.argsort(-columns["priority"][links], kind="stable")][:NEXT].tolist()
+    return found
+
+
 def _next_links(crawl: Crawl) -> list[NextLink]:
-    """The choosable links of highest priority, the best first."""
     columns, urls = crawl.frontier.columns, crawl.frontier.urls
-    links = crawl.frontier.best_of_all(NEXT)
-    ranked = links[np.argsort(-columns["key"][links], kind="stable")].tolist()
     return [
         NextLink(
             url=urls[link],
@@ -124,5 +144,5 @@ def _next_links(crawl: Crawl) -> list[NextLink]:
             found_on=urls[parent] if (parent := int(columns["parent"][link])) >= 0 else "",
             reasons=crawl.strategy.explain(crawl.frontier, link),
         )
-        for link in ranked
+        for link in next_in_line(crawl)
     ]

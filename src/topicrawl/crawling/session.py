@@ -221,6 +221,7 @@ class Session:
             events.append(current)
         instruction = self.instruction
         if self.crawl.paused:
+            self.say("the crawl was paused; it goes on now that it is resumed")
             instruction = msgspec.structs.replace(instruction or Instruction(), pause=False)
         if instruction is not None:
             self._remark_on_marks(instruction)

@@ -10,7 +10,7 @@ import msgspec
 
 from topicrawl.crawling.marks import marking
 from topicrawl.errors import UsageError
-from topicrawl.model import Instruction, Page
+from topicrawl.model import Instruction, Page, Topic
 from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume
 from topicrawl.setup.run_config import ADDED_TO, begun_config, changed, instruction_between, logged_config
@@ -58,6 +58,7 @@ def _instruction(run: Run, wish: Wish, pages: Mapping[str, Page]) -> Instruction
         case Seeds(urls):
             return _seeds(logged_config(run), urls)
         case Example(url, relevant):
+            refuse_example(run, wish.body)
             page = run.page(canonical(url) or url) or pages[url]
             return Instruction(examples=[page]) if relevant else Instruction(unwanted=[page])
         case Pause():
@@ -79,6 +80,7 @@ def history(run: Run) -> list[Entry]:
     for _, _, instruction in placed:
         now = changed(now, instruction)
     said: dict[str, bool | None] = {}
+    pauses = [seq for seq, _, instruction in placed if instruction.pause is not None]
     standing = {url: mark.relevant for url, mark in run.marks().items()}
     entries = []
     for seq, visits, instruction in placed:
@@ -90,7 +92,9 @@ def history(run: Run) -> list[Entry]:
                 instruction.time,
                 instruction.wish,
                 in_words(instruction, before),
-                _reverse(run, instruction, before, now, earlier, standing),
+                _reverse(
+                    run, instruction, before, now, earlier, standing, is_last_pause=pauses[-1:] == [seq]
+                ),
             )
         )
         said |= {mark.of: mark.relevant for mark in instruction.marks}
@@ -151,6 +155,17 @@ def _seeds(config: Config, urls: list[str]) -> Instruction:
     return Instruction(seeds=fresh)
 
 
+def refuse_example(run: Run, wish: Example) -> None:
+    """`UsageError` for an example that is none, or is one already."""
+    link, topic = canonical(wish.url), logged_config(run).topic
+    if link is None:
+        raise UsageError(f"{wish.url!r} is no http or https URL")
+    assert isinstance(topic, Topic)
+    known = topic.examples if wish.relevant else topic.unwanted
+    if any(link in (page.url, canonical(page.url)) for page in known):
+        raise UsageError(f"{link} is an example already")
+
+
 def _undo(run: Run, wish: Undo) -> Instruction:
     for entry in history(run):
         if entry.seq == wish.seq or (wish.wish and entry.wish == wish.wish):
@@ -169,6 +184,8 @@ def _reverse(
     now: Config,
     earlier: Mapping[str, bool | None],
     standing: Mapping[str, bool | None],
+    *,
+    is_last_pause: bool,
 ) -> Instruction | None:
     """What takes an instruction back now; None where nothing of it stands, or it cannot be taken back.
 
@@ -188,7 +205,7 @@ def _reverse(
         mark.of for mark in instruction.marks if standing.get(mark.of) == mark.relevant != earlier[mark.of]
     }
     marks = marking(run, [(url, earlier[url]) for url in earlier if url in stands]).marks
-    pause = None if instruction.pause is None else not instruction.pause
+    pause = not instruction.pause if is_last_pause else None
     reverse = Instruction(settings=settings, marks=marks, pause=pause)
     return None if reverse == Instruction() else reverse
 

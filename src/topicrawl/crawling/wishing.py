@@ -9,16 +9,15 @@ A mark needs no crawl to be logged: what it changes is computed by the next repl
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from topicrawl.crawling.judged import relevance_now, revised
 from topicrawl.crawling.listening import unsettled
 from topicrawl.crawling.session import report
-from topicrawl.crawling.wishes import instruction_of
+from topicrawl.crawling.wishes import instruction_of, refuse_example
 from topicrawl.errors import BusyError, UsageError
-from topicrawl.model import Instruction
 from topicrawl.report.summary import summarise
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
@@ -46,6 +45,7 @@ from topicrawl.value.judges.registry import TERMS
 PATIENCE = 5.0
 """Seconds to wait for a running crawl to carry out a wish."""
 BETWEEN = 0.05
+NO_LINK_LEFT = "frontier empty"
 MAY_BE_LOGGED = (Marks, Undo)
 """Wishes that a crawl need not be running for."""
 
@@ -68,15 +68,25 @@ def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
     stops = [body for body in bodies if isinstance(body, Stop)]
     others = [body for body in bodies if not isinstance(body, Stop)]
     ids = {*wishes.add_to(runs, *others), *wishes.add(runs[0], *stops)}
+    told = outcomes(path, ids, patience)
+    if not any(isinstance(body, MAY_BE_LOGGED) for body in bodies):
+        return told
+    for run in runs:
+        log_marks(run)
+    if is_in_shards:
+        finish_again(path)
+    return outcomes(path, ids, 0.0)
+
+
+def outcomes(path: Path, ids: Collection[str], patience: float) -> list[Wish]:
+    """Some wishes with what came of them; as long as a crawl runs, they are waited for, up to `patience` seconds."""
     until = time.monotonic() + patience
-    while is_running(path) and any(_waits(run, ids) for run in runs) and time.monotonic() < until:
+    while True:
+        told = _least([each for run in runs_in(path) for each in wishes.wishes(run) if each.id in ids])
+        is_waiting = any(each.state == WAITING for each in told)
+        if not is_waiting or time.monotonic() >= until or not is_running(path):
+            return told
         time.sleep(BETWEEN)
-    if any(isinstance(body, MAY_BE_LOGGED) for body in bodies):
-        for run in runs:
-            log_marks(run)
-        if is_in_shards:
-            finish_again(path)
-    return _least([each for run in runs for each in wishes.wishes(run) if each.id in ids])
 
 
 def _least(found: Sequence[Wish]) -> list[Wish]:
@@ -112,10 +122,6 @@ def finish_again(path: Path) -> None:
                 _finish_again(run, summary)
 
 
-def _waits(path: Path, ids: set[str]) -> bool:
-    return any(each.id in ids for each in wishes.waiting(path))
-
-
 def check(path: Path, bodies: Sequence[Body]) -> None:
     """`UsageError` for a wish that cannot be carried out, as far as the log tells."""
     with Run.open(path, writable=False) as run:
@@ -124,53 +130,64 @@ def check(path: Path, bodies: Sequence[Body]) -> None:
                 raise UsageError(f"{path}: no crawl is running there; a resume goes on by itself")
             if isinstance(body, Marks) and (bad := [url for url in body.verdicts if canonical(url) is None]):
                 raise UsageError(f"{bad[0]!r} is no http or https URL; give one as visits.jsonl has it")
-            if isinstance(body, Change | Seeds) or (isinstance(body, Undo) and not body.wish):
+            if isinstance(body, Example):
+                refuse_example(run, body)
+            elif isinstance(body, Change | Seeds) or (isinstance(body, Undo) and not body.wish):
                 instruction_of(run, Wish("", 0.0, body), {})
 
 
 def log_marks(path: Path) -> bool:
     """Log the marks that wait in a run that no process writes; False if one does, which then carries them out.
 
-    Summary and report of a run that has them are written anew. Call it once for many marks: every page is judged again.
+    Summary and report of a run that has them are written anew, also where a process died before it had. Call it once
+    for many marks: every page is judged again.
     """
     left: set[str] = set()
     """Wishes that are no marks, and wait for a resume."""
-    while any(isinstance(each.body, MAY_BE_LOGGED) and each.id not in left for each in wishes.waiting(path)):
+    while _is_summary_old(path) or any(
+        isinstance(each.body, MAY_BE_LOGGED) and each.id not in left for each in wishes.waiting(path)
+    ):
         try:
             run = Run.open(path)
         except BusyError:
             return False
         with run:
-            summary, logged = run.summary, list[Instruction]()
+            has_logged, summary = False, run.summary
             for each in unsettled(path):
                 if isinstance(each.body, MAY_BE_LOGGED):
-                    logged += _log_mark(run, each)
+                    has_logged |= _log_mark(run, each)
                 left.add(each.id)
-            adds_links = any(mark.page is None for each in logged for mark in each.marks)
-            if logged and summary is not None and not adds_links:
+            if summary is not None and summary["stop_reason"] == NO_LINK_LEFT:
+                summary = run.summary  # none where a mark brings a link: the run may go on
+            if summary is not None and (has_logged or run.is_summary_old):
                 _finish_again(run, summary)
     return True
 
 
-def _log_mark(run: Run, wish: Wish) -> list[Instruction]:
-    """Log a wish that is a mark, or takes one back; one that cannot be is refused, any other is left.
+def _is_summary_old(path: Path) -> bool:
+    with Run.open(path, writable=False) as run:
+        return run.is_summary_old
+
+
+def _log_mark(run: Run, wish: Wish) -> bool:
+    """Log a wish that is a mark, or takes one back, and return whether that was done.
+
+    One that cannot be carried out is refused, any other is left.
 
     One that takes back a wish which still waits is settled with it, and nothing is logged.
     """
-    if isinstance(wish.body, Undo) and _waits(run.path, {wish.body.wish}):
-        wishes.settle(run.path, wish.body.wish, REFUSED, answer="taken back before it was carried out")
-        wishes.settle(run.path, wish.id, DONE)
-        return []
+    if wishes.withdraw(run.path, wish):
+        return False
     try:
         instruction = instruction_of(run, wish, {})
     except UsageError as error:
         wishes.settle(run.path, wish.id, REFUSED, answer=str(error))
-        return []
+        return False
     if instruction.settings or instruction.pause is not None:
-        return []
+        return False
     run.write([instruction])
     wishes.settle(run.path, wish.id, DONE, seq=run.last_seq)
-    return [instruction]
+    return True
 
 
 def _finish_again(run: Run, summary: dict[str, Any]) -> None:

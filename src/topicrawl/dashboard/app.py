@@ -33,6 +33,8 @@ VIEWS: dict[str, View] = {
     "/run/{run}/marks": marks.show,
     "/run/{run}/marks/queue": marks.queue,
     "/run/{run}/marks/effects": marks.effects,
+    "/run/{run}/marks/marked": marks.marked,
+    "/run/{run}/marks.csv": marks.table,
     "/run/{run}/topic": topic.show,
     "/run/{run}/topic/learned": topic.learned,
     "/run/{run}/sites": sites.show,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -13,15 +12,12 @@ import msgspec
 from topicrawl.crawling.live_state import LiveState
 from topicrawl.crawling.publishing import look
 from topicrawl.crawling.wishes import Entry, history
-from topicrawl.crawling.wishing import check, log_marks
+from topicrawl.crawling.wishing import check, log_marks, outcomes
 from topicrawl.store import wishes
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Body, Change, Example, Marks, Seeds, Undo, Unknown, Wish
 
 __all__ = ["Entry", "Said", "ask", "history", "in_words", "marks_of", "outcome", "settle", "told_by"]
-
-BETWEEN = 0.05
-"""Seconds between two looks at a wish."""
 
 
 class Said(NamedTuple):
@@ -63,12 +59,7 @@ def settle(path: Path) -> None:
 
 def outcome(path: Path, wish: Wish, patience: float) -> Wish:
     """What came of a wish, or that it still waits after so many seconds."""
-    until = time.monotonic() + patience
-    while True:
-        now = next((each for each in wishes.wishes(path) if each.id == wish.id), wish)
-        if now.state != wishes.WAITING or time.monotonic() > until:
-            return now
-        time.sleep(BETWEEN)
+    return next(iter(outcomes(path, [wish.id], patience)), wish)
 
 
 def in_words(wish: Wish) -> str:

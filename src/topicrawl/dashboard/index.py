@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from itertools import islice
@@ -21,12 +21,15 @@ from urllib.parse import unquote
 import numpy as np
 
 from topicrawl.dashboard.schema import PAGE, PEEK, open_index
+from topicrawl.dashboard.sections import section_of
 from topicrawl.model import Visit
 from topicrawl.report.digest import failure_kind
 from topicrawl.store.run import Run
 
 AT_ONCE = 2_000
 """Visits of one commit: what is committed is shown while the rest is read."""
+SECTIONS = 500
+"""Sections of a host from which on further ones are told apart by their first folder only."""
 LETTERS = 20_000
 """Letters of a page's text that can be searched."""
 _NOT_SPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
@@ -46,6 +49,7 @@ class Index:
             (host, section): number
             for number, host, section in self._connection.execute("SELECT id, host, section FROM sites")
         }
+        self._sections = Counter(host for host, _ in self._sites)
 
     def close(self) -> None:
         """Close the file."""
@@ -132,7 +136,7 @@ class Index:
         for visit in visits:
             kind = self._kind(visit)
             host = self._site(visit.host, "")
-            section = self._site(visit.host, section_of(visit.url))
+            section = self._site(visit.host, self._section(visit))
             rows.append((visit.n, kind, host, section, visit.relevance))
             addresses += [(key_of(url), visit.n) for url in {visit.url, visit.asked}]
             titles.append((visit.n, searchable(f"{visit.title[:500]} {words_of_url(visit.url)}")))
@@ -193,7 +197,15 @@ class Index:
         if (host, section) not in self._sites:
             self._execute("INSERT INTO sites (host, section) VALUES (?, ?)", host, section)
             self._sites[host, section] = int(self._one("SELECT last_insert_rowid()"))
+            self._sections[host] += 1
         return self._sites[host, section]
+
+    def _section(self, visit: Visit) -> str:
+        """The folder of a visit; the first one where its host has too many others."""
+        section = section_of(visit.url)
+        if self._sections[visit.host] < SECTIONS or (visit.host, section) in self._sites:
+            return section
+        return section_of(visit.url, 1)
 
     def _one(self, sql: str, *values: object) -> Any:
         return self._connection.execute(sql, values).fetchone()[0]
@@ -223,17 +235,6 @@ def step(pages: int) -> int:
 def key_of(url: str) -> int:
     """A number for a URL, to find its visits by; another URL has the same with a chance of 1 in 2⁶⁴."""
     return int.from_bytes(blake2b(url.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
-
-
-def section_of(url: str) -> str:
-    """The first folder of a URL's path.
-
-    >>> section_of("https://a.test/blog/2020/x.html"), section_of("https://a.test/x.html")
-    ('/blog/', '/')
-    """
-    path = "/" + url.partition("://")[2].partition("/")[2].partition("?")[0].partition("#")[0]
-    end = path.find("/", 1)
-    return path[: end + 1][:200] if end > 0 else "/"
 
 
 def words_of_url(url: str) -> str:

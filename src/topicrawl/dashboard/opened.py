@@ -53,6 +53,8 @@ class Far(NamedTuple):
     read: int
     """Visits whose texts can be searched."""
     threshold: float
+    judged: bool
+    """Whether relevance is by all that was learned, not as judged at the visit."""
 
 
 class Opened:
@@ -160,11 +162,11 @@ class Opened:
     def far(self) -> Far:
         """How far the index is."""
         with self.index() as connection:
-            row = connection.execute(
-                "SELECT (SELECT coalesce(max(n), 0) FROM run.visits), last_n, read_n, coalesce(threshold, 0.5)"
-                " FROM about"
+            visits, indexed, read, threshold, judged = connection.execute(
+                "SELECT (SELECT coalesce(max(n), 0) FROM run.visits), last_n, read_n, coalesce(threshold, 0.5),"
+                " judged <> '' FROM about"
             ).fetchone()
-        return Far(*row)
+        return Far(visits, indexed, read, threshold, bool(judged) and self.writer is None)
 
     @property
     def writer(self) -> str | None:
@@ -204,7 +206,10 @@ class Opened:
                 index = Index(self._index, run.id)
                 with closing(index):
                     self._bring_up(index, run)
+                is_summary_old = self.writer is None and run.is_summary_old
             self.trouble = ""
+            if is_summary_old:  # who logged marks died before it was written
+                self.marked()
             if not self._stop.is_set():
                 self._done = (stamp, texts)
         except (TopicrawlError, sqlite3.Error, OSError) as error:

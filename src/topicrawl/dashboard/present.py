@@ -6,7 +6,9 @@ which pages are worth a mark, what marks changed. A running crawl tells the firs
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,15 +17,19 @@ import msgspec
 import numpy as np
 
 from topicrawl.crawling.core import Crawl
-from topicrawl.crawling.live_state import NEXT
+from topicrawl.crawling.live_state import next_in_line
 from topicrawl.crawling.make import present_of
 from topicrawl.errors import TopicrawlError
 from topicrawl.frontier import PEEKED, Floats
 from topicrawl.model import Instruction
-from topicrawl.store.disk import write_atomically
+from topicrawl.store.disk import read_small, write_atomically
 from topicrawl.store.run import Run
 
 FILE = "effects.json"
+LARGEST = 16_000_000
+"""Bytes of it that are read."""
+LEAP = 5_000
+"""Events that it may lag behind before a newer snapshot is looked for."""
 KEPT = 200
 """Effects that are kept, the newest."""
 
@@ -53,6 +59,9 @@ _decode = msgspec.json.Decoder(list[Effect]).decode
 class Present:
     """The crawl of the run in `path`; files are kept in `folder`. For any thread."""
 
+    PATIENCE = 5.0
+    """Seconds that a view waits for it."""
+
     def __init__(self, path: Path, folder: Path) -> None:
         self._path, self._file = path, folder / FILE
         self._lock = threading.Lock()
@@ -61,23 +70,30 @@ class Present:
         """The last event that it holds, and of which run."""
 
     @contextmanager
-    def crawl(self, most: int | None = None) -> Iterator[tuple[Crawl, Run]]:
+    def crawl(self, most: int | None = None, *, seconds: float = math.inf) -> Iterator[tuple[Crawl, Run]]:
         """The crawl after the last event, and its run; others wait until it is left.
 
-        `FarError` if more than `most` events must be repeated for it.
+        `FarError` if more than `most` events must be repeated for it. After `seconds` of repeating, the crawl is what
+        it was some events ago (a fast one is never reached); the next call goes on from there.
         """
         with self._lock, Run.open(self._path, writable=False) as run:
-            if self._crawl is None or run.id != self._run:
+            if self._crawl is None or run.id != self._run or run.last_seq - self._seq > LEAP:
                 begin = present_of(run)
-                self._crawl, self._seq, self._run = begin.crawl, begin.seq, run.id
+                if self._crawl is None or run.id != self._run or self._may_leap(run, begin.seq):
+                    self._crawl, self._seq, self._run = begin.crawl, begin.seq, run.id
             if most is not None and run.last_seq - self._seq > most:
                 raise FarError(f"{run.last_seq - self._seq:,} events of the log must be repeated for it")
             try:
-                self._go_on(self._crawl, run)
+                self._go_on(self._crawl, run, time.monotonic() + seconds)
             except BaseException:
                 self._crawl = None  # it may be between two events
                 raise
             yield self._crawl, run
+
+    def _may_leap(self, run: Run, to: int) -> bool:
+        """Whether nothing is missed by going on from event `to`: the effects of marks are shown."""
+        between = (each for seq, _, each in run.placed_instructions() if self._seq < seq <= to)
+        return to > self._seq and not any(each.marks for each in between)
 
     @property
     def is_made(self) -> bool:
@@ -87,11 +103,11 @@ class Present:
     def effects(self) -> list[Effect]:
         """What marks changed, as far as it was seen, the newest first."""
         try:
-            return _decode(self._file.read_bytes())
+            return _decode(read_small(self._file, LARGEST))
         except (OSError, msgspec.DecodeError):
             return []
 
-    def _go_on(self, crawl: Crawl, run: Run) -> None:
+    def _go_on(self, crawl: Crawl, run: Run, until: float) -> None:
         seen: list[Effect] = []
         for event in run.replay(self._seq):
             marks = event.marks if isinstance(event, Instruction) else []
@@ -101,6 +117,8 @@ class Present:
             if marks and before[1] is not None:
                 said = {mark.of: mark.relevant for mark in marks}
                 seen.append(_effect(crawl, self._seq, said, *before))
+            if time.monotonic() > until:
+                break
         if seen:
             known = {effect.seq: effect for effect in (*self.effects(), *seen)}
             kept = [known[seq] for seq in sorted(known, reverse=True)[:KEPT]]
@@ -120,6 +138,4 @@ def _effect(
 
 
 def _next(crawl: Crawl) -> list[str]:
-    links = crawl.frontier.best_of_all(NEXT)
-    keys = crawl.frontier.columns["key"][links]
-    return [crawl.frontier.urls[link] for link in links[np.argsort(-keys, kind="stable")].tolist()]
+    return [crawl.frontier.urls[link] for link in next_in_line(crawl)]

@@ -38,6 +38,8 @@ MARKS = {
 }
 LARGEST = 1 << 62
 """Above every number of a visit."""
+LAST_LETTER = "\U0010ffff"
+"""Above all letters: a section and the folders inside it end here."""
 FIND_OUT = "?"
 """In place of a language: have the pages read, so that their languages are known."""
 FETCHED, FAILED, ALL = "", "failed", "all"
@@ -192,7 +194,12 @@ def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -
         most_of_it = by_number and _is_large(connection, wanted.host)
         only(("+host = " if most_of_it else "host = ") + place.format("whole"), host=wanted.host, whole="")
         if wanted.section:
-            only("section = " + place.format("section"), section=wanted.section)
+            last = wanted.section if wanted.section == "/" else wanted.section + LAST_LETTER
+            only(
+                "section IN (SELECT id FROM sites WHERE host = :host AND section BETWEEN :section AND :last)",
+                section=wanted.section,
+                last=last,
+            )
     return found
 
 

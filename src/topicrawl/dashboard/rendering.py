@@ -40,6 +40,7 @@ def environment() -> Environment:
         "segment": lambda text: quote(str(text), safe=""),
         "limit": _limit,
         "strongest": lambda factors, most: sorted(factors.items(), key=lambda each: -abs(each[1]))[:most],
+        "address": _address,
         "twice": lambda text: (text, text),
         "priority": lambda value, unranked: f"{value:.4f}" if math.isfinite(value) else unranked,
     }
@@ -62,6 +63,12 @@ def _clean(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, Markup):
         return UNSAFE.sub(" ", value)
     return value
+
+
+def _address(line: str) -> tuple[str, str]:
+    """A line in two: what is before the address of a page at its end, and that; empty where it ends with none."""
+    before, _, last = line.rpartition(" ")
+    return (before, last) if before and last.startswith(("http://", "https://")) else (line, "")
 
 
 def _limit(value: float, setting: str) -> str:

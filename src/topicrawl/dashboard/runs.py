@@ -169,7 +169,7 @@ def _curve(path: Path, last_n: int, threshold: float) -> tuple[tuple[int, int], 
     index = path / FOLDER / "index.db"
     try:
         points: list[tuple[int, int]] = []
-        if index.exists():
+        if index.is_file():
             with closing(sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro", uri=True)) as connection:
                 if last_n > SMALL or connection.execute("SELECT last_n FROM about").fetchone() == (last_n,):
                     sql = "SELECT pages, relevant FROM curve ORDER BY pages"

@@ -2,7 +2,7 @@
 
     about      run · form · last_n · read_n · marks · judged · threshold    one row: how far it is
     pages      n · kind · host · section · language · now · mark    a row a visit: what it is filtered and sorted by
-    sites      id · host · section · pages · relevant · failed      a row a host (section '') and a row a section
+    sites      id · host · section · pages · relevant · failed      a row a host (section '') and a row a folder
     kinds      id · name       0: a page, 1: a peek, from 2 on kinds of failure
     languages  id · name
     addresses  key · n         visits by a hash of their URL, and of the URL that was asked for
@@ -19,7 +19,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-FORM = 4
+FORM = 5
 """Raised by each change of the tables: an index of another form is made anew."""
 PAGE, PEEK = 0, 1
 """Of `kinds`."""

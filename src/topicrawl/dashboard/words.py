@@ -28,6 +28,8 @@ class Counted(NamedTuple):
     end: int
     word: str
     weight: float | None = None
+    token: int | None = None
+    """The judge's number of the word: the same for its forms."""
 
 
 class Piece(NamedTuple):
@@ -65,7 +67,7 @@ def by_examples(page: Page, judge: ByExamples) -> list[Counted]:
     for start, token, weight in zip(starts.tolist(), tokens.tolist(), own.tolist(), strict=True):
         match = _WORD.match(page.text, start)
         if token in kept and weight and match and start < MOST_LETTERS:
-            found.append(Counted(start, match.end(), match[0].lower(), weight))
+            found.append(Counted(start, match.end(), match[0].lower(), weight, token))
     return found
 
 
@@ -92,8 +94,12 @@ class Amount(NamedTuple):
 
 
 def amounts(words: list[Counted]) -> list[Amount]:
-    """The words that counted, those of largest weight first, or else the most frequent."""
-    counts = Counter(each.word for each in words)
-    weights = {each.word: each.weight for each in words}
-    found = [Amount(word, count, weights[word]) for word, count in counts.items()]
+    """The words that counted, those of largest weight first, or else the most frequent; forms of one are one."""
+    forms: dict[object, list[Counted]] = {}
+    for each in words:
+        forms.setdefault(each.word if each.token is None else each.token, []).append(each)
+    found = [
+        Amount(Counter(each.word for each in same).most_common(1)[0][0], len(same), same[0].weight)
+        for same in forms.values()
+    ]
     return sorted(found, key=lambda each: (-(each.weight or 0.0), -each.times, each.word))

@@ -78,11 +78,15 @@ class Columns:
 
     def __getitem__(self, name: str) -> Array:
         """The column as a view of exactly `size` rows; valid until the next `grow`."""
-        view = self._views.get(name)
-        if view is None:
-            if name in self._later:
-                self._make(name)
-            view = self._views[name] = self._full[name][: self.size]
+        try:
+            return self._views[name]
+        except KeyError:
+            return self._view(name)
+
+    def _view(self, name: str) -> Array:
+        if name in self._later:
+            self._make(name)
+        view = self._views[name] = self._full[name][: self.size]
         return view
 
     def add(self, name: str, dtype: npt.DTypeLike, fill: float) -> None:

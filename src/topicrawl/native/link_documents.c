@@ -2,10 +2,13 @@
 
 #include "link_documents.h"
 
+#include "fetch.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { MOST_WEIGHTS = 8, USUAL_WEIGHTS = 4 };
+enum { LINE = 64 };  /* bytes of a line of the cache */
 
 bool documents_in(const Arrays *given, int first, Documents *documents)
 {
@@ -70,6 +73,45 @@ PyObject *add_to_documents(PyObject *module, PyObject *arguments)
     return arrays_done(&arrays);
 }
 
+enum { PLACES = 8 };  /* as in document_rows.py */
+
+/* Add the tokens of a name, 64 bits each: token × PLACES + place. */
+static bool add_name(const Documents *documents, int64_t link, PyObject *name)
+{
+    if (!PyBytes_Check(name) || PyBytes_GET_SIZE(name) % (Py_ssize_t)sizeof(int64_t) != 0) {
+        PyErr_SetString(PyExc_TypeError, "the tokens of a name are bytes, eight for each");
+        return false;
+    }
+    for (Py_ssize_t at = 0; at < PyBytes_GET_SIZE(name); at += (Py_ssize_t)sizeof(int64_t)) {
+        int64_t said;
+        memcpy(&said, PyBytes_AS_STRING(name) + at, sizeof said);
+        documents_add(documents, link, (int32_t)(said / PLACES), (uint8_t)(said % PLACES));
+    }
+    return true;
+}
+
+/* add_names(tokens, places, sizes, links, names): names[i] is that of links[i] */
+PyObject *add_names(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays = {.count = 0};
+    Documents documents;
+    PyObject *given = PyTuple_GetSlice(arguments, 0, 4);
+    PyObject *names = PyTuple_GET_SIZE(arguments) == 5 ? PyTuple_GET_ITEM(arguments, 4) : NULL;
+    (void)module;
+    if (given == NULL || !arrays_take(&arrays, given, "IBBl") || !documents_in(&arrays, 0, &documents)) {
+        Py_XDECREF(given);
+        return arrays_done(&arrays);
+    }
+    const int64_t *links = ARRAY(int64_t, 3);
+    if (names == NULL || !PyList_Check(names) || PyList_GET_SIZE(names) != LENGTH(3))
+        PyErr_SetString(PyExc_ValueError, "every link needs a name");
+    else if (documents_have(&documents, links, LENGTH(3)))
+        for (int64_t i = 0; i < LENGTH(3) && add_name(&documents, links[i], PyList_GET_ITEM(names, (Py_ssize_t)i)); i++)
+            ;
+    Py_DECREF(given);
+    return arrays_done(&arrays);
+}
+
 /* --- sums --------------------------------------------------------------------------------------------------------- */
 
 /* How documents are weighed: each token has a row of `kinds` weights, each kind its own amounts. */
@@ -118,6 +160,25 @@ static inline void weigh(const Documents *documents, int64_t link, const Scale *
         found[kind] = squares[kind] > 0.0 ? sums[kind] / sqrt(squares[kind]) : 0.0;
 }
 
+/* Have the processor fetch the document of a link. */
+static void fetch_document(const Documents *documents, int64_t link)
+{
+    const char *tokens = (const char *)(documents->tokens + link * documents->width);
+    for (int64_t at = 0; at < documents->width * (int64_t)sizeof(int32_t); at += LINE)
+        FETCH(tokens + at);
+    FETCH(documents->places + link * documents->width);
+}
+
+/* Have it fetch the weights of the tokens of a link's document. */
+static void fetch_weights(const Documents *documents, int64_t link, const Scale *scale)
+{
+    const int32_t *tokens = documents->tokens + link * documents->width;
+    int64_t size = documents->sizes[link] < documents->width ? documents->sizes[link] : documents->width;
+    for (int64_t i = 0; i < size; i++)
+        if (tokens[i] >= 0 && tokens[i] < scale->last)
+            FETCH(scale->table + (int64_t)tokens[i] * scale->kinds);
+}
+
 /* The scale in the arrays `amounts`, `most` and `table`; false with an exception set if they do not fit. */
 static bool scale_in(const Arrays *given, Scale *scale)
 {
@@ -152,6 +213,10 @@ PyObject *weigh_documents(PyObject *module, PyObject *arguments)
         PyErr_SetString(PyExc_ValueError, "every kind needs a row of results");
     else if (documents_have(&documents, links, rows))
         for (int64_t row = 0; row < rows; row++) {
+            if (row + 2 < rows)
+                fetch_document(&documents, links[row + 2]);
+            if (row + 1 < rows)
+                fetch_weights(&documents, links[row + 1], &scale);
             if (scale.kinds == USUAL_WEIGHTS)
                 weigh(&documents, links[row], &scale, USUAL_WEIGHTS, sums);
             else

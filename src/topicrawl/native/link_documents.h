@@ -21,6 +21,7 @@ bool documents_have(const Documents *documents, const int64_t *links, int64_t co
 /* Add a token at a place: better places first, among equals the oldest first, each token once. */
 void documents_add(const Documents *documents, int64_t link, int32_t token, uint8_t place);
 
+PyObject *add_names(PyObject *module, PyObject *arguments);
 PyObject *add_to_documents(PyObject *module, PyObject *arguments);
 PyObject *add_link_texts(PyObject *module, PyObject *arguments);
 PyObject *weigh_documents(PyObject *module, PyObject *arguments);

@@ -5,10 +5,13 @@
 #include "page_documents.h"
 #include "hash_table.h"
 #include "link_documents.h"
+#include "link_features.h"
 #include "novelty.h"
+#include "postings.h"
 #include "sparse.h"
 #include "terms.h"
 #include "weighted_sums.h"
+#include "url_shapes.h"
 #include "words.h"
 
 #if PY_BIG_ENDIAN
@@ -18,16 +21,23 @@
 static PyMethodDef functions[] = {
     {"add_by_token", add_by_token, METH_VARARGS, NULL},
     {"add_link_texts", add_link_texts, METH_VARARGS, NULL},
+    {"add_names", add_names, METH_VARARGS, NULL},
     {"add_to_documents", add_to_documents, METH_VARARGS, NULL},
     {"count_fields", count_fields, METH_VARARGS, NULL},
     {"add_by_column", sparse_add_by_column, METH_VARARGS, NULL},
     {"add_by_row", sparse_add_by_row, METH_VARARGS, NULL},
     {"add_pairs", sparse_add_pairs, METH_VARARGS, NULL},
     {"transpose", sparse_transpose, METH_VARARGS, NULL},
+    {"group_names", group_names, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
     {"learn", novelty_learn, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
+    {"lose_by_failures", lose_by_failures, METH_VARARGS, NULL},
+    {"measure_hosts", measure_hosts, METH_VARARGS, NULL},
+    {"measure_links", measure_links, METH_VARARGS, NULL},
+    {"parts_of_paths", parts_of_paths, METH_O, NULL},
+    {"place_fields", place_fields, METH_VARARGS, NULL},
     {"project", project, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
     {"weigh_documents", weigh_documents, METH_VARARGS, NULL},
@@ -46,7 +56,8 @@ static int add_type(PyObject *module, const char *name, PyType_Spec *spec)
 
 static int add_types(PyObject *module)
 {
-    return add_type(module, "CommonAncestors", &common_ancestors_spec) || add_type(module, "Terms", &terms_spec)
+    return add_type(module, "CommonAncestors", &common_ancestors_spec)
+        || add_type(module, "Postings", &postings_spec) || add_type(module, "Terms", &terms_spec)
         || add_type(module, "Words", &words_spec) ? -1 : 0;
 }
 

@@ -102,13 +102,14 @@ typedef struct {
     double *values;
 } Weighing;
 
-/* The weights of one document, from `first` to before `end`. Cells of a field follow each other, so that its sum stays in
-   a register. */
-static bool weigh_document(const Weighing *given, int64_t first, int64_t end)
+/* What the weights of one document, from `first` to before `end`, are multiplied by in each field. Cells of a field follow
+   each other, so that its sum stays in a register. */
+static bool scale_document(const Weighing *given, int64_t first, int64_t end, double *scales)
 {
     const Weighing weighing = *given;  /* what is written through `values` does not change it */
-    double scales[FIELDS] = {0.0}, sum = 0.0;
+    double sum = 0.0;
     uint32_t open_field = BODY;
+    scales[BODY] = scales[BEGINNING] = scales[TITLE] = scales[URL] = 0.0;
     for (int64_t at = first; at < end; at++) {
         int32_t column = weighing.columns[at], count = weighing.counts[at];
         if (column < 0 || count < 0 || count > weighing.largest) {
@@ -117,7 +118,8 @@ static bool weigh_document(const Weighing *given, int64_t first, int64_t end)
         }
         uint32_t token = (uint32_t)column / FIELDS, its_field = (uint32_t)column % FIELDS;
         double value = weighing.amounts[count] * weighing.idf[token < weighing.last ? token : weighing.last];
-        weighing.values[at] = value;
+        if (weighing.values != NULL)
+            weighing.values[at] = value;
         if (its_field != open_field) {
             scales[open_field] = sum;
             open_field = its_field;
@@ -130,9 +132,34 @@ static bool weigh_document(const Weighing *given, int64_t first, int64_t end)
         double length = sqrt(scales[field]);
         scales[field] = weighing.fields[field] / (length > 1e-12 ? length : 1e-12);
     }
-    for (int64_t at = first; at < end; at++)
-        weighing.values[at] *= scales[(uint32_t)weighing.columns[at] % FIELDS];
     return true;
+}
+
+/* The weights of one document. */
+static bool weigh_document(const Weighing *weighing, int64_t first, int64_t end)
+{
+    double scales[FIELDS];
+    if (!scale_document(weighing, first, end, scales))
+        return false;
+    for (int64_t at = first; at < end; at++)
+        weighing->values[at] *= scales[(uint32_t)weighing->columns[at] % FIELDS];
+    return true;
+}
+
+/* The projection of one document with these scales; columns beyond the direction are left out. */
+static double place_document(const Weighing *weighing, int64_t first, int64_t end, const double *scales,
+                             const double *direction, int64_t width)
+{
+    double sum = 0.0;
+    for (int64_t at = first; at < end; at++) {
+        int32_t column = weighing->columns[at];  /* of 0 or more, and its count is in range: `scale_document` */
+        int64_t token = column / FIELDS;
+        if (column >= width)
+            continue;
+        double weight = weighing->amounts[weighing->counts[at]] * weighing->idf[token < weighing->last ? token : weighing->last];
+        sum += weight * scales[column % FIELDS] * direction[column];
+    }
+    return sum;
 }
 
 /* Whether `ends` divide cells among documents: 0 and the end of each. */
@@ -161,6 +188,31 @@ PyObject *weigh_fields(PyObject *module, PyObject *arguments)
         PyErr_SetString(PyExc_ValueError, "arrays of different documents");
     for (int64_t i = 0; fits && i < documents; i++)
         fits = weigh_document(&weighing, ends[i], ends[i + 1]);
+    return arrays_done(&arrays);
+}
+
+/* place_fields(columns, counts, ends, amounts, idf, fields, direction, scales, sums): four scales for each document */
+PyObject *place_fields(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "iilddddDD"))
+        return arrays_done(&arrays);
+    const int64_t *ends = ARRAY(int64_t, 2);
+    int64_t cells = LENGTH(0), documents = LENGTH(2) - 1;
+    Weighing weighing = {ARRAY(int32_t, 0), ARRAY(int32_t, 1), ARRAY(double, 3), ARRAY(double, 4), ARRAY(double, 5),
+                         LENGTH(3) - 1, LENGTH(4) - 1, NULL};
+    bool fits = LENGTH(1) == cells && LENGTH(5) == FIELDS && weighing.last >= 0
+        && are_ends(ends, LENGTH(2), documents, cells) && LENGTH(7) == FIELDS * documents && LENGTH(8) == documents;
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "arrays of different documents");
+    for (int64_t i = 0; fits && i < documents; i++) {
+        double *scales = ARRAY(double, 7) + i * FIELDS;
+        fits = scale_document(&weighing, ends[i], ends[i + 1], scales);
+        if (fits)
+            ARRAY(double, 8)[i] =
+                place_document(&weighing, ends[i], ends[i + 1], scales, ARRAY(double, 6), LENGTH(6));
+    }
     return arrays_done(&arrays);
 }
 

@@ -7,6 +7,7 @@
 
 PyObject *add_by_token(PyObject *module, PyObject *arguments);
 PyObject *count_fields(PyObject *module, PyObject *arguments);
+PyObject *place_fields(PyObject *module, PyObject *arguments);
 PyObject *project(PyObject *module, PyObject *arguments);
 PyObject *weigh_fields(PyObject *module, PyObject *arguments);
 

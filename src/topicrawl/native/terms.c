@@ -5,17 +5,23 @@ Only positions where a word may begin are tried. */
 #include "terms.h"
 
 #include "kinds.h"
-#include "ascii.h"
 #include "trie.h"
 
 enum { GROUPS = 5 };
+
+/* Marks of a character, as bits. Spellings are in groups by their first character; one may begin where a group has a
+character as FIRST and the next one as SECOND. */
+enum { IS_LETTER = 1, IS_RUNNING = 2, FIRST_BIT = 8, SPELLING_GROUPS = 24 };
+#define FIRST (0xFFFFFFULL << FIRST_BIT)
+#define SECOND (FIRST << SPELLING_GROUPS)
 
 typedef struct {
     PyObject_HEAD
     Trie trie;
     Kinds kinds;
     int32_t terms;       /* one more than the largest term number */
-    uint64_t begins[128][2];  /* bits: whether a spelling may begin with these two ASCII characters, in lower case */
+    uint64_t marks[BLOCK];  /* of the characters of the first block, see below */
+    uint64_t single;        /* the groups of spellings of one character, as SECOND */
 } Terms;
 
 /* The end of the longest match that begins at `at`, 0 when there is none; `*term` is its term. */
@@ -39,59 +45,42 @@ static Py_ssize_t match_at(const Terms *self, const Text *text, Py_ssize_t at, i
 
 typedef bool (*Found)(void *context, Py_ssize_t at, int32_t term);
 
-/* Whether a spelling may begin with the ASCII character `first`, followed by `second`. */
-static inline bool may_begin(const Terms *self, Py_UCS4 first, Py_UCS4 second)
+/* The marks of a character beyond the first block: any spelling may begin or go on with it. */
+static uint64_t wide_marks(const Terms *self, Py_UCS4 character)
 {
-    return second >= 128 || self->begins[first][second >> 6] >> (second & 63) & 1;
+    int kind = letter_of(&self->kinds, character)->kind;
+    return FIRST | SECOND | (kind == LETTER ? IS_LETTER : 0) | (kind == RUNNING ? IS_RUNNING : 0);
 }
 
-/* Calls `found` for every match in an ASCII text, from left to right; returns the number of tokens, -1 on failure. */
-static Py_ssize_t search_ascii(const Terms *self, const Text *text, Found found, void *context)
+/* Calls `found` for the longest match that begins at `at`, if there is one and it begins at `*free_from` or later. */
+static bool try_at(const Terms *self, const Text *text, Py_ssize_t at, Py_ssize_t *free_from, Found found, void *context)
 {
-    const uint8_t *at = text->data, *begin = at, *end = at + text->length;
-    const Letter *letters = self->kinds.blocks[0];
-    Py_ssize_t tokens = 0, free_from = 0;
-    int before = OTHER_KIND;
-    for (; at < end; at++) {
-        int kind = letters[*at].kind;
-        if (kind == LETTER && before == LETTER)
-            continue;  /* inside a word: nothing begins here */
-        tokens += kind == LETTER;
-        Py_ssize_t place = at - begin;
-        int32_t term;
-        if (place >= free_from && may_begin(self, (Py_UCS4)lower((char)*at), at + 1 < end ? lower((char)at[1]) : 0)) {
-            Py_ssize_t matched = match_at(self, text, place, before, &term);
-            if (matched > 0 && !found(context, place, term))
-                return -1;
-            free_from = matched > 0 ? matched : free_from;
-        }
-        before = kind;
-    }
-    return tokens;
+    int32_t term = NO_TERM;
+    Py_ssize_t end = at < *free_from ? 0 : match_at(self, text, at, kind_at(text, at - 1), &term);
+    if (end == 0)
+        return true;
+    *free_from = end;
+    return found(context, at, term);
 }
 
-/* The same for any text; `width` is the constant of its characters' width, so that each has a loop of its own. */
-static inline Py_ssize_t search_wide(const Terms *self, const Text *text, int width, Found found, void *context)
+/* Calls `found` for every match in a text, from left to right; returns the number of tokens, -1 on failure. `width` is the
+constant of its characters' width, so that each has a loop of its own. */
+static inline Py_ssize_t search_width(const Terms *self, const Text *text, int width, Found found, void *context)
 {
-    Py_ssize_t tokens = 0, free_from = 0;
-    int before = OTHER_KIND;
-    for (Py_ssize_t at = 0; at < text->length; at++) {
-        const Letter *letter = letter_of(&self->kinds, PyUnicode_READ(width, text->data, at));
-        int kind = letter->kind;
-        if (kind == LETTER && before == LETTER)
-            continue;  /* inside a word: nothing begins here */
-        tokens += kind == RUNNING || kind == LETTER;
-        int32_t term;
-        if (at >= free_from
-            && (letter->folded >= 128
-                || may_begin(self, letter->folded, at + 1 < text->length ? folded_at(text, at + 1) : 0))) {
-            Py_ssize_t matched = match_at(self, text, at, before, &term);
-            if (matched > 0 && !found(context, at, term))
-                return -1;
-            free_from = matched > 0 ? matched : free_from;
-        }
-        before = kind;
+    Py_ssize_t tokens = 0, free_from = 0, at = 0;
+    uint64_t letter = 0, begun = 0;  /* of the character before: IS_LETTER, and FIRST in the place of SECOND */
+    for (; at < text->length; at++) {
+        Py_UCS4 character = PyUnicode_READ(width, text->data, at);
+        uint64_t marks = character < BLOCK ? self->marks[character] : wide_marks(self, character);
+        if ((begun & marks) != 0 && !try_at(self, text, at - 1, &free_from, found, context))
+            return -1;
+        uint64_t inside = marks & letter;  /* 1 inside a word, where nothing begins */
+        letter = marks & IS_LETTER;
+        tokens += (Py_ssize_t)((letter ^ inside) + (marks / IS_RUNNING & 1));
+        begun = (marks & FIRST) << SPELLING_GROUPS & (inside - 1);
     }
+    if ((begun & self->single) != 0 && !try_at(self, text, at - 1, &free_from, found, context))
+        return -1;
     return tokens;
 }
 
@@ -100,13 +89,11 @@ static Py_ssize_t search(Terms *self, PyObject *string, Found found, void *conte
     Text text;
     if (!open_text(&self->kinds, string, &text))
         return -1;
-    if (PyUnicode_IS_ASCII(string))
-        return search_ascii(self, &text, found, context);
     if (text.kind == PyUnicode_1BYTE_KIND)
-        return search_wide(self, &text, PyUnicode_1BYTE_KIND, found, context);
+        return search_width(self, &text, PyUnicode_1BYTE_KIND, found, context);
     if (text.kind == PyUnicode_2BYTE_KIND)
-        return search_wide(self, &text, PyUnicode_2BYTE_KIND, found, context);
-    return search_wide(self, &text, PyUnicode_4BYTE_KIND, found, context);
+        return search_width(self, &text, PyUnicode_2BYTE_KIND, found, context);
+    return search_width(self, &text, PyUnicode_4BYTE_KIND, found, context);
 }
 
 /* --- find --------------------------------------------------------------------------------------------------------- */
@@ -251,18 +238,28 @@ static PyObject *terms_count(PyObject *object, PyObject *arguments)
 
 /* --- the type ----------------------------------------------------------------------------------------------------- */
 
-/* Set the bit of a spelling's first two characters; all second characters for a spelling of one. */
-static void note_beginning(Terms *self, PyObject *spelling)
+static void mark_kinds(Terms *self)
+{
+    for (Py_UCS4 c = 0; c < BLOCK; c++) {
+        int kind = letter_of(&self->kinds, c)->kind;
+        self->marks[c] = kind == LETTER ? IS_LETTER : kind == RUNNING ? IS_RUNNING : 0;
+    }
+}
+
+/* Mark the characters of the first block with which a spelling begins and goes on. */
+static void mark_spelling(Terms *self, PyObject *spelling)
 {
     Py_ssize_t length = PyUnicode_GET_LENGTH(spelling);
-    Py_UCS4 first = length > 0 ? PyUnicode_READ_CHAR(spelling, 0) : 128;
-    Py_UCS4 second = length > 1 ? PyUnicode_READ_CHAR(spelling, 1) : 0;
-    if (first >= 128)
+    if (length == 0)
         return;
-    if (length == 1)
-        self->begins[first][0] = self->begins[first][1] = UINT64_MAX;
-    else if (second < 128)
-        self->begins[first][second >> 6] |= (uint64_t)1 << (second & 63);
+    Py_UCS4 begin = PyUnicode_READ_CHAR(spelling, 0);
+    uint64_t first = 1ULL << (FIRST_BIT + begin % SPELLING_GROUPS), second = first << SPELLING_GROUPS;
+    self->single |= length == 1 ? second : 0;
+    for (Py_UCS4 c = 0; c < BLOCK; c++) {
+        Py_UCS4 folded = letter_of(&self->kinds, c)->folded;
+        self->marks[c] |= folded == begin ? first : 0;
+        self->marks[c] |= length == 1 || folded == PyUnicode_READ_CHAR(spelling, 1) ? second : 0;
+    }
 }
 
 static bool add_spelling(Terms *self, PyObject *spelling, PyObject *term, uint8_t head, uint8_t tail)
@@ -274,7 +271,7 @@ static bool add_spelling(Terms *self, PyObject *spelling, PyObject *term, uint8_
         PyErr_SetString(PyExc_ValueError, "a spelling is a str, its term a number from 0");
         return false;
     }
-    note_beginning(self, spelling);
+    mark_spelling(self, spelling);
     if (number >= self->terms)
         self->terms = (int32_t)number + 1;
     return trie_add(&self->trie, spelling, (int32_t)number, head, tail);
@@ -299,6 +296,8 @@ static int terms_init(PyObject *object, PyObject *arguments, PyObject *named)
         PyErr_SetString(PyExc_ValueError, "each spelling needs a term, a head and a tail");
         done = false;
     }
+    if (done)
+        mark_kinds(self);
     for (Py_ssize_t i = 0; i < count && done; i++)
         done = add_spelling(self, PyList_GET_ITEM(spellings, i), PyList_GET_ITEM(terms, i),
                             ((uint8_t *)heads.buf)[i], ((uint8_t *)tails.buf)[i]);

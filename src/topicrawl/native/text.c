@@ -6,18 +6,55 @@
 /* Classes of bytes, as bits. */
 enum { PLAIN = 1, SPACE = 2, BREAK = 4, CONTROL = 8, WIDE = 16, TWO_SPACES = 32 };
 
+enum { AT_ONCE = 8 };
+#define EACH(byte) (0x0101010101010101ULL * (byte))
+
+/* `AT_ONCE` bytes as one number. */
+static inline uint64_t eight_bytes(const char *at)
+{
+    uint64_t bytes;
+    memcpy(&bytes, at, sizeof bytes);
+    return bytes;
+}
+
+/* The highest bit of each byte of `bytes` that equals `byte`; both are below 0x80. */
+static inline uint64_t equal_bytes(uint64_t bytes, unsigned char byte)
+{
+    return ~((bytes ^ EACH(byte)) + EACH(0x7F)) & EACH(0x80);
+}
+
+/* The classes of `AT_ONCE` bytes, 0 if one of them is neither plain nor a space; the byte before them is `before`. */
+static inline unsigned classes_of_eight(const char *at, char before)
+{
+    uint64_t bytes = eight_bytes(at);
+    if ((bytes | ~(bytes + EACH(0x80 - ' '))) & EACH(0x80))  /* wide, or below a space */
+        return 0;
+    uint64_t spaces = equal_bytes(bytes, ' ');
+    bool two = (spaces & spaces << 8) != 0 || (before == ' ' && at[0] == ' ');
+    return (spaces ? SPACE : 0) | (spaces != EACH(0x80) ? PLAIN : 0) | (two ? TWO_SPACES : 0);
+}
+
 /* The classes of all bytes in `text`, or-ed together. */
 static unsigned byte_classes(Span text)
 {
     static const uint8_t low[33] = {
         8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 8, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 2,
     };
-    unsigned all = 0, last = 0;
+    unsigned all = 0;
+    char before = 0;
     for (size_t i = 0; i < text.size; i++) {
+        unsigned some;
+        while (i + AT_ONCE <= text.size && (some = classes_of_eight(text.at + i, before)) != 0) {
+            all |= some;
+            i += AT_ONCE;
+            before = text.at[i - 1];
+        }
+        if (i == text.size)
+            break;
         unsigned char c = (unsigned char)text.at[i];
-        unsigned sort = c > ' ' ? c < 0x80 ? PLAIN : WIDE : low[c];
-        all |= sort | (sort & last & SPACE) << 4;
-        last = sort;
+        all |= c > ' ' ? c < 0x80 ? PLAIN : WIDE : low[c];
+        all |= c == ' ' && before == ' ' ? TWO_SPACES : 0;
+        before = text.at[i];
     }
     return all;
 }
@@ -31,7 +68,9 @@ static bool is_settled(Span text, size_t *more)
     *more = 0;
     while (at < end) {
         if (*at < 0x80) {
-            at++;
+            while (end - at > AT_ONCE && !(eight_bytes((const char *)at) & EACH(0x80)))
+                at += AT_ONCE;
+            at += *at < 0x80;
         } else if (*at == 0xC3) {  /* À to ÿ */
             *more += 1;
             at += 2;

@@ -1,13 +1,9 @@
 #include "word_table.h"
 
+#include "fetch.h"
+
 enum { FREE = -1, FIRST_SLOTS = 1024, MOST_USED = 1 << 21 };
 #define PLACEHOLDER(place) (-2 - (int64_t)(place))  /* of the new word at this place; it is its own inverse */
-
-#if defined(__GNUC__)
-#define FETCH(address) __builtin_prefetch(address)
-#else
-#define FETCH(address) (void)(address)
-#endif
 
 static size_t first_place(uint64_t hash, size_t mask)
 {

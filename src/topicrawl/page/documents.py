@@ -8,10 +8,6 @@ from importlib.util import find_spec
 import msgspec
 
 from topicrawl.model import Page
-from topicrawl.page.feed import is_feed, read_feed
-from topicrawl.page.language import language
-from topicrawl.page.pdf import is_pdf, read_pdf
-from topicrawl.page.read import read
 
 FEED, PDF = "feed", "pdf"
 KINDS = (FEED, PDF)
@@ -33,6 +29,11 @@ def read_document(
     truncated: bool = False,
 ) -> Page | None:
     """As `page.read.read`, but documents of these kinds are read too."""
+    # readers are imported where pages are read, not where `KINDS` is
+    from topicrawl.page.feed import is_feed, read_feed
+    from topicrawl.page.pdf import is_pdf, read_pdf
+    from topicrawl.page.read import read
+
     if PDF in kinds and is_pdf(content):
         return _completed(read_pdf(url, content), PDF, truncated)
     if FEED in kinds and is_feed(content):
@@ -43,5 +44,7 @@ def read_document(
 def _completed(page: Page | None, kind: str, truncated: bool) -> Page | None:
     if page is None:
         return None
+    from topicrawl.page.language import language
+
     found = language(page.language, page.text)
     return msgspec.structs.replace(page, language=found, media_type=MEDIA_TYPES[kind], truncated=truncated)

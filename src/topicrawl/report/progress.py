@@ -14,10 +14,6 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from rich.live import Live
-from rich.table import Table
-from rich.text import Text
-
 from topicrawl.report.summary import why_stopped
 from topicrawl.terminal import messages
 
@@ -55,7 +51,7 @@ class Progress:
         requests: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._budget, self._most_requests = budget, requests
+        self.limit(budget, requests)
         self._console = console or messages()
         self._clock = clock
         self._every = REDRAW if self._console.is_terminal else LOG
@@ -63,6 +59,8 @@ class Progress:
         self._latest: Counts | None = None
         self._drawn: Counts | None = None
         self._marks: deque[tuple[float, Counts]] = deque()
+        from rich.live import Live  # Rich delays the start, and crawls with --quiet do without it
+
         self._live = Live(console=self._console, auto_refresh=False, transient=True, redirect_stdout=False)
 
     def __enter__(self) -> Self:
@@ -76,6 +74,10 @@ class Progress:
         if self._latest and self._latest != self._drawn:
             self._draw(self._clock())
         self._live.stop()
+
+    def limit(self, budget: int | None, requests: int | None) -> None:
+        """Most pages and requests from now on: people may change them while the crawl runs."""
+        self._budget, self._most_requests = budget, requests
 
     def update(
         self, fetches: int, relevant: int, frontier: int, hosts: int, requests: int = 0, more: str = ""
@@ -107,6 +109,8 @@ class Progress:
         return " · ".join(filter(None, parts))
 
     def _draw(self, now: float) -> None:
+        from rich.text import Text
+
         text = Text(self.line(now), no_wrap=True, overflow="ellipsis")
         self._drawn = self._latest
         if self._console.is_terminal:
@@ -143,6 +147,9 @@ def _hosts(count: int) -> str:
 
 def print_summary(summary: Mapping[str, Any], console: Console) -> None:
     """The numbers of summary.json as a table."""
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="dim")
     table.add_column(justify="right")

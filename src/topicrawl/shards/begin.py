@@ -73,33 +73,51 @@ class Divided:
     @property
     def limits(self) -> dict[str, int]:
         """The limits of the whole crawl, by the reasons of report/stop_rules.py."""
-        values = {limit.reason: getattr(self.config, limit.setting) for limit in LIMITS}
-        return {reason: value for reason, value in values.items() if value is not None}
+        return limits_of(self.config)
 
     def teacher(self) -> Teacher | None:
         """One who teaches all shards, where the strategy learns."""
-        assert isinstance(self.config.topic, Topic)
-        strategy = make_strategy(self.config.strategy, self.config.parameters)
-        return Teacher(self.config.topic, strategy) if Teacher.teaches(strategy) else None
+        return teacher_of(self.config)
 
 
-def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Remark) -> Divided:
-    """A new crawl in shards, in `out`, a folder that is absent or empty."""
+def limits_of(config: Config) -> dict[str, int]:
+    """The limits of a whole crawl, by the reasons of report/stop_rules.py."""
+    values = {limit.reason: getattr(config, limit.setting) for limit in LIMITS}
+    return {reason: value for reason, value in values.items() if value is not None}
+
+
+def teacher_of(config: Config) -> Teacher | None:
+    """One who teaches all shards, where the strategy learns."""
+    assert isinstance(config.topic, Topic)
+    strategy = make_strategy(config.strategy, config.parameters)
+    return Teacher(config.topic, strategy) if Teacher.teaches(strategy) else None
+
+
+def divisible_config(given: Mapping[str, Any], remark: Remark) -> Config:
+    """The resolved configuration of a crawl in shards; `ConfigError` if it cannot be divided."""
     for setting in ("recrawl", "train"):
         if given.get(setting):
-            raise ConfigError(f"--{setting} does not work in shards yet; leave --local out")
-    for name in route.split:
-        if canonical(f"http://{name}/") != f"http://{name}/" or site(name) != name:
-            raise ConfigError(f"--split {name}: give a registrable domain in lower case, such as example.org")
+            raise ConfigError(
+                f"--{setting} does not work in shards yet; leave it out, or crawl without shards"
+            )
     config = resolve(Config(**given), remark)
     check_function(config, NO_HOOKS)
     check_strategy(make_strategy(config.strategy, config.parameters), config.strategy)
     for warning in check_web(config):
         remark(warning)
-    _remark_on_sites(config.seeds, route, remark)
     if config.sitemaps:
         with ThreadPoolExecutor(1) as other_thread:
             config = other_thread.submit(asyncio.run, with_sitemaps(config)).result()
+    return config
+
+
+def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Remark) -> Divided:
+    """A new crawl in shards, in `out`, a folder that is absent or empty."""
+    for name in route.split:
+        if canonical(f"http://{name}/") != f"http://{name}/" or site(name) != name:
+            raise ConfigError(f"--split {name}: give a registrable domain in lower case, such as example.org")
+    config = divisible_config(given, remark)
+    _remark_on_sites(config.seeds, route, remark)
     found = (
         sorted(entry.name for entry in out.iterdir() if entry.name not in (LOCK, SHARDS))
         if out.is_dir()
@@ -171,7 +189,7 @@ def _summary(out: Path, route: Route) -> dict[str, Any] | None:
 def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
     """Create the runs of shards that do not exist, and give all of them the configuration."""
     folders = shard_folders(out, route)
-    own = replace(config, concurrency=-(-config.concurrency // route.shards)).to_toml()
+    own = shard_config(config, route)
     try:
         check_shards(out, route)
         for name, folder in folders.items():
@@ -184,3 +202,8 @@ def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
         lock.release()
         raise
     return Divided(out, config, route, lock, told=own)
+
+
+def shard_config(config: Config, route: Route) -> str:
+    """The configuration of each shard: as many links in flight as its share."""
+    return replace(config, concurrency=-(-config.concurrency // route.shards)).to_toml()

@@ -50,7 +50,7 @@ async def take_part(folder: Path) -> None:
 
     try:
         with await _opened(folder) as run:
-            session = _session(run)
+            session = session_of(run)
             member = Member(exchange, session.stop)
             session.may_ask, session.is_part, session.say = member.may_ask, True, member.said.append
             session.beside = lambda live: [member.turns(live)]
@@ -67,7 +67,8 @@ async def take_part(folder: Path) -> None:
         transport.close()
 
 
-def _session(run: Run) -> Session:
+def session_of(run: Run) -> Session:
+    """A session of the run of a shard, with what was changed in its crawl.toml."""
     config, begun = config_of(run), begun_config(run)
     return Session(config, run, begun=begun, instruction=instruction_between(logged_config(run), config))
 

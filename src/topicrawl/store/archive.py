@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from topicrawl.model import Told
 from topicrawl.store.disk import sync_folder, write_all
@@ -20,8 +21,7 @@ from topicrawl.store.warc import Capture, visit_records, warc_date, warcinfo
 SEGMENT_NAME = re.compile(r"(\d{5,})\.warc\.gz")
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(msgspec.Struct, frozen=True):
     """The bytes of a segment that hold the records of one visit; its response records are the captures."""
 
     segment: int

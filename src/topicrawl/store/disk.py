@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -116,6 +117,20 @@ def write_atomically(path: Path, content: bytes) -> None:
         os.fsync(file.fileno())
     part.replace(path)
     sync_folder(path.parent)
+
+
+def read_small(path: Path, most: int) -> bytes:
+    """The content of a regular file of at most `most` bytes; `OSError` for anything else.
+
+    A run may come from elsewhere: a pipe of that name would never end, and a link may lead anywhere.
+    """
+    never_waits = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, os.O_RDONLY | never_waits)
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > most:
+            raise OSError(f"{path} is no file of at most {most:,} bytes")
+        return file.read(most)
 
 
 def part_of(path: Path) -> Path:

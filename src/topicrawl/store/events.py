@@ -83,7 +83,7 @@ class Packing:
         """Kind, version and stored form of an event."""
         codec = CODECS[type(event)]
         if isinstance(event, Told):
-            both = (event.ask, event.outcome)
+            both = (event.ask, event.outcome if event.packed is None else _with_packed_page(event))
             packed = self._encode(both if event.plain is None else (*both, event.plain))
             return codec.kind, 1 if event.plain is None else 2, self._compress(packed)
         packed = self._encode(event)
@@ -107,6 +107,14 @@ class Packing:
         type_, codec = KINDS[kind]
         event: Event = self._decoders[type_](self._decompress(packed) if codec.compressed else packed)
         return event
+
+
+def _with_packed_page(told: Told) -> tuple[object, ...]:
+    """The fields of the outcome, the page as it was packed by a parse worker; they are packed as the outcome is."""
+    assert told.packed is not None
+    outcome = told.outcome
+    page = msgspec.Raw(told.packed)
+    return outcome.url, outcome.status, outcome.size, outcome.error, page, outcome.counts
 
 
 def check_known(kind: str, version: int) -> None:

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from topicrawl.errors import BusyError
+from topicrawl.store.disk import read_small
 
 if sys.platform == "win32":
     import msvcrt
@@ -53,7 +54,7 @@ def is_locked(path: Path) -> bool:
     It is tried, and released at once: shared, so that two who ask at the same time do not take each other for a holder.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # it may be a pipe
     except OSError:
         return False
     try:
@@ -122,8 +123,7 @@ def writer_of(run: Path) -> str | None:
     """
     path = run / "lock"
     try:
-        with path.open("rb") as file:
-            text = file.read(LONGEST).decode(errors="replace").strip()
+        text = read_small(path, LONGEST).decode(errors="replace").strip()
     except OSError:
         return None
     if not is_locked(path):

@@ -55,6 +55,7 @@ PLACED = """
 SELECT seq, coalesce((SELECT n FROM log AS l WHERE l.seq < log.seq AND n IS NOT NULL ORDER BY l.seq DESC LIMIT 1), 0),
 kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq DESC
 """
+COUNTED = "SELECT count(*) FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told')"
 KINDS_OUTSIDE = "SELECT DISTINCT kind, version FROM log WHERE kind NOT IN ('', 'ask', 'told')"
 NOTHING = type(None)
 STORED_TYPES = (
@@ -201,6 +202,11 @@ class Log:
     def received(self) -> Iterator[Received]:
         """The `Received` events, in order."""
         return (event for event in self._outside(Received) if isinstance(event, Received))
+
+    def count_instructions(self) -> int:
+        """How many there are: what they hold, such as marked pages, is not read."""
+        [(count,)] = self._rows(COUNTED, CODECS[Instruction].kind)
+        return int(count)
 
     def placed_instructions(self) -> Iterator[tuple[int, int, Instruction]]:
         """The `Instruction` events, the latest first, each after its number and the number of visits before it."""

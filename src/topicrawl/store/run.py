@@ -147,10 +147,16 @@ class Run:
         """How the run ended; None before that, and again after a resume has added visits."""
         path = self.path / SUMMARY
         try:
-            found = json.loads(path.read_bytes()) if path.exists() else None
+            found = json.loads(path.read_bytes()) if path.is_file() else None
         except ValueError:  # damaged: the log has all that is in it, and a resume writes it again
             return None
         return found if isinstance(found, dict) else None
+
+    @property
+    def is_summary_old(self) -> bool:
+        """Whether people have said something since the summary was written."""
+        summary, now = self.summary, self._log.count_instructions()
+        return summary is not None and summary.get("instructions", now) != now
 
     def write(self, events: Sequence[Event]) -> None:
         """Store `events`: archive and flush, commit together, then append to the line files.
@@ -162,7 +168,8 @@ class Run:
         if not events:
             return
         self._failed = True
-        self._unfinish()
+        if not all(map(_keeps_the_end, events)):
+            self._unfinish()
         with disk_errors(self.path):
             reach("archive")
             extents = self._archived(events)
@@ -354,14 +361,18 @@ class Run:
             self._log.config = config_toml
 
     def finish(self, summary: dict[str, Any]) -> None:
-        """Close the archive, write the index and the summary. Writing more events later removes both."""
+        """Close the archive, write the index and the summary. Writing more events later removes both.
+
+        Marks on pages of the run do not: it has ended as it had, and only the figures are to be written anew.
+        """
         with disk_errors(self.path):
             reach("finish")
             if self._archive:
                 self._archive.close()
             self._finished = True
             self._index()
-            text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
+            told = {**summary, "instructions": self._log.count_instructions()}
+            text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
             write_atomically(self.path / SUMMARY, text.encode())
 
     def close(self) -> None:
@@ -460,6 +471,15 @@ class Run:
         except (EOFError, zlib.error, gzip.BadGzipFile):
             return None
         return members
+
+
+def _keeps_the_end(event: Event) -> bool:
+    """Whether a run that has ended still has after this event: a mark on a page that it has brings no link."""
+    return (
+        isinstance(event, Instruction)
+        and event == Instruction(marks=event.marks, wish=event.wish, time=event.time)
+        and all(mark.page is not None for mark in event.marks)
+    )
 
 
 def _refuse_occupied(path: Path) -> None:

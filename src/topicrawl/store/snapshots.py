@@ -164,7 +164,7 @@ def paths(run: Path) -> list[Path]:
 
 def snapshots(run: Path) -> Iterator[Snapshot]:
     """The snapshots of a run that can be read, the newest first; each is closed after its turn."""
-    for path in paths(run):
+    for path in filter(Path.is_file, paths(run)):
         with suppress(OSError), path.open("rb", buffering=0) as file:
             if (found := _header(file)) is not None:
                 yield Snapshot(file, *found)

@@ -20,22 +20,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 
+import msgspec
+
 from topicrawl.credentials import is_credential
 from topicrawl.model import Response, Told
 
 try:
-    from isal.igzip import compress
+    from isal import igzip_lib
 except ImportError:  # three times slower, same format
-    from gzip import compress  # type: ignore[assignment]
+    igzip_lib = None  # type: ignore[assignment]
 
 Headers = tuple[tuple[str, str], ...]
 
 LEVEL = 1
+GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+"""The head of a gzip member without time and name."""
 ORIGINAL = "X-Archive-Orig-"
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(msgspec.Struct, frozen=True):
     """One response record: its index fields and its place in the segment."""
 
     url: str
@@ -135,33 +138,12 @@ def capture_of(record: Record, offset: int, length: int) -> Capture:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """The common fields of redirects and final response."""
-
-    url: str
-    status: int
-    reason: str
-    headers: Headers
-    body: bytes
-    address: str = ""
-    http_version: str = "1.1"
-    truncated: bool = False
-
-
-def _answers(response: Response) -> Iterator[_Answer]:
-    for hop in response.hops:
-        yield _Answer(hop.url, hop.status, hop.reason, hop.headers, hop.body)
-    yield _Answer(
-        response.url,
-        response.status,
-        response.reason,
-        response.headers,
-        response.body,
-        response.address,
-        response.http_version,
-        response.truncated,
-    )
+def _answers(response: Response) -> list[Response]:
+    """The redirects as responses, and the final one."""
+    hops = [
+        Response(hop.url, hop.url, hop.status, hop.reason, hop.headers, hop.body) for hop in response.hops
+    ]
+    return [*hops, response]
 
 
 def _has_no_bytes(response: Response) -> bool:
@@ -169,7 +151,7 @@ def _has_no_bytes(response: Response) -> bool:
     return response.parsed is not None and not response.body and not response.headers
 
 
-def _response(answer: _Answer, name: str, date: str) -> tuple[bytes, str]:
+def _response(answer: Response, name: str, date: str) -> tuple[bytes, str]:
     body = answer.body
     start = f"HTTP/{answer.http_version} {answer.status} {_one_line(answer.reason)}"
     head = _http_head(start, _corrected_headers(answer.headers, len(body)))
@@ -234,8 +216,14 @@ def _member(fields: list[tuple[str, str]], *block: bytes) -> bytes:
     fields.append(("Content-Length", str(sum(map(len, block)))))
     head = "\r\n".join(["WARC/1.1", *[f"{name}: {value}" for name, value in fields], "", ""])
     record = b"".join([head.encode("utf-8", "surrogateescape"), *block, b"\r\n\r\n"])
-    packed: bytes = compress(record, LEVEL, mtime=0)
-    return packed
+    return _packed(record)
+
+
+def _packed(record: bytes) -> bytes:
+    """`record` as a gzip member."""
+    if igzip_lib is None:
+        return gzip.compress(record, LEVEL, mtime=0)
+    return GZIP_HEAD + igzip_lib.compress(record, LEVEL, igzip_lib.COMP_GZIP_NO_HDR)
 
 
 def _sha1(block: bytes) -> str:

@@ -34,6 +34,8 @@ CREATE TABLE IF NOT EXISTS wishes (
   number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, time REAL NOT NULL, body TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'waiting', answer TEXT NOT NULL DEFAULT '', seq INTEGER
 )"""
+TAKEN_BACK = "taken back before it was carried out"
+"""The answer to a wish that somebody withdrew."""
 ALL = "SELECT id, time, body, state, answer, seq FROM wishes ORDER BY number"
 PATIENCE = 30.0
 """Seconds to wait for another process that writes a wish."""
@@ -152,6 +154,15 @@ def settle(run: Path, id: str, state: str, *, answer: str = "", seq: int | None 
         )
 
 
+def withdraw(run: Path, undo: Wish) -> bool:
+    """Settle a wish that takes back another which still waits, together with that; False where there is none."""
+    if not isinstance(undo.body, Undo) or not any(each.id == undo.body.wish for each in waiting(run)):
+        return False
+    settle(run, undo.body.wish, REFUSED, answer=TAKEN_BACK)
+    settle(run, undo.id, DONE)
+    return True
+
+
 NO_STAMP = ((0, 0), (0, 0))
 """The stamp of a run for which nobody had a wish."""
 
@@ -195,8 +206,14 @@ def _writing(run: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _errors(run: Path) -> Iterator[None]:
-    """A file that is no database, or not the one that we write, has its own remedy: it holds only wishes."""
+    """A file that is no database, or not the one that we write, has its own remedy: it holds only wishes.
+
+    A link is not followed: in a run from elsewhere it may lead to any file.
+    """
     path = run / WISHES
+    for each in (path, *(run / (WISHES + end) for end in ("-wal", "-shm", "-journal"))):
+        if each.is_symlink() or (each.exists() and not each.is_file()):
+            raise RunError(f"{each} is a link, or no file; remove it: nothing else is lost")
     with disk_errors(path):
         try:
             yield

@@ -178,6 +178,10 @@ class Strategy(ABC):
         """Figures of each generation, for the report; None where there are no generations. Plain data."""
         return None
 
+    def meanings(self) -> dict[str, str]:
+        """What the factors of `explain` are, by their names; those whose name says it are left out."""
+        return {}
+
     def link_words(self) -> list[tuple[str, float]]:
         """Words of links, each with what it adds to the predicted relevance of the page behind, the largest first.
 

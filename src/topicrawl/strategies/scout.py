@@ -24,11 +24,12 @@ import numpy as np
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.model import Topic
 from topicrawl.strategies import Choice, Marked, Observation, Strategy
-from topicrawl.strategies.parameters import parameter
+from topicrawl.strategies.parameters import parameter, parameters
 from topicrawl.topic.wordnet import WordNet
-from topicrawl.value.failures import Failures, in_a_row
+from topicrawl.value.failures import Failures
 from topicrawl.value.features import FEATURES, Features
 from topicrawl.value.lessons import Model
+from topicrawl.value.link_features import in_a_row
 
 try:
     from topicrawl._native import weighted_sums
@@ -175,20 +176,17 @@ class Scout(Strategy):
         self._prioritise(frontier, links)
 
     def _prioritise(self, frontier: Frontier, links: Ids) -> None:
-        links = links[~frontier.seeds(links)]  # they keep their priority
+        links = links[~frontier.seeds(links)].astype(np.int64, copy=False)  # they keep their priority
+        if not len(links):
+            return
         frontier.prioritise(links, self._worth(frontier, links))
 
     def _worth(self, frontier: Frontier, links: Ids) -> Floats:
         """The sum of the features, less the part that is lost to failures."""
         total = self._sum(frontier, links)
-        return (
-            total if self._failures is None else total - self._lost(frontier, links) * np.maximum(total, 0.0)
-        )
-
-    def _lost(self, frontier: Frontier, links: Ids) -> Floats:
-        """The chance that as many links like each of these fail in a row as `failures` says."""
-        assert self._failures is not None
-        return in_a_row(self._failures.chance(frontier, links), self.failures)
+        if self._failures is not None:
+            self._failures.lower(frontier, links, total, self.failures)
+        return total
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """What each feature adds to the priority, and what the chance of failure takes away."""
@@ -198,8 +196,17 @@ class Scout(Strategy):
         }
         if self._failures is None or frontier.columns["depth"][link] == 0:
             return told
-        lost = float(self._lost(frontier, np.array([link]))[0])
+        lost = float(in_a_row(self._failures.chance(frontier, np.array([link])), self.failures)[0])
         return {**told, "failure": 0.0 - lost * max(sum(told.values()), 0.0)}
+
+    def meanings(self) -> dict[str, str]:
+        helps = {each.name: each.help.removeprefix("weight of ") for each in parameters(type(self))}
+        topic = {"in_anchor": "anchor", "in_url": "URL", "in_heading": "heading above", "in_title": "title"}
+        told = {
+            f"{name} × {weight:g}": helps.get(f"{name}_weight") or f"a word of the topic in the {topic[name]}"
+            for name, weight in self._weights.items()
+        }
+        return {**told, "failure": "what is lost as links like it fail"}
 
     def link_words(self) -> list[tuple[str, float]]:
         return self.features.link_words()
@@ -211,8 +218,7 @@ class Scout(Strategy):
         return own | words | dict.fromkeys(("in_heading", "in_title"), self.around_weight)
 
     def _sum(self, frontier: Frontier, links: Ids) -> Floats:
-        names, weights = zip(*self._weights.items(), strict=True)
         total: Floats = np.zeros(len(links))
-        columns = map(frontier.columns.__getitem__, names)
-        weighted_sums(links.astype(np.int64, copy=False), np.array(weights), total, *columns)
+        columns = map(frontier.columns.__getitem__, self._weights)
+        weighted_sums(links, np.array(list(self._weights.values())), total, *columns)
         return total

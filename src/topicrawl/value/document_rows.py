@@ -15,6 +15,10 @@ from topicrawl.value.tokens import Words
 
 CHUNK = 4_000
 """Documents that are weighed at a time."""
+PLACES = 8
+"""A number above all places."""
+NUMBER_BYTES = 8
+"""Of a token with its place."""
 ABOUT_ANCHOR, ABOUT_HEADING = 1, 2
 """Flags of links: a word of the topic is in the anchor, in the heading above."""
 
@@ -41,6 +45,13 @@ def add_to_documents(
     tokens[touched[row[kept]], rank[kept]] = token[kept]
     places[touched[row[kept]], rank[kept]] = place[kept]
     sizes[touched] = np.bincount(row[kept], minlength=len(touched))
+
+
+def add_names(tokens: Tokens, places: Bytes, sizes: Bytes, links: Ids, names: list[bytes]) -> None:
+    """Add names to documents, names[i] to that of links[i]: 64 bits for each token, token × PLACES + place."""
+    owners = np.repeat(links, [len(each) // NUMBER_BYTES for each in names])
+    found = np.frombuffer(b"".join(names), np.int64)
+    add_to_documents(tokens, places, sizes, owners, found // PLACES, found % PLACES)
 
 
 def add_link_texts(

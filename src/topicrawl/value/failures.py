@@ -14,9 +14,7 @@ Silence, broken connections and 5xx may be over at the next request (crawling/ou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -27,16 +25,19 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.texts import Texts
 from topicrawl.model import Visit
 from topicrawl.urls import site as site_of
+from topicrawl.value.url_shapes import FOLDERS, group_name
+
+try:
+    from topicrawl._native import group_names, lose_by_failures
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.link_features import lose_by_failures
+    from topicrawl.value.url_shapes import group_names
 
 SMOOTHING = 1.0
 """Links with the chance of the group above that are added to each group."""
 FIRST_CHANCE = 0.2
 """The chance of failure before anything was asked for."""
-FOLDERS = 3
-"""Folders of a path that make groups; deeper ones are in the group of the third."""
 LEVELS = 4 + FOLDERS
-FOLDERS_REMEMBERED = 1 << 12
-"""Folders whose names as groups are cached."""
 NOTICED = 0.05
 """A rise of a group's chance that its links are told at once."""
 STEP, GROWTH = 5, 50
@@ -51,9 +52,6 @@ LASTING = frozenset(
 """Errors besides `http` that would come again (docs/errors.md)."""
 CRAWL = 0
 """The group of all links."""
-_NUMBER = re.compile(r"\d+")
-_ENDING = re.compile(r"[a-z][a-z0-9]{0,4}", re.IGNORECASE | re.ASCII)
-"""What may be the ending of a file name; other letters after a dot are part of a name or number."""
 
 
 def lesson(visit: Visit) -> bool | None:
@@ -89,6 +87,12 @@ class Failures:
         self._group_new_links(frontier)
         chances: Floats = self._groups["chance"][frontier.columns["failure_group"][links]]
         return chances
+
+    def lower(self, frontier: Frontier, links: Ids, worth: Floats, count: int) -> None:
+        """Take from the worth of links the part that is lost where `count` links like each fail in a row."""
+        self._group_new_links(frontier)
+        groups = frontier.columns["failure_group"]
+        lose_by_failures(links, groups, self._groups["chance"], np.array([count]), worth)
 
     def learn(self, visit: Visit, frontier: Frontier) -> Iterator[Ids]:
         """Learn from a visit; yields the waiting links whose chance rose.
@@ -151,7 +155,7 @@ class Failures:
 
     def _numbers(self, urls: list[str]) -> list[int | None]:
         """The smallest group of each URL."""
-        names = list(map(group_name, urls))
+        names = group_names(urls, group_name)
         numbers = self._names.numbers(names)
         if None not in numbers:
             return numbers
@@ -176,40 +180,8 @@ class Failures:
             groups["chance"][group] = groups["chance"][groups["above"][group]]
 
 
-def in_a_row(chances: Floats, count: int) -> Floats:
-    """The chance that `count` links with this chance all fail, by multiplication: the same bits everywhere."""
-    result: Floats = np.ones(len(chances))
-    while count:
-        if count % 2:
-            result = result * chances
-        chances, count = chances * chances, count // 2
-    return result
-
-
 def _smoothed(failed: Any, tried: Any, above: Any) -> Any:
     return (failed + SMOOTHING * above) / (tried + SMOOTHING)
-
-
-def group_name(url: str) -> str:
-    """The name of the smallest group of a URL.
-
-    >>> group_name("http://h.test/cal/2026/11/day3.html?view=all")
-    'h.test/cal/#/#/*#.html?'
-    """
-    path, question, _ = url[url.index("/") + 2 :].partition("?")
-    folder, _, name = path.rpartition("/")
-    stem, dot, ending = name.rpartition(".")
-    if not _ENDING.fullmatch(ending):
-        stem, dot, ending = name, "", ""
-    digits = "#" if _NUMBER.search(stem or ending) else ""
-    return f"{_folder_name(folder)}*{digits}{dot}{ending.lower() if dot else ''}{question}"
-
-
-@lru_cache(FOLDERS_REMEMBERED)
-def _folder_name(folder: str) -> str:
-    """Host and first folders of a URL, numbers as "#": many URLs share them."""
-    host, *folders = folder.split("/")
-    return f"{host}/{_NUMBER.sub('#', '/'.join((*folders[:FOLDERS], ''))) if folders else ''}"
 
 
 def _path(name: str) -> list[str]:

@@ -28,6 +28,7 @@ what that said at the visit. The former changes as the judge learns, so all link
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
@@ -41,16 +42,16 @@ from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
+from topicrawl.topic.words import words
 from topicrawl.urls import host as host_of
-from topicrawl.urls import path_parts
-from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING
+from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING, PLACES
 from topicrawl.value.grams import BUCKETS, Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.kinds import Kinds
+from topicrawl.value.kinds import LONGEST_NAME, Kinds
 from topicrawl.value.lessons import PART, Lessons, Model, lesson, spread
-from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, PLACES, LinkDocuments, Name
+from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTokens, cut, images
 from topicrawl.value.link_words import FEW, MEMORY, LinkWords
 from topicrawl.value.rocchio import FIELDS as JUDGED_FIELDS
@@ -59,6 +60,12 @@ from topicrawl.value.siblings import Siblings
 from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words, once
 from topicrawl.value.vocabulary import NO_WORD, Vocabulary
+
+try:
+    from topicrawl._native import measure_links, parts_of_paths
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.link_features import measure_links
+    from topicrawl.value.url_shapes import parts_of_paths
 
 FEATURES = (
     *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
@@ -70,8 +77,6 @@ WIDE_ROWS = 1 << 13
 """Links rescored at a time; each takes some 400 bytes for its document and features."""
 REMEMBERED = 1 << 14
 """Names whose kinds and parts are cached, some 300 bytes each."""
-NUMBER_BYTES = 8
-"""Of a token with its place, in that cache."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 EXTREMES = 200
@@ -158,9 +163,9 @@ class Features:
 
     def _name(self, title: str) -> Name:
         """The tokens of an example's title."""
-        words = once(np.concatenate((self._tokens.text(title), self._kinds.of(title))))
-        grams = self._grams.of(title)
-        return Name(np.append(words, grams), np.repeat([ANCHOR, AROUND], [len(words), len(grams)]))
+        said = once(np.append(self._tokens.text(title), np.array(self._kinds.of(title), np.int64)))
+        grams = np.array(self._grams.of(title), np.int64)
+        return Name(np.append(said, grams), np.repeat([ANCHOR, AROUND], [len(said), len(grams)]))
 
     @property
     def pages(self) -> int:
@@ -266,14 +271,13 @@ class Features:
         self._measure(frontier.columns, links, self._mean, self._shares())
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
-        parents = columns["parents_count"][links] + MEAN_PARENTS
-        columns["parents"][links] = (columns["judged_sum"][links] + MEAN_PARENTS * mean) / parents
-        text, token, hub, company = self._link_words.predict(
-            self._documents, links, self._model.body, self._model.company
+        links = links.astype(np.int64, copy=False)
+        self._link_words.predict(self._documents, links, self._model.body, self._model.company, columns)
+        measure_links(
+            *(links, self._documents.predicted, shares, np.array([mean, MEAN_PARENTS])),
+            *(columns["judged_sum"], columns["parents_count"], columns["start"]),
+            *(columns["parents"], columns["token"], columns["share"]),
         )
-        columns["text"][links], columns["token"][links] = np.maximum(text, 0), np.maximum(token, -mean)
-        columns["hub"][links], columns["company"][links] = hub, company
-        columns["share"][links] = shares[columns["start"][links]]
         self._host_yields.measure(columns, links, mean)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
@@ -483,7 +487,7 @@ class Features:
         columns = frontier.columns
         columns["in_url"][links[self._about(tokens)]] = 1.0
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
-        columns["home"][first:end] = [1 / (1 + path_parts(url)) for url in urls]
+        columns["home"][first:end] = 1 / (1 + np.frombuffer(parts_of_paths(urls), np.int32))
         columns["front"][first:end] = _on_front_pages(columns, columns["parent"][first:end])
         self._trace_back(columns, first, end)
 
@@ -548,15 +552,16 @@ class Features:
         anchors, waiting = page.links.anchors, rows[waits].tolist()
         if waiting:
             named = self._named
-            said = [named(anchors[row]) for row in waiting]
-            owners = np.repeat(links[waits], [len(each) // NUMBER_BYTES for each in said])
-            found = np.frombuffer(b"".join(said), np.int64)
-            self._documents.add(owners, found // PLACES, found % PLACES)
+            self._documents.add_names(links[waits], [named(anchors[row]) for row in waiting])
 
     def _tokens_of_name(self, name: str) -> bytes:
         """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""
-        said = (self._kinds.of(name), KIND), (self._grams.of(name), AROUND)
-        return b"".join((found[found != NO_WORD] * PLACES + place).tobytes() for found, place in said)
+        if len(name) > LONGEST_NAME:
+            return b""
+        found = words(name)
+        said = [number * PLACES + KIND for number in self._kinds.of_words(found) if number != NO_WORD]
+        said += [number * PLACES + AROUND for number in self._grams.of_words(found)]
+        return array("q", said).tobytes()
 
     def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
         kept = waits[said.places]

@@ -14,11 +14,9 @@ from itertools import groupby
 from typing import ClassVar
 from zlib import crc32
 
-import numpy as np
-
-from topicrawl.frontier import Ids
 from topicrawl.topic.letters import LETTER, RUNNING, kind
 from topicrawl.topic.words import words
+from topicrawl.value.kinds import LONGEST_NAME
 from topicrawl.value.tokens import Tokens, base_form
 from topicrawl.value.vocabulary import NO_WORD
 
@@ -27,11 +25,10 @@ LENGTH = 4
 RUNNING_LENGTHS = (1, 2)
 """The same where it has none."""
 BUCKETS = 1 << 14
-LONGEST, MOST = 80, 24
-"""Characters of a name, and parts of one, at most; longer texts are no names, of more parts the first are used."""
+MOST = 24
+"""Parts of a name, at most; of more the first are used."""
 REMEMBERED = 1 << 14
 """Words whose parts are cached, some 250 bytes each."""
-_NONE: Ids = np.zeros(0, np.int64)
 
 
 class Grams:
@@ -45,21 +42,28 @@ class Grams:
         """The number of the first bucket."""
         self._of_word = lru_cache(REMEMBERED)(self._numbers)
 
-    def of(self, name: str) -> Ids:
-        """The numbers of a name's parts, each once."""
-        if not self.wanted or len(name) > LONGEST:
-            return _NONE
-        found = words(name)
-        runs = found if name.isascii() else _runs(found)
-        numbers = dict.fromkeys(number for word in runs for number in self._of_word(word))
-        return np.array(list(numbers)[:MOST], np.int64)
+    def of(self, name: str) -> list[int]:
+        """The numbers of a name's parts, each once; none of a long text."""
+        return self.of_words(words(name)) if len(name) <= LONGEST_NAME else []
 
-    def _numbers(self, word: str) -> list[int]:
-        return [self.first + crc32(part.encode()) % BUCKETS for part in parts(word)]
+    def of_words(self, name: list[str]) -> list[int]:
+        """The same where the words of the name are known."""
+        if not self.wanted:
+            return []
+        numbers: dict[int, None] = {}
+        for word in _runs(name):
+            numbers.update(self._of_word(word))
+        return list(numbers)[:MOST]
+
+    def _numbers(self, word: str) -> dict[int, None]:
+        """The numbers of the parts of a word, in order."""
+        return dict.fromkeys(self.first + crc32(part.encode()) % BUCKETS for part in parts(word))
 
 
 def _runs(found: Sequence[str]) -> list[str]:
     """Words, with single characters of scripts without spaces put together again."""
+    if all(map(str.isascii, found)):
+        return list(found)
     groups = [
         (is_running, list(some)) for is_running, some in groupby(found, lambda word: kind(word[0]) == RUNNING)
     ]

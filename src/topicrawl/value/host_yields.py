@@ -16,6 +16,11 @@ import numpy as np
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns
 
+try:
+    from topicrawl._native import measure_hosts
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.link_features import measure_hosts
+
 MEAN_PAGES = 1
 """Pages of mean relevance added to those of a host, for `host_yield` (smoothing)."""
 DOUBT = 0.25
@@ -46,12 +51,12 @@ class HostYields:
         columns, known = frontier.columns, self._hosts
         host, parent = int(columns["host"][link]), int(columns["parent"][link])
         self.know(frontier)
-        before = self._ratio(np.array([host]))[0]
+        before = self._ratio(host)
         if parent >= 0 and known["pages"][host] == 0 and columns["host"][parent] != host:
             known["shown"][columns["host"][parent]] += 1
         known["pages"][host] += 1
         known["relevance"][host] += relevance
-        return bool(before - self._ratio(np.array([host]))[0] >= NOTICED)
+        return before - self._ratio(host) >= NOTICED
 
     def know(self, frontier: Frontier) -> None:
         """Make room for all hosts of the frontier."""
@@ -93,20 +98,16 @@ class HostYields:
         For the host of each: relevance above the `mean` of all pages; relevance relative to hosts of relevant pages,
         from −1 (none) to 0 (as much, or no page visited), and hosts that it led to, both times how much a host says.
         """
-        host = columns["host"][links]
-        pages, relevance = self._hosts["pages"][host], self._hosts["relevance"][host]
-        columns["host_yield"][links] = (relevance - mean * pages) / (pages + MEAN_PAGES)
-        columns["host_ratio"][links] = self._ratio(host)
-        columns["outward"][links] = self._concentration * self._outward(host)
+        constants = np.array([mean, self._level, self._concentration, MEAN_PAGES, DOUBT, FEW_PAGES])
+        measure_hosts(
+            *(links, columns["host"]),
+            *(self._hosts["pages"], self._hosts["relevance"], self._hosts["shown"], constants),
+            *(columns["host_yield"], columns["host_ratio"], columns["outward"]),
+        )
 
-    def _ratio(self, host: Ids) -> Floats:
-        """Hosts that lead to others are spared as far as they do."""
-        pages, relevance = self._hosts["pages"][host], self._hosts["relevance"][host]
-        poor = np.maximum(1 - relevance / np.maximum(pages, 1) / self._level, 0.0) * pages / (pages + DOUBT)
-        ratio: Floats = -self._concentration * poor * (1 - self._outward(host))
-        return ratio
-
-    def _outward(self, host: Ids) -> Floats:
-        """Hosts that each page of a host led to, at most 1."""
-        led: Floats = np.minimum(self._hosts["shown"][host] / (self._hosts["pages"][host] + FEW_PAGES), 1.0)
-        return led
+    def _ratio(self, host: int) -> float:
+        """The `host_ratio` of one host: hosts that lead to others are spared as far as they do."""
+        pages, relevance = float(self._hosts["pages"][host]), float(self._hosts["relevance"][host])
+        led = min(float(self._hosts["shown"][host]) / (pages + FEW_PAGES), 1.0)
+        poor = max(1 - relevance / max(pages, 1.0) / self._level, 0.0) * pages / (pages + DOUBT)
+        return -self._concentration * poor * (1 - led)

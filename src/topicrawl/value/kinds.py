@@ -9,22 +9,20 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import ClassVar
 
-import numpy as np
-
-from topicrawl.frontier import Ids
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.words import words
 from topicrawl.value.tokens import Tokens
 
 LONGEST = 4
-"""Words of a name, at most."""
+"""Words of a name in WordNet, at most."""
+LONGEST_NAME = 80
+"""Characters of a name, at most: longer texts are no names."""
 MOST = 6
 """Kinds of a text, at most: the most specific ones."""
 TELLING = 2.0
 """Least information content of a kind, in nats: it excludes "entity" and the like."""
 SENSES = 1 << 12
 """Senses whose kinds are cached: many texts share one."""
-_NONE: Ids = np.zeros(0, np.int64)
 
 
 class Kinds:
@@ -37,22 +35,24 @@ class Kinds:
         self._of_sense = lru_cache(SENSES)(self._numbers_above)
         self._number = lru_cache(SENSES)(self._number_of)
 
-    def of(self, text: str) -> Ids:
-        """The kinds of the text as a name, or else of its longest part in WordNet, the last among equals."""
-        if self._wordnet is None or len(text) > 80:
-            return _NONE
-        for name in _names(words(text), self._wordnet.begins_phrase):
-            if (sense := self._wordnet.first_noun(name)) is not None:
-                return self._of_sense(sense)
-        return _NONE
+    def of(self, name: str) -> list[int]:
+        """The kinds of a name, or else of its longest part in WordNet, the last among equals; none of a long text."""
+        return self.of_words(words(name)) if len(name) <= LONGEST_NAME else []
 
-    def _numbers_above(self, sense: int) -> Ids:
+    def of_words(self, name: list[str]) -> list[int]:
+        """The same where the words of the name are known."""
+        if self._wordnet is None:
+            return []
+        for part in _names(name, self._wordnet.begins_phrase):
+            if (sense := self._wordnet.first_noun(part)) is not None:
+                return self._of_sense(sense)
+        return []
+
+    def _numbers_above(self, sense: int) -> list[int]:
         assert self._wordnet is not None
         taxonomy = self._wordnet.taxonomy
         above = sorted({*taxonomy.ancestors[sense].tolist()} - {sense}, reverse=True)[:MOST]
-        return np.array(
-            [self._number(kind) for kind in above if taxonomy.content[kind] >= TELLING], dtype=np.int64
-        )
+        return [self._number(kind) for kind in above if taxonomy.content[kind] >= TELLING]
 
     def _number_of(self, kind: int) -> int:
         """The token of a synset."""

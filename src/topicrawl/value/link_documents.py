@@ -7,7 +7,7 @@ token.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,16 +21,14 @@ from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Words
 
 try:
-    from topicrawl._native import add_link_texts, add_to_documents, weigh_documents
+    from topicrawl._native import add_link_texts, add_names, add_to_documents, weigh_documents
 except ImportError:  # the same in Python, many times slower
-    from topicrawl.value.document_rows import add_link_texts, add_to_documents, weigh_documents
+    from topicrawl.value.document_rows import add_link_texts, add_names, add_to_documents, weigh_documents
 
 WIDTH = 64
 """Tokens of a document, at most."""
 AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
 """Places of tokens, the best last; words of the URL count as those of the anchor, parts of names as words around."""
-PLACES = 8
-"""A number above all places."""
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16
@@ -39,6 +37,8 @@ _AMOUNTS = np.stack((WEIGHTS, np.arange(len(WEIGHTS)) == ANCHOR), axis=1)
 _MOST = np.array([WIDTH, NAME])
 """Amounts by place and number of tokens, of texts and of names."""
 _TEXT_PLACES = np.array([ANCHOR, HEADING, AROUND], np.uint8)
+NEVER = 0
+"""The number of no weights."""
 CHUNK = 4_000
 """Documents that are read at a time."""
 
@@ -62,17 +62,31 @@ class Name(NamedTuple):
 
 
 class LinkDocuments:
-    """Documents by link number."""
+    """Documents by link number.
+
+    It is kept by which weights a document was last weighed: as long as neither changes, its sums stay the same.
+    """
+
+    not_stored: ClassVar = ("_weighed",)
 
     def __init__(self, allocator: Allocator = in_memory) -> None:
         tokens, places = (np.int32, (WIDTH,)), (np.uint8, (WIDTH,))
         self._documents = Columns(allocator, tokens=(tokens, 0), places=(places, 0), size=(np.uint8, 0))
+        self._weighed = Columns(allocator, by=(np.int32, NEVER), token=(np.float32, 0.0))
+        """The number of the weights, and the predicted relevance (link_words.py)."""
 
     def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
         """Add tokens[i] at places[i] to the document of links[i]; a link may occur many times."""
         if len(links):
             self._grow(int(links.max()) + 1)
             add_to_documents(*self._rows, links, tokens, places)
+            self._weighed["by"][links] = NEVER
+
+    def add_names(self, links: Ids, names: list[bytes]) -> None:
+        """Add the tokens of names[i] to the document of links[i] (document_rows.py)."""
+        self._grow(int(links.max(initial=-1)) + 1)
+        add_names(*self._rows, links, names)
+        self._weighed["by"][links] = NEVER
 
     def add_texts(
         self, page: Page, rows: Ids, links: Ids, waits: Flags, text: Words, topic: Bytes
@@ -87,6 +101,7 @@ class LinkDocuments:
             self._grow(int(links.max()) + 1)
             on_page = *anchors(page, rows), *text, *headings(page)
             add_link_texts(*self._rows, links, waits, *on_page, topic, _TEXT_PLACES, below, about)
+            self._weighed["by"][links] = NEVER
         return below, about
 
     def of(self, link: int) -> tuple[npt.NDArray[np.int32], Bytes]:
@@ -94,6 +109,20 @@ class LinkDocuments:
         self._grow(link + 1)
         tokens, places, sizes = self._rows
         return tokens[link, : sizes[link]], places[link, : sizes[link]]
+
+    def not_weighed(self, links: Ids, by: int) -> Ids:
+        """Those of these links that were not weighed by these weights as they are now; from here on they are."""
+        self._grow(int(links.max(initial=-1)) + 1)
+        weighed = self._weighed["by"]
+        others: Ids = links[weighed[links] != by]
+        weighed[others] = by
+        return others
+
+    @property
+    def predicted(self) -> npt.NDArray[np.float32]:
+        """The relevance predicted for each link, minus the mean."""
+        column: npt.NDArray[np.float32] = self._weighed["token"]
+        return column
 
     def weigh(self, links: Ids, table: Floats, *, names: int = 0) -> Floats:
         """For each column of `table`, weights of tokens, a row: its dot product with each link's document of length 1.
@@ -151,3 +180,4 @@ class LinkDocuments:
 
     def _grow(self, links: int) -> None:
         self._documents.grow(max(0, links - self._documents.size))
+        self._weighed.grow(max(0, links - self._weighed.size))

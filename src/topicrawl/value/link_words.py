@@ -13,7 +13,8 @@ from typing import ClassVar
 import numpy as np
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.value.link_documents import LinkDocuments, Name, stacked
+from topicrawl.frontier.columns import Columns
+from topicrawl.value.link_documents import NEVER, LinkDocuments, Name, stacked
 from topicrawl.value.ridge import ridge
 from topicrawl.value.sparse_rows import SparseRows
 
@@ -31,7 +32,7 @@ ENOUGH = 2.0
 class LinkWords:
     """Regression weights of tokens, the last for all later ones; `names` are the examples' titles."""
 
-    not_stored: ClassVar = ("_stacked", "_table")
+    not_stored: ClassVar = ("_stacked", "_table", "_number")
 
     def __init__(self, names: Sequence[Name]) -> None:
         self.names = names
@@ -43,6 +44,8 @@ class LinkWords:
         self._stacked: tuple[Floats | None, ...] = (None,) * 4
         self._table: Floats = np.zeros((1, 4))
         """The weights that were used last, and as a table: one place in memory for each token."""
+        self._number = NEVER
+        """Of these weights."""
 
     def due(self, pages: int) -> bool:
         """Whether a fit is due after so many pages."""
@@ -75,13 +78,22 @@ class LinkWords:
         yielded = ridge(documents.some(0, pages), yields - self.mean_yield, YIELD_PENALTY, self.yields)
         self.yields = np.append(yielded, 0.0)
 
-    def predict(self, documents: LinkDocuments, links: Ids, text: Floats, names: Floats) -> Floats:
-        """A row for each: similarity by the token weights `text`, predicted relevance minus mean, predicted yield, and
-        similarity of names by the token weights `names`.
+    def predict(
+        self, documents: LinkDocuments, links: Ids, text: Floats, names: Floats, columns: Columns
+    ) -> None:
+        """Set the columns `text`, `hub` and `company` of links, and the relevance predicted in their documents.
+
+        They are similarity by the token weights `text`, predicted yield, and similarity of names by the token weights
+        `names`. Links that were weighed by the same weights, and whose document is the same, are left out.
         """
         weights = text, self.relevance, self.yields, names
         if any(one is not other for one, other in zip(weights, self._stacked, strict=True)):
             self._stacked, self._table = weights, stacked(*weights)
-        found = documents.weigh(links, self._table, names=1)
-        found[2] += self.mean_yield
-        return found
+            self._number += 1
+        links = documents.not_weighed(links, self._number)
+        if not len(links):
+            return
+        similar, token, hub, company = documents.weigh(links, self._table, names=1)
+        documents.predicted[links] = token
+        columns["text"][links], columns["company"][links] = np.maximum(similar, 0), company
+        columns["hub"][links] = hub + self.mean_yield

@@ -5,6 +5,7 @@ Only the latest pages are compared, because this is done for every page; at the 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,12 @@ import numpy as np
 from topicrawl.floats import dot, nth_largest
 from topicrawl.frontier import Floats
 from topicrawl.value.nearest import NUMBER
-from topicrawl.value.sparse_rows import SparseRows
+from topicrawl.value.page_documents import Document
+
+try:
+    from topicrawl._native import Postings
+except ImportError:  # the same in Python, many times slower
+    from topicrawl.value.postings import Postings  # type: ignore[assignment]
 
 LATEST = 300
 """Pages compared."""
@@ -27,28 +33,62 @@ class Period(NamedTuple):
     pages: int
 
 
+class Weights(NamedTuple):
+    """Weights of tokens (page_vectors.py): amounts by count, idf by token."""
+
+    amounts: Floats
+    idf: Floats
+
+
 class Neighbours:
-    """Pages and their relevance, to be compared with one page at a time."""
+    """Pages of a crawl, and pages shown to it, to be compared with one page at a time.
 
-    def __init__(self, period: Period, rows: SparseRows, relevance: Floats, mean: float) -> None:
-        """`mean` is the relevance of a page of which nothing is known."""
-        self.period = period
-        self._beyond = relevance - mean
-        compact, used = rows.compact()
-        self._columns = compact.transposed()
-        """The cells of each column that occurs: a page has few of all columns, so few cells are read."""
-        self._numbers = np.zeros(rows.width, np.int32)
-        self._numbers[used] = np.arange(1, len(used) + 1)
-        """The number of each column, from 1 on; 0 where it does not occur."""
+    Pages that it has are kept when later ones are taken.
+    """
 
-    def beyond(self, row: SparseRows) -> float:
+    def __init__(self) -> None:
+        self.period: Period | None = None
+        """When `relevance` was last set."""
+        self._pages, self._shown = Postings(), Postings()
+        self.most = 0
+        """The largest count of a page that it had."""
+        self._numbers = range(0)
+        """The pages of the crawl that it has."""
+        self._scales = self._shown_scales = np.zeros((0, 4))
+        self._beyond: Floats = np.zeros(0)
+
+    def take(self, numbers: range, document: Callable[[int], Document], scales: Floats) -> None:
+        """Have the pages with these numbers; `document` gives one, `scales` those of each by the latest fit."""
+        had = self._numbers
+        if not had.start <= numbers.start <= had.stop <= numbers.stop:
+            self._pages, had = Postings(), range(numbers.start, numbers.start)
+        for number in range(had.start, numbers.start):
+            self._pages.drop(document(number).columns)
+        for number in range(had.stop, numbers.stop):
+            self._append(self._pages, document(number))
+        self._numbers, self._scales = numbers, scales
+
+    def take_shown(self, shown: Sequence[Document], scales: Floats) -> None:
+        """Have these pages that are not of the crawl: examples, marked pages."""
+        self._shown, self._shown_scales = Postings(), scales
+        for document in shown:
+            self._append(self._shown, document)
+
+    def _append(self, pages: Postings, document: Document) -> None:
+        pages.append(*document)
+        self.most = max(self.most, int(document.counts.max(initial=0)))
+
+    def judge(self, period: Period, relevance: Floats, mean: float) -> None:
+        """Set the relevance of the pages, of those of the crawl first; `mean` is that of an unknown page."""
+        self.period, self._beyond = period, relevance - mean
+
+    def beyond(self, page: Document, scales: Floats, weights: Weights) -> float:
         """Relevance above the mean of the pages most similar to one page, weighted by similarity."""
-        known = row.narrowed(len(self._numbers))  # later words are on no known page
-        numbers = self._numbers[known.columns]
-        occurs = numbers > 0
-        ends = np.array([0, np.count_nonzero(occurs)])
-        both = SparseRows(known.values[occurs], numbers[occurs] - 1, ends, len(self._columns))
-        similar = both.products(self._columns)[0]
+        similar = np.zeros(len(self._beyond))
+        crawled = len(self._numbers)
+        self._pages.add_products(*page, scales, *weights, self._scales, similar[:crawled])
+        if crawled < len(similar):
+            self._shown.add_products(*page, scales, *weights, self._shown_scales, similar[crawled:])
         if len(similar) > NUMBER:
             similar[similar < nth_largest(similar, NUMBER)] = 0.0
         return float(dot(similar, self._beyond)) / max(float(np.add.reduce(similar)), 1e-12)

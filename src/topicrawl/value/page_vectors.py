@@ -44,11 +44,46 @@ def weigh_fields(
 
     Those of a field have the length 1, times the weight of the field. The last idf is for all later tokens.
     """
-    documents, field = len(ends) - 1, columns % FIELDS
+    scales = np.zeros((len(ends) - 1, FIELDS))
+    _scale(columns, counts, ends, amounts, idf, fields, scales, values)
+
+
+def place_fields(
+    columns: Ints,
+    counts: Ints,
+    ends: Ids,
+    amounts: Floats,
+    idf: Floats,
+    fields: Floats,
+    direction: Floats,
+    scales: Floats,
+    sums: Floats,
+) -> None:
+    """Set `sums`: the projection of each document, weighed as by `weigh_fields`, on a direction.
+
+    And `scales`: what the weights of each field of a document are multiplied by, so that they have its length.
+    """
+    values = np.zeros(len(columns))
+    _scale(columns, counts, ends, amounts, idf, fields, scales, values)
+    project(columns, values, ends, direction, sums)
+
+
+def _scale(
+    columns: Ints,
+    counts: Ints,
+    ends: Ids,
+    amounts: Floats,
+    idf: Floats,
+    fields: Floats,
+    scales: Floats,
+    values: Floats,
+) -> None:
+    """Set the scales of documents, and the weights of their tokens."""
     values[:] = amounts[counts] * idf.take(columns // FIELDS, mode="clip")
-    cell = np.repeat(np.arange(documents) * FIELDS, np.diff(ends)) + field
-    lengths = np.sqrt(np.bincount(cell, values * values, documents * FIELDS))
-    values *= (fields / np.maximum(lengths.reshape(-1, FIELDS), 1e-12)).ravel()[cell]
+    cell = np.repeat(np.arange(len(scales)) * FIELDS, np.diff(ends)) + columns % FIELDS
+    lengths = np.sqrt(np.bincount(cell, values * values, scales.size))
+    scales[:] = fields / np.maximum(lengths.reshape(-1, FIELDS), 1e-12)
+    values *= scales.ravel()[cell]
 
 
 def project(columns: Ints, values: Floats, ends: Ids, direction: Floats, sums: Floats) -> None:

@@ -30,15 +30,15 @@ from topicrawl.value.marked_texts import MarkedTexts
 from topicrawl.value.nearest import Nearest, baseline
 from topicrawl.value.neighbours import LATEST as COMPARED
 from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
-from topicrawl.value.neighbours import Period
+from topicrawl.value.neighbours import Period, Weights
 from topicrawl.value.page_documents import MEMORY, Document, Documents, concatenated
 from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Tokens
 
 try:
-    from topicrawl._native import add_by_token, count_fields, project, weigh_fields
+    from topicrawl._native import add_by_token, count_fields, place_fields, weigh_fields
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.page_vectors import add_by_token, count_fields, project, weigh_fields
+    from topicrawl.value.page_vectors import add_by_token, count_fields, place_fields, weigh_fields
 
 FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
 """Weights of the fields: whole page, its beginning, title, URL."""
@@ -76,6 +76,16 @@ class Figures(NamedTuple):
     """0 as pages that are not relevant, 1 as the examples; any number."""
     marks: Floats
     """What marks of a person add to their log odds (marked_texts.py)."""
+    scales: Floats
+    """For each page what the weights of each field are multiplied by (page_vectors.py)."""
+
+
+class Compared(NamedTuple):
+    """Pages of the crawl by number, and their figures by a fit."""
+
+    fit: int
+    numbers: range
+    figures: Figures
 
 
 class Rocchio:
@@ -131,15 +141,10 @@ class Rocchio:
 
     def figures(self, joined: Document, ends: Ids) -> Figures:
         """Where concatenated documents lie, and what marks add to the log odds of each."""
-        return self._figures(self.matrix(joined, ends), joined)
-
-    def _figures(self, rows: SparseRows, documents: Document) -> Figures:
-        """The same where their rows are known."""
-        similar = np.zeros(len(rows))
-        project(
-            rows.columns, rows.values, rows.ends, self._direction, similar
-        )  # later words have no direction
-        return Figures(self._places(similar), self._by_marks(documents, rows.ends))
+        similar, scales = np.zeros(len(ends) - 1), np.zeros((len(ends) - 1, len(FIELDS)))
+        weights = self.weights(_most(joined.counts))
+        place_fields(*joined, ends, *weights, FIELDS, self._direction, scales, similar)
+        return Figures(self._places(similar), self._by_marks(joined, ends), scales)
 
     def of_all(self) -> Figures:
         """The figures of all pages of the crawl."""
@@ -161,19 +166,32 @@ class Rocchio:
         """As long as it is the same, a new page is compared with the same pages."""
         return Period(self.fits, max(self._fitted_at, self.seen - self.seen % OFTEN_COMPARED))
 
-    def compared(self, period: Period) -> tuple[SparseRows, Figures, Floats]:
-        """The pages of the crawl that a new page is compared with: rows, figures, relevances by terms."""
-        end = len(self._pages) - (self.seen - period.pages)
-        first = max(end - COMPARED, 0)
-        documents, ends = self._pages.some(first, end)
-        rows = self.matrix(documents, ends)
-        return rows, self._figures(rows, documents), np.array(self._terms[first:end])
+    def compared(self, period: Period, before: Compared | None) -> tuple[Compared, Floats]:
+        """The pages of the crawl that a new page is compared with, and their relevances by terms.
 
-    def shown(self) -> tuple[SparseRows, Floats]:
-        """Examples and marked pages as rows, and the relevance of each."""
+        `before` are those of an earlier period: their figures are the same unless the judge was fitted since.
+        """
+        forgotten = self.seen - len(self._pages)
+        end = period.pages - forgotten
+        first = max(end - COMPARED, 0)
+        numbers, terms = range(forgotten + first, period.pages), np.array(self._terms[first:end])
+        if before is None or before.fit != self.fits or before.numbers.stop not in numbers:
+            return Compared(self.fits, numbers, self.figures(*self._pages.some(first, end))), terms
+        later = self.figures(*self._pages.some(before.numbers.stop - forgotten, end))
+        kept = numbers.start - before.numbers.start
+        both = zip(before.figures, later, strict=True)
+        figures = Figures(*(np.concatenate((one[kept:], other)) for one, other in both))
+        return Compared(self.fits, numbers, figures), terms
+
+    def document(self, number: int) -> Document:
+        """One of the latest pages, by its number in the crawl."""
+        return self._pages[number - (self.seen - len(self._pages))]
+
+    def shown(self) -> tuple[list[Document], Floats]:
+        """Examples and marked pages, and the relevance of each."""
         shown = [*self._examples, *self._positives]
         known = np.repeat([1.0, 0.0], [len(shown), len(self._negatives)])
-        return self.matrix(*concatenated([*shown, *self._negatives])), known
+        return [*shown, *self._negatives], known
 
     def rows(self) -> SparseRows:
         """The latest pages as rows."""
@@ -186,7 +204,7 @@ class Rocchio:
         """
         latest = len(self._pages)
         shown, known = self.shown()
-        rows = self.rows().followed_by(shown)
+        rows = self.rows().followed_by(self.matrix(*concatenated(shown)))
         known = np.concatenate((relevance[len(relevance) - latest :], known))
         nearest = Nearest(rows, known, baseline(relevance))
         earlier = (nearest.beyond(self.matrix(*some)) for some in self._pages.earlier())
@@ -350,8 +368,12 @@ class Rocchio:
     def _values(self, joined: Document, ends: Ids) -> Floats:
         """The weight of each token of concatenated documents, those of a field of length 1 times the field's weight."""
         values = np.zeros(len(joined.columns))
-        weigh_fields(*joined, ends, _amounts(joined.counts), self._tokens.vocabulary.idf, FIELDS, values)
+        weigh_fields(*joined, ends, *self.weights(_most(joined.counts)), FIELDS, values)
         return values
+
+    def weights(self, most: int) -> Weights:
+        """The weights of tokens by the latest fit; amounts for counts up to `most`."""
+        return Weights(_amounts(most), self._tokens.vocabulary.idf)
 
 
 def _gap(pages: int) -> int:
@@ -377,9 +399,12 @@ def document(tokens: Tokens, page: Page, text: Ids) -> Document:
     return Document(columns, counts)
 
 
-def _amounts(counts: npt.NDArray[np.int32]) -> Floats:
-    """1 + ln n, for all n up to the largest of `counts`."""
-    most = int(np.maximum.reduce(counts, initial=0))
+def _most(counts: npt.NDArray[np.int32]) -> int:
+    return int(np.maximum.reduce(counts, initial=0))
+
+
+def _amounts(most: int) -> Floats:
+    """1 + ln n, for all n up to `most`."""
     return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
 
 

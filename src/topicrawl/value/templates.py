@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import zlib
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +34,8 @@ REMEMBERED = 1 << 12
 class Templates:
     """The places of links; every edge of the frontier's graph has one."""
 
+    not_stored: ClassVar = ("_places",)
+
     def __init__(self, allocator: Allocator) -> None:
         self._edges = Columns(allocator, place=(np.uint16, UNKNOWN))
         self._links = Columns(
@@ -42,6 +45,7 @@ class Templates:
         """For each place of a host the same place without the host."""
         self._worth = np.zeros(BUCKETS)
         """What links at a place of a host, or at a place of any host, led to."""
+        self._places = lru_cache(REMEMBERED)(self._place)
 
     def add(self, host: str, links: Links, rows: Ids, targets: Ids, columns: Columns) -> None:
         """Add the edges of a visited page on `host` to `targets`: for each the row of `links` where it is first.
@@ -52,12 +56,13 @@ class Templates:
         if not links.path_numbers:
             return
         numbers = np.frombuffer(links.path_numbers, dtype=np.uint8)[rows]
-        places = np.array([self._place(host, path) for path in links.tag_paths] + [UNKNOWN], dtype=np.uint16)
+        places = np.array([self._places(host, path) for path in links.tag_paths] + [UNKNOWN], dtype=np.uint16)
         self._edges["place"][first:] = found = places[np.minimum(numbers, len(links.tag_paths))]
         fresh = columns["parents_count"][targets] <= 1
         columns["path"][targets[fresh]] = self._worth[found[fresh]]
 
     def _place(self, host: str, path: str) -> int:
+        """The bucket of a place; one met for the first time is worth what it is elsewhere."""
         place, everywhere = BUCKETS // 2 + _bucket(f"{host} {path}"), _bucket(path)
         if self._everywhere[place] == UNKNOWN:
             self._everywhere[place] = everywhere

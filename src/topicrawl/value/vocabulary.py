@@ -73,21 +73,35 @@ class _Numbers:
 
     def _add(self, words: list[str]) -> None:
         """Give numbers to words that have none yet."""
-        bases = [(word, self._base(word)) for word in words]
-        others = [base for word, base in bases if base != word]  # looked up together, which is faster
-        forms = dict(zip(others, self._forms.numbers(others), strict=True)) if others else {}
+        bases = list(map(self._base, words))
+        others = [base for word, base in zip(words, bases, strict=True) if base != word]
+        found = self._forms.numbers(others) if others else []  # all at once, which is faster
+        forms = dict(zip(others, found, strict=True))
         known, recent = self._number_of["number"].data, self._recent
-        for word, base in bases:
+        for word, base in zip(words, bases, strict=True):
             if word in recent:  # an earlier one is a form of it
                 continue
-            if base == word or not says_something(word):
-                recent[word] = self._new(word)
+            if not says_something(word):
+                recent[word] = NO_WORD
+            elif base == word:
+                recent[word] = self.size
+                self.size += 1
             elif (form := forms[base]) is not None:
                 recent[word] = known[form]
             else:
                 if base not in recent:
-                    self._add([base])
+                    self._add_base(base)
                 recent[word] = recent[base]
+
+    def _add_base(self, word: str) -> None:
+        """Give a number to a word, most often its own base form: faster than a list of one."""
+        if self._base(word) != word:
+            self._add([word])
+        elif says_something(word):
+            self._recent[word] = self.size
+            self.size += 1
+        else:
+            self._recent[word] = NO_WORD
 
     def words(self, numbers: list[int]) -> list[str]:
         """The words with these numbers."""
@@ -101,13 +115,6 @@ class _Numbers:
         first = self._form_of.grow(count)
         self.size += count
         return first
-
-    def _new(self, word: str) -> int:
-        """A number for a word that is its own base form."""
-        if not says_something(word):
-            return NO_WORD
-        self.size += 1
-        return self.size - 1
 
     def flush_if_full(self) -> None:
         """Move the buffered words into the columns, once there are enough of them."""

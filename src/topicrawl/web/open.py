@@ -13,11 +13,11 @@ from topicrawl.errors import WebError
 from topicrawl.urls import host
 from topicrawl.web import Web
 from topicrawl.web.cache_folder import cache_folder, code_key, key
-from topicrawl.web.recorded import RecordedWeb
 
 if TYPE_CHECKING:
     from topicrawl.web.http import HttpSettings
     from topicrawl.web.invented import InventedWeb
+    from topicrawl.web.recorded import RecordedWeb
 
 
 def open_web(
@@ -54,12 +54,15 @@ def open_offline(spec: str, cache: Path | None = None) -> RecordedWeb | Invented
         raise WebError(
             f"web {spec!r}: no such file; write http, invented:7, or the path of a WARC or a folder of them"
         )
+    from topicrawl.web.recorded import RecordedWeb
+
     return RecordedWeb(spec, cache)
 
 
 def _cached(web: RecordedWeb | InventedWeb, folder: Path, bodies: bool) -> Web:
     """`web` with its pages cached in `folder`; `web` itself if the folder cannot be written."""
     from topicrawl.web.cached import CachedWeb, parser_key
+    from topicrawl.web.recorded import RecordedWeb
 
     if isinstance(web, RecordedWeb):
         state = web.fingerprint
@@ -97,6 +100,8 @@ class WebInfo:
 
 def web_info(path: Path | str, cache: Path | None = None) -> WebInfo:
     """The counts of the recorded web at `path`: one answer per URL, as a crawl would get them."""
+    from topicrawl.web.recorded import RecordedWeb
+
     web = RecordedWeb(path, cache)
     answers = web.answers.values()
     return WebInfo(

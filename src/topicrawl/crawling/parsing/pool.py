@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -30,8 +29,7 @@ _decode_page = msgspec.msgpack.Decoder(Page).decode
 _decode_counts = msgspec.msgpack.Decoder(TermCounts).decode
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(msgspec.Struct, frozen=True):
     """A parsed page; `packed` is `page` in msgpack, as it is stored."""
 
     page: Page

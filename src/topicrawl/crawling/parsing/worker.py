@@ -10,7 +10,6 @@ import contextlib
 import gc
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import BinaryIO
@@ -20,12 +19,15 @@ import msgspec
 from topicrawl.crawling.parsing.protocol import LENGTH, Answer, Job, Setup, frame
 from topicrawl.model import Page
 
+AT_ONCE = 1 << 18
+"""Bytes read from the pipe at a time: the jobs that wait in it."""
+
 
 def main() -> None:
     """Serve until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the crawler handles Ctrl-C
     with contextlib.suppress(BrokenPipeError), os.fdopen(_private_stdout(), "wb") as answers:
-        messages = _messages(sys.stdin.buffer)
+        messages = _messages(os.fdopen(0, "rb", AT_ONCE, closefd=False))
         setup = msgspec.msgpack.decode(next(messages), type=Setup)
         answer = _job_handler(setup.terms, setup.documents)
         _limit(setup.memory)
@@ -33,8 +35,9 @@ def main() -> None:
         _send(answers, Answer())
         decode = msgspec.msgpack.Decoder(Job).decode
         for message in messages:
-            with _alarm(setup.alarm):
-                answered = answer(decode(message))
+            _set_alarm(setup.alarm)
+            answered = answer(decode(message))
+            _set_alarm(0)
             _send(answers, answered)
 
 
@@ -97,15 +100,10 @@ def _limit(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """End the process when the block takes longer, where the system supports it."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
+def _set_alarm(seconds: float) -> None:
+    """End the process in so many seconds, where the system supports it; 0: not any more."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ export function control() {
     event.preventDefault();
     const said = await send("wish", wish(Object.fromEntries(new FormData(event.target))));
     if (said) event.target.reset();
+    if (said && "reload" in event.target.dataset) setTimeout(() => location.reload(), 800);
   });
   document.addEventListener("change", (event) => {
     if ("submit" in event.target.dataset) event.target.form.requestSubmit();

@@ -1,4 +1,4 @@
-// The queue of questions by keyboard: j and k move, y and n answer, u takes the last answer back.
+// The queue of questions by keyboard: j and k move, y and n answer, u takes the last answer back, o opens the page.
 import { load } from "./parts.js";
 import { send } from "./send.js";
 
@@ -53,15 +53,22 @@ async function undo() {
   changed();
 }
 
+// in a window of its own, so that the queue stays
+function open() {
+  const link = (current() ?? entries()[0])?.querySelector(".title a");
+  if (link) window.open(link.href, "_blank", "noopener");
+}
+
 let waiting = 0;
 
 // a run that no crawl writes logs marks some seconds after the last one
 function changed() {
   clearTimeout(waiting);
+  load(document.getElementById("marked"));
   waiting = setTimeout(() => load(document.getElementById("effects")), 3500);
 }
 
-const KEYS = { j: () => step(1), k: () => step(-1), y: () => answer("yes"), n: () => answer("no"), u: undo };
+const KEYS = { j: () => step(1), k: () => step(-1), y: () => answer("yes"), n: () => answer("no"), u: undo, o: open };
 
 export function question() {
   const queue = document.getElementById("queue");

@@ -31,7 +31,21 @@ async function press(button) {
   const said = await send("mark", { n: Number(group.dataset.n), mark });
   if (!said) return;
   for (const each of group.querySelectorAll("[aria-pressed]")) each.setAttribute("aria-pressed", String(each.dataset.mark === mark));
+  show(group, mark);
   button.dispatchEvent(new CustomEvent("marked", { bubbles: true, detail: mark }));
+}
+
+// the relevance beside the buttons is what was said; what the judge says again comes from the server
+function show(group, mark) {
+  const score = group.parentElement.querySelector(".big .score") ?? group.closest("li")?.querySelector(".score");
+  if (!score) return;
+  if (mark === "forget") {
+    score.textContent = "–";
+    score.classList.add("below");
+  } else {
+    score.textContent = mark === "yes" ? "1.000" : "0.000";
+    score.classList.toggle("below", mark === "no");
+  }
 }
 
 export function listen() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -64,6 +65,11 @@ def state_now(run: Opened, live: LiveState | None = None) -> tuple[str, str]:
         state, why = state_of(run.path, log.summary)
         pauses = [each.pause for each in log.instructions() if each.pause is not None]
     return ("paused", "a person said so") if state == "running" and pauses[-1:] == [True] else (state, why)
+
+
+def when(time: float) -> str:
+    """A moment as people read it, in UTC; empty where it is unknown."""
+    return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if time else ""
 
 
 def _frame(request: Request, place: str, run: Opened | None) -> dict[str, Any]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from topicrawl.dashboard import door
-from topicrawl.dashboard.views.frame import opened
+from topicrawl.dashboard.views.frame import opened, when
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.model import Instruction
 from topicrawl.store import wishes
-from topicrawl.store.wishes import DONE, WAITING, Change, Undo, Wish
+from topicrawl.store.wishes import DONE, TAKEN_BACK, WAITING, Undo, Wish
 
 MOST = 500
 """Instructions that are listed, the newest."""
@@ -32,22 +31,34 @@ def show(request: Request) -> Response:
         "history",
         run,
         name=run.name,
-        entries=[(each, when(each.time), taking_back(each)) for each in entries],
-        others=[(each, when(each.time), door.in_words(each)) for each in others],
+        entries=[(each, when(each.time), taking_back(each), why_not(each)) for each in entries],
+        waiting=_shown(each for each in others if each.state == WAITING),
+        refused=_shown(each for each in others if each.state != WAITING),
+        taken_back=TAKEN_BACK,
         withdrawable=withdrawable(others),
     )
 
 
-def when(time: float) -> str:
-    """A moment as people read it, in UTC; empty where it is unknown."""
-    return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if time else ""
+def _shown(found: Iterable[Wish]) -> list[tuple[Wish, str, str]]:
+    """Wishes with their time and what they ask for, in words."""
+    return [(each, when(each.time), door.in_words(each)) for each in found]
 
 
 def withdrawable(others: Sequence[Wish]) -> set[str]:
-    """The changes of settings that wait: another wish, carried out after such a one, takes it back."""
+    """The wishes that wait and can be taken back: all but those that take something back themselves."""
     taken_back = {each.body.wish for each in others if isinstance(each.body, Undo)}
-    waiting = (each for each in others if each.state == WAITING and isinstance(each.body, Change))
+    waiting = (each for each in others if each.state == WAITING and not isinstance(each.body, Undo))
     return {each.id for each in waiting} - taken_back
+
+
+LASTING = ("seed ", "example ", "unwanted ", "stop")
+"""How lines of instructions begin that cannot be taken back: what came of them is in the crawl."""
+
+
+def why_not(entry: door.Entry) -> str:
+    """Why an instruction has no button that takes it back."""
+    lasts = any(line.startswith(LASTING) for line in entry.what)
+    return "cannot be undone" if lasts else "no longer in force"
 
 
 def taking_back(entry: door.Entry) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from topicrawl.crawling.live_state import LiveState
 from topicrawl.crawling.publishing import live_state_of
 from topicrawl.dashboard import door
 from topicrawl.dashboard.feed import Feed, Parts
-from topicrawl.dashboard.opened import Opened
+from topicrawl.dashboard.opened import JUDGED_AT_MOST, Opened
 from topicrawl.dashboard.present import FarError
 from topicrawl.dashboard.query import Wanted, find
 from topicrawl.dashboard.rendering import markup, render
@@ -20,12 +20,23 @@ from topicrawl.dashboard.views.frame import opened, state_now
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.report import charts
 from topicrawl.report.page import WIDE, both
+from topicrawl.setup.config import Config
+from topicrawl.store import wishes
+from topicrawl.strategies.registry import make_strategy
+from topicrawl.value.judges.registry import EXAMPLES
 
 PARTS = ("badge", "state", "cards", "curve", "limits", "flight", "next", "failures", "latest")
 AT_MOST = 20_000
 """Events that are repeated to tell what a crawl that stands would do next."""
 LATEST = 8
-"""Visits that are listed as the latest."""
+"""Pages that are listed as the latest."""
+BUDGET = {
+    "pages": "pages",
+    "max_requests": "requests",
+    "max_time": "time (such as 2h)",
+    "relevant": "relevant pages",
+}
+"""Settings that limit a crawl, in words."""
 
 
 def show(request: Request) -> Response:
@@ -65,9 +76,12 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
             "SELECT k.name, count(*) FROM pages p JOIN kinds k ON k.id = p.kind WHERE p.kind > 1 GROUP BY p.kind"
             " ORDER BY 2 DESC"
         ).fetchall()
-        latest = find(connection, Wanted(sort="newest", status="all"), far.threshold).rows[:LATEST]
+        latest = find(connection, Wanted(sort="newest"), far.threshold).rows[:LATEST]
         hosts = connection.execute("SELECT count(*) FROM sites WHERE section = '' AND pages").fetchone()[0]
     pages, relevant = points[-1] if points else (0, 0)
+    config = run.config()
+    with run.run() as log:
+        summary = log.summary
     return {
         "name": run.name,
         "folder": shlex.quote(str(run.path)),
@@ -79,11 +93,21 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
         "pages": pages,
         "relevant": relevant,
         "recent": _recent(points),
+        "at_visit": summary.get("relevant_at_visit") if summary and not run.writer else None,
+        "judges_again": config.judge == EXAMPLES and far.visits <= JUDGED_AT_MOST,
+        "waits": len(wishes.waiting(run.path)),
+        "budget": [(name, label, getattr(config, name)) for name, label in BUDGET.items()],
+        "meanings": meanings_of(config),
         "hosts": hosts,
         "failures": failures,
         "latest": latest,
         "curve": markup(both(lambda w, h: charts.harvest_line(points, w, h), WIDE, 330, 260)),
     }
+
+
+def meanings_of(config: Config) -> dict[str, str]:
+    """What the factors of the strategy are, in words."""
+    return make_strategy(config.strategy, config.parameters).meanings()
 
 
 def _standing(run: Opened) -> LiveState:

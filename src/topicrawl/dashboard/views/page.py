@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -14,10 +15,12 @@ from topicrawl.crawling.snapshots import Restored
 from topicrawl.dashboard.archived import inert
 from topicrawl.dashboard.guard import ARCHIVED
 from topicrawl.dashboard.links import fates, parent_of, visit_number
+from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.present import FarError
 from topicrawl.dashboard.query import LARGEST, row_of
 from topicrawl.dashboard.views.frame import fragment, opened
 from topicrawl.dashboard.views.frame import show as show_page
+from topicrawl.dashboard.views.live import meanings_of
 from topicrawl.dashboard.words import amounts, by_examples, by_terms, pieces
 from topicrawl.model import Ask, Outcome, Topic, Visit
 from topicrawl.page.decode import decode
@@ -60,7 +63,8 @@ def show(request: Request) -> Response:
             pieces=pieces(found.text, terms) if found else [],
             counts=amounts(terms),
             weighed=False,
-            weighs=found is not None and config.judge == EXAMPLES and run.writer is None,
+            weighs=found is not None and config.judge == EXAMPLES,
+            is_running=run.writer is not None,
             parent=parent_of(connection, log, visit),
             links=fates(connection, found.links) if found else [],
             threshold=far.threshold,
@@ -77,7 +81,7 @@ def words(request: Request) -> Response:
     if outcome.page is None:
         raise HTTPException(404, "There is no page of this visit.")
     try:
-        with run.present.crawl(AT_MOST) as (crawl, _):
+        with run.present.crawl(AT_MOST, seconds=run.present.PATIENCE) as (crawl, _):
             if not isinstance(crawl.judge, ByExamples):
                 return Response(status_code=204)
             found = by_examples(outcome.page, crawl.judge)
@@ -102,7 +106,7 @@ def why(request: Request) -> Response:
         visit, _, _ = _told(log, n)
         begin = Restored(crawl_of(log)) if log.last_seq <= REPEATED else present_of(log)
         story = explain.why(begin.crawl, log.replay(begin.seq), visit.asked, visit)
-    return fragment("why.html", story=story, name=run.name)
+    return fragment("why.html", **_explained(run, story))
 
 
 def link(request: Request) -> Response:
@@ -118,7 +122,13 @@ def link(request: Request) -> Response:
     with run.run() as log:
         begin = present_of(log)
         story = explain.why(begin.crawl, log.replay(begin.seq), url, None)
-    return show_page(request, "link.html", "pages", run, story=story, name=run.name)
+    return show_page(request, "link.html", "pages", run, **_explained(run, story))
+
+
+def _explained(run: Opened, story: explain.Why) -> dict[str, object]:
+    """What an explanation shows: the story of a link, and the command that tells all of it."""
+    command = shlex.join(["topicrawl", "why", str(run.path), story.url, "--history"])
+    return {"name": run.name, "story": story, "command": command, "meanings": meanings_of(run.config())}
 
 
 def archived(request: Request) -> Response:

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from topicrawl.dashboard.rendering import markup
 from topicrawl.dashboard.runs import Card
-from topicrawl.dashboard.views.frame import runs_of
+from topicrawl.dashboard.views.frame import runs_of, when
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.safe_text import xml_escaped
 
@@ -24,7 +24,7 @@ def show(request: Request) -> Response:
         for name in runs.paths():
             return RedirectResponse(f"/run/{quote(name)}/", 303)
         raise HTTPException(404, "The run is gone. It may have been moved or removed.")
-    cards = [(card, markup(small_curve(card))) for card in runs.cards()]
+    cards = [(card, markup(small_curve(card)), when(card.changed)) for card in runs.cards()]
     return show_page(request, "run_list.html", "runs", cards=cards, folder=runs.root.resolve().name)
 
 

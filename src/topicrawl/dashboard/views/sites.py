@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.rendering import markup
+from topicrawl.dashboard.sections import folders
 from topicrawl.dashboard.views.frame import opened
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.report.tables import meter
+from topicrawl.store import wishes
+from topicrawl.store.wishes import Change
 
 HOSTS = 25
 """Hosts of a page of the table."""
-SECTIONS = 10
-"""Sections that are listed of a host, the largest ones; those without a page only where failures come first."""
+SECTIONS = 2_000
+"""Sections of a host that are read, the largest ones."""
 LONGEST = 30
 """Letters of a place in the table; SQLite has no larger numbers."""
 ORDERS = {
@@ -31,9 +35,18 @@ HOSTS_AFTER = (
     " AND ({0} < ?1 OR ({0} = ?1 AND id > ?2)) ORDER BY {0} DESC, id LIMIT ?3"
 )
 SECTIONS_OF = (
-    "SELECT id, host, section, pages, relevant, failed FROM sites WHERE host = ? AND section <> '' AND {0} > 0"
-    " ORDER BY {1} DESC, id LIMIT ?"
+    "SELECT section, pages, relevant, failed FROM sites WHERE host = ? AND section <> ''"
+    " ORDER BY {0} DESC, id LIMIT ?"
 )
+
+
+class Excluded(NamedTuple):
+    """That a site is excluded, or will be."""
+
+    waits: bool
+    """Until the crawl is resumed."""
+    back: dict[str, Any]
+    """The wish that takes it back."""
 
 
 class Site(NamedTuple):
@@ -46,7 +59,9 @@ class Site(NamedTuple):
     pages: int
     relevant: int
     failed: int
-    excluded: bool
+    excluded: Excluded | None = None
+    depth: int = 0
+    """Folders that a section is in."""
 
     @property
     def yielded(self) -> float:
@@ -80,7 +95,7 @@ def show(request: Request) -> Response:
     run.refresh()
     order = request.query_params.get("order", "pages")
     order = order if order in ORDERS else "pages"
-    excluded = frozenset(run.config().exclude)
+    excluded = _excluded(run)
     with run.index() as connection:
         hosts = _hosts(connection, order, request.query_params.get("after", ""), excluded)
         shown = [(host, _sections(connection, host, order, excluded)) for host in hosts[:HOSTS]]
@@ -91,29 +106,47 @@ def show(request: Request) -> Response:
     return show_page(request, "sites.html", "sites", run, name=run.name, far=run.far(), **values)
 
 
-def _hosts(connection: sqlite3.Connection, order: str, after: str, excluded: frozenset[str]) -> list[Site]:
+def _excluded(run: Opened) -> dict[str, Excluded]:
+    """What is excluded by its pattern, also what waits for a resume."""
+    patterns = run.config().exclude
+    found = {
+        each: Excluded(False, {"kind": "change", "settings": {"exclude": [x for x in patterns if x != each]}})
+        for each in patterns
+    }
+    for wish in wishes.waiting(run.path):
+        for pattern in wish.body.add.get("exclude", ()) if isinstance(wish.body, Change) else ():
+            found[pattern] = Excluded(True, {"kind": "undo", "wish": wish.id})
+    return found
+
+
+def _hosts(
+    connection: sqlite3.Connection, order: str, after: str, excluded: Mapping[str, Excluded]
+) -> list[Site]:
     value, _, number = after.partition(",")
     is_place = value.isdecimal() and number.isdecimal() and len(after) < LONGEST
     place = (int(value), int(number)) if is_place else (1 << 62, 0)
     rows = connection.execute(HOSTS_AFTER.format(order), (*place, HOSTS + 1))
-    return [_site(row, excluded) for row in rows]
+    return [_host(row, excluded) for row in rows]
 
 
-def _sections(connection: sqlite3.Connection, host: Site, order: str, excluded: frozenset[str]) -> list[Site]:
-    sql = SECTIONS_OF.format("failed" if order == "failed" else "pages", order)
-    return [_site(row, excluded) for row in connection.execute(sql, (host.host, SECTIONS))]
+def _host(row: tuple[int, str, str, int, int, int], excluded: Mapping[str, Excluded]) -> Site:
+    return Site(*row, excluded=excluded.get(pattern_of(row[1], row[2])))
 
 
-def _site(row: tuple[int, str, str, int, int, int], excluded: frozenset[str]) -> Site:
-    return Site(*row, excluded=pattern_of(row[1], row[2]) in excluded)
-
-
-def best_waiting(run: Opened, host: str, section: str, most: int) -> list[str]:
-    """The waiting links of a host or section, those of highest priority first."""
-    wanted = re.compile(pattern_of(host, section))
-    with run.present.crawl() as (crawl, _):
-        frontier = crawl.frontier
-        ranked = frontier.best_of_all(len(frontier))
-        order = sorted(ranked.tolist(), key=lambda link: -frontier.columns["priority"][link])
-        found = (frontier.urls[link] for link in order)
-        return [url for _, url in zip(range(most), filter(wanted.search, found), strict=False)]
+def _sections(
+    connection: sqlite3.Connection, host: Site, order: str, excluded: Mapping[str, Excluded]
+) -> list[Site]:
+    rows = connection.execute(SECTIONS_OF.format(order), (host.host, SECTIONS))
+    return [
+        Site(
+            host.id,
+            host.host,
+            each.section,
+            each.pages,
+            each.relevant,
+            each.failed,
+            excluded.get(pattern_of(host.host, each.section)),
+            each.depth,
+        )
+        for each in folders(rows, order)
+    ]

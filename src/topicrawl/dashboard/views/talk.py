@@ -9,10 +9,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from topicrawl.dashboard import door
+from topicrawl.dashboard.favoured import best_waiting
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.query import LARGEST
 from topicrawl.dashboard.views.frame import opened
-from topicrawl.dashboard.views.sites import best_waiting
+from topicrawl.dashboard.views.sites import pattern_of
 from topicrawl.errors import UsageError
 from topicrawl.store.wishes import REFUSED, WAITING, Body, Example, Marks, Seeds, Undo
 
@@ -76,9 +77,9 @@ def _favour(run: Opened, body: bytes) -> Response:
         place = _place(body)
     except msgspec.MsgspecError as error:
         raise HTTPException(400, "This is no site.") from error
-    links = best_waiting(run, place.host, place.section, FAVOURED)
+    links = best_waiting(run, place.host, pattern_of(place.host, place.section), FAVOURED)
     if not links:
-        return _answer("no link waits there", 409)
+        return _answer("no link that may be a page waits there", 409)
     return _asked(run, Seeds(links), f"its {len(links)} best waiting links are fetched next")
 
 

@@ -12,6 +12,8 @@ from topicrawl.dashboard.views.frame import fragment, opened
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.model import Topic
 from topicrawl.report.tables import terms
+from topicrawl.store import wishes
+from topicrawl.store.wishes import Example
 
 MOST_EXAMPLES = 100
 
@@ -33,6 +35,7 @@ def show(request: Request) -> Response:
         strategy=config.strategy,
         examples=config.topic.examples[:MOST_EXAMPLES],
         unwanted=config.topic.unwanted[:MOST_EXAMPLES],
+        waiting=[each.body.url for each in wishes.waiting(run.path) if isinstance(each.body, Example)],
     )
 
 
@@ -41,7 +44,7 @@ def learned(request: Request) -> Response:
     run = opened(request)
     told = door.told_by(run.path) if run.writer else None
     if told is None:
-        with run.present.crawl() as (crawl, _):
+        with run.present.crawl(seconds=run.present.PATIENCE) as (crawl, _):
             told = live_state(crawl)
     strongest = max((abs(word.weight) for word in (*told.toward, *told.away)), default=1.0)
     return fragment("learned.html", told=told, strongest=strongest)

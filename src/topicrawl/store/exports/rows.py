@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -82,12 +82,15 @@ def write_csv(selection: Selection, file: BinaryIO) -> int:
 def write_marks(selection: Selection, file: BinaryIO) -> int:
     """What people said of pages, as a list that `--examples` reads: columns `url` and `relevant` (1 or 0)."""
     marks = selection.run.marks()
-    lines = io.TextIOWrapper(file, encoding="utf-8", newline="")
-    table = [("url", "relevant"), *((url, int(bool(mark.relevant))) for url, mark in marks.items())]
-    csv.writer(lines).writerows(table)
-    lines.flush()
-    lines.detach()
+    file.write(marks_table({url: bool(mark.relevant) for url, mark in marks.items()}).encode())
     return len(marks)
+
+
+def marks_table(marks: Mapping[str, bool]) -> str:
+    """Marks by URL as that list."""
+    lines = io.StringIO(newline="")
+    csv.writer(lines).writerows([("url", "relevant"), *((url, int(said)) for url, said in marks.items())])
+    return lines.getvalue()
 
 
 def disarmed(value: Any) -> Any:

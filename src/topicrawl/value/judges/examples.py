@@ -24,7 +24,7 @@ from topicrawl.value.judges.odds import ALL, Parts, alone, at_visit, by_terms
 from topicrawl.value.nearest import baseline
 from topicrawl.value.neighbours import Neighbours, Period
 from topicrawl.value.page_documents import Document, concatenated
-from topicrawl.value.rocchio import Figures, Rocchio, document, logistic, logistic1
+from topicrawl.value.rocchio import Compared, Figures, Rocchio, document, logistic, logistic1
 from topicrawl.value.tokens import Tokens, Words, once
 from topicrawl.value.two_groups import ONE, Groups, groups
 
@@ -48,6 +48,7 @@ class Latest(NamedTuple):
     """What a new page is judged by: pages to compare it with, and what is added to its log odds."""
 
     neighbours: Neighbours
+    pages: Compared
     lift: float
 
 
@@ -57,7 +58,7 @@ class ByExamples(OwnJudge):
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_place", "_latest")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_figures", "_latest")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
         self.parts = parts
@@ -73,7 +74,7 @@ class ByExamples(OwnJudge):
         self.last_learned = ""
         """The URL of the page of the crawl that was learned last."""
         self._last: tuple[Page, Words, Document] | None = None
-        self._last_place = (-1, 0.0, 0.0)
+        self._last_figures: tuple[int, Figures] | None = None
         """The figures of that document, after the number of the fit that they are by."""
         self._latest: Latest | None = None
         if topic.unwanted:
@@ -110,23 +111,27 @@ class ByExamples(OwnJudge):
         """The relevance of the latest pages that are most similar, above the mean."""
         if not self.parts.like:
             return 0.0
-        return self.latest().neighbours.beyond(self.model.matrix(*concatenated([self._read(page)[2]])))
+        scales, found = self._figures(page).scales[0], self._read(page)[2]
+        neighbours = self.latest().neighbours
+        most = max(neighbours.most, int(found.counts.max(initial=0)))
+        return neighbours.beyond(found, scales, self.model.weights(most))
 
     def latest(self) -> Latest:
         """What is known by the latest pages."""
         period = self.model.period
         if self._latest is None or self._latest.neighbours.period != period:
-            self._latest = self._compared(period)
+            self._latest = self._compared(period, self._latest)
         return self._latest
 
-    def _compared(self, period: Period) -> Latest:
-        rows, figures, terms = self.model.compared(period)
-        again = self._again(figures, terms)
-        shown, known = self.model.shown()
-        known = np.append(again.relevance, known)
-        return Latest(
-            Neighbours(period, rows.followed_by(shown), known, baseline(again.relevance)), again.groups.lift
-        )
+    def _compared(self, period: Period, before: Latest | None) -> Latest:
+        neighbours, known = (before.neighbours, before.pages) if before else (Neighbours(), None)
+        pages, terms = self.model.compared(period, known)
+        neighbours.take(pages.numbers, self.model.document, pages.figures.scales)
+        shown, relevance = self.model.shown()
+        neighbours.take_shown(shown, self.model.figures(*concatenated(shown)).scales)
+        again = self._again(pages.figures, terms)
+        neighbours.judge(period, np.append(again.relevance, relevance), baseline(again.relevance))
+        return Latest(neighbours, pages, again.groups.lift)
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:
@@ -185,17 +190,20 @@ class ByExamples(OwnJudge):
 
     def _place(self, page: Page) -> tuple[float, float]:
         """The place of a page, and what marks add to its log odds."""
-        found = self._read(page)[2]
-        if self._last_place[0] != self.model.fits:
-            places, marks = self.model.figures(*concatenated([found]))
-            self._last_place = self.model.fits, float(places[0]), float(marks[0])
-        return self._last_place[1:]
+        figures = self._figures(page)
+        return float(figures.places[0]), float(figures.marks[0])
+
+    def _figures(self, page: Page) -> Figures:
+        found, fits = self._read(page)[2], self.model.fits
+        if self._last_figures is None or self._last_figures[0] != fits:
+            self._last_figures = fits, self.model.figures(found, np.array([0, len(found.columns)]))
+        return self._last_figures[1]
 
     def _read(self, page: Page) -> tuple[Page, Words, Document]:
         if self._last is None or self._last[0] is not page:
             text = self.tokens.words(page.text)
             self._last = page, text, document(self.tokens, page, text.tokens)
-            self._last_place = -1, 0.0, 0.0
+            self._last_figures = None
         return self._last
 
 

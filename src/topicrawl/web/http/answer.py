@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from topicrawl.model import Hop
 from topicrawl.web.http.decoding import decoded, encodings
@@ -11,8 +11,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 Headers = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """Status, headers and the body as sent. Header text is latin-1, so that every byte survives."""
 
     url: str

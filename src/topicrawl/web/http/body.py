@@ -8,6 +8,7 @@ import aiohttp
 
 from topicrawl.errors import FetchError
 from topicrawl.web.http.answer import Headers
+from topicrawl.web.http.direct import DirectResponse
 from topicrawl.web.http.settings import HttpSettings
 
 Body = tuple[bytes, bool, bool]
@@ -15,7 +16,7 @@ Body = tuple[bytes, bool, bool]
 EARLY_END = (aiohttp.ClientPayloadError, aiohttp.ClientConnectionError, ConnectionError)
 
 
-def read_headers(response: aiohttp.ClientResponse, settings: HttpSettings) -> Headers:
+def read_headers(response: aiohttp.ClientResponse | DirectResponse, settings: HttpSettings) -> Headers:
     """The header lines; `FetchError` if they are too many or the status is invalid."""
     raw = response.raw_headers
     if sum(len(name) + len(value) + 4 for name, value in raw) > settings.header_bytes:
@@ -25,7 +26,9 @@ def read_headers(response: aiohttp.ClientResponse, settings: HttpSettings) -> He
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
 
 
-async def read_body(response: aiohttp.ClientResponse, limit: int, settings: HttpSettings) -> Body:
+async def read_body(
+    response: aiohttp.ClientResponse | DirectResponse, limit: int, settings: HttpSettings
+) -> Body:
     """The body as sent, up to `limit`; `FetchError` (`slow`) below the minimum rate.
 
     The rate is checked when a piece arrives; aiohttp raises a time-out when none does.

@@ -73,6 +73,11 @@ class PeerResponse(aiohttp.ClientResponse):
             self.peer = peer[0] if peer else ""
         return await super().start(connection)
 
+    @property
+    def sent(self) -> tuple[tuple[str, str], ...]:
+        """The headers of the request."""
+        return tuple(self.request_info.headers.items())
+
 
 def open_session(
     settings: HttpSettings, resolver: Resolver, guard: Guard, tls: ssl.SSLContext | None
@@ -101,7 +106,7 @@ def open_session(
         cookie_jar=PrivateCookies() if settings.cookies else aiohttp.DummyCookieJar(),
         response_class=PeerResponse,
         timeout=aiohttp.ClientTimeout(
-            total=settings.deadline, sock_connect=settings.connect, sock_read=settings.first_byte
+            total=None, sock_connect=settings.connect, sock_read=settings.first_byte
         ),
         auto_decompress=False,
         proxy=settings.proxy,

@@ -6,6 +6,7 @@ retried.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from functools import cached_property
 from time import monotonic
@@ -19,6 +20,7 @@ from topicrawl.errors import FetchError
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.body import read_body, read_headers
 from topicrawl.web.http.client import PeerResponse, check_headers, open_session, proxy_host, tls_context
+from topicrawl.web.http.direct import Direct, DirectResponse
 from topicrawl.web.http.dns import Resolver
 from topicrawl.web.http.errors import Faults, fault, passes_quickly
 from topicrawl.web.http.guard import Guard
@@ -129,13 +131,13 @@ class Exchange:
         began = monotonic()
         if self.settings.secrets:
             headers = (*headers, *self.settings.secrets.get(urls.origin(url), ()))
-        response = await self._session.get(target, headers=headers, allow_redirects=False)
-        assert isinstance(response, PeerResponse)
-        try:
-            lines = read_headers(response, self.settings)
-            body, truncated, cut = await read_body(response, limit, self.settings)
-        finally:
-            response.close()
+        async with asyncio.timeout(self.settings.deadline):
+            response = await self._get(target, headers)
+            try:
+                lines = read_headers(response, self.settings)
+                body, truncated, cut = await read_body(response, limit, self.settings)
+            finally:
+                response.close()
         self.counts["bytes"] += len(body)
         version = response.version
         return Answer(
@@ -148,9 +150,16 @@ class Exchange:
             cut=cut,
             address=response.peer if address else "",
             http_version=f"{version.major}.{version.minor}" if version else "1.1",
-            request_headers=self._archived(tuple(response.request_info.headers.items())),
+            request_headers=self._archived(response.sent),
             took=monotonic() - began,
         )
+
+    async def _get(self, target: URL, headers: Headers) -> PeerResponse | DirectResponse:
+        if not self.settings.proxy and not self.settings.cookies:
+            return await self._direct.get(target, headers)
+        response = await self._session.get(target, headers=headers, allow_redirects=False)
+        assert isinstance(response, PeerResponse)
+        return response
 
     def _archived(self, headers: Headers) -> Headers:
         """The request headers without secrets, whatever their names."""
@@ -163,6 +172,10 @@ class Exchange:
     def _session(self) -> aiohttp.ClientSession:
         """Created by the first request, because aiohttp needs a running event loop."""
         return open_session(self.settings, self._resolver, self._guard, self._tls)
+
+    @cached_property
+    def _direct(self) -> Direct:
+        return Direct(self._session, self.settings)
 
 
 def without_secrets(headers: Headers) -> Headers:

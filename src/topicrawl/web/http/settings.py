@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
 MIB = 1 << 20
@@ -134,6 +135,7 @@ class HttpSettings(Limits):
         return (named[1] if named.lastindex else named[0]) if named else "topicrawl"
 
 
+@lru_cache(maxsize=1)
 def _version() -> str:
     try:
         return version("topicrawl")

@@ -1,0 +1,10 @@
+#ifndef TOPICRAWL_POSTINGS_H
+#define TOPICRAWL_POSTINGS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+/* The type `Postings`: see _native.pyi. */
+extern PyType_Spec postings_spec;
+
+#endif

@@ -1,0 +1,71 @@
+"""Features of links, written to columns of the frontier. Native code has the same functions, with equal results."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier import Floats, Ids
+from topicrawl.model import Ints
+
+Column = npt.NDArray[np.float32]
+
+
+def measure_links(
+    links: Ids,
+    predicted: Column,
+    shares: Floats,
+    constants: Floats,
+    judged_sum: Floats,
+    parents_count: Ints,
+    start: Ints,
+    parents: Column,
+    token: Column,
+    share: Column,
+) -> None:
+    """Set the columns `parents`, `token` and `share`; `predicted` is the relevance of each link, minus the mean.
+
+    `constants`: the mean relevance of pages, and how many parents of mean relevance are added to those of a link.
+    """
+    mean, added = constants.tolist()
+    parents[links] = (judged_sum[links] + added * mean) / (parents_count[links] + added)
+    token[links] = np.maximum(predicted[links], np.float32(-mean))
+    share[links] = shares[start[links]]
+
+
+def measure_hosts(
+    links: Ids,
+    host: Ints,
+    pages: Floats,
+    relevance: Floats,
+    shown: Floats,
+    constants: Floats,
+    host_yield: Column,
+    host_ratio: Column,
+    outward: Column,
+) -> None:
+    """Set the last three columns from what is known of the hosts of links (host_yields.py)."""
+    mean, level, says, mean_pages, doubt, few_pages = constants.tolist()
+    hosts = host[links]
+    visited, relevant = pages[hosts], relevance[hosts]
+    led = np.minimum(shown[hosts] / (visited + few_pages), 1.0)
+    poor = np.maximum(1 - relevant / np.maximum(visited, 1) / level, 0.0) * visited / (visited + doubt)
+    host_yield[links] = (relevant - mean * visited) / (visited + mean_pages)
+    host_ratio[links] = -says * poor * (1 - led)
+    outward[links] = says * led
+
+
+def lose_by_failures(links: Ids, group: Ints, chances: Floats, counts: Ids, worth: Floats) -> None:
+    """Take from `worth` the part that is lost where as many links as `counts` says fail in a row."""
+    lost = in_a_row(chances[group[links]], int(counts[0]))
+    worth -= lost * np.maximum(worth, 0.0)
+
+
+def in_a_row(chances: Floats, count: int) -> Floats:
+    """The chance that `count` links with this chance all fail, by multiplication: the same bits everywhere."""
+    result: Floats = np.ones(len(chances))
+    while count:
+        if count % 2:
+            result = result * chances
+        chances, count = chances * chances, count // 2
+    return result
