@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test test-deep lint format bench readers sanitize soak marks mutation docs site clean
+.PHONY: setup demo test test-deep lint format bench readers sanitize soak cluster-test cluster-soak marks mutation docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -61,6 +61,13 @@ sanitize: setup           ## the same on fewer pages, and the tests of native co
 
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
+
+cluster-test: setup       ## clusters with every fault, and an object store: a quarter of an hour; needs PostgreSQL, unshare, ss
+	$(PIP) --editable '.[dev,cluster-test]'
+	TOPICRAWL_CLUSTER_TESTS=1 $(BIN)/python -m pytest -n 0 tests/cluster $(ARGS)
+
+cluster-soak: setup       ## a cluster with random faults for ten minutes: SOAK_MINUTES=10 SOAK_SEED=1
+	TOPICRAWL_CLUSTER_TESTS=1 $(BIN)/python -m bench.cluster_soak
 
 marks: setup              ## what a person's marks are worth, two hours: WEBS=webs, a folder of recorded webs with labels
 	mkdir -p build

@@ -78,6 +78,7 @@ def crawl(**changes: str | None) -> list[str]:
         ({"include": "("}, ["--include", "regular expression"]),
         ({"header": "X-Team"}, ["--header", "X-Team", "Name: value"]),
         ({"config": "absent.toml"}, ["absent.toml", "topicrawl new"]),
+        ({"metrics": "nowhere"}, ["--metrics", "nowhere", "9190"]),
         ({"out": None}, ["--out"]),
         ({"out": "s3://bucket/run"}, ["--out", "s3://bucket/run", "folder here"]),
         ({"out": "file:///tmp/run"}, ["--out", "file:"]),

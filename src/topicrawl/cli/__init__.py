@@ -62,6 +62,7 @@ COMMANDS = {
     "crawl": Command(BEGIN, "crawl", "crawl", "EXAMPLES"),
     "seeds": Command(BEGIN, "seeds", "seeds", "EXAMPLES"),
     "demo": Command(BEGIN, "demo", "demo", "EXAMPLES"),
+    "cluster": Command(BEGIN, "cluster", "app"),
     "ui": Command(RUNS, "ui", "ui", "EXAMPLES"),
     "status": Command(RUNS, "runs", "status", "STATUS"),
     "report": Command(RUNS, "runs", "report", "REPORT"),

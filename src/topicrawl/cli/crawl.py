@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ from topicrawl.setup.config import read_file, read_flags
 
 if TYPE_CHECKING:
     from topicrawl.crawling.lifecycle import Finished
+    from topicrawl.crawling.metrics import Endpoint
     from topicrawl.crawling.session import Session
     from topicrawl.setup.config import Config
     from topicrawl.store.run import Run
@@ -88,6 +90,15 @@ def crawl(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="With --ui: open no browser.", rich_help_panel=OUTPUT)
     ] = False,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            "--metrics",
+            metavar="ADDRESS",
+            help="Answer Prometheus at http://ADDRESS/metrics; a port alone is one of this machine only.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say a line for each visit.", rich_help_panel=OUTPUT)
     ] = False,
@@ -100,7 +111,7 @@ def crawl(
     **flags: Any,
 ) -> None:
     """Crawl the web for a topic. An existing run in --out is resumed."""
-    from topicrawl.crawling.lifecycle import given_config, start
+    from topicrawl.crawling.lifecycle import Finished, given_config, start
     from topicrawl.store.shard_files import read_route
 
     output = Output(verbose=verbose, quiet=quiet, log_json=log_json)
@@ -132,11 +143,30 @@ def crawl(
     if local is not None or read_route(Path(out)) is not None:
         from topicrawl.cli.local import crawl_in_shards
 
-        crawl_in_shards(given, Path(out), local, split or [], output, show)
+        with bound_endpoint(metrics) as endpoint:
+            crawl_in_shards(given, Path(out), local, split or [], output, show, endpoint)
         return
-    session = start(given, Path(out), output.remark)
-    show()
-    run_session(session, output)
+    with bound_endpoint(metrics) as endpoint:  # first: an address that is taken harms nothing
+        session = start(given, Path(out), output.remark)
+        show()
+        if endpoint is not None and not isinstance(session, Finished):
+            from topicrawl.crawling.metrics import Metrics
+
+            session.beside = lambda live: [Metrics(endpoint).serve(live)]
+            output.say("metrics", f"metrics: {endpoint.address}", address=endpoint.address)
+        run_session(session, output)
+
+
+@contextmanager
+def bound_endpoint(address: str | None) -> Iterator[Endpoint | None]:
+    """What answers Prometheus at `address`; None where there is none."""
+    if address is None:
+        yield None
+        return
+    from topicrawl.crawling.metrics import Endpoint, listen
+
+    with listen(address) as bound:
+        yield Endpoint(bound)
 
 
 def run_session(session: Session | Finished, output: Output) -> None:

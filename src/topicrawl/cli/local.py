@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 from topicrawl.cli.output import Output
 
 if TYPE_CHECKING:
+    from topicrawl.crawling.metrics import Endpoint
+    from topicrawl.crawling.speed import Speed
     from topicrawl.shards.begin import Divided
     from topicrawl.shards.hub import Hub
+    from topicrawl.shards.local import LocalCrawl
 
 
 def crawl_in_shards(
@@ -22,6 +26,7 @@ def crawl_in_shards(
     split: Sequence[str],
     output: Output,
     show: Callable[[], None],
+    endpoint: Endpoint | None = None,
 ) -> None:
     """Begin a crawl in shards, or resume the one in `out`; writes summary and report into it.
 
@@ -44,14 +49,14 @@ def crawl_in_shards(
         return
     try:
         show()
-        summary = _crawled(divided, output)
+        summary = _crawled(divided, output, endpoint)
     finally:
         divided.lock.release()
     output.ended(summary, out / REPORT)
     refuse_nothing(summary)
 
 
-def _crawled(divided: Divided, output: Output) -> dict[str, Any]:
+def _crawled(divided: Divided, output: Output, endpoint: Endpoint | None) -> dict[str, Any]:
     from topicrawl.crawling.event_loop import run_loop
     from topicrawl.crawling.session import cpu_seconds
     from topicrawl.model import Topic
@@ -69,11 +74,12 @@ def _crawled(divided: Divided, output: Output) -> dict[str, Any]:
         say=output.remark,
         show=lambda hub: _show(hub, output, divided.route.shards),
     )
+    running = crawl.run() if endpoint is None else _answered(crawl, endpoint, output)
     began = time.monotonic()
     with output.counting(config.pages, config.max_requests):
-        reason = run_loop(crawl.run())
+        reason = run_loop(running)
     seconds = divided.seconds + time.monotonic() - began
-    return _summed_up(divided, reason, seconds, cpu_seconds())
+    return summed_up(divided, reason, seconds, cpu_seconds())
 
 
 def _show(hub: Hub, output: Output, shards: int) -> None:
@@ -86,7 +92,41 @@ def _show(hub: Hub, output: Output, shards: int) -> None:
     output.progress(tally, waiting, hub.hosts, more)
 
 
-def _summed_up(divided: Divided, reason: str, seconds: float, used: float) -> dict[str, Any]:
+async def _answered(crawl: LocalCrawl, endpoint: Endpoint, output: Output) -> str:
+    """Crawl, and answer Prometheus meanwhile."""
+    from topicrawl.crawling.speed import Speed
+
+    show, speeds = crawl.show, defaultdict[str, Speed](Speed)
+
+    def tell(hub: Hub) -> None:
+        endpoint.text = _exposition(hub, speeds)
+        show(hub)
+
+    crawl.show = tell
+    output.say("metrics", f"metrics: {endpoint.address}", address=endpoint.address)
+    async with endpoint.answering():
+        return await crawl.run()
+
+
+def _exposition(hub: Hub, speeds: Mapping[str, Speed]) -> str:
+    """The figures of all shards."""
+    from topicrawl.report.exposition import Figures, exposition_of_shards
+
+    now, each = time.monotonic(), dict[str, Figures]()
+    for name, offer in hub.offers.items():
+        each[name] = Figures(
+            pages=offer.fetched,
+            relevant=offer.relevant,
+            failed=offer.failed,
+            bytes=offer.bytes,
+            waiting=offer.waiting,
+            in_flight=offer.pending,
+            pages_per_second=speeds[name].at(now, offer.fetched),
+        )
+    return exposition_of_shards(each, hub.alive, hub.waiting_letters)
+
+
+def summed_up(divided: Divided, reason: str, seconds: float, used: float) -> dict[str, Any]:
     """Write summary and report of the whole crawl."""
     from topicrawl.crawling.judged import relevance_now, revised
     from topicrawl.crawling.session import report

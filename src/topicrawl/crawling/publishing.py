@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +22,7 @@ from topicrawl.crawling.core import Crawl, Tally
 from topicrawl.crawling.live import Live
 from topicrawl.crawling.live_state import Limit, LiveState, live_state
 from topicrawl.crawling.make import now_of
+from topicrawl.crawling.speed import Speed
 from topicrawl.errors import TopicrawlError
 from topicrawl.report.digest import failure_kind
 from topicrawl.report.stop_rules import LIMITS
@@ -40,8 +41,6 @@ FRESH = 3.0
 """Seconds for which live.json counts as the present."""
 LARGEST = 16_000_000
 """Bytes of live.json that are read; with a thousand links in flight it has some 300,000."""
-RATE_OVER = 10
-"""Writes over which the speed is measured."""
 
 _decode = msgspec.json.Decoder(LiveState).decode
 
@@ -84,7 +83,7 @@ class Publisher:
         self._run: Run | None = None
         """The log, read apart from what is writing it; open once somebody has looked."""
         self._failures, self._counted = Counter[str](), 0
-        self._pages: deque[tuple[float, int]] = deque(maxlen=RATE_OVER)
+        self._speed = Speed()
         self._writing, self._is_closed = Lock(), False
 
     async def publish(self) -> None:
@@ -117,14 +116,12 @@ class Publisher:
     def _told(self, state: LiveState) -> LiveState:
         """The state of the crawl with what its driver knows."""
         now = time.monotonic()
-        self._pages.append((now, state.pages))
-        then, before = self._pages[0]
         tally = Tally(state.visits, state.pages, state.relevant, state.failed, bytes=state.bytes)
         return msgspec.structs.replace(
             state,
             time=time.time(),
             running=True,
-            pages_per_second=(state.pages - before) / (now - then) if now > then else 0.0,
+            pages_per_second=self._speed.at(now, state.pages),
             resting=self._web.resting(),
             limits=_limits(self._config(), tally, now - self._began),
         )

@@ -49,21 +49,33 @@ class Divided:
     @property
     def limits(self) -> dict[str, int]:
         """The limits of the whole crawl, by the reasons of report/stop_rules.py."""
-        values = {limit.reason: getattr(self.config, limit.setting) for limit in LIMITS}
-        return {reason: value for reason, value in values.items() if value is not None}
+        return limits_of(self.config)
 
     def teacher(self) -> Teacher | None:
         """One who teaches all shards, where the strategy learns."""
-        assert isinstance(self.config.topic, Topic)
-        strategy = make_strategy(self.config.strategy, self.config.parameters)
-        return Teacher(self.config.topic, strategy) if Teacher.teaches(strategy) else None
+        return teacher_of(self.config)
 
 
-def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Remark) -> Divided:
-    """A new crawl in shards, in `out`, a folder that is absent or empty."""
+def limits_of(config: Config) -> dict[str, int]:
+    """The limits of a whole crawl, by the reasons of report/stop_rules.py."""
+    values = {limit.reason: getattr(config, limit.setting) for limit in LIMITS}
+    return {reason: value for reason, value in values.items() if value is not None}
+
+
+def teacher_of(config: Config) -> Teacher | None:
+    """One who teaches all shards, where the strategy learns."""
+    assert isinstance(config.topic, Topic)
+    strategy = make_strategy(config.strategy, config.parameters)
+    return Teacher(config.topic, strategy) if Teacher.teaches(strategy) else None
+
+
+def divisible_config(given: Mapping[str, Any], remark: Remark) -> Config:
+    """The resolved configuration of a crawl in shards; `ConfigError` if it cannot be divided."""
     for setting in ("recrawl", "train"):
         if given.get(setting):
-            raise ConfigError(f"--{setting} does not work in shards yet; leave --local out")
+            raise ConfigError(
+                f"--{setting} does not work in shards yet; leave it out, or crawl without shards"
+            )
     config = resolve(Config(**given), remark)
     check_function(config, NO_HOOKS)
     check_strategy(make_strategy(config.strategy, config.parameters), config.strategy)
@@ -72,6 +84,12 @@ def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Rema
     if config.sitemaps:
         with ThreadPoolExecutor(1) as other_thread:
             config = other_thread.submit(asyncio.run, with_sitemaps(config)).result()
+    return config
+
+
+def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Remark) -> Divided:
+    """A new crawl in shards, in `out`, a folder that is absent or empty."""
+    config = divisible_config(given, remark)
     found = (
         sorted(entry.name for entry in out.iterdir() if entry.name not in (LOCK, SHARDS))
         if out.is_dir()
@@ -135,7 +153,7 @@ def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
     if lost and any(has_begun(folder) for folder in folders.values()):
         lock.release()
         raise RunError(f"{lost[0]} is missing, a shard of this crawl; put it back, or begin another run")
-    own = replace(config, concurrency=-(-config.concurrency // route.shards)).to_toml()
+    own = shard_config(config, route)
     try:
         for name, folder in folders.items():
             if not (folder / CONFIG).is_file():
@@ -147,3 +165,8 @@ def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
         lock.release()
         raise
     return Divided(out, config, route, lock)
+
+
+def shard_config(config: Config, route: Route) -> str:
+    """The configuration of each shard: as many links in flight as its share."""
+    return replace(config, concurrency=-(-config.concurrency // route.shards)).to_toml()

@@ -43,10 +43,13 @@ class Hub:
         self._states = {name: _State() for name in names}
         self._models, self._model = 0, b""
 
-    def started(self, name: str) -> None:
-        """A shard is started, or started again: what was on its way to it is lost."""
+    def started(self, name: str, granted: Grant | None = None) -> None:
+        """A shard is started, or started again: what was on its way to it is lost.
+
+        `granted` is what it has of another hub, whose place this one takes.
+        """
         state = self._states[name]
-        self._states[name] = _State(state.offer, state.hosts, granted=state.granted)
+        self._states[name] = _State(state.offer, state.hosts, granted=granted or state.granted)
         for other in self._states.values():
             other.known.discard(name)
 
