@@ -76,6 +76,16 @@ def migrations() -> dict[int, str]:
 
 def migrate(connection: Connection) -> None:
     """Bring the schema to this version. `ConfigError` if a later topicrawl has changed it."""
+    try:
+        _migrate(connection)
+    except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction) as error:
+        raise ConfigError(
+            f"this login may not make tables in this database ({error.diag.message_primary}); give it one of its own: "
+            "createdb --owner USER DATABASE"
+        ) from None
+
+
+def _migrate(connection: Connection) -> None:
     wanted = migrations()
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
@@ -96,6 +106,10 @@ def check_schema(connection: Connection) -> None:
     except psycopg.errors.UndefinedTable:
         raise ConfigError(
             "this database has no tables of topicrawl; begin with: topicrawl cluster start --head"
+        ) from None
+    except psycopg.errors.InsufficientPrivilege:
+        raise ConfigError(
+            "this login may not read the tables of topicrawl in this database; use the login that `cluster start` used"
         ) from None
     _refuse_later(done, wanted)
     if missing := sorted(wanted.keys() - done):
