@@ -64,6 +64,13 @@ def test_a_head_that_cannot_start(
     assert "does not answer" in refused(*start, "host=/nonexistent")
     assert "refuses the login" in refused(*start, guest)
     assert "no connection string" in refused(*start, "nonsense")
+    for password in ("hid@den", "hid/den", "hid%zden"):
+        said = refused(*start, f"postgresql://guest:{password}@127.0.0.1:1/crawls")
+        assert "@ as %40" in said
+        assert "hid" not in said
+        assert "den" not in said
+    assert "no connection string" in refused(*start, "postgresql://guest:%de@127.0.0.1:1/crawls")
+    assert "hidden" not in refused(*start, "host=127.0.0.1 password=two hidden")
     assert "is no address of this machine" in refused(*start, dsn, "--listen", "203.0.113.7")
     assert "is no address of this machine" in refused(*start, dsn, "--listen", "head")
     unwritable = ("start", "--head", "--store", tmp_path / "file" / "x", "--postgres", dsn)

@@ -22,7 +22,7 @@ START = """\
 It prints what to do on the other machines. A password is best kept in ~/.pgpass of each.
 """
 JOIN = """\
-[bold]topicrawl cluster join 10.0.0.5:6390[/]  once token and cluster.json were copied from the folder that `cluster start` names
+[bold]topicrawl cluster join 10.0.0.5:6390[/]  after copying token and cluster.json as `cluster start` says
 """
 DOWN = "[bold]topicrawl cluster down[/]  on each machine; the head last"
 NEEDED = ("fsspec", "psycopg", "ray")

@@ -70,7 +70,7 @@ def checked(settings: Settings) -> Connection:
 @contextmanager
 def joined(settings: Settings) -> Iterator[None]:
     """A connection to Ray; `ConfigError` if it does not answer, or refuses our token."""
-    os.environ.update(environment() | {"RAY_BACKEND_LOG_LEVEL": "error"})
+    os.environ.update(environment())
     import ray
 
     try:
@@ -176,7 +176,7 @@ def _count_processors(shards: int, remark: Callable[[str], None]) -> None:
     """Say it if shards must wait: each takes a processor until the crawl ends."""
     import ray
 
-    if (there := int(ray.cluster_resources().get("CPU", 0))) < shards:
+    if (there := int(ray.cluster_resources().get("CPU", 0))) < shards:  # type: ignore[no-untyped-call]
         remark(
             f"the nodes have {there:,} processors (--cpus) and the crawl {shards:,} shards: the others, and the pages "
             "of their sites, wait until more nodes join"

@@ -105,7 +105,8 @@ def shard_rows(connection: Connection, crawl: str) -> list[ShardRow]:
 class Unheld:
     """Which shards of a crawl that is to end have nothing to save.
 
-    They were never held, or nobody has held them for the time of a lease. After a restart of PostgreSQL leases are renewed late, so one look is not enough.
+    They were never held, or nobody has held them for the time of a lease.
+    After a restart of PostgreSQL leases are renewed late, so one look is not enough.
     """
 
     def __init__(self, seconds: float) -> None:
