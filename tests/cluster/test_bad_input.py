@@ -10,9 +10,9 @@ import pytest
 
 from cluster.postgres import PASSWORD, Server
 from topicrawl.cli import run
-from topicrawl.cluster.crawls import add_crawl
+from topicrawl.cluster.crawls import Unheld, add_crawl, get_crawl, shard_rows
 from topicrawl.cluster.database import connect, migrate
-from topicrawl.cluster.leases import take
+from topicrawl.cluster.leases import release, take
 from topicrawl.cluster.node import our_version
 from topicrawl.cluster.remarks import Remarks
 from topicrawl.cluster.settings import Settings, write_settings
@@ -64,6 +64,13 @@ def test_a_head_that_cannot_start(
     assert "does not answer" in refused(*start, "host=/nonexistent")
     assert "refuses the login" in refused(*start, guest)
     assert "no connection string" in refused(*start, "nonsense")
+    for password in ("hid@den", "hid/den", "hid%zden"):
+        said = refused(*start, f"postgresql://guest:{password}@127.0.0.1:1/crawls")
+        assert "@ as %40" in said
+        assert "hid" not in said
+        assert "den" not in said
+    assert "no connection string" in refused(*start, "postgresql://guest:%de@127.0.0.1:1/crawls")
+    assert "hidden" not in refused(*start, "host=127.0.0.1 password=two hidden")
     assert "is no address of this machine" in refused(*start, dsn, "--listen", "203.0.113.7")
     assert "is no address of this machine" in refused(*start, dsn, "--listen", "head")
     unwritable = ("start", "--head", "--store", tmp_path / "file" / "x", "--postgres", dsn)
@@ -73,6 +80,8 @@ def test_a_head_that_cannot_start(
         migrate(connection)
         connection.execute("INSERT INTO migration VALUES (9999)")
     assert "later topicrawl" in refused(*start, dsn)
+    login = f"{postgres.dsn('postgres', 'guest')} password='{PASSWORD}'"
+    assert "may not make tables in this database" in refused(*start, login)
     assert not folder.exists(), "nothing was started"
 
 
@@ -85,6 +94,9 @@ def test_a_machine_that_cannot_join(refused: Callable[..., str], node: Settings,
         connection.execute("DELETE FROM migration WHERE number = 1")
     assert "older topicrawl" in refused("join", HEAD)
     assert "is no address of a head" in refused("join", "head")
+    with connect(node.postgres) as connection:
+        connection.execute("INSERT INTO migration VALUES (1)")
+    assert "Ray at 127.0.0.1:1 does not answer (" in refused("join", "127.0.0.1:1")
     token.chmod(0o644)
     assert "can be read by others (mode 0644)" in refused("join", HEAD)
     token.chmod(0o600)
@@ -110,6 +122,35 @@ def test_a_crawl_that_cannot_be_resumed(refused: Callable[..., str], node: Setti
     assert "has ended already" in refused("stop", "c")
 
 
+def test_a_crawl_is_not_brought_into_a_file(
+    refused: Callable[..., str], node: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    assert "is no folder" in refused("fetch", "c", "--out", tmp_path / "file")
+
+
+def test_stop_ends_when_the_holder_of_a_shard_is_gone(node: Settings) -> None:
+    with connect(node.postgres) as connection:
+        take(connection, "c", 1, "vm/77", seconds=1)
+    assert run(["cluster", "stop", "c"]) == 0
+    with connect(node.postgres) as connection:
+        found = get_crawl(connection, "c")
+    assert (found.state, found.reason) == ("ended", "stopped")
+
+
+def test_shards_whose_crawl_need_not_wait_for_them(node: Settings) -> None:
+    with connect(node.postgres) as connection:
+        add_crawl(connection, "d", "", Route(3), our_version())
+        take(connection, "d", 1, "vm/77")
+        release(connection, take(connection, "d", 2, "vm/78"))
+        rows, unheld = shard_rows(connection, "d"), Unheld(seconds=5)
+    assert unheld.look(rows, now=0) == {"000"}, "it was never held"
+    assert unheld.look(rows, now=4) == {"000"}
+    assert unheld.look(rows, now=6) == {"000", "002"}
+    assert unheld.look([], now=7) == set()
+    assert unheld.look(rows, now=8) == {"000"}, "somebody held it in between"
+
+
 def test_a_crawl_that_cannot_be_submitted(
     refused: Callable[..., str], node: Settings, tmp_path: Path
 ) -> None:
@@ -120,6 +161,11 @@ def test_a_crawl_that_cannot_be_submitted(
         "[crawl]\ntopic = 'rain'\nseeds = ['http://a.test/']\nstrategy = 'mcoa'\n"
     )
     assert "cannot crawl in shards" in refused("submit", tmp_path / "crawl.toml", "--shards", 2)
+    write_settings(msgspec.structs.replace(node, head="127.0.0.1:1"))
+    (tmp_path / "good.toml").write_text(
+        "[crawl]\ntopic = 'rain'\nseeds = ['http://a.test/']\nstrategy = 'ops'\n"
+    )
+    assert "Ray at 127.0.0.1:1 does not answer (" in refused("submit", tmp_path / "good.toml", "--shards", 2)
     assert "--metrics" in refused("submit", tmp_path / "crawl.toml", "--shards", 2, "--metrics", "x")
 
 

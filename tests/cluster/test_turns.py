@@ -73,6 +73,20 @@ def test_a_crawl_ends_when_all_shards_have_said_so() -> None:
     asyncio.run(story())
 
 
+def test_the_end_does_not_wait_for_a_shard_that_nobody_holds() -> None:
+    async def story() -> None:
+        turns = Turns(NAMES, {}, least=0.0)
+        driving = asyncio.create_task(turns.drive())
+        turns.stop("stopped")
+        turns.ended("000", (1, 1), "stopped")
+        await asyncio.sleep(0.01)
+        assert not driving.done()
+        turns.without({"001"})
+        assert await driving == "stopped"
+
+    asyncio.run(story())
+
+
 def test_a_new_coordinator_hears_from_those_who_ended_why() -> None:
     async def story() -> None:
         turns = Turns(NAMES, {}, least=0.0)

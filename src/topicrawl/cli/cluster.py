@@ -113,12 +113,12 @@ def stop(
 ) -> None:
     """Have a crawl save and end; it can be resumed."""
     require_packages()
+    from topicrawl.cluster.control import has_ended
     from topicrawl.cluster.control import stop as stopped
-    from topicrawl.cluster.crawls import ENDED, get_crawl
 
     with _database() as connection:
         stopped(connection, crawl)
-        while wait and get_crawl(connection, crawl).state != ENDED:
+        while wait and not has_ended(connection, crawl):
             time.sleep(POLL_SECONDS)
     say(f"{crawl} {'has ended' if wait else 'is to end'}; go on with: topicrawl cluster resume {crawl}")
 
@@ -139,11 +139,11 @@ def resume(
     from topicrawl.cluster.control import resume as resumed
     from topicrawl.cluster.settings import read_settings
 
-    settings = read_settings()
+    settings, output = read_settings(), Output(quiet=quiet)
     with bound_endpoint(metrics) as endpoint:
-        resumed(crawl, shards, settings)
+        resumed(crawl, shards, settings, output.remark)
         if not detach:
-            follow(crawl, settings, Output(quiet=quiet), endpoint)
+            follow(crawl, settings, output, endpoint)
 
 
 def fetch(

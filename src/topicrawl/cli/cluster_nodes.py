@@ -22,7 +22,7 @@ START = """\
 It prints what to do on the other machines. A password is best kept in ~/.pgpass of each.
 """
 JOIN = """\
-[bold]topicrawl cluster join 10.0.0.5:6390[/]  once the folder that `cluster start` names was copied from the head
+[bold]topicrawl cluster join 10.0.0.5:6390[/]  after copying token and cluster.json as `cluster start` says
 """
 DOWN = "[bold]topicrawl cluster down[/]  on each machine; the head last"
 NEEDED = ("fsspec", "psycopg", "ray")
@@ -105,7 +105,8 @@ def start(
     _start_node(settings, cpus, work, port=port)
     say(f"head at {settings.head}; token and settings in {folder()}")
     say(
-        f"on other machines: copy that folder there (mode 0700), then: topicrawl cluster join {settings.head}"
+        "on other machines: copy token and cluster.json into the folder of that name (mode 0700, files 0600), then: "
+        f"topicrawl cluster join {settings.head}"
     )
 
 
@@ -121,7 +122,7 @@ def join(
 ) -> None:
     """Make this machine a node of a cluster."""
     require_packages()
-    from topicrawl.cluster.addresses import check_listen, own_address
+    from topicrawl.cluster.addresses import check_head, check_listen, own_address
     from topicrawl.cluster.control import checked
     from topicrawl.cluster.settings import folder, read_settings
     from topicrawl.cluster.token import check_token
@@ -132,6 +133,7 @@ def join(
     check_listen(address, any_interface=any_interface)
     settings = msgspec.structs.replace(settings, head=head, address=address)
     checked(settings).close()
+    check_head(head)
     _start_node(settings, cpus, work, head=head)
     say(f"joined {head} as {address}")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from topicrawl.errors import ConfigError
 
 LOOPBACK = "127.0.0.1"
+CONNECT_SECONDS = 10.0
 ROUTES, SIXTH = Path("/proc/net/fib_trie"), Path("/proc/net/if_inet6")
 LOCAL = re.compile(r"\|-- (\S+)\n\s+/32 host LOCAL")
 
@@ -45,6 +46,18 @@ def check_listen(address: str, *, any_interface: bool) -> None:
             f"--listen {address}: Ray would also listen on {', '.join(sorted(others))}, since it knows only loopback "
             "or every interface; close its ports there by a firewall, then add --any-interface"
         )
+
+
+def check_head(head: str) -> None:
+    """`ConfigError` if nothing listens at HOST:PORT: Ray would try for a minute, and print all its tries."""
+    host, _, port = head.rpartition(":")
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS):
+            pass
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f"Ray at {head} does not answer ({error}); on the head: topicrawl cluster start --head"
+        ) from error
 
 
 def own_address(toward: str) -> str:

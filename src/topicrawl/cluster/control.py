@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from topicrawl.cluster.addresses import check_head
 from topicrawl.cluster.crawls import (
     ENDED,
     RUNNING,
@@ -73,11 +74,12 @@ def joined(settings: Settings) -> Iterator[None]:
     import ray
 
     try:
+        check_head(settings.head)
         ray.init(address=settings.head, namespace=NAMESPACE, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
         raise ConfigError(
             f"Ray at {settings.head} does not answer, or refuses the token of this machine ({_first(error)}); "
-            "see whether the head runs: topicrawl cluster status"
+            "if it does not run, on the head: topicrawl cluster start --head"
         ) from None
     try:
         yield
@@ -100,13 +102,14 @@ def submit(
     config = divisible_config(given, remark)
     with checked(settings) as connection, joined(settings):
         crawl, route = new_id(), Route(shards, tuple(split))
+        _count_processors(shards, remark)
         open_store(settings.store).put(f"{crawl}/crawl.toml", config.to_toml().encode())
         add_crawl(connection, crawl, config.to_toml(), route, our_version())
         _start(get_crawl(connection, crawl), settings)
     return crawl
 
 
-def resume(crawl: str, shards: int | None, settings: Settings) -> None:
+def resume(crawl: str, shards: int | None, settings: Settings, remark: Callable[[str], None]) -> None:
     """Continue a crawl that stopped, or whose cluster was ended."""
     with checked(settings) as connection:
         found = get_crawl(connection, crawl)
@@ -119,6 +122,7 @@ def resume(crawl: str, shards: int | None, settings: Settings) -> None:
         with joined(settings):
             from topicrawl.cluster.actors import kill_actors
 
+            _count_processors(found.route.shards, remark)
             kill_actors(crawl)
             connection.execute("UPDATE crawl SET version = %s WHERE id = %s", (our_version(), crawl))
             set_state(connection, crawl, RUNNING)
@@ -131,6 +135,15 @@ def stop(connection: Connection, crawl: str, reason: str = "stopped") -> None:
         raise BusyError(f"crawl {crawl} has ended already; see: topicrawl cluster status {crawl}")
     is_held = any(shard.is_held for shard in shard_rows(connection, crawl))
     set_state(connection, crawl, STOPPING if is_held else ENDED, reason)
+
+
+def has_ended(connection: Connection, crawl: str) -> bool:
+    """Whether a crawl that was to stop has ended; it has too when nobody holds a shard any more, as after `down`."""
+    found = get_crawl(connection, crawl)
+    if found.state == STOPPING and not any(shard.is_held for shard in shard_rows(connection, crawl)):
+        set_state(connection, crawl, ENDED, found.reason)
+        return True
+    return found.state == ENDED
 
 
 def status(connection: Connection, crawl: str) -> Status:
@@ -157,6 +170,17 @@ def _start(crawl: Submitted, settings: Settings) -> None:
     coordinator(crawl.id, settings, crawl.version)
     for number in range(crawl.route.shards):
         shard(crawl.id, number, settings, crawl.version)
+
+
+def _count_processors(shards: int, remark: Callable[[str], None]) -> None:
+    """Say it if shards must wait: each takes a processor until the crawl ends."""
+    import ray
+
+    if (there := int(ray.cluster_resources().get("CPU", 0))) < shards:  # type: ignore[no-untyped-call]
+        remark(
+            f"the nodes have {there:,} processors (--cpus) and the crawl {shards:,} shards: the others, and the pages "
+            "of their sites, wait until more nodes join"
+        )
 
 
 def _first(error: BaseException) -> str:

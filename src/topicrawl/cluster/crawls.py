@@ -11,7 +11,7 @@ import msgspec
 from topicrawl.cluster.database import Connection
 from topicrawl.cluster.leases import Counts
 from topicrawl.errors import BusyError, RunError
-from topicrawl.frontier.route import Route
+from topicrawl.frontier.route import Route, shard_name
 
 RUNNING, STOPPING, ENDED = "running", "stopping", "ended"
 COUNTS = Counts.__struct_fields__
@@ -100,6 +100,28 @@ def shard_rows(connection: Connection, crawl: str) -> list[ShardRow]:
         (crawl,),
     )
     return [ShardRow(*row[:4], Counts(*row[4:])) for row in rows]  # type: ignore[arg-type, call-arg]
+
+
+class Unheld:
+    """Which shards of a crawl that is to end have nothing to save.
+
+    They were never held, or nobody has held them for the time of a lease.
+    After a restart of PostgreSQL leases are renewed late, so one look is not enough.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._since: dict[int, float] = {}
+
+    def look(self, rows: list[ShardRow], now: float) -> set[str]:
+        """Their names, by the shards as they are at `now`."""
+        unheld = [row for row in rows if not row.is_held]
+        self._since = {row.number: self._since.get(row.number, now) for row in unheld}
+        return {
+            shard_name(row.number)
+            for row in unheld
+            if row.epoch == 0 or now - self._since[row.number] >= self._seconds
+        }
 
 
 def refuse_held(connection: Connection, crawl: str) -> None:

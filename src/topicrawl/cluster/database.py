@@ -25,6 +25,9 @@ LOCK = 0x746F7063
 """The number of the advisory lock under which migrations are applied."""
 CLOCKS_APART = 10.0
 """Seconds that the clock of a node may differ from PostgreSQL's: a report merges the visits of shards by time."""
+URL_PASSWORD = re.compile(r"://[^:/@?]*:([^?]*)@")
+MISREAD = re.compile(r"[@/]|%(?![0-9A-Fa-f]{2})")
+"""In the password of a URL: PostgreSQL would take what follows for a host, and errors would quote it."""
 AWAY = (psycopg.OperationalError, psycopg.InterfaceError)
 """What is raised when PostgreSQL does not answer, or has been restarted."""
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -32,11 +35,17 @@ Connection = psycopg.Connection[tuple[object, ...]]
 
 def connect(dsn: str) -> Connection:
     """A connection in which each statement is its own transaction. `ConfigError` says what is wrong in one line."""
+    if (found := URL_PASSWORD.search(dsn)) and MISREAD.search(found[1]):
+        raise ConfigError(
+            "the password in --postgres has characters with a meaning in a URL; keep it in ~/.pgpass, or write @ as "
+            "%40, / as %2F, % as %25"
+        )
     try:
         return psycopg.connect(dsn, autocommit=True, connect_timeout=CONNECT_SECONDS)
-    except psycopg.ProgrammingError as error:  # no connection string
+    except (psycopg.ProgrammingError, UnicodeDecodeError) as error:  # no connection string
+        why = "" if "password" in dsn else f" ({_line(error)})"  # it may quote a part of the password
         raise ConfigError(
-            f"--postgres is no connection string ({_line(error)}); such as postgresql://name@host/database"
+            f"--postgres is no connection string{why}; such as postgresql://name@host/database"
         ) from None
     except psycopg.OperationalError as error:
         raise ConfigError(_why_not(dsn, error)) from None
@@ -76,6 +85,16 @@ def migrations() -> dict[int, str]:
 
 def migrate(connection: Connection) -> None:
     """Bring the schema to this version. `ConfigError` if a later topicrawl has changed it."""
+    try:
+        _migrate(connection)
+    except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction) as error:
+        raise ConfigError(
+            f"this login may not make tables in this database ({error.diag.message_primary}); give it one of its own: "
+            "createdb --owner USER DATABASE"
+        ) from None
+
+
+def _migrate(connection: Connection) -> None:
     wanted = migrations()
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
@@ -96,6 +115,10 @@ def check_schema(connection: Connection) -> None:
     except psycopg.errors.UndefinedTable:
         raise ConfigError(
             "this database has no tables of topicrawl; begin with: topicrawl cluster start --head"
+        ) from None
+    except psycopg.errors.InsufficientPrivilege:
+        raise ConfigError(
+            "this login may not read the tables of topicrawl in this database; use the login that `cluster start` used"
         ) from None
     _refuse_later(done, wanted)
     if missing := sorted(wanted.keys() - done):

@@ -29,6 +29,8 @@ def fetch(
     say: Callable[[str], None] = lambda sentence: None,
 ) -> Divided:
     """Bring a crawl as it is in the store into `out`, a folder that is absent or empty; release its lock at the end."""
+    if out.exists() and not out.is_dir():
+        raise RunError(f"{out} is no folder; give an empty or new folder as --out")
     if out.exists() and any(out.iterdir()):
         raise RunError(f"{out} is not empty; give an empty or new folder as --out")
     config = config_in(out, crawl.config_toml)

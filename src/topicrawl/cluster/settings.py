@@ -59,7 +59,8 @@ def read_settings() -> Settings:
         return msgspec.json.decode(path.read_bytes(), type=Settings)
     except (OSError, msgspec.DecodeError):
         raise ConfigError(
-            f"this machine belongs to no cluster ({path} is absent); begin with: topicrawl cluster start --head"
+            f"this machine belongs to no cluster ({path} is absent or damaged); begin with: "
+            "topicrawl cluster start --head"
         ) from None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -100,6 +100,11 @@ class Turns:
         if life >= self._lives.get(shard, (0, 0)):
             self._ended.add(shard)
             self._arrived.set()
+
+    def without(self, shards: Collection[str]) -> None:
+        """Nobody holds these shards, so they have nothing to save: the end of the crawl does not wait for them."""
+        self._ended.update(shards)
+        self._arrived.set()
 
     async def drive(self) -> str:
         """Answer reports until all shards have ended; returns why the crawl did."""

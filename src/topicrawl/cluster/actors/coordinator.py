@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from topicrawl.cluster.actors import (
     submitted,
     unpack,
 )
-from topicrawl.cluster.crawls import ENDED, STOPPING, Submitted, set_state
+from topicrawl.cluster.crawls import ENDED, STOPPING, ShardRow, Submitted, Unheld, set_state, shard_rows
 from topicrawl.cluster.database import Database
 from topicrawl.cluster.remarks import Remarks
 from topicrawl.cluster.settings import Settings
@@ -79,11 +80,15 @@ class Coordinator:
         await asyncio.to_thread(kill_actors, self._crawl)  # this one the last
 
     async def _watch(self, database: Database, turns: Turns) -> None:
-        """See whether somebody wants the crawl to stop."""
+        """See whether somebody wants the crawl to stop, and which shards its end need not wait for."""
+        unheld = Unheld(self._settings.lease)
         while True:
             found = await submitted(database, self._crawl)
             if found.state in (STOPPING, ENDED):
                 turns.stop(found.reason or "stopped")
+            if turns.reason:
+                rows = await patiently(lambda: _shards(database, self._crawl))
+                turns.without(unheld.look(rows, time.monotonic()))
             await asyncio.sleep(POLL_SECONDS)
 
     def _teacher(self, found: Submitted) -> Any:
@@ -121,6 +126,11 @@ def coordinator(crawl: str, settings: Settings, version: str) -> Any:
     """The coordinator of a crawl."""
     named = options(crawl, COORDINATOR, version, max_concurrency=10_000)
     return Coordinator.options(**named).remote(crawl, pack(settings))  # type: ignore[attr-defined]
+
+
+def _shards(database: Database, crawl: str) -> list[ShardRow]:
+    with database.connection() as connection:
+        return shard_rows(connection, crawl)
 
 
 def _end(database: Database, crawl: str, reason: str) -> None:

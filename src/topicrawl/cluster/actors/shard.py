@@ -63,6 +63,7 @@ class Shard:
         name, database = shard_name(self._number), Database(self._settings.postgres)
         found = await submitted(database, self._crawl)
         self._version = found.version
+        say = partial(Remarks(self._settings.postgres, self._crawl).add, name)
         config = config_in(Path(self._crawl), found.config_toml)
         holder = Holder(
             self._crawl,
@@ -75,9 +76,13 @@ class Shard:
             f"{socket.gethostname()}/{os.getpid()}",
             self._exchange,
             self._settings.lease,
-            say=partial(Remarks(self._settings.postgres, self._crawl).add, name),
+            say=say,
         )
-        reason = await holder.run()
+        try:
+            reason = await holder.run()
+        except Exception as error:
+            say(f"failed, and is started again: {error}")
+            raise
         while True:  # until this actor is ended: the coordinator may be replaced meanwhile
             await self._retried(lambda: self._coordinator().ended.remote(name, holder.life, reason))
             await asyncio.sleep(ENDED_SECONDS)
