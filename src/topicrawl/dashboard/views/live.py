@@ -49,7 +49,7 @@ def show(request: Request) -> Response:
 def events(request: Request) -> Response:
     """The stream of what changes."""
     run = opened(request)
-    feeds: dict[str, Feed] = request.app.state.feeds
+    feeds: dict[str, Feed[Opened]] = request.app.state.feeds
     feed = feeds.setdefault(run.name, Feed(run, parts))
     return StreamingResponse(feed.events(), media_type="text/event-stream")
 
@@ -62,13 +62,8 @@ def parts(run: Opened) -> Parts:
 
 def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
     """What the templates show. What takes long, the links next in line of a crawl that stands, only `in_full`."""
-    live, too_far = (door.told_by(run.path) if run.writer else None), ""
+    live, too_far = told(run, in_full=in_full)
     state, why = state_now(run, live)
-    if not run.writer and (in_full or run.present.is_made):
-        try:
-            live = _standing(run)
-        except FarError as error:
-            too_far = str(error)
     far = run.far()
     with run.index() as connection:
         points = connection.execute("SELECT pages, relevant FROM curve ORDER BY pages").fetchall()
@@ -103,6 +98,19 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
         "latest": latest,
         "curve": markup(both(lambda w, h: charts.harvest_line(points, w, h), WIDE, 330, 260)),
     }
+
+
+def told(run: Opened, *, in_full: bool = True) -> tuple[LiveState | None, str]:
+    """What the crawl of a run knows, and why that is not read where it takes long; of one that stands `in_full` only,
+    or if it is in memory."""
+    if run.writer:
+        return door.told_by(run.path), ""
+    if not in_full and not run.present.is_made:
+        return None, ""
+    try:
+        return _standing(run), ""
+    except FarError as error:
+        return None, str(error)
 
 
 def meanings_of(config: Config) -> dict[str, str]:
