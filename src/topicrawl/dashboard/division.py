@@ -93,7 +93,7 @@ class Division:
                 visit for name, shard in begun.items() for visit in self._new(name, shard, thresholds[name])
             ]
             found = self._relevant[-1] if self._relevant else 0
-            for _, is_relevant in sorted(fresh):
+            for _, is_relevant in sorted(fresh, key=lambda visit: visit[0]):
                 found += is_relevant
                 self._relevant.append(found)
 

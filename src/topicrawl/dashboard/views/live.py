@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -22,6 +23,7 @@ from topicrawl.report import charts
 from topicrawl.report.page import WIDE, both
 from topicrawl.setup.config import Config
 from topicrawl.store import wishes
+from topicrawl.store.shard_files import read_shard
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges.registry import EXAMPLES
 
@@ -79,7 +81,7 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
         summary = log.summary
     return {
         "name": run.name,
-        "folder": shlex.quote(str(run.path)),
+        "folder": shlex.quote(str(_resumed(run.path))),
         "state": state,
         "state_why": why,
         "far": far,
@@ -116,6 +118,11 @@ def told(run: Opened, *, in_full: bool = True) -> tuple[LiveState | None, str]:
 def meanings_of(config: Config) -> dict[str, str]:
     """What the factors of the strategy are, in words."""
     return make_strategy(config.strategy, config.parameters).meanings()
+
+
+def _resumed(path: Path) -> Path:
+    """The folder whose crawl is resumed: of a shard, that of the whole crawl."""
+    return path.parent.parent if read_shard(path) else path
 
 
 def _standing(run: Opened) -> LiveState:
