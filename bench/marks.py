@@ -47,8 +47,8 @@ def plans() -> list[list[Plan]]:
     """All crawls of a task, in the order of passes over the tasks."""
     return [
         [Plan(start, 0, NONE) for start in STARTS],
-        [Plan(start, ALL, EVERY) for start in STARTS],
         *([Plan(start, number, way) for start in STARTS for way in WAYS] for number in NUMBERS),
+        [Plan(start, ALL, EVERY) for start in STARTS],
     ]
 
 

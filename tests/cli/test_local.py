@@ -145,6 +145,8 @@ def test_a_shard_that_is_gone_is_missed(divided: Path, capsys: pytest.CaptureFix
     (divided / "elsewhere").rename(divided / "shards" / "001")
 
 
-def test_tell_is_refused_with_a_line(divided: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert topicrawl(["tell", str(divided), "--pause"]) == 2
-    assert "is a crawl in shards" in capsys.readouterr().err
+def test_what_cannot_be_told_to_shards_is_refused_with_a_line(
+    divided: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert topicrawl(["tell", str(divided), "--example", "http://a.test/"]) == 2
+    assert "is a crawl in shards: examples and --undo" in capsys.readouterr().err

@@ -17,6 +17,7 @@ from topicrawl.dashboard.division import Division
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.views.shards import gathered, parts, rows_of, untaken
 from topicrawl.setup.run_config import config_of
+from topicrawl.store.lock import Lock
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 
@@ -125,6 +126,18 @@ def test_only_new_visits_are_read_and_another_database_from_its_begin(
     (tmp_path / "later.db").rename(copy / "shards" / "001" / "crawl.db")
     division.refresh()
     assert len(division.curve()) == len(relevant_in_order(run_folder))
+
+
+def test_it_is_read_again_when_the_process_that_joins_the_shards_ends(division: Division) -> None:
+    stands = division.stamp()
+    lock = Lock(division.path / "lock")
+    try:
+        assert division.stamp() != stands
+        assert gathered(division)["state"] == "running"
+    finally:
+        lock.release()
+    assert division.stamp() == stands
+    assert gathered(division)["state"] == "finished"
 
 
 def test_letters_that_wait_are_those_sent_and_not_taken() -> None:

@@ -20,8 +20,16 @@ from typing import ClassVar
 import pytest
 
 from depth import depth
+from topicrawl.crawling.lifecycle import resume
+from topicrawl.crawling.wishing import wish
+from topicrawl.errors import ConfigError, RunError, UsageError
+from topicrawl.frontier.route import Route
+from topicrawl.setup.config import Config
+from topicrawl.shards.begin import Divided, begin_shards, resume_shards
 from topicrawl.shards.check_letters import check_letters
+from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.run import Run
+from topicrawl.store.wishes import DONE, Change, Marks, Pause, Seeds, Stop
 
 SITES, PAGES = 9, 5
 """Sites of the web, and pages of each."""
@@ -150,6 +158,84 @@ def interrupt(out: Path, process: subprocess.Popen[bytes]) -> None:
     process.send_signal(signal.SIGINT)
     assert process.wait(60) == 0
     assert json.loads((out / "summary.json").read_text())["stop_reason"] == "interrupted"
+
+
+@pytest.fixture
+def ended() -> Iterator[contextlib.ExitStack]:
+    """What is to be done at the end of a test, however it ends."""
+    with contextlib.ExitStack() as stack:
+        yield stack
+
+
+def test_all_shards_do_what_a_person_asks(
+    server: tuple[int, Counter[str]], tmp_path: Path, ended: contextlib.ExitStack
+) -> None:
+    port, asked = server
+    out = tmp_path / "run"
+    process = subprocess.Popen(command(out, port, "--local", "2", "--delay", "300ms"))
+    ended.callback(process.kill)
+    wait_for(4, out, process)
+    assert [each.state for each in wish(out, Pause(), patience=60)] == [DONE]
+    seen = len(visits(out))
+    marked = next(str(visit["url"]) for visit in visits(out) if visit["fetched"])
+    change = Change({"pages": "30", "delay": "1ms"}, {"exclude": ["/4$"]})
+    bodies = (Marks({marked: False}), change, Seeds(["http://site8.test/3"]))
+    assert [each.state for each in wish(out, *bodies, patience=60)] == [DONE] * 3
+    assert len(visits(out)) <= seen + 16  # those that were pending
+    assert [each.state for each in wish(out, Stop(), patience=60)] == [DONE]
+    assert process.wait(60) == 0
+    assert json.loads((out / "summary.json").read_text())["stop_reason"] == "stopped"
+    with Run.open(out, writable=False) as run:
+        assert isinstance(run, MergedRun)
+        for shard in run.shards.values():
+            (mark,) = [mark for each in shard.instructions() for mark in each.marks]
+            assert mark.page is not None
+            assert (mark.of, mark.relevant) == (marked, False)
+        assert list(run.marks()) == [marked]
+    with pytest.raises(UsageError, match="resume"):
+        wish(out, Change({"pages": "31"}))
+    before = json.loads((out / "summary.json").read_text())["relevant"]
+    flip = next(str(visit["url"]) for visit in visits(out) if visit["fetched"] and visit["url"] != marked)
+    wish(out, Marks({flip: False}))
+    assert json.loads((out / "summary.json").read_text())["relevant"] == before - 1
+    resumed = resume_shards(out, {}, None, (), print)
+    assert isinstance(resumed, Divided)
+    resumed.lock.release()
+    assert resumed.limits == {"pages": 30}
+    for folder in (out, *resumed.folders.values()):
+        config = Config.from_toml((folder / "crawl.toml").read_text(), "crawl.toml")
+        assert (config.pages, config.exclude) == (30, ("/4$",))
+        assert "http://site8.test/3" in config.seeds
+    assert set(asked.values()) == {1}
+
+
+def test_seeds_of_one_site_are_remarked_on_and_a_split_that_is_no_site_is_refused(tmp_path: Path) -> None:
+    given = {"topic": "rain", "seeds": ["http://a.b.test/"], "web": "invented:7", "strategy": "ops"}
+    for number, (split, expected) in enumerate((((), 1), (("b.test",), 0))):
+        said: list[str] = []
+        begin_shards(given, tmp_path / str(number), Route(2, split), said.append).lock.release()
+        assert sum("--split b.test" in each for each in said) == expected
+    for wrong in ("a.b.test", "B.test", "http://b.test/", ""):
+        with pytest.raises(ConfigError, match="registrable domain"):
+            begin_shards(given, tmp_path / "none", Route(2, (wrong,)), print)
+    assert not (tmp_path / "none").exists()
+
+
+def test_shards_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    given = {"topic": "rain", "seeds": ["http://a.test/"], "web": "invented:7", "strategy": "ops"}
+    begin_shards(given, out, Route(3), lambda remark: None).lock.release()
+    with pytest.raises(RunError, match="is a shard; resume the whole crawl"):
+        resume(out / "shards" / "000", {}, print)
+    (out / "shards.toml").write_text("shards = 2\nsplit = []\n")
+    for opened in (lambda: Run.open(out, writable=False), lambda: resume_shards(out, {}, None, (), print)):
+        with pytest.raises(RunError, match="do not agree"):
+            opened()
+    (out / "shards.toml").write_text("shards = 3\nsplit = []\n")
+    (out / "shards" / "000" / "summary.json").write_text("{}")
+    (out / "shards" / "001" / "crawl.toml").unlink()
+    with pytest.raises(RunError, match="001 is missing"):
+        Run.open(out, writable=False)
 
 
 DEEDS = depth(

@@ -7,12 +7,14 @@ import msgspec
 from crawling.test_state import assert_state_is_all
 from shards.crawled import crawled, crawls, invented
 from topicrawl.crawling.core import Crawl
+from topicrawl.crawling.letters import Post
 from topicrawl.frontier.route import Route
-from topicrawl.model import Learned, Topic
+from topicrawl.model import Instruction, Learned, Mark, Topic
 from topicrawl.shards.shard import Shard
 from topicrawl.shards.teacher import Teacher
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.scout import Scout
+from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.lessons import Model
 from topicrawl.web.invented import invented_web
@@ -96,3 +98,25 @@ def test_lessons_are_learned_once_and_in_order() -> None:
     data = teacher.model()
     assert data is not None
     assert msgspec.msgpack.decode(data, type=Model).pages == last
+
+
+def test_a_mark_on_a_page_of_another_shard_teaches_the_judge_and_enters_nothing() -> None:
+    shards = {
+        name: Crawl(TOPIC, scout(), SEEDS, judge=ByExamples(TOPIC), post=Post(name, ROUTE.owner))
+        for name in ROUTE.names
+    }
+    crawled(shards, FETCH, PAGES, teacher=Teacher(TOPIC, scout()))
+    owner, other, _ = shards.values()
+    url = visited(owner)[0]
+    page = FETCH(url).page
+    assert page is not None
+    before, links, counts = other.judge.judge([Seen(page)]), len(other.frontier.urls), other.tally.relevant
+    other.instruct(Instruction(marks=[Mark(page, False, url)]))
+    assert other.judge.judge([Seen(page)]) < before
+    assert (len(other.frontier.urls), other.tally.relevant) == (links, counts)
+    other.instruct(Instruction(marks=[Mark(page, None, url)]))
+    assert other.judge.judge([Seen(page)]) == before
+    unknown = (f"http://x{number}.invented.test/" for number in range(99))
+    url = next(each for each in unknown if ROUTE.owner(each) == ROUTE.names[0])
+    other.instruct(Instruction(marks=[Mark(None, True, url)]))
+    assert other.frontier.number(url) is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -73,6 +72,7 @@ def _crawled(divided: Divided, output: Output, endpoint: Endpoint | None) -> dic
         divided.teacher(),
         say=output.remark,
         show=lambda hub: _show(hub, output, divided.route.shards),
+        follow=lambda: (divided.limits, divided.config.max_time) if divided.follow() else None,
     )
     running = crawl.run() if endpoint is None else _answered(crawl, endpoint, output)
     began = time.monotonic()
@@ -131,9 +131,7 @@ def summed_up(divided: Divided, reason: str, seconds: float, used: float) -> dic
     from topicrawl.crawling.judged import relevance_now, revised
     from topicrawl.crawling.session import report
     from topicrawl.report.summary import summarise
-    from topicrawl.store.disk import disk_errors, write_atomically
     from topicrawl.store.merged_run import MergedRun
-    from topicrawl.store.run import SUMMARY
     from topicrawl.value.judges.registry import TERMS
 
     config = divided.config
@@ -151,8 +149,6 @@ def summed_up(divided: Divided, reason: str, seconds: float, used: float) -> dic
         summary["shards"] = divided.route.shards
         fetches = summary["fetches"]
         summary["pages_per_cpu_second"] = round(fetches / used, 1) if used > 0 and fetches else None
-        with disk_errors(divided.path):
-            text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
-            write_atomically(divided.path / SUMMARY, text.encode())
+        run.finish(summary)
         report(run, config, summary, now)
     return summary

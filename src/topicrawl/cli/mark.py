@@ -127,15 +127,10 @@ def _refuse_unvisited(run: Run, marks: Mapping[str, bool | None]) -> None:
 
 def _mark(run: Path, marks: Mapping[str, bool | None]) -> None:
     from topicrawl.crawling.wishing import wish
-    from topicrawl.store.shard_files import owner_of
     from topicrawl.store.wishes import Marks
 
     count = f"{len(marks):,} {'page' if len(marks) == 1 else 'pages'} marked"
-    by_run: dict[Path, dict[str, bool | None]] = {}
-    for url, verdict in marks.items():
-        by_run.setdefault(owner_of(run, url), {})[url] = verdict
-    said = [(each, wish(each, Marks(verdicts))[0]) for each, verdicts in by_run.items()]
-    report(*said[0], count)
+    report(run, wish(run, Marks(dict(marks)))[0], count)
 
 
 def report(run: Path, wish: Wish, done: str) -> None:
@@ -167,20 +162,22 @@ def _list(run: Run) -> None:
 def _ask(run: Path, count: int) -> None:
     from topicrawl.catalogue.questions import questions_of
     from topicrawl.cli.ask import ask
-    from topicrawl.crawling.wishing import log_marks
+    from topicrawl.crawling.wishing import finish_again, log_marks
     from topicrawl.store import wishes
     from topicrawl.store.run import Run
-    from topicrawl.store.shard_files import owner_of, runs_in
+    from topicrawl.store.shard_files import read_route, runs_in
 
     with Run.open(run, writable=False) as opened:
         questions = questions_of(opened, count)
 
     def answer(url: str, relevant: bool | None) -> None:
-        wishes.add(owner_of(run, url), wishes.Marks({url: relevant}))
+        wishes.add_to(runs_in(run), wishes.Marks({url: relevant}))
 
     try:
         answered = ask(questions, answer)
     finally:
         for each in runs_in(run):
             log_marks(each)
+        if read_route(run) is not None:
+            finish_again(run)
     note(f"{answered:,} of {len(questions):,} pages marked")

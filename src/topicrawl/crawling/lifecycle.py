@@ -20,7 +20,7 @@ from topicrawl.crawling.instructions import SCOPE
 from topicrawl.crawling.listening import anything_waits
 from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.session import Session
-from topicrawl.errors import ConfigError
+from topicrawl.errors import ConfigError, RunError
 from topicrawl.model import Instruction, Topic
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.report.summary import summarise
@@ -28,6 +28,7 @@ from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps
 from topicrawl.setup.run_config import TRAINING, begun_config, config_of, instruction_between, logged_config
 from topicrawl.store.run import CONFIG, Run
+from topicrawl.store.shard_files import whole_of
 from topicrawl.value.judges.registry import PYTHON, TERMS
 
 Remark = Callable[[str], None]
@@ -92,6 +93,8 @@ def resume(
     out: Path, given: Mapping[str, Any], remark: Remark, hooks: Hooks = NO_HOOKS
 ) -> Session | Finished:
     """Resume the run in `out`. Settings given anew become an instruction; those that are fixed may not differ."""
+    if (whole := whole_of(out)) != out:
+        raise RunError(f"{out} is a shard; resume the whole crawl: topicrawl crawl --out {whole}")
     with Run.open(out, writable=False) as run:
         run.check_kinds()
         before = logged_config(run)

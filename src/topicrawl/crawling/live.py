@@ -381,7 +381,8 @@ class Live:
     def _instruct(self, instruction: Instruction) -> None:
         self._wait_until_stored()  # it may look back at all visits
         self.reconfigure(instruction)
-        self.budget = self.budget.changed(instruction.settings)
+        if not self.stays:  # else it is that of the whole crawl
+            self.budget = self.budget.changed(instruction.settings)
         before, self.window = self._most_slow, instruction.settings.get("concurrency", self.window)
         self._loop.call_soon_threadsafe(self._repace, self._most_slow - before)
         self._record(*instructed(self.crawl, instruction))

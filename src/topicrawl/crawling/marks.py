@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 
 import msgspec
 
 from topicrawl.errors import UsageError
 from topicrawl.model import Instruction, Mark, Visit
 from topicrawl.store.run import Run
+from topicrawl.store.shard_files import whole_of
 from topicrawl.urls import canonical
 
 Verdict = tuple[str, bool | None]
@@ -19,9 +21,12 @@ def marking(run: Run, verdicts: Iterable[Verdict], time: float = 0.0) -> Instruc
     """The instruction that marks pages of `run`, which may be open for reading; `time` is when a person said so.
 
     A URL that redirected stands for the page it led to. One that was not visited is marked without a page.
-    `UsageError` if one is no http or https URL.
+    Of a shard, pages of the others can be marked too: its judge learns from them. `UsageError` if one is no http or
+    https URL.
     """
-    return Instruction(marks=[_mark(run, url, relevant, time) for url, relevant in verdicts])
+    whole = whole_of(run.path)
+    with nullcontext(run) if whole == run.path else Run.open(whole, writable=False) as all_pages:
+        return Instruction(marks=[_mark(all_pages, url, relevant, time) for url, relevant in verdicts])
 
 
 def _mark(run: Run, url: str, relevant: bool | None, time: float) -> Mark:

@@ -5,6 +5,7 @@
 | visited | its relevance is 1 | its relevance is 0 | its relevance is what the judge said |
 | a link that waits | it becomes a seed, asked first | it is given up | a link that was given up waits again |
 | an unknown URL | it is entered as a seed, if in scope | it is never entered | it may be entered |
+| of another shard | the judge learns it | the judge learns it | the judge forgets it |
 
 A verdict on a page that was not visited counts from its visit on, as if it had been said right after it. The log keeps
 the word of the judge.
@@ -101,7 +102,8 @@ def mark_pages(crawl: Crawl, marks: Sequence[Mark]) -> None:
     done = [_mark(crawl, mark) for mark in marks]
     if known := [(Seen(each.page), each.relevant) for each in done if each and each.page]:
         crawl.teach_marks(known)
-    if marked := [each.marked for each in done if each and each.marked]:
+    marked = [each.marked for each in done if each and each.marked]
+    if marked or (known and crawl.post is not None):  # pages of other shards: the judge has changed
         crawl.strategy.mark(marked, crawl.frontier, crawl.rng)
 
 
@@ -199,7 +201,8 @@ def _withdraw_or_enter(crawl: Crawl, url: str, link: int | None, relevant: bool 
     frontier = crawl.frontier
     state = WAITING if link is None else int(frontier.columns["state"][link])
     if link is None:
-        if relevant and not crawl.scope.refusal(url, 0, crawl.seed_hosts):
+        is_mine = crawl.post is None or crawl.post.is_mine(url)
+        if relevant and is_mine and not crawl.scope.refusal(url, 0, crawl.seed_hosts):
             crawl.strategy.enter(frontier.add([url], depth=0, parent=-1), frontier, crawl.rng)
         return
     one: Ids = np.array([link])

@@ -23,7 +23,7 @@ from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.lock import is_locked
 from topicrawl.store.run import LOCK, Run
-from topicrawl.store.shard_files import refuse_shards
+from topicrawl.store.shard_files import read_route, runs_in
 from topicrawl.store.wishes import (
     DONE,
     REFUSED,
@@ -58,15 +58,23 @@ def is_running(path: Path) -> bool:
 def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
     """Ask the crawl in `path`; returns the wishes with what came of them, which after `patience` may still wait.
 
-    `UsageError` for what is known to be impossible; then none of them is asked.
+    `UsageError` for what is known to be impossible; then none of them is asked. All shards of a crawl are asked the
+    same; only the first is asked to stop, and the others end with it.
     """
-    refuse_shards(path)
-    check(path, bodies)
-    ids = set(wishes.add(path, *bodies))
+    runs = runs_in(path)
+    check(runs[0], bodies)
+    if is_in_shards := read_route(path) is not None:
+        _check_shards(path, bodies)
+    stops = [body for body in bodies if isinstance(body, Stop)]
+    others = [body for body in bodies if not isinstance(body, Stop)]
+    ids = {*wishes.add_to(runs, *others), *wishes.add(runs[0], *stops)}
     told = outcomes(path, ids, patience)
     if not any(isinstance(body, MAY_BE_LOGGED) for body in bodies):
         return told
-    log_marks(path)
+    for run in runs:
+        log_marks(run)
+    if is_in_shards:
+        finish_again(path)
     return outcomes(path, ids, 0.0)
 
 
@@ -74,11 +82,44 @@ def outcomes(path: Path, ids: Collection[str], patience: float) -> list[Wish]:
     """Some wishes with what came of them; as long as a crawl runs, they are waited for, up to `patience` seconds."""
     until = time.monotonic() + patience
     while True:
-        told = [each for each in wishes.wishes(path) if each.id in ids]
+        told = _least([each for run in runs_in(path) for each in wishes.wishes(run) if each.id in ids])
         is_waiting = any(each.state == WAITING for each in told)
         if not is_waiting or time.monotonic() >= until or not is_running(path):
             return told
         time.sleep(BETWEEN)
+
+
+def _least(found: Sequence[Wish]) -> list[Wish]:
+    """Each wish once: refused if a shard refused it, waiting if it waits in one."""
+    order = [DONE, WAITING, REFUSED]
+    least: dict[str, Wish] = {}
+    for each in found:
+        before = least.setdefault(each.id, each)
+        least[each.id] = max(before, each, key=lambda wish: order.index(wish.state))
+    return list(least.values())
+
+
+def _check_shards(path: Path, bodies: Sequence[Body]) -> None:
+    """`UsageError` for what a crawl in shards cannot be asked."""
+    for body in bodies:
+        if isinstance(body, Example | Undo):
+            raise UsageError(
+                f"{path} is a crawl in shards: examples and --undo do not work there yet; mark pages instead"
+            )
+        if isinstance(body, Change) and "concurrency" in body.settings:
+            raise UsageError("concurrency is divided between the shards; give it to the resume: crawl --out")
+        if isinstance(body, Change) and not is_running(path):
+            raise UsageError(
+                f"{path}: no crawl is running there; give settings to the resume: topicrawl crawl --out {path}"
+            )
+
+
+def finish_again(path: Path) -> None:
+    """Write summary and report of a crawl in shards anew, if it has ended."""
+    if not is_running(path):
+        with Run.open(path, writable=False) as run:
+            if (summary := run.summary) is not None:
+                _finish_again(run, summary)
 
 
 def check(path: Path, bodies: Sequence[Body]) -> None:

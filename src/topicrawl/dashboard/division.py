@@ -75,7 +75,7 @@ class Division:
         """A value that changes when something is written to a shard, or the crawl begins or ends."""
         summary = self.path / SUMMARY
         ended = summary.stat().st_mtime_ns if summary.is_file() else 0
-        return (ended, *(shard and shard.stamp() for shard in self.shards().values()))
+        return (self.writer is None, ended, *(shard and shard.stamp() for shard in self.shards().values()))
 
     def is_current(self, stamp: tuple[object, ...]) -> bool:
         """Whether all is read of a crawl with this stamp: `refresh` reads all."""

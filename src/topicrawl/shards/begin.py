@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from topicrawl.crawling.hooks import NO_HOOKS
 from topicrawl.crawling.lifecycle import Finished, check_function, finished
-from topicrawl.errors import ConfigError, RunError
+from topicrawl.crawling.listening import anything_waits
+from topicrawl.errors import ConfigError, RunError, TopicrawlError
 from topicrawl.frontier.route import Route
 from topicrawl.model import Topic
 from topicrawl.report.stop_rules import LIMITS
@@ -22,10 +24,11 @@ from topicrawl.shards.shard import check_strategy
 from topicrawl.shards.teacher import Teacher
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.lock import Lock
-from topicrawl.store.merged_run import MergedRun
-from topicrawl.store.run import CONFIG, LOCK, SUMMARY, Run, has_begun, read_config
+from topicrawl.store.merged_run import MergedRun, check_shards
+from topicrawl.store.run import CONFIG, LOCK, SUMMARY, Run, read_config
 from topicrawl.store.shard_files import SHARDS, read_route, shard_folders, write_route, write_shard
 from topicrawl.strategies.registry import make_strategy
+from topicrawl.urls import canonical, host, site
 
 Remark = Callable[[str], None]
 
@@ -40,6 +43,27 @@ class Divided:
     lock: Lock
     seconds: float = 0.0
     """How long earlier sessions took."""
+
+    told: str = ""
+    """The configuration of the first shard, as read last."""
+    _written: int = 0
+    """When that was written, in nanoseconds."""
+
+    def follow(self) -> bool:
+        """Take over what a person has asked all shards to change; whether there was anything.
+
+        A shard writes its crawl.toml before it does what it is asked, and all are asked the same.
+        """
+        folder = next(iter(self.folders.values()))
+        with suppress(TopicrawlError, OSError):
+            before, self._written = self._written, (folder / CONFIG).stat().st_mtime_ns
+            if before == self._written or (text := read_config(folder / CONFIG)) == self.told:
+                return False
+            self.told = text
+            self.config = replace(config_in(folder, text), concurrency=self.config.concurrency)
+            write_atomically(self.path / CONFIG, self.config.to_toml().encode())
+            return True
+        return False
 
     @property
     def folders(self) -> dict[str, Path]:
@@ -89,7 +113,11 @@ def divisible_config(given: Mapping[str, Any], remark: Remark) -> Config:
 
 def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Remark) -> Divided:
     """A new crawl in shards, in `out`, a folder that is absent or empty."""
+    for name in route.split:
+        if canonical(f"http://{name}/") != f"http://{name}/" or site(name) != name:
+            raise ConfigError(f"--split {name}: give a registrable domain in lower case, such as example.org")
     config = divisible_config(given, remark)
+    _remark_on_sites(config.seeds, route, remark)
     found = (
         sorted(entry.name for entry in out.iterdir() if entry.name not in (LOCK, SHARDS))
         if out.is_dir()
@@ -103,6 +131,17 @@ def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Rema
         write_route(out, route)
         write_atomically(out / CONFIG, config.to_toml().encode())
     return _prepared(out, config, route, lock)
+
+
+def _remark_on_sites(seeds: Sequence[str], route: Route, remark: Remark) -> None:
+    """Say so where all seeds are of one site: other shards may have nothing to do."""
+    sites = {site(host(url)) for url in seeds}
+    if route.shards > 1 and len(sites) == 1 and not sites & set(route.split):
+        (only,) = sites
+        remark(
+            f"all seeds are of one site, {only}, which one shard crawls; if most pages are there, begin with "
+            f"--split {only}: its hosts are divided"
+        )
 
 
 def resume_shards(
@@ -126,7 +165,8 @@ def resume_shards(
     config = resume_config(old, given)
     check_resume(old, config)
     summary = _summary(out, route)
-    if summary is not None and (reason := finished(summary, config)):
+    waits = any(anything_waits(folder) for folder in shard_folders(out, route).values())
+    if summary is not None and not waits and (reason := finished(summary, config)):
         return Finished(out, reason, summary)
     for warning in check_web(config):
         remark(warning)
@@ -149,12 +189,9 @@ def _summary(out: Path, route: Route) -> dict[str, Any] | None:
 def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
     """Create the runs of shards that do not exist, and give all of them the configuration."""
     folders = shard_folders(out, route)
-    lost = [folder for folder in folders.values() if not (folder / CONFIG).is_file()]
-    if lost and any(has_begun(folder) for folder in folders.values()):
-        lock.release()
-        raise RunError(f"{lost[0]} is missing, a shard of this crawl; put it back, or begin another run")
     own = shard_config(config, route)
     try:
+        check_shards(out, route)
         for name, folder in folders.items():
             if not (folder / CONFIG).is_file():
                 write_shard(folder, name, route)
@@ -164,7 +201,7 @@ def _prepared(out: Path, config: Config, route: Route, lock: Lock) -> Divided:
     except BaseException:
         lock.release()
         raise
-    return Divided(out, config, route, lock)
+    return Divided(out, config, route, lock, told=own)
 
 
 def shard_config(config: Config, route: Route) -> str:

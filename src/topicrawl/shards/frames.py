@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from topicrawl.shards.messages import Failed, Order, Report
+from topicrawl.shards.messages import Failed, Order, Report, Stopped
 
 LENGTH = 4
 """Bytes of the length, little-endian."""
@@ -16,7 +16,7 @@ LONGEST = 1 << 30
 T = TypeVar("T")
 
 
-def frame(message: Report | Failed | Order) -> bytes:
+def frame(message: Report | Failed | Stopped | Order) -> bytes:
     """A message with its length."""
     packed = msgspec.msgpack.encode(message)
     return len(packed).to_bytes(LENGTH, "little") + packed

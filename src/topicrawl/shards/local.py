@@ -20,7 +20,7 @@ from topicrawl.errors import RunError, TopicrawlError
 from topicrawl.shards.coordinator import Coordinator, total
 from topicrawl.shards.frames import frame, read
 from topicrawl.shards.hub import Hub
-from topicrawl.shards.messages import Failed, Order, Report
+from topicrawl.shards.messages import Failed, Order, Report, Stopped
 from topicrawl.shards.teacher import Teacher
 
 COMMAND = (sys.executable, "-P", "-m", "topicrawl.shards.process")
@@ -82,6 +82,8 @@ class LocalCrawl:
     say: Callable[[str], None] = lambda sentence: None
     show: Callable[[Hub], None] = lambda hub: None
     """Called after each turn."""
+    follow: Callable[[], tuple[Mapping[str, int], float | None] | None] = lambda: None
+    """Limits and seconds, if a person has changed them since it was called last."""
     reason: str = ""
     _error: TopicrawlError | None = None
     _lessons: list[tuple[str, bytes]] = field(default_factory=list)
@@ -124,9 +126,12 @@ class LocalCrawl:
             await worker.start()
             assert worker.process is not None
             assert worker.process.stdout is not None
-            while (message := await read(worker.process.stdout, Report | Failed)) is not None:  # type: ignore[arg-type]
+            while (message := await read(worker.process.stdout, Report | Failed | Stopped)) is not None:  # type: ignore[arg-type]
                 if isinstance(message, Failed):
                     self._fail(message)
+                    continue
+                if isinstance(message, Stopped):
+                    self.stop(message.reason)
                     continue
                 worker.deaths = 0
                 worker.report = message
@@ -176,6 +181,8 @@ class LocalCrawl:
                 self._lessons.append((name, report.lessons))
         visits = total(self.hub.offers.values()).visits - before
         self.hub.coordinator.at_once = LEAST_AT_ONCE * len(self._workers) + 2 * visits
+        if (changed := self.follow()) is not None:
+            self.hub.coordinator.limits, self.seconds = changed
         known = {name: self._known.get(name, 0) for name in reported} if self.teacher else {}
         orders = self.hub.turn(reported, known)
         if self.hub.coordinator.reason is not None:

@@ -3,6 +3,7 @@
     shard ─► Report        its offer, letters, lessons; all that it tells is in its log
     hub   ─► Order         what it may ask for, letters of others, a model, or that it is to stop
     shard ─► Failed        it cannot go on
+    shard ─► Stopped       a person asked it to stop
 
 A shard sends a report and waits for the order that answers it.
 """
@@ -40,6 +41,12 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
     error: str
     kind: str
     """The class of the error, of errors.py; empty for any other."""
+
+
+class Stopped(msgspec.Struct, frozen=True, tag=True):
+    """A shard ends because a person asked it to: all others end too."""
+
+    reason: str
 
 
 class Order(msgspec.Struct, frozen=True):

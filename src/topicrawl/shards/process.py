@@ -9,16 +9,16 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
-from contextlib import suppress
 from pathlib import Path
 
 from topicrawl.crawling.event_loop import run_loop
+from topicrawl.crawling.live import STOPPED
 from topicrawl.crawling.session import Session
 from topicrawl.errors import BusyError, TopicrawlError
 from topicrawl.setup.run_config import begun_config, config_of, instruction_between, logged_config
 from topicrawl.shards.frames import frame, read
 from topicrawl.shards.member import Member
-from topicrawl.shards.messages import Failed, Order, Report
+from topicrawl.shards.messages import Failed, Order, Report, Stopped
 from topicrawl.store.heap import share_heap
 from topicrawl.store.run import Run
 
@@ -36,13 +36,17 @@ async def take_part(folder: Path) -> None:
     transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, sys.stdout)
     reports = asyncio.StreamWriter(transport, protocol, None, loop)
 
-    async def exchange(report: Report) -> Order | None:
+    async def say(message: Report | Failed | Stopped) -> bool:
+        """Whether the message was sent."""
         try:
-            reports.write(frame(report))
+            reports.write(frame(message))
             await reports.drain()
         except (OSError, RuntimeError):  # uvloop raises the latter once the other side is gone
-            return None
-        return await read(orders, Order)
+            return False
+        return True
+
+    async def exchange(report: Report) -> Order | None:
+        return await read(orders, Order) if await say(report) else None
 
     try:
         with await _opened(folder) as run:
@@ -50,15 +54,15 @@ async def take_part(folder: Path) -> None:
             member = Member(exchange, session.stop)
             session.may_ask, session.is_part, session.say = member.may_ask, True, member.said.append
             session.beside = lambda live: [member.turns(live)]
-            await session.complete()
+            summary = await session.complete()
+        if summary["stop_reason"] == STOPPED:
+            await say(Stopped(STOPPED))
     except Exception as error:
         is_ours = isinstance(error, TopicrawlError)
         if not is_ours:  # a fault of topicrawl: it would happen again after a start
             traceback.print_exc()
         said = str(error) if is_ours else f"shard {folder.name} failed: {error!r}"
-        with suppress(OSError, RuntimeError):
-            reports.write(frame(Failed(said, type(error).__name__ if is_ours else "")))
-            await reports.drain()
+        await say(Failed(said, type(error).__name__ if is_ours else ""))
     finally:
         transport.close()
 

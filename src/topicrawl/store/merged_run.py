@@ -9,6 +9,7 @@ It is for reading only: each shard is written by its own process. There is no lo
 from __future__ import annotations
 
 import heapq
+import json
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from functools import cached_property
@@ -20,12 +21,26 @@ import msgspec
 from topicrawl.errors import RunError
 from topicrawl.frontier.route import Route
 from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Version, Visit
+from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.log import Place
-from topicrawl.store.run import CONFIG, Run, read_config
-from topicrawl.store.shard_files import shard_folders
+from topicrawl.store.run import CONFIG, SUMMARY, Run, has_begun, read_config
+from topicrawl.store.shard_files import SHARD, SHARDS, ShardFile, read_shard, shard_folders
 from topicrawl.store.warc import Record
 
 T = TypeVar("T")
+
+
+def check_shards(path: Path, route: Route) -> None:
+    """`RunError` if a shard of the crawl in `path` is missing though others have begun, or is divided otherwise."""
+    folders = shard_folders(path, route)
+    lost = [folder for folder in folders.values() if not (folder / CONFIG).is_file()]
+    if lost and any(has_begun(folder) for folder in folders.values()):
+        raise RunError(f"{lost[0]} is missing, a shard of this crawl; put it back, or begin another run")
+    for name, folder in folders.items():
+        if folder not in lost and read_shard(folder) != ShardFile(name, route):
+            raise RunError(
+                f"{path / SHARDS} and {folder / SHARD} do not agree; put both files back as they were"
+            )
 
 
 class MergedRun(Run):
@@ -36,6 +51,7 @@ class MergedRun(Run):
         self.config_toml = read_config(path / CONFIG)
         self.repairs = []
         folders = shard_folders(path, route)
+        check_shards(path, route)
         with ExitStack() as undo:
             self.shards = {
                 name: undo.enter_context(Run.open(folder, writable=False))
@@ -150,7 +166,7 @@ class MergedRun(Run):
 
     @property
     def begun_with(self) -> str:
-        return self.config_toml
+        return next(iter(self.shards.values())).begun_with
 
     @begun_with.setter
     def begun_with(self, config_toml: str) -> None:
@@ -168,6 +184,12 @@ class MergedRun(Run):
             f"{self.path} is a crawl in shards, and this command {what}; give it one of its shards, such as "
             f"{next(iter(self.shards.values())).path}"
         )
+
+    def finish(self, summary: dict[str, Any]) -> None:
+        """Write the summary of the whole crawl."""
+        with disk_errors(self.path):
+            text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
+            write_atomically(self.path / SUMMARY, text.encode())
 
     # --- the order of time ------------------------------------------------------------------------------------------
 

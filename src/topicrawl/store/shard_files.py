@@ -72,6 +72,12 @@ def runs_in(folder: Path) -> list[Path]:
     return [folder] if route is None else list(shard_folders(folder, route).values())
 
 
+def whole_of(folder: Path) -> Path:
+    """The folder of the crawl that the run in `folder` is a shard of; `folder` itself if it is none."""
+    whole = folder.resolve().parent.parent
+    return whole if (folder / SHARD).is_file() and (whole / SHARDS).is_file() else folder
+
+
 def refuse_shards(folder: Path) -> None:
     """`RunError` if `folder` holds a crawl in shards, for what writes a single run."""
     if (folder / SHARDS).is_file():

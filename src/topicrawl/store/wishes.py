@@ -117,9 +117,15 @@ _encode = msgspec.json.Encoder().encode
 
 def add(run: Path, *bodies: Body) -> list[str]:
     """Add wishes to a run, in one commit; returns their ids."""
+    return add_to([run], *bodies)
+
+
+def add_to(runs: Sequence[Path], *bodies: Body) -> list[str]:
+    """Add the same wishes to each of these runs, the shards of a crawl; returns their ids."""
     rows = [(uuid.uuid4().hex, time.time(), _encode(body).decode()) for body in bodies]
-    with _writing(run) as connection:
-        connection.executemany("INSERT INTO wishes (id, time, body) VALUES (?, ?, ?)", rows)
+    for run in runs:
+        with _writing(run) as connection:
+            connection.executemany("INSERT INTO wishes (id, time, body) VALUES (?, ?, ?)", rows)
     return [row[0] for row in rows]
 
 
