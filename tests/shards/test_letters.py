@@ -200,3 +200,23 @@ def test_letters_follow_from_the_log_alone(strategy: str) -> None:
             packed = crawl.post.letters(other, 0)
             taken = Shard(crawls(route, seeds, strategy)[other]).take(name, 1, packed)
             assert (taken.letters if taken else [])[: len(told)] == told
+
+
+@pytest.mark.parametrize("strategy", ["scout", "ops"])
+def test_letters_taken_together_leave_what_letters_taken_one_by_one_leave(strategy: str) -> None:
+    web = {A: PAGE, A + "own": f"<title>Rain</title>{PAGE}<p><a href={B}june>rain of June</a>"}
+    sender = shard("000", A, strategy=strategy)
+    step(sender, hand_made(web))
+    step(sender, hand_made(web))
+    assert sender.post is not None
+    packed = sender.post.letters("001", 0)
+    assert len(packed) == 2
+    together, apart = (shard("001", A, strategy=strategy) for _ in range(2))
+    for crawl, batches in ((together, [packed]), (apart, [packed[:1], packed[1:]])):
+        for first, batch in enumerate(batches, 1):
+            received = Shard(crawl).take("000", first, batch)
+            assert received is not None
+            crawl.receive(received)
+    assert together.waiting == 3
+    for name in ("key", "priority", "parents_count"):
+        assert together.frontier.columns[name].tolist() == apart.frontier.columns[name].tolist()

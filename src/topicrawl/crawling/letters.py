@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from topicrawl.errors import ReplayError
-from topicrawl.frontier import FOREIGN, PEEKED
+from topicrawl.frontier import FOREIGN, PEEKED, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Ask, Letter, Links, Outcome, Page, Received, Visit
 from topicrawl.strategies import Choice
@@ -124,29 +124,40 @@ def take_letters(crawl: Crawl, received: Received) -> list[tuple[Ask, Outcome]]:
             f"the log has letter {received.first} of shard {received.shard}, expected is {before + 1}"
         )
     crawl.post.taken[received.shard] = before + len(received.letters)
-    handed = list[tuple[Ask, Outcome]]()
+    handed, group = list[tuple[Ask, Outcome]](), list[Letter]()
     for letter in received.letters:
-        _enter(crawl, letter)
-        crawl.post.got += letter.whole is not None
-        if letter.whole is not None and (ask := _ask_for(crawl, letter.whole.url)) is not None:
+        group.append(letter)
+        if letter.whole is None:
+            continue
+        _enter(crawl, group)
+        group = []
+        crawl.post.got += 1
+        if (ask := _ask_for(crawl, letter.whole.url)) is not None:
             handed.append((ask, letter.whole))
+    _enter(crawl, group)
     return handed
 
 
-def _enter(crawl: Crawl, letter: Letter) -> None:
-    """Enter the links of a letter, on the page that contains them."""
+def _enter(crawl: Crawl, letters: Sequence[Letter]) -> None:
+    """Enter the links of letters; priorities are computed once for all of them."""
+    pages = (page for letter in letters if (page := _entered(crawl, letter)) is not None)
+    crawl.strategy.enter_pages(pages, crawl.frontier, crawl.rng)
+
+
+def _entered(crawl: Crawl, letter: Letter) -> tuple[Ids, Observation] | None:
+    """Enter the links of a letter into the frontier: links and the page that contains them, if there are any."""
     frontier, page = crawl.frontier, letter.page
     if not page.url:  # seeds that were redirected
         fresh = [url for url in page.links.urls if frontier.number(url) is None]
         fresh = [url for url in fresh if not crawl.refusal(url, letter.depth + 1)]
         links = crawl.add_links(fresh, letter.depth + 1, -1)
         crawl.strategy.enter(links, frontier, crawl.rng)
-        return
+        return None
     link = _page_link(crawl, letter)
     rows = crawl.admit(link, page)
     links = np.array([row for row in dict.fromkeys(rows) if row not in (-1, link)], dtype=np.int64)
     if not len(links):
-        return
+        return None
     frontier.contained(links, letter.relevance)
     frontier.graph.add(link, links, out_degree=len(set(page.links.urls)))
     visit = Visit(
@@ -167,7 +178,7 @@ def _enter(crawl: Crawl, letter: Letter) -> None:
         term_relevance=letter.relevance,
     )
     outcome = Outcome(page.url, page=page, counts=letter.counts)
-    crawl.strategy.enter(links, frontier, crawl.rng, Observation(link, visit, outcome, links, rows))
+    return links, Observation(link, visit, outcome, links, rows)
 
 
 def _page_link(crawl: Crawl, letter: Letter) -> int:

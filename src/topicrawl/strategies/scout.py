@@ -13,7 +13,7 @@ webs that were left out (`python -m bench.folds`, docs/evidence/weights.md).
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -172,6 +172,19 @@ class Scout(Strategy):
         self.features.enter(links, frontier, seen)
         seeds = links[frontier.seeds(links)]
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
+        self.features.rescore(frontier, links)
+        self._prioritise(frontier, links)
+
+    def enter_pages(
+        self, pages: Iterable[tuple[Ids, Observation]], frontier: Frontier, rng: random.Random
+    ) -> None:
+        entered = list[Ids]()
+        for links, seen in pages:
+            self.features.enter(links, frontier, seen)
+            entered.append(links)
+        if not entered:
+            return
+        links = np.unique(np.concatenate(entered))
         self.features.rescore(frontier, links)
         self._prioritise(frontier, links)
 
