@@ -89,6 +89,10 @@ class LiveState(msgspec.Struct, frozen=True):
     failures: dict[str, int] = {}
     """Visits without a page, by error or HTTP status."""
     limits: list[Limit] = []
+    sent: dict[str, int] = {}
+    """Letters to each other shard; none where the crawl is no shard."""
+    taken: dict[str, int] = {}
+    """Letters from each."""
 
 
 def live_state(crawl: Crawl) -> LiveState:
@@ -110,6 +114,8 @@ def live_state(crawl: Crawl) -> LiveState:
         next=_next_links(crawl),
         toward=[Word(word, weight) for word, weight in words[:WORDS] if weight > 0],
         away=[Word(word, weight) for word, weight in words[: -WORDS - 1 : -1] if weight < 0],
+        sent=dict(crawl.post.sent) if crawl.post else {},
+        taken=dict(crawl.post.taken) if crawl.post else {},
     )
 
 

@@ -13,7 +13,19 @@ from starlette.types import ASGIApp
 
 from topicrawl.dashboard.guard import Guard, Keys, Names
 from topicrawl.dashboard.runs import Runs
-from topicrawl.dashboard.views import files, history, live, marks, page, pages, run_list, sites, talk, topic
+from topicrawl.dashboard.views import (
+    files,
+    history,
+    live,
+    marks,
+    page,
+    pages,
+    run_list,
+    shards,
+    sites,
+    talk,
+    topic,
+)
 from topicrawl.dashboard.views.frame import problem
 from topicrawl.errors import TopicrawlError
 
@@ -21,7 +33,9 @@ View = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 VIEWS: dict[str, View] = {
     "/": run_list.show,
     "/static/{name}": files.show,
-    "/run/{run}/": live.show,
+    "/run/{run}/": shards.front,
+    "/run/{run}/shards": shards.show,
+    "/run/{run}/shards/events": shards.events,
     "/run/{run}/live": live.show,
     "/run/{run}/events": live.events,
     "/run/{run}/pages": pages.show,

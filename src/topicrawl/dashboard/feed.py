@@ -11,8 +11,8 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-
-from topicrawl.dashboard.opened import Opened
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 log = logging.getLogger(__name__)
 Parts = dict[str, str]
@@ -26,10 +26,26 @@ ALIVE = 15.0
 """Seconds after which something is sent even if nothing changed, so that a closed browser is noticed."""
 
 
-class Feed:
+class Watched(Protocol):
+    """What is looked at: a run (opened.py), or a crawl in shards (division.py)."""
+
+    path: Path
+    spent: float
+
+    @property
+    def writer(self) -> str | None: ...
+    def stamp(self) -> tuple[object, ...]: ...
+    def is_current(self, stamp: tuple[object, ...]) -> bool: ...
+    def refresh(self, *, wait: float) -> None: ...
+
+
+W = TypeVar("W", bound=Watched)
+
+
+class Feed(Generic[W]):
     """The parts of one view of a run; `read` makes them, in a thread."""
 
-    def __init__(self, run: Opened, read: Callable[[Opened], Parts]) -> None:
+    def __init__(self, run: W, read: Callable[[W], Parts]) -> None:
         self._run, self._read = run, read
         self._readers: set[asyncio.Queue[str]] = set()
         self._task: asyncio.Task[None] | None = None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.crawling.lifecycle import is_run
+from topicrawl.dashboard.division import Division
 from topicrawl.dashboard.opened import FOLDER, Opened
 from topicrawl.errors import RunError
 from topicrawl.report.stop_rules import SENTENCES
@@ -20,7 +21,8 @@ from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import writer_of
 from topicrawl.store.run import DATABASE, Run
 from topicrawl.store.schema import address_to_read
-from topicrawl.store.shard_files import runs_in
+from topicrawl.store.shard_files import FOLDER as IN_SHARDS
+from topicrawl.store.shard_files import SHARDS, runs_in
 
 DEEPEST = 3
 """Folders below the given one in which runs are looked for."""
@@ -56,6 +58,7 @@ class Runs:
         self.root = path
         self.is_one = is_run(path)
         self._opened: dict[str, Opened] = {}
+        self._divisions: dict[str, Division] = {}
         self._naming = threading.Lock()
         self._named: dict[Path, str] = {}
         """Every run that was found, and its name: it keeps that when runs are added, so that addresses stay right."""
@@ -81,14 +84,30 @@ class Runs:
         return name
 
     def open(self, name: str) -> Opened | None:
-        """The run with this name, opened at the first call; None where there is none, or no more."""
+        """The run with this name, opened at the first call; None where there is none, or no more, or it has shards."""
         if name not in self._opened:
             path = self.paths().get(name)
-            if path is None:
+            if path is None or _is_divided(path):
                 return None
             self._opened.setdefault(name, Opened(path, name))
         found = self._opened[name]
         return found if is_run(found.path) else None
+
+    def division(self, name: str) -> Division | None:
+        """The crawl in shards with this name; None where there is none."""
+        path = self.paths().get(name)
+        if path is None or not _is_divided(path):
+            return None
+        return self._divisions.setdefault(name, Division(path, name, self._at))
+
+    def _at(self, path: Path) -> Opened | None:
+        """The run in a folder that was found."""
+        name = self._named.get(path)
+        return None if name is None or not is_run(path) else self.open(name)
+
+    def whole_of(self, path: Path) -> str | None:
+        """The name of the crawl of which the run in `path` is a shard; None if that is not found here."""
+        return self._named.get(path.parent.parent) if path.parent.name == IN_SHARDS else None
 
     def close(self) -> None:
         """End all threads."""
@@ -96,15 +115,19 @@ class Runs:
             opened.close()
 
     def cards(self) -> list[Card]:
-        """All runs, the one changed last first."""
-        return sorted(
-            (card(name, path) for name, path in self.paths().items()), key=lambda each: -each.changed
-        )
+        """All runs, the one changed last first; a crawl in shards is one of them."""
+        found = [self._card(name, path) for name, path in self.paths().items() if self.whole_of(path) is None]
+        return sorted(found, key=lambda each: -each.changed)
+
+    def _card(self, name: str, path: Path) -> Card:
+        division = self.division(name)
+        return card(name, path) if division is None else divided_card(division)
 
 
 def _runs_below(folder: Path, deepest: int) -> Iterator[Path]:
     if is_run(folder):
-        yield from runs_in(folder)  # those of a crawl in shards are shown one by one
+        yield folder
+        yield from (each for each in runs_in(folder) if each != folder)
         return
     if deepest:
         try:
@@ -144,6 +167,47 @@ def card(name: str, path: Path) -> Card:
             )
     except Exception as error:  # whatever is wrong with one run, the others are listed
         return Card(name, path, "damaged", str(error), changed=changed)
+
+
+def divided_card(division: Division) -> Card:
+    """What the list says of a crawl in shards."""
+    path, changed = division.path, 0.0
+    try:
+        changed = max(map(_changed, runs_in(path)))
+        division.refresh()
+        summary, shards = division.summary(), division.shards()
+        state, why = division_state(division, summary)
+        config = next((shard.config() for shard in shards.values() if shard), None)
+        curve = tuple(division.curve(POINTS))
+        pages, relevant = curve[-1] if curve else (0, 0)
+        if summary and state != "running":
+            pages, relevant = int(summary["fetches"]), int(summary["relevant"])
+        topic: Any = config and config.topic
+        return Card(
+            division.name,
+            path,
+            state,
+            f"{len(shards):,} shards, {why}",
+            topic.name if topic else "",
+            config.strategy if config else "",
+            sum(division.counts(name).visits for name in shards),
+            pages,
+            relevant,
+            curve,
+            changed,
+        )
+    except Exception as error:  # as above
+        return Card(division.name, path, "damaged", str(error), changed=changed)
+
+
+def division_state(division: Division, summary: dict[str, Any] | None) -> tuple[str, str]:
+    """The same of a crawl in shards."""
+    writer = division.writer
+    return ("running", writer) if writer else state_of(division.path, summary)
+
+
+def _is_divided(path: Path) -> bool:
+    return (path / SHARDS).is_file()
 
 
 def state_of(path: Path, summary: dict[str, Any] | None) -> tuple[str, str]:

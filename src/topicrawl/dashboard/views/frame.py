@@ -10,9 +10,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from topicrawl.crawling.live_state import LiveState
+from topicrawl.dashboard.division import Division
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.rendering import render
-from topicrawl.dashboard.runs import Runs, state_of
+from topicrawl.dashboard.runs import Runs, division_state, state_of
 
 PLACES = (
     ("live", "Live"),
@@ -23,6 +24,8 @@ PLACES = (
     ("history", "History"),
 )
 """The views of a run: address and name."""
+OF_ALL_SHARDS = (("shards", "Shards"),)
+"""Those of a crawl in shards."""
 
 
 def runs_of(request: Request) -> Runs:
@@ -35,13 +38,15 @@ def opened(request: Request) -> Opened:
     """The run that the address names."""
     name = request.path_params["run"]
     found = runs_of(request).open(name)
+    if found is None and runs_of(request).division(name) is not None:
+        raise HTTPException(404, "This is a crawl in shards: open one of its shards for this.")
     if found is None:
         raise HTTPException(404, "There is no run of this name here. It may have been moved or removed.")
     return found
 
 
 def show(
-    request: Request, template: str, place: str, run: Opened | None = None, /, **values: Any
+    request: Request, template: str, place: str, run: Opened | Division | None = None, /, **values: Any
 ) -> HTMLResponse:
     """A page: `template` with these values inside the frame; `place` is its view in the menu."""
     return HTMLResponse(render(template, {**_frame(request, place, run), **values}))
@@ -72,14 +77,17 @@ def when(time: float) -> str:
     return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if time else ""
 
 
-def _frame(request: Request, place: str, run: Opened | None) -> dict[str, Any]:
+def _frame(request: Request, place: str, run: Opened | Division | None) -> dict[str, Any]:
     state, why = ("", "")
-    if run is not None:
+    if isinstance(run, Division):
+        state, why = division_state(run, run.summary())
+    elif run is not None:
         state, why = state_now(run)
     return {
         "csrf": request.app.state.keys.csrf,
         "is_one": runs_of(request).is_one,
-        "places": PLACES,
+        "places": OF_ALL_SHARDS if isinstance(run, Division) else PLACES,
+        "whole": None if run is None else runs_of(request).whole_of(run.path),
         "place": place,
         "run": None if run is None else run.name,
         "state": state,

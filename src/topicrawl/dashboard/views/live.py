@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -22,6 +23,7 @@ from topicrawl.report import charts
 from topicrawl.report.page import WIDE, both
 from topicrawl.setup.config import Config
 from topicrawl.store import wishes
+from topicrawl.store.shard_files import read_shard
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges.registry import EXAMPLES
 
@@ -49,7 +51,7 @@ def show(request: Request) -> Response:
 def events(request: Request) -> Response:
     """The stream of what changes."""
     run = opened(request)
-    feeds: dict[str, Feed] = request.app.state.feeds
+    feeds: dict[str, Feed[Opened]] = request.app.state.feeds
     feed = feeds.setdefault(run.name, Feed(run, parts))
     return StreamingResponse(feed.events(), media_type="text/event-stream")
 
@@ -62,13 +64,8 @@ def parts(run: Opened) -> Parts:
 
 def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
     """What the templates show. What takes long, the links next in line of a crawl that stands, only `in_full`."""
-    live, too_far = (door.told_by(run.path) if run.writer else None), ""
+    live, too_far = told(run, in_full=in_full)
     state, why = state_now(run, live)
-    if not run.writer and (in_full or run.present.is_made):
-        try:
-            live = _standing(run)
-        except FarError as error:
-            too_far = str(error)
     far = run.far()
     with run.index() as connection:
         points = connection.execute("SELECT pages, relevant FROM curve ORDER BY pages").fetchall()
@@ -84,7 +81,7 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
         summary = log.summary
     return {
         "name": run.name,
-        "folder": shlex.quote(str(run.path)),
+        "folder": shlex.quote(str(_resumed(run.path))),
         "state": state,
         "state_why": why,
         "far": far,
@@ -105,9 +102,27 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
     }
 
 
+def told(run: Opened, *, in_full: bool = True) -> tuple[LiveState | None, str]:
+    """What the crawl of a run knows, and why that is not read where it takes long; of one that stands `in_full` only,
+    or if it is in memory."""
+    if run.writer:
+        return door.told_by(run.path), ""
+    if not in_full and not run.present.is_made:
+        return None, ""
+    try:
+        return _standing(run), ""
+    except FarError as error:
+        return None, str(error)
+
+
 def meanings_of(config: Config) -> dict[str, str]:
     """What the factors of the strategy are, in words."""
     return make_strategy(config.strategy, config.parameters).meanings()
+
+
+def _resumed(path: Path) -> Path:
+    """The folder whose crawl is resumed: of a shard, that of the whole crawl."""
+    return path.parent.parent if read_shard(path) else path
 
 
 def _standing(run: Opened) -> LiveState:
