@@ -78,7 +78,7 @@ def test_a_crawl_in_shards_is_read_as_one_run(
     topicrawl(["mark", str(divided), page.url, "--irrelevant"])
     topicrawl(["mark", str(divided), "--list"])
     assert page.url in capsys.readouterr().out
-    assert [path.name for path in Runs(divided).paths().values()] == ["000", "001"]
+    assert [path.name for path in Runs(divided).paths().values()] == [divided.name, "000", "001"]
     topicrawl(["doctor", str(divided)])
     said = capsys.readouterr().out
     assert "WRONG" not in said

@@ -171,6 +171,9 @@ class Database:
             self.close()
             raise AwayError(f"PostgreSQL at {shown(self._dsn)} is away: {_line(error)}") from error
 
+    def __del__(self) -> None:
+        self.close()  # a thread that was under way when it was closed may have made another
+
     def close(self) -> None:
         """Close the connection; the next use makes another."""
         if self._connection is not None:

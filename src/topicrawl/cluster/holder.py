@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,7 +60,11 @@ class Holder:
 
     async def run(self) -> str:
         """Hold the shard until the crawl ends; returns why. `LostLeaseError` if another took it over."""
-        database, loop, task = Database(self.postgres), asyncio.get_running_loop(), asyncio.current_task()
+        with closing(Database(self.postgres)) as database:
+            return await self._hold(database)
+
+    async def _hold(self, database: Database) -> str:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
         taken_at, self.lease = await self._take(database)
         self.life = self.lease.epoch, 0
@@ -84,7 +88,6 @@ class Holder:
             raise
         finally:
             await asyncio.to_thread(keeper.close)
-            database.close()
 
     async def _take(self, database: Database) -> tuple[float, Lease]:
         """Take the lease, once nobody else has it."""

@@ -21,6 +21,7 @@ from topicrawl.shards.member import Member
 from topicrawl.shards.messages import Failed, Order, Report, Stopped
 from topicrawl.store.heap import share_heap
 from topicrawl.store.run import Run
+from topicrawl.terminal import note
 
 BUSY_SECONDS = 60
 """How long a shard waits for an earlier process of its own, which may still be saving."""
@@ -60,7 +61,7 @@ async def take_part(folder: Path) -> None:
     except Exception as error:
         is_ours = isinstance(error, TopicrawlError)
         if not is_ours:  # a fault of topicrawl: it would happen again after a start
-            traceback.print_exc()
+            note(traceback.format_exc())
         said = str(error) if is_ours else f"shard {folder.name} failed: {error!r}"
         await say(Failed(said, type(error).__name__ if is_ours else ""))
     finally:

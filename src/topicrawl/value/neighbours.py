@@ -5,6 +5,7 @@ Only the latest pages are compared, because this is done for every page; at the 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from topicrawl.floats import dot, nth_largest
 from topicrawl.frontier import Floats
+from topicrawl.model import Ints
 from topicrawl.value.nearest import NUMBER
 from topicrawl.value.page_documents import Document
 
@@ -54,6 +56,8 @@ class Neighbours:
         """The largest count of a page that it had."""
         self._numbers = range(0)
         """The pages of the crawl that it has."""
+        self._columns: deque[Ints] = deque()
+        """The columns of each, copied: the judge may have forgotten a page before it is dropped here."""
         self._scales = self._shown_scales = np.zeros((0, 4))
         self._beyond: Floats = np.zeros(0)
 
@@ -62,10 +66,13 @@ class Neighbours:
         had = self._numbers
         if not had.start <= numbers.start <= had.stop <= numbers.stop:
             self._pages, had = Postings(), range(numbers.start, numbers.start)
-        for number in range(had.start, numbers.start):
-            self._pages.drop(document(number).columns)
+            self._columns.clear()
+        for _ in range(had.start, numbers.start):
+            self._pages.drop(self._columns.popleft())
         for number in range(had.stop, numbers.stop):
-            self._append(self._pages, document(number))
+            page = document(number)
+            self._append(self._pages, page)
+            self._columns.append(page.columns.copy())
         self._numbers, self._scales = numbers, scales
 
     def take_shown(self, shown: Sequence[Document], scales: Floats) -> None:

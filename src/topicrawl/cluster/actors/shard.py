@@ -33,6 +33,7 @@ from topicrawl.setup.run_config import config_in
 from topicrawl.shards.begin import shard_config
 from topicrawl.shards.coordinator import Grant
 from topicrawl.shards.messages import Batch, Order, Report
+from topicrawl.terminal import note
 
 ENDED_SECONDS = 3.0
 """Seconds after which a shard that has ended says so again."""
@@ -150,7 +151,7 @@ def in_background(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
             asyncio.run(work())
         except BaseException:
-            traceback.print_exc()
+            note(traceback.format_exc())
             time.sleep(FAILED_SECONDS)
             os._exit(1)
 
