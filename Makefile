@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test test-deep lint format bench readers sanitize soak cluster-test cluster-soak marks mutation docs site clean
+.PHONY: setup demo test test-deep lint format bench readers sanitize soak browser-test cdx-test cluster-test cluster-soak doors-test watch-soak marks mutation docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -29,7 +29,7 @@ demo: $(CRAWL)            ## serve an invented web, crawl it for a topic, write 
 	$(BIN)/topicrawl demo --out demo
 
 test: setup               ## run the tests
-	$(BIN)/python -m pytest $(or $(ARGS),-n 3 --dist loadgroup)
+	$(BIN)/python -m pytest $(or $(ARGS),-n 4 --dist loadgroup --durations 30)
 
 test-deep: setup          ## run the tests with every long proof in full: twenty kills, ten thousand steps
 	TOPICRAWL_DEEP=1 $(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadgroup)
@@ -66,8 +66,22 @@ cluster-test: setup       ## clusters with every fault, and an object store: a q
 	$(PIP) --editable '.[dev,cluster-test]'
 	TOPICRAWL_CLUSTER_TESTS=1 $(BIN)/python -m pytest -n 0 tests/cluster $(ARGS)
 
+doors-test: setup         ## Scrapy, also with a browser, judges of scikit-learn and vectors, our files read by DuckDB, polars, py-wacz: four minutes; needs Chromium
+	$(PIP) --editable '.[dev,doors-test]'
+	TOPICRAWL_DOORS_TESTS=1 $(BIN)/python -m pytest -n 0 tests/doors tests/test_doors.py tests/lab/test_latex.py $(ARGS)
+
+browser-test: setup       ## rendering with every hostile script and kill: needs Chromium, npm; root for the count of packets
+	TOPICRAWL_BROWSER_TESTS=1 $(BIN)/python -m pytest -n 0 tests/web/browser $(ARGS)
+
+cdx-test: setup           ## seeds and crawls from an archive, asked of pywb, which is installed in an environment of its own (its licence)
+	test -x build/pywb/bin/wayback || { $(PYTHON) -m venv build/pywb && build/pywb/bin/pip install --quiet --disable-pip-version-check pywb; }
+	TOPICRAWL_PYWB=build/pywb/bin $(BIN)/python -m pytest -n 0 tests/finding/test_archive.py $(ARGS)
+
 cluster-soak: setup       ## a cluster with random faults for ten minutes: SOAK_MINUTES=10 SOAK_SEED=1
 	TOPICRAWL_CLUSTER_TESTS=1 $(BIN)/python -m bench.cluster_soak
+
+watch-soak: setup         ## a watch over 10,000 simulated hours: prints its memory
+	$(BIN)/python -m bench.watch_memory
 
 marks: setup              ## what a person's marks are worth, two hours: WEBS=webs, a folder of recorded webs with labels
 	mkdir -p build

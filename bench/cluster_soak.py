@@ -11,13 +11,13 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def main() -> None:
-    """Run the soak in a network namespace of its own, and print what it did."""
+    """Run the soak in a network namespace of its own, and print what it does."""
     sys.path.insert(0, str(ROOT / "tests"))
     from cluster.namespace import run_alone
 
     minutes = float(os.environ.get("SOAK_MINUTES", "10"))
     with tempfile.TemporaryDirectory(prefix="tc-", dir="/tmp") as folder:
-        print(run_alone("soak", folder, seconds=60 * (2 * minutes + 20)))
+        run_alone("soak", folder, seconds=60 * (2 * minutes + 20), shown=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ from statistics import fmean
 import msgspec
 
 from topicrawl.crawling.core import Crawl
-from topicrawl.model import Topic
+from topicrawl.model import Topic, Visit
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, targets, web_path
 from topicrawl_lab.process_pool import Failed, ProcessPool
@@ -59,12 +60,18 @@ class Windowed:
 
     def __call__(self, job: Job) -> float:
         """The share of the oracle."""
+        wanted = targets(self._task_web(job.task.web).labels, job.task)
+        found = sum(visit.fetched and visit.url in wanted for visit in self.visits(job))
+        return found / job.task.oracle_at_budget[job.seed_set]
+
+    def visits(self, job: Job) -> Iterator[Visit]:
+        """The crawl."""
         task, task_web = job.task, self._task_web(job.task.web)
         topic = self._topic(job)
         crawl = Crawl(
             topic, job.spec.strategy(task.budget), task.seed_sets[job.seed_set], rng_seed=job.seed_set
         )
-        wanted, count, found = targets(task_web.labels, task), task_web.offline.counter(topic), 0
+        count = task_web.offline.counter(topic)
         while True:
             while (
                 crawl.tally.fetched + len(crawl.pending) < task.budget and len(crawl.pending) < job.in_flight
@@ -73,12 +80,11 @@ class Windowed:
                     break
             ask = next(iter(crawl.pending.values()), None)
             if ask is None:
-                return found / task.oracle_at_budget[job.seed_set]
+                return
             outcome = task_web.offline.outcome(ask.url)
             if outcome.page is not None:
                 outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
-            visit = crawl.tell(ask, outcome)
-            found += visit.fetched and visit.url in wanted
+            yield crawl.tell(ask, outcome)
 
     def close(self) -> None:
         for task_web in self._task_webs.values():

@@ -23,6 +23,7 @@ import numpy as np
 from bench.judge_fit import Sample, by_labels, fitted, held_out, highest_f, log_loss
 from topicrawl.crawling.core import Crawl
 from topicrawl.model import Topic
+from topicrawl.report.standalone import standalone
 from topicrawl.strategies.scout import Scout
 from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
@@ -32,7 +33,6 @@ from topicrawl.value.rocchio import KNOWN, logistic
 from topicrawl_lab.auc import page_auc
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, relevant_pages, web_path
-from topicrawl_lab.plots.files import standalone
 from topicrawl_lab.plots.reliability import Floats, calibration_error, reliability, reliability_classes
 from topicrawl_lab.tasks import Task, read_tasks
 from topicrawl_lab.topics import task_topic

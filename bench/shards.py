@@ -1,7 +1,7 @@
 """What a crawl loses when it is divided into shards: relevant pages found by 1, 4 and 16 of them.
 
     python -m bench.shards OUT.csv --tasks TASKS.json --webs WEBS [--strategies ops,scout] [--shards 1,4,16]
-    python -m bench.shards OUT.csv --invented invented:7,invented:8 …
+    python -m bench.shards OUT.csv --invented 7,8 [--hosts 500] …
 
 Shards run in lockstep (topicrawl/shards/lockstep.py). The score of a recorded web is the share of the oracle, of an
 invented one the share of relevant pages. `--by url` divides pages instead of hosts, as a stress: then nearly all links
@@ -14,7 +14,7 @@ import argparse
 import csv
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -30,7 +30,8 @@ from topicrawl.shards.lockstep import Lockstep
 from topicrawl.shards.teacher import Teacher
 from topicrawl.strategies import Strategy
 from topicrawl.urls import host
-from topicrawl.web.invented import invented_web
+from topicrawl.web.invented import InventedWeb
+from topicrawl.web.invented.shape import SHAPES
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.spec import parse_specs
@@ -75,13 +76,16 @@ def recorded(tasks: Path, webs: Path, strategy: str, only: str, seed_set: int) -
     runner.close()
 
 
-def invented(webs: Sequence[str], strategy: str) -> Iterator[Job]:
-    """Some topics of invented webs."""
-    for name in webs:
-        web, offline = invented_web(name), OfflinePages(name)
+def invented(seeds: Sequence[str], hosts: int, strategy: str) -> Iterator[Job]:
+    """Some topics of invented webs with so many hosts, and pages as many times more."""
+    usual = SHAPES[""]
+    times = hosts / usual.hosts
+    shape = replace(usual, hosts=hosts, portals=int(usual.portals * times), pages=int(usual.pages * times))
+    for seed in seeds:
+        offline = OfflinePages(web := InventedWeb(int(seed), shape))
         for about in INVENTED_TOPICS:
             yield Job(
-                f"{name} {about}",
+                f"invented:{seed}, {hosts} hosts, {about}",
                 open_topic(web.topic_spec(about)),
                 web.seeds(about, INVENTED_SEEDS),
                 INVENTED_PAGES,
@@ -128,7 +132,8 @@ def main() -> None:
     reading.add_argument("out", type=Path)
     reading.add_argument("--tasks", type=Path)
     reading.add_argument("--webs", type=Path)
-    reading.add_argument("--invented", default="")
+    reading.add_argument("--invented", default="", help="seeds of invented webs")
+    reading.add_argument("--hosts", type=int, default=SHAPES[""].hosts, help="of each invented web")
     reading.add_argument("--strategies", default="ops,scout")
     reading.add_argument("--shards", default="1,4,16")
     reading.add_argument("--at-once", type=int, default=8)
@@ -141,7 +146,7 @@ def main() -> None:
         rows = csv.writer(file)
         for strategy in given.strategies.split(","):
             jobs = (
-                invented(given.invented.split(","), strategy)
+                invented(given.invented.split(","), given.hosts, strategy)
                 if given.invented
                 else recorded(given.tasks, given.webs, strategy, given.only, given.seed_set)
             )

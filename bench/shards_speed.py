@@ -1,7 +1,8 @@
-"""What a crawl costs when it is divided: `python -m bench.shards_speed [--strategy S] [--shards 1,2,4] [--pages N]`.
+"""What a crawl costs when it is divided: `python -m bench.shards_speed [--shards 1,2,4] [--pages N] …`.
 
-The web is invented inside each shard, so no server shares the processors. Prints for each number of shards the pages
-a second and the processor time a page of all processes, both relative to one process without shards, and the letters.
+The web is invented inside each shard, so no server shares the processors; a page has about four links to other hosts.
+Prints for each number of shards the pages a second and the processor time a page of all processes, both relative to
+one process without shards. `--web invented:scale` has 26 such links a page.
 Numbers of shards run in turn, as many rounds as asked; the medians are told. Times mean something on a quiet machine.
 """
 
@@ -18,7 +19,7 @@ from pathlib import Path
 from bench.process import run
 from topicrawl.web.invented import invented_web
 
-WEB, TOPIC, SEEDS = "invented:scale", "rainstorm disaster", 20
+TOPIC, SEEDS = "rainstorm disaster", 20
 SITE = "invented.test"
 """All invented hosts are of this site."""
 
@@ -26,6 +27,9 @@ SITE = "invented.test"
 def main() -> None:
     """Crawl in rounds and print a line for each number of shards."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--web", default="invented:sites", help="invented:scale has 26 such links instead of 4"
+    )
     parser.add_argument("--strategy", default="scout")
     parser.add_argument("--shards", default="1,2,4")
     parser.add_argument("--pages", type=int, default=3_000)
@@ -35,7 +39,7 @@ def main() -> None:
     measured: dict[int, list[tuple[float, float]]] = {number: [] for number in numbers}
     for _ in range(options.rounds):
         for number in numbers:
-            measured[number].append(crawled(options.strategy, number, options.pages))
+            measured[number].append(crawled(options.web, options.strategy, number, options.pages))
     first = medians(measured[numbers[0]])
     for number, rounds in measured.items():
         speed, cost = medians(rounds)
@@ -46,14 +50,14 @@ def main() -> None:
         )
 
 
-def crawled(strategy: str, shards: int, pages: int) -> tuple[float, float]:
+def crawled(web_name: str, strategy: str, shards: int, pages: int) -> tuple[float, float]:
     """Pages a second, and milliseconds of processor time a page, start and report included."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        web = invented_web(WEB)
+        web = invented_web(web_name)
         seeds = [part for seed in web.seeds(TOPIC, SEEDS) for part in ("--seeds", seed)]
         command = [sys.executable, "-m", "topicrawl.cli", "crawl", "--quiet", "--out", str(out), *seeds]
-        command += ["--web", WEB, "--topic", web.topic_spec(TOPIC), "--strategy", strategy]
+        command += ["--web", web_name, "--topic", web.topic_spec(TOPIC), "--strategy", strategy]
         command += ["--pages", str(pages), "--no-avoid-traps"]
         divided = ["--local", str(shards), "--split", SITE] if shards > 1 else []
         cost = run([*command, *divided])

@@ -17,7 +17,8 @@ Key = tuple[str, int, str, bool]
 WEBS: dict[str, Callable[[str], bool]] = {
     "webkb": lambda task: task.startswith(("course", "faculty", "project", "staff")),
     "debdocs": lambda task: task.startswith("docs-"),
-    "invented": lambda task: task.startswith("invented"),
+    "invented, 96 hosts each": lambda task: task.startswith("invented") and " 500 hosts" not in task,
+    "invented, 500 hosts each": lambda task: " 500 hosts" in task,
     "chemistry": lambda task: task.startswith("chemistry"),
     "all but chemistry": lambda task: not task.startswith("chemistry"),
 }

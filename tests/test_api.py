@@ -8,12 +8,15 @@ import pydoc
 import runpy
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from http.server import HTTPServer
 from pathlib import Path
 
 import pytest
 
 import topicrawl
 from topicrawl import api, model
+from topicrawl.cli import run
 from topicrawl.crawling.hooks import Hooks, unfiltered
 from topicrawl.errors import ConfigError, RunError
 from topicrawl.model import Links, Page, pack_ints
@@ -47,6 +50,18 @@ def test_a_crawl_yields_its_visits_in_order() -> None:
 
 def test_the_synchronous_form_gives_the_same() -> None:
     assert list(topicrawl.crawl_sync(**arguments(concurrency=1))) == asyncio.run(collect(concurrency=1))
+
+
+def test_a_run_has_the_main_text_of_its_pages(tmp_path: Path) -> None:
+    visits = list(topicrawl.crawl_sync(**arguments(out=tmp_path / "run", pages=3)))
+    page = next(visit.page for visit in visits if visit.page is not None)
+    with topicrawl.Run(tmp_path / "run") as run:
+        found = run.main_text(page.url)
+        assert run.main_text("http://never.test/") is None
+    assert found is not None
+    assert found.title == page.title
+    assert 0 < len(found.text) < len(page.text)
+    assert isinstance(topicrawl.main_text(page.url, "<p>a"), topicrawl.MainText)
 
 
 def test_leaving_early_ends_the_crawl_and_keeps_the_run(tmp_path: Path) -> None:
@@ -259,8 +274,29 @@ def test_the_examples_run(script: str, shows: str, capsys: pytest.CaptureFixture
     assert shows in capsys.readouterr().out
 
 
+def test_the_example_of_a_search_engine_is_asked_for_seeds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    list(topicrawl.crawl_sync(**arguments(out=tmp_path / "run")))
+    example = runpy.run_path(str(ROOT / "examples" / "search_server.py"))
+    with (
+        topicrawl.Run(tmp_path / "run") as opened,
+        HTTPServer(("127.0.0.1", 0), example["handler"](opened)) as server,
+        ThreadPoolExecutor(1) as other_thread,  # a run is read by the thread that opened it
+    ):
+        server.timeout = 30
+        place = f"http://127.0.0.1:{server.server_address[1]}/search"
+        words = ["--search", "rainstorm", "--search-url", place, "--allow-net", "127.0.0.0/8"]
+        asked = other_thread.submit(run, ["seeds", *words])
+        server.handle_request()
+        assert asked.result() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines
+    assert all(line.endswith("  # from search: rainstorm") for line in lines)
+
+
 def test_every_example_is_tested() -> None:
     tested = {
         mark.args[1][n][0] for mark in test_the_examples_run.pytestmark for n in range(len(mark.args[1]))
     }  # type: ignore[attr-defined]
-    assert tested == {path.name for path in (ROOT / "examples").glob("*.py")}
+    assert tested | {"search_server.py"} == {path.name for path in (ROOT / "examples").glob("*.py")}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parent.parent
 
@@ -76,3 +78,10 @@ def test_what_is_cited_by_number_exists_in_the_paper(folder: str) -> None:
         if not exists(PAPERS[paper], kind, number)
     ]
     assert wrong == []
+
+
+def test_the_citation_file_has_the_version_and_licence_of_the_package() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert {"cff-version", "message", "title", "authors"} <= cited.keys(), "what the format requires"
+    assert (cited["version"], cited["license"]) == (project["version"], project["license"])

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topicrawl import floats
 from topicrawl.floats import Floats, dot, exp, exp1, expm1, log, log_counts, median, norm, power
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -120,6 +121,17 @@ def test_expm1_is_accurate_near_0_too(low: float, high: float) -> None:
     x = spread(low, high)
     exact = [EXACTLY.exp(Decimal(value)) - 1 for value in x.tolist()]
     assert max(errors(expm1(x), exact)) < 4
+
+
+def test_native_code_and_python_give_exp_the_same_bits() -> None:
+    native = pytest.importorskip("topicrawl._native", reason="built without native code")
+    x = np.concatenate((spread(-800, 709), spread(-1, 1), spread(-746, -700), [0.0, -0.0, -np.inf]))
+    found = np.empty((2, len(x)))
+    for of, into in zip((native.exp_all, floats.python_exp_all), found, strict=True):
+        of(x, floats._EXP_CONSTANTS, into)
+    assert found[0].tobytes() == found[1].tobytes()
+    with pytest.raises(ValueError, match="needs a place"):
+        native.exp_all(x, floats._EXP_CONSTANTS, found[0][:1].copy())
 
 
 @pytest.mark.parametrize("exponent", [0.0, 0.5, 1.0, 1.7, 2.0, 3.0])

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Triple
 
 from hostile_text import HOSTILE
+from topicrawl.report.standalone import standalone
 from topicrawl.report.svg import Plot
 from topicrawl.report.tables import safe
 from topicrawl.safe_text import UNSAFE, escaped, for_terminal, for_xml, json_line, xml_escaped
 from topicrawl.topic.owl.xml import rdf_xml
-from topicrawl_lab.plots.files import standalone
 
 ANY = st.text(st.characters())  # surrogates too
 

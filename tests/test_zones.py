@@ -18,6 +18,7 @@ PURE = (
     *("model.py", "errors.py", "urls.py", "floats.py", "safe_text.py", "toml_text.py"),
     *("topic", "page", "knowledge", "value", "frontier", "strategies"),
     *("crawling/core.py", "crawling/host_slots.py", "crawling/instructions.py", "crawling/replay.py"),
+    *("crawling/revisits.py", "crawling/known_pages.py"),
     "crawling/letters.py",
     *(f"shards/{name}.py" for name in ("shard", "coordinator", "teacher", "lockstep", "hub", "messages")),
     *("crawling/explain.py", "crawling/live_state.py", "crawling/state", "crawling/verdicts.py"),

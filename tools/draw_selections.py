@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from topicrawl.report.standalone import standalone
 from topicrawl.report.svg import Plot
 from topicrawl.strategies.pareto import Points, least_crowded, nearest_and_farthest
-from topicrawl_lab.plots.files import standalone
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "strategies" / "selection.svg"
 WIDTH, HEIGHT, HALF, TAKEN = 880, 400, 440, 5

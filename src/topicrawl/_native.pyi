@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 
 import numpy as np
 import numpy.typing as npt
@@ -47,9 +47,39 @@ def lookup(
 ) -> list[int | None]: ...
 def insert(urls: list[str], slots: memoryview[int], number: int) -> None: ...
 def insert_all(slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]) -> None: ...
+def texts_of(first: int, end: int, ends: memoryview[int], texts: memoryview[int]) -> list[str]: ...
 def group_names(urls: list[str], name: Callable[[str], str]) -> list[str]: ...
 def parts_of_paths(urls: list[str]) -> bytearray: ...
 def learn(sample: str, salt: int, known: bytearray) -> tuple[int, int, int, int]: ...
+def base_form(word: str, /) -> str: ...
+def name_parts(words: list[str], first: int, buckets: int) -> list[int] | None: ...
+def number_words(
+    words: list[str],
+    recent: dict[str, int],
+    size: int,
+    most: int,
+    base: Callable[[str], str],
+    stop_words: Set[str],
+    slots: memoryview[int],
+    ends: memoryview[int],
+    texts: memoryview[int],
+    known: memoryview[int],
+) -> tuple[list[int], int]: ...
+def set_priorities(
+    links: Ids,
+    priorities: Sums,
+    state: Bytes,
+    host: Ints,
+    held: Bytes,
+    priority: Sums,
+    key: Sums,
+    is_stale: Flags,
+) -> None: ...
+def largest_place(column: Sums, largest: Sums, is_stale: Flags) -> int: ...
+def links_on_page(
+    said: list[int], own: int, different: Ids, state: Bytes
+) -> tuple[bytearray, bytearray, bytearray, bytearray]: ...
+def add_both(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
 def add_by_row(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
 def add_by_column(values: Sums, columns: Ints, ends: Ids, factors: Sums, sums: Sums) -> None: ...
 def add_pairs(
@@ -64,38 +94,73 @@ def add_pairs(
 def transpose(
     values: Sums, columns: Ints, ends: Ids, by_column: Sums, rows: Ints, column_ends: Ids
 ) -> None: ...
-def add_to_documents(
-    tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
+def add_to_targets(targets: Ints, given_by: Ints, values: Sums, sums: Sums) -> None: ...
+def add_visited(
+    targets: Ints,
+    groups: Ints,
+    visited: Flags,
+    judged: Sums,
+    parents: Ints,
+    mean: Sums,
+    sums: Sums,
+    counts: Sums,
 ) -> None: ...
-def add_names(tokens: Ints, places: Bytes, sizes: Bytes, links: Ids, names: list[bytes]) -> None: ...
+def add_to_documents(
+    tokens: Ints, places: Bytes, sizes: Bytes, by: Ints, links: Ids, said: Ids, at_places: Ids
+) -> None: ...
+def add_names(
+    tokens: Ints, places: Bytes, sizes: Bytes, by: Ints, links: Ids, names: list[bytes]
+) -> None: ...
 def add_link_texts(
     tokens: Ints,
     places: Bytes,
     sizes: Bytes,
+    by: Ints,
     links: Ids,
+    rows: Ids,
     waits: Flags,
-    begins: Ids,
-    ends: Ids,
+    begins: Ints,
+    ends: Ints,
     words: Ids,
     starts: Ids,
-    heads: Ids,
-    tails: Ids,
+    segments: Ints,
+    groups: Ints,
+    length: Ids,
     topic: Bytes,
     at_places: Bytes,
     below: Ids,
-    about: Bytes,
+    in_anchor: Floats,
+    in_heading: Floats,
 ) -> None: ...
 def weigh_documents(
     tokens: Ints,
     places: Bytes,
     sizes: Bytes,
+    by: Ints,
     amounts: Sums,
     most: Ids,
     links: Ids,
     found: Sums,
     table: Sums,
 ) -> None: ...
+def predict_links(
+    tokens: Ints,
+    places: Bytes,
+    sizes: Bytes,
+    by: Ints,
+    amounts: Sums,
+    most: Ids,
+    links: Ids,
+    table: Sums,
+    constants: Sums,
+    predicted: Floats,
+    text: Floats,
+    hub: Floats,
+    company: Floats,
+) -> None: ...
 def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[bytearray, bytearray]: ...
+def exp_all(values: Sums, constants: Sums, found: Sums) -> None: ...
+def count_tokens(columns: Ints, frequency: Ints) -> None: ...
 def weigh_fields(
     columns: Ints, counts: Ints, ends: Ids, amounts: Sums, idf: Sums, fields: Sums, values: Sums
 ) -> None: ...

@@ -141,6 +141,62 @@ def used_proxy(proxy: str | None) -> str | None:
     return url
 
 
+def used_address(text: str, where: str) -> str:
+    """The http or https address that a setting holds, or that it names as a secret."""
+    named = _NAMED.match(text)
+    address = canonical(_read(named, where) if named else text)
+    if address is None:
+        raise ConfigError(
+            f"{where}: {text} is no http or https address; give one such as https://example.org/new"
+        )
+    return address
+
+
+class Filled(NamedTuple):
+    """The parameters of a URL with secrets in place of their names, and these secrets by their names."""
+
+    parameters: tuple[tuple[str, str], ...]
+    secrets: dict[str, str]
+
+
+def filled_parameters(parameters: Iterable[tuple[str, str]], where: str) -> Filled:
+    """The query parameters of a URL as they are sent; `where` is the flag that errors name.
+
+    `ConfigError` for a parameter that has the name of a credential and holds one literally.
+    """
+    filled: list[tuple[str, str]] = []
+    secrets: dict[str, str] = {}
+    for name, value in parameters:
+        named = _NAMED.fullmatch(value)
+        if named:
+            secrets[value] = _read(named, where)
+        elif value and is_credential(name):
+            raise ConfigError(
+                f"{where}: the parameter {name!r} holds a secret, which would be seen in the list of processes and in "
+                f"files; put it into an environment variable or a file and name that: {name}=env:NAME, or file:PATH"
+            )
+        filled.append((name, secrets.get(value, value)))
+    return Filled(tuple(filled), secrets)
+
+
+def kept_secret(text: str | None, flag: str) -> str | None:
+    """A secret as a run stores it: its name; `ConfigError` when it is given literally."""
+    if text is None:
+        return None
+    if not _NAMED.match(text):
+        raise ConfigError(
+            f"{flag}: a secret would be stored with the run; put it into an environment variable or a file and name "
+            f"that: {flag} env:NAME, or {flag} file:PATH"
+        )
+    return _NAMED.sub(_full, text)
+
+
+def used_secret(text: str | None, flag: str) -> str:
+    """The secret that a setting names; empty where there is none."""
+    named = _NAMED.match(kept_secret(text, flag) or "")
+    return _read(named, flag) if named else ""
+
+
 def _refuse(header: Header) -> None:
     """Raise `ConfigError` for a secret that is given literally, or that would be sent to every host."""
     if not header.named:

@@ -10,6 +10,7 @@ TopicrawlError
 │       └── BusyError         a run that another process is writing
 ├── StorageError          writing failed: the run stops, nothing committed is lost (exit code 3)
 ├── JudgeError            a judge from outside failed: the run stops and can be resumed (exit code 1)
+├── BrowserError          no browser that can render pages: they are kept as they came, the crawl goes on
 ├── ReplayError           replaying a log gave another result: a bug or a damaged run (exit code 4)
 ├── NothingFetchedError   a crawl that ended without a page: the message says why (exit code 5)
 └── FetchError            one URL could not be fetched: becomes a visit, never stops a run
@@ -60,8 +61,16 @@ class StorageError(TopicrawlError):
     exit_code = 3
 
 
+class AwayError(StorageError):
+    """A database or a place for files does not answer: trying again later helps."""
+
+
 class JudgeError(TopicrawlError):
     """A judge from outside failed, or said what is no probability."""
+
+
+class BrowserError(TopicrawlError):
+    """No browser that can render pages; the message says why, and the remedy."""
 
 
 class ReplayError(TopicrawlError):

@@ -62,6 +62,10 @@ REFUSED = 4
 """The `filter_link` of the user does not want this link followed."""
 
 
+QUIET, DEADLINE, NOT_RENDERED = "quiet", "deadline", "failed"
+"""How rendering a page ended: nothing changed any more; its time was over; no browser could do it."""
+
+
 class Page(msgspec.Struct, frozen=True, array_like=True):
     """A parsed page, independent of any topic.
 
@@ -82,6 +86,8 @@ class Page(msgspec.Struct, frozen=True, array_like=True):
     nofollow: bool = False
     needs_script: bool = False
     truncated: bool = False
+    rendered: str = ""
+    """How rendering it ended: QUIET, DEADLINE or NOT_RENDERED; empty where nobody tried."""
 
 
 class TermCounts(msgspec.Struct, frozen=True, array_like=True):
@@ -144,6 +150,11 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     """Relevance by the topic's terms, the measure of the papers; None where topicrawl 0.1 logged the visit."""
 
 
+def by_terms(visit: Visit) -> float:
+    """The relevance by terms; topicrawl 0.1 logged no other."""
+    return visit.relevance if visit.term_relevance is None else visit.term_relevance
+
+
 class Hop(msgspec.Struct, frozen=True):
     """A redirect that was followed on the way to a page."""
 
@@ -152,6 +163,18 @@ class Hop(msgspec.Struct, frozen=True):
     reason: str
     headers: tuple[tuple[str, str], ...]
     body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What a browser showed of a page, and what it asked for meanwhile."""
+
+    html: bytes
+    """The document after its scripts have run, in UTF-8, without the scripts."""
+    ended: str
+    """QUIET or DEADLINE."""
+    resources: tuple[Response, ...] = ()
+    """The answers to its requests, in their order; those that an earlier page has fetched are not repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +202,7 @@ class Response:
     parsed: bytes | None = None
     took: float = 0.0
     """Seconds on the network, without the politeness delay before it; 0 where unknown."""
+    rendered: Rendered | None = None
 
     def header(self, name: str) -> str:
         """The first header called `name` (any case), or an empty string."""
@@ -330,6 +354,8 @@ class Received(msgspec.Struct, frozen=True, omit_defaults=True):
     letters: list[Letter] = []
     first: int = 0
     """The number of the first letter; those of one sender to one receiver are numbered from 1."""
+    others: list[Received] = []
+    """What further shards sent: all of it is read together."""
 
 
 class Learned(msgspec.Struct, frozen=True):
@@ -348,5 +374,57 @@ class Revisit(msgspec.Struct, frozen=True, array_like=True):
     """When it was due, in seconds since 1970."""
 
 
-Event = Ask | Told | Postponed | Accepted | Version | Instruction | Received | Learned | Revisit
+class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A turn of a watch begins: known pages are fetched anew, and new links. All that follows counts as of its time."""
+
+    time: float
+    """Seconds since 1970."""
+    every: float
+    """Seconds between two turns."""
+    fetches: int
+    """Requests of this turn, at most."""
+    before: float = 0.0
+    """In the first turn: when the last page of the crawl before it was fetched."""
+    announced: list[tuple[str, float]] = []
+    """What sitemaps said: URLs, and when each page changed last, in seconds since 1970."""
+
+
+class Noticed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a turn noticed of one page."""
+
+    url: str
+    change: str
+    """One of `NOTICED`."""
+    n: int = 0
+    """The visit that showed it; 0 where none did."""
+    relevance: float = 0.0
+    title: str = ""
+    to: str = ""
+    """Where it moved to."""
+    text: str = ""
+    """The beginning of its main text."""
+    diff: list[str] = []
+    """Of a changed page: lines of its main text that were added (`+ `) or removed (`- `)."""
+
+
+NEW, CHANGED, GONE, MOVED, UNLINKED = "new", "changed", "gone", "moved", "unlinked"
+NOTICED = (NEW, CHANGED, GONE, MOVED, UNLINKED)
+"""What may be noticed of a page; unlinked: no page links to it any longer, as far as is known."""
+
+
+class Turned(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A turn of a watch has ended, and this is what it noticed. It follows from the log and the archive."""
+
+    time: float
+    """That of the turn."""
+    visits: int = 0
+    """Requests of the turn."""
+    again: int = 0
+    """Those of them that fetched a known page anew."""
+    noticed: list[Noticed] = []
+
+
+Event = (
+    Ask | Told | Postponed | Accepted | Version | Instruction | Received | Learned | Revisit | Turn | Turned
+)
 """The log of a crawl is a sequence of these, in one order. Replay repeats them all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -45,14 +45,15 @@ class Comparison:
         results: Results,
         remark: Callable[[str], None] = lambda text: None,
         on_row: Callable[[Row, Sequence[str]], None] = lambda row, waiting: None,
+        only: Container[Key] | None = None,
     ) -> list[Row]:
-        """Run the cells that are not finished; returns the rows of all.
+        """Run the cells that are not finished, or `only` these of them; returns the rows of all.
 
         `on_row` is called with each new row and the task names of the remaining cells.
         A cell that fails has a row with its error, and is run again by the next comparison into this folder. Its
         traceback is written where its log would be; `remark` gets the path of the first for each strategy and error.
         """
-        cells = list(self.cells(remark))
+        cells = [cell for cell in self.cells(remark) if only is None or cell.key in only]
         if not cells:
             raise TaskError("no task can be run; see the notes above, or name the folder of webs with --webs")
         if note := wordnet_note(spec.name for spec in self.specs):

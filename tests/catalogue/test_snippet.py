@@ -34,3 +34,11 @@ def test_a_page_without_the_words_is_shown_from_its_beginning() -> None:
 def test_chinese_is_found_without_spaces() -> None:
     text = "天气晴朗。" * 60 + "洪水保险理赔增加。" + "天气晴朗。" * 60
     assert "洪水保险理赔" in passage(text, "洪水", "保险", language="zh")
+
+
+def test_the_passage_is_from_the_main_text_if_that_has_one_of_the_words() -> None:
+    page = Page(
+        "http://a.test/", "Title", "en", f"Flood news. Flood archive. {FILLER} The flood came at night."
+    )
+    assert snippet(page, {"flood"}, "The flood came at night.") == "The flood came at night."
+    assert "Flood archive" in snippet(page, {"archive"}, "The flood came at night.")

@@ -7,11 +7,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from topicrawl.cli import run as topicrawl
+from topicrawl.crawling.core import DIGITS
+from topicrawl.crawling.judged import by_terms, relevance_now
 from topicrawl.dashboard.runs import Runs
+from topicrawl.model import Topic
+from topicrawl.setup.run_config import config_of
+from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.run import Run
+from topicrawl.value.judges import Seen
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.web.invented import invented_web
 
 WEB = invented_web("invented:7")
@@ -85,6 +94,35 @@ def test_a_crawl_in_shards_is_read_as_one_run(
     assert "letters are taken, each once and as it was sent" in said
 
 
+def test_the_last_judgement_is_that_of_one_judge_over_the_pages_of_all_shards(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert crawl(out, "--local", "2", "--strategy", "scout", "--pages", "24").returncode == 0
+    whole = json.loads((out / "summary.json").read_text())
+    with Run.open(out, writable=False) as run:
+        assert isinstance(run, MergedRun)
+        topic = config_of(run).topic
+        assert isinstance(topic, Topic)
+        judge, terms, urls = ByExamples(topic), list[float](), list[str]()
+        for visit, page in run.pages():
+            judge.learn(Seen(page, by_terms(visit), is_seed=visit.depth == 0), None)
+            terms.append(by_terms(visit))
+            urls.append(visit.url)
+        expected = dict(zip(urls, reconsidered(judge, np.array(terms)).round(DIGITS).tolist(), strict=True))
+        assert whole["relevant"] == sum(said > 0.5 for said in expected.values())
+        said: dict[str, float] = {}
+        for shard in run.shards.values():
+            now = relevance_now(shard)
+            own = {visit.url: float(now[visit.n]) for visit in shard.visits() if visit.fetched}
+            assert shard.summary is not None
+            assert shard.summary["relevant"] == sum(each > 0.5 for each in own.values())
+            said |= own
+    assert said == expected
+    (out / "relevance.bin").unlink()
+    with Run.open(out, writable=False) as run:
+        now = relevance_now(run)
+        assert {visit.url: float(now[visit.n]) for visit in run.visits() if visit.fetched} == expected
+
+
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
@@ -149,4 +187,6 @@ def test_what_cannot_be_told_to_shards_is_refused_with_a_line(
     divided: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert topicrawl(["tell", str(divided), "--example", "http://a.test/"]) == 2
-    assert "is a crawl in shards: examples and --undo" in capsys.readouterr().err
+    assert "no shard has visited http://a.test/" in capsys.readouterr().err
+    assert topicrawl(["tell", str(divided), "--undo", "999"]) == 2
+    assert "there is no such instruction" in capsys.readouterr().err

@@ -111,6 +111,9 @@ def test_a_run_that_stands_is_told_and_follows_when_it_is_resumed(
     assert "when the run is resumed" in capsys.readouterr().err
     assert run(["status", "run"]) == 0
     assert "2 wait to be carried out" in capsys.readouterr().out
+    assert run(["tell", "run", "--history"]) == 0
+    told = "waiting: pages: 8; exclude: added /x/\nwaiting: 1 further seed: http://no-such-host.test/\n"
+    assert capsys.readouterr().out == told
     assert run(["crawl", "--out", "run", "--quiet"]) == 0
     assert len(pages(crawled)) == 8
     capsys.readouterr()

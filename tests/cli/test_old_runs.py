@@ -61,7 +61,7 @@ def test_commands_that_read_an_old_run_change_none_of_its_files(
 @pytest.mark.parametrize("old", ALL, indirect=True)
 def test_an_old_run_exports_what_its_version_exported(old: Path, here: Path) -> None:
     for form in ("jsonl", "csv"):
-        assert run(["export", "run", "--format", form]) == 0
+        assert run(["export", "run", "--format", form, "--text", "all"]) == 0
     then, now = (read_jsonl(file) for file in exports(here, "jsonl"))
     assert [{name: row.get(name) for name in then[0]} for row in now] == then
     rows_then, rows_now = (read_csv(file) for file in exports(here, "csv"))

@@ -18,8 +18,8 @@ LONG = pytest.mark.skipif(
 )
 
 
-def run_alone(story: str, *arguments: object, seconds: float) -> str:
-    """Run a story of ray_stories.py in a namespace of its own; returns what it printed. It must succeed."""
+def run_alone(story: str, *arguments: object, seconds: float, shown: bool = False) -> None:
+    """Run a story of ray_stories.py in a namespace of its own. It must succeed; `shown` prints what it does."""
     for name in ("unshare", "ip", "ss"):
         if shutil.which(name) is None:
             pytest.skip(f"{name} is not installed (Debian: util-linux, iproute2)")
@@ -35,10 +35,9 @@ def run_alone(story: str, *arguments: object, seconds: float) -> str:
     ran = subprocess.run(
         [*alone, "sh", "-c", 'ip link set lo up && exec "$@"', "sh", *words],
         check=False,
-        capture_output=True,
+        capture_output=not shown,
         text=True,
         timeout=seconds,
         env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}"},
     )
-    assert ran.returncode == 0, f"{ran.stdout[-3000:]}\n{ran.stderr[-6000:]}"
-    return ran.stdout
+    assert ran.returncode == 0, f"{(ran.stdout or '')[-3000:]}\n{(ran.stderr or '')[-6000:]}"

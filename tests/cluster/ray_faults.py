@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -78,7 +79,9 @@ def sleep_node(made: Cluster) -> None:
     asleep = [raylet, *children(raylet)]
     for process in asleep:
         os.kill(process, signal.SIGSTOP)
+    began = time.monotonic()
     all_held(made, asleep)
+    sys.stdout.write(f"its shards were taken over after {time.monotonic() - began:.0f} s\n")
     for process in asleep:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGCONT)
@@ -91,12 +94,10 @@ def populate(made: Cluster) -> int:
     """Have the second node hold a shard: shards are killed until Ray starts one there; returns its raylet."""
     [raylet, *_] = processes(f"raylet/raylet .*{NODE}")
     for _ in range(20):
-        all_held(made)
-        shards = processes("^ray::Shard")
-        if set(shards) & set(children(raylet)):
+        if all_held(made) & set(children(raylet)):
             return raylet
-        os.kill(shards[0], signal.SIGKILL)
-        time.sleep(LEASE / 2)
+        kill("^ray::Shard")
+        time.sleep(LEASE + 1)  # until the lease of whoever was killed is over
     raise AssertionError("no shard was started on the second node")
 
 
@@ -114,8 +115,8 @@ def children(process: int) -> list[int]:
     return found
 
 
-def all_held(made: Cluster, asleep: Collection[int] = ()) -> None:
-    """Wait until every shard is held, none by a process that sleeps."""
+def all_held(made: Cluster, asleep: Collection[int] = ()) -> set[int]:
+    """Wait until every shard is held, none by a process that sleeps; returns the processes that hold them."""
     import psycopg
 
     until = time.monotonic() + 150
@@ -125,7 +126,7 @@ def all_held(made: Cluster, asleep: Collection[int] = ()) -> None:
             shards = connection.execute("SELECT count(*) FROM shard").fetchall()
             holders = {int(holder.rpartition("/")[2]) for (holder,) in rows}
             if len(rows) == shards[0][0] and not holders & set(asleep):
-                return
+                return holders
             assert time.monotonic() < until, "the shards of a node that sleeps were not taken over"
             time.sleep(0.5)
 

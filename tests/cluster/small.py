@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from topicrawl.cluster.control import status
 from topicrawl.cluster.crawls import add_crawl, get_crawl
 from topicrawl.cluster.database import connect, migrate
 from topicrawl.cluster.fetch import fetch
@@ -47,13 +48,14 @@ class Small:
 
     def submit(self) -> None:
         flags: dict[str, object] = {
-            "topic": "rain, flood", "seeds": ["http://site0.test/0"], "pages": "900", "delay": "1ms",
+            "topic": "rain, flood", "seeds": ["http://site00.test/00"], "pages": "900", "delay": "1ms",
             "resolve": [f"*.test=127.0.0.1:{self.port}"], "allow_net": ["127.0.0.0/8"], "strategy": "ops",
             "warc": True, "avoid_traps": False,
         }  # fmt: skip
         config, route = resolve(Config(**read_flags(flags)), remark), Route(self.shards)
         self.config_toml = shard_config(config, route)
         self.store = Folder(self.folder / "store")
+        self.store.mark()
         with connect(self.dsn) as connection:
             migrate(connection)
             add_crawl(connection, "c", config.to_toml(), route, "0")
@@ -121,6 +123,11 @@ class Small:
     def visits(self) -> int:
         """Visits that are committed on any node."""
         return sum(len(file.read_bytes().splitlines()) for file in self.folder.glob("node-*/*/visits.jsonl"))
+
+    def counted(self) -> int:
+        """Pages, as the status of the crawl tells them."""
+        with connect(self.dsn) as connection:
+            return status(connection, "c").total.pages
 
     def fetch(self) -> Path:
         """The crawl as a run directory."""

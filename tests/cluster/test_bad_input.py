@@ -10,12 +10,13 @@ import pytest
 
 from cluster.postgres import PASSWORD, Server
 from topicrawl.cli import run
-from topicrawl.cluster.crawls import Unheld, add_crawl, get_crawl, shard_rows
+from topicrawl.cluster.crawls import Unheld, add_crawl, crawl_ids, get_crawl, shard_rows
 from topicrawl.cluster.database import connect, migrate
 from topicrawl.cluster.leases import release, take
 from topicrawl.cluster.node import our_version
 from topicrawl.cluster.remarks import Remarks
 from topicrawl.cluster.settings import Settings, write_settings
+from topicrawl.cluster.store import Folder
 from topicrawl.cluster.token import make_token
 from topicrawl.errors import ConfigError
 from topicrawl.frontier.route import Route
@@ -46,7 +47,8 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
 def node(dsn: str, tmp_path: Path, folder: Path) -> Settings:
     """A machine that belongs to a cluster, in whose database is a crawl `c` of two shards."""
     make_token(folder)
-    settings = Settings(HEAD, "127.0.0.1", str(tmp_path / "store"), dsn, our_version())
+    store = Folder(tmp_path / "store")
+    settings = Settings(HEAD, "127.0.0.1", store.where, dsn, our_version(), mark=store.mark())
     write_settings(settings)
     with connect(dsn) as connection:
         migrate(connection)
@@ -74,7 +76,7 @@ def test_a_head_that_cannot_start(
     assert "is no address of this machine" in refused(*start, dsn, "--listen", "203.0.113.7")
     assert "is no address of this machine" in refused(*start, dsn, "--listen", "head")
     unwritable = ("start", "--head", "--store", tmp_path / "file" / "x", "--postgres", dsn)
-    assert "cannot be written" in refused(*unwritable)
+    assert "cannot be used here" in refused(*unwritable)
     assert "say --head" in refused("start", "--store", store, "--postgres", dsn)
     with connect(dsn) as connection:
         migrate(connection)
@@ -122,6 +124,61 @@ def test_a_crawl_that_cannot_be_resumed(refused: Callable[..., str], node: Setti
     assert "has ended already" in refused("stop", "c")
 
 
+@pytest.fixture
+def each_refused(refused: Callable[..., str], tmp_path: Path) -> Callable[[], set[str]]:
+    """What the commands say that would change something, each in one line."""
+    crawl = tmp_path / "crawl.toml"
+    crawl.write_text("[crawl]\ntopic = 'rain'\nseeds = ['http://a.test/']\nstrategy = 'ops'\n")
+    commands = (("join", HEAD), ("submit", crawl, "--shards", 2), ("resume", "c"))
+    return lambda: {refused(*command) for command in commands}
+
+
+def test_nothing_is_begun_where_something_does_not_fit(
+    each_refused: Callable[[], set[str]], refused: Callable[..., str], node: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    dsn = node.postgres
+    elsewhere = msgspec.structs.replace
+    for other, words in (
+        (elsewhere(node, version="0.0.1"), f"has topicrawl {our_version()}, the head 0.0.1"),
+        (elsewhere(node, store=str(tmp_path / "file" / "x")), "cannot be used here"),
+        (elsewhere(node, store=str(tmp_path / "not mounted")), "cannot be used here"),
+        (elsewhere(node, mark="of another cluster"), "is not the store of this cluster"),
+        (elsewhere(node, postgres="host=/nonexistent"), "does not answer"),
+    ):
+        write_settings(other)
+        [said] = each_refused()
+        assert words in said
+    assert all("does not answer" in refused(*each) for each in (("status",), ("log", "c"), ("stop", "c")))
+    assert "does not answer" in refused("fetch", "c", "--out", tmp_path / "out")
+    write_settings(node)
+    with connect(dsn) as connection:
+        connection.execute("DELETE FROM migration WHERE number = 1")
+    [said] = each_refused()
+    assert "older topicrawl (migration 1 is missing)" in said
+    with connect(dsn) as connection:
+        connection.execute("INSERT INTO migration VALUES (1)")
+        assert crawl_ids(connection) == ["c"]
+        assert get_crawl(connection, "c").state == "running"
+
+
+def test_nothing_is_begun_where_clocks_are_apart(
+    each_refused: Callable[[], set[str]], refused: Callable[..., str], node: Settings
+) -> None:
+    ahead = node.postgres.replace("search_path=", "search_path=ahead,")[:-1] + ",pg_catalog'"
+    with connect(node.postgres) as connection:
+        connection.execute("CREATE SCHEMA ahead")
+        connection.execute(
+            "CREATE FUNCTION ahead.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS "
+            "$$SELECT pg_catalog.clock_timestamp() + interval '60 s'$$"
+        )
+    write_settings(msgspec.structs.replace(node, postgres=ahead))
+    [said] = each_refused()
+    assert "the clock of this machine is 60 s behind PostgreSQL's" in said
+    start = ("start", "--head", "--store", node.store, "--postgres", ahead)
+    assert refused(*start) == said
+
+
 def test_a_crawl_is_not_brought_into_a_file(
     refused: Callable[..., str], node: Settings, tmp_path: Path
 ) -> None:
@@ -159,6 +216,10 @@ def test_a_crawl_that_cannot_be_submitted(
     assert "--shards 0" in refused("submit", tmp_path / "crawl.toml", "--shards", 0)
     (tmp_path / "crawl.toml").write_text(
         "[crawl]\ntopic = 'rain'\nseeds = ['http://a.test/']\nstrategy = 'mcoa'\n"
+    )
+    split = ("--shards", 2, "--split", "www.a.test")
+    assert "--split www.a.test: give a registrable domain" in refused(
+        "submit", tmp_path / "crawl.toml", *split
     )
     assert "cannot crawl in shards" in refused("submit", tmp_path / "crawl.toml", "--shards", 2)
     write_settings(msgspec.structs.replace(node, head="127.0.0.1:1"))

@@ -15,8 +15,10 @@ from cluster.namespace import LONG
 from cluster.postgres import Server
 from cluster.small import Small
 from shards.test_local import PAGES, SITES, server, shard_process, visits
+from topicrawl.crawling.wishing import wish
 from topicrawl.shards.check_letters import check_letters
 from topicrawl.store.run import Run
+from topicrawl.store.wishes import Stop
 
 __all__ = ["server"]
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -36,6 +38,7 @@ def check(small: Small, asked: Counter[str], *, again: int = 0) -> None:
     assert len(fetched) == SITES * PAGES
     assert set(fetched.values()) == {1}
     assert sum(asked.values()) - len(asked) <= again, {url: n for url, n in asked.items() if n > 1}
+    assert small.counted() == len(fetched)
     with Run.open(out, writable=False) as run:
         findings = list(check_letters(run))  # type: ignore[arg-type]
         assert [well for well, _ in findings] == [True], findings
@@ -75,6 +78,18 @@ def test_a_node_is_lost_with_all_its_files(small: Small, server: tuple[int, Coun
     asyncio.run(small.crawl(fault))
     assert (small.folder / "node-b" / "001" / "crawl.db").exists()
     check(small, server[1], again=30)
+
+
+def test_a_person_stops_one_shard_and_so_the_crawl(small: Small) -> None:
+    small.drop = lambda envelope: True  # it never ends by itself
+
+    async def fault() -> None:
+        await some(small, 1)
+        await asyncio.to_thread(wish, next(small.folder.glob("node-a/*/visits.jsonl")).parent, Stop())
+
+    assert asyncio.run(small.crawl(fault)) == "stopped"
+    out = small.fetch()
+    assert small.counted() == sum(bool(visit["fetched"]) for visit in visits(out)) > 0
 
 
 @LONG

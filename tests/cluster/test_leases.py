@@ -10,7 +10,6 @@ import pytest
 
 from cluster.postgres import PASSWORD, Server
 from topicrawl.cluster.database import (
-    AwayError,
     Connection,
     Database,
     check_clock,
@@ -21,11 +20,21 @@ from topicrawl.cluster.database import (
     patiently,
 )
 from topicrawl.cluster.leases import Counts, Keeper, Lease, LostLeaseError, release, renew, take
-from topicrawl.cluster.manifest import Piece, Stored, add_piece, add_snapshot, newest_snapshot, pieces
-from topicrawl.errors import BusyError, ConfigError
+from topicrawl.cluster.manifest import (
+    Piece,
+    Stored,
+    add_piece,
+    add_snapshot,
+    newest_snapshot,
+    pieces,
+    totals_of,
+)
+from topicrawl.errors import AwayError, BusyError, ConfigError
+from topicrawl.store.log_pieces import Totals
 
 pytestmark = pytest.mark.xdist_group("postgres")
-COUNTS = Counts(asked=7, pages=5, relevant=2)
+COUNTS = Counts(asked=7, sent=5, taken=2)
+TOTALS = Totals(pages=3, relevant=2, failed=1, bytes=999)
 
 
 @pytest.fixture
@@ -60,29 +69,34 @@ def test_a_shard_has_one_holder(database: Connection) -> None:
         take(database, "c", 0, "second")
     assert take(database, "c", 1, "second").epoch == 1
     renew(database, lease, COUNTS)
-    row = database.execute("SELECT asked, pages, relevant FROM shard WHERE number = 0").fetchone()
-    assert row == (7, 5, 2)
+    add_piece(database, lease, piece(1, 4, 1), TOTALS)
     release(database, lease)
-    assert take(database, "c", 0, "second") == Lease("c", 0, 2)
+    second = take(database, "c", 0, "second")
+    assert second == Lease("c", 0, 2)
+    renew(database, second, None)
+    row = database.execute("SELECT asked, sent, taken FROM shard WHERE number = 0").fetchone()
+    assert row == (7, 5, 2), "until the second has told something, what the first told stays"
+    assert totals_of(database, "c", 0) == TOTALS
 
 
 def test_whoever_lost_its_lease_can_write_nothing(database: Connection) -> None:
     zombie = take(database, "c", 0, "first", seconds=0)
-    add_piece(database, zombie, piece(1, 4, 1))
+    add_piece(database, zombie, piece(1, 4, 1), TOTALS)
     holder = take(database, "c", 0, "second")
     assert holder.epoch == zombie.epoch + 1
     with pytest.raises(LostLeaseError, match="taken over"):
         renew(database, zombie, COUNTS)
     with pytest.raises(LostLeaseError):
-        add_piece(database, zombie, piece(5, 9, 1))
+        add_piece(database, zombie, piece(5, 9, 1), Totals(pages=99))
     with pytest.raises(LostLeaseError):
         add_snapshot(database, zombie, Stored(4, "snapshot/4-1", 1))
     release(database, zombie)
-    add_piece(database, holder, piece(5, 6, 2))
-    add_piece(database, holder, piece(5, 6, 2))  # the answer to the first was lost
+    add_piece(database, holder, piece(5, 6, 2), TOTALS)
+    add_piece(database, holder, piece(5, 6, 2), TOTALS)  # the answer to the first was lost
     with pytest.raises(LostLeaseError):
-        add_piece(database, holder, piece(5, 6, 1))
+        add_piece(database, holder, piece(5, 6, 1), TOTALS)
     assert pieces(database, "c", 0) == [piece(1, 4, 1), piece(5, 6, 2)]
+    assert totals_of(database, "c", 0) == TOTALS
     assert newest_snapshot(database, "c", 0) is None
     add_snapshot(database, holder, Stored(6, "snapshot/6-2", 1))
     add_snapshot(database, holder, Stored(6, "snapshot/6-2", 1))
@@ -142,8 +156,11 @@ def test_bad_databases_are_refused_in_one_line(dsn: str, postgres: Server) -> No
     guest = postgres.dsn("postgres", "guest")
     refusals = {
         "no connection string": lambda: connect("host"),
-        "does not answer": lambda: connect("host=/nonexistent dbname=x"),
-        "refuses the login": lambda: connect(f"{guest} password=wrong"),
+        "does not answer: No such file or directory;": lambda: connect("host=/nonexistent dbname=x"),
+        "does not answer: Connection refused;": lambda: connect("host=127.0.0.1 port=1 dbname=x"),
+        "refuses the login: password authentication failed for user": lambda: connect(
+            f"{guest} password=wrong"
+        ),
         'database "absent" does not exist': lambda: connect(postgres.dsn("absent")),
         "no tables of topicrawl": lambda: checked(dsn),
     }

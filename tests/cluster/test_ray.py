@@ -25,8 +25,15 @@ def test_a_crawl_goes_on_where_a_shard_is_killed(short: Path) -> None:
 
 
 @LONG
+@pytest.mark.timeout(600)
 def test_two_nodes_a_stop_and_a_resume(short: Path) -> None:
-    run_alone("nodes", short, seconds=290)
+    run_alone("nodes", short, seconds=560)
+
+
+@LONG
+@pytest.mark.timeout(600)
+def test_a_head_that_dies(short: Path) -> None:
+    run_alone("head", short, seconds=560)
 
 
 @LONG

@@ -9,21 +9,23 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from crawling.test_listening import GIVEN, complete, opened
-from topicrawl.cluster.database import AwayError, Connection, Database, connect, migrate
+from topicrawl.cluster.database import Connection, Database, connect, migrate
 from topicrawl.cluster.leases import Lease, LostLeaseError, release, take
-from topicrawl.cluster.manifest import newest_snapshot, pieces
+from topicrawl.cluster.manifest import newest_snapshot, pieces, totals_of
 from topicrawl.cluster.pieces import Uploader, bring
-from topicrawl.cluster.store import Folder, Store, open_store
-from topicrawl.errors import ConfigError, ReplayError
-from topicrawl.store.log_pieces import LogPiece, make_run, next_piece, read_span
+from topicrawl.cluster.store import MARK, Folder, Store, open_store
+from topicrawl.errors import AwayError, ConfigError, ReplayError
+from topicrawl.store.log_pieces import LogPiece, Totals, make_run, next_piece, read_span
 from topicrawl.store.run import Run
 from topicrawl.store.snapshots import paths
 from topicrawl.store.verify import examine
 
 pytestmark = pytest.mark.xdist_group("postgres")
+THRESHOLD = 0.62
 WITH_ARCHIVE = {**GIVEN, "warc": True, "segment_size": 60_000}
 
 
@@ -44,11 +46,25 @@ def crawled(out: Path, pages: int) -> None:
 
 def upload(run: Path, store: Store, dsn: str, lease: Lease, durable: int = 0) -> int:
     with closing(Database(dsn)) as database:
-        uploader = Uploader(run, store, database, lease, durable)
+        uploader = Uploader(run, store, database, lease, durable, THRESHOLD)
         while uploader.upload():
             pass
         uploader.upload_snapshot()
     return uploader.durable
+
+
+def a_store(path: Path) -> Folder:
+    store = Folder(path)
+    store.mark()
+    return store
+
+
+def visits_of(run: Path) -> Totals:
+    """The counts of a run, by its lines."""
+    visits = [msgspec.json.decode(line) for line in (run / "visits.jsonl").read_bytes().splitlines()]
+    pages = [visit for visit in visits if visit["fetched"]]
+    relevant = sum(visit["relevance"] > THRESHOLD for visit in pages)
+    return Totals(len(pages), relevant, len(visits) - len(pages), sum(visit["bytes"] for visit in visits))
 
 
 def same_runs(one: Path, other: Path) -> None:
@@ -85,7 +101,7 @@ def test_a_run_is_made_again_from_its_pieces(tmp_path: Path) -> None:
 
 def test_a_shard_goes_on_where_its_folder_is_gone(tmp_path: Path, database: Connection, dsn: str) -> None:
     here, there = tmp_path / "here" / "000", tmp_path / "there" / "000"
-    store = Folder(tmp_path / "store")
+    store = a_store(tmp_path / "store")
     lease = take(database, "c", 0, "first")
     assert bring(here, store, database, lease) == 0
     assert not here.exists(), "a new shard begins by itself"
@@ -106,6 +122,7 @@ def test_a_shard_goes_on_where_its_folder_is_gone(tmp_path: Path, database: Conn
     durable_there = upload(there, store, dsn, second, durable)
     crawled(there, 60)
     upload(there, store, dsn, second, durable_there)
+    assert totals_of(database, "c", 0) == visits_of(there), "also after another has taken it over"
     kept = sorted(path.name for path in (tmp_path / "store" / "c" / "shard-000" / "snapshot").iterdir())
     assert len(kept) == 2, "older snapshots are deleted"
     # the first has slept all the time, and wakes
@@ -120,7 +137,7 @@ def test_a_shard_goes_on_where_its_folder_is_gone(tmp_path: Path, database: Conn
 
 
 def test_a_folder_that_nobody_else_wrote_to_is_kept(tmp_path: Path, database: Connection, dsn: str) -> None:
-    run, store = tmp_path / "000", Folder(tmp_path / "store")
+    run, store = tmp_path / "000", a_store(tmp_path / "store")
     lease = take(database, "c", 0, "first", seconds=0)
     bring(run, store, database, lease)
     crawled(run, 10)
@@ -139,7 +156,7 @@ def test_a_folder_that_nobody_else_wrote_to_is_kept(tmp_path: Path, database: Co
 def test_a_folder_that_lost_commits_by_a_power_cut_is_replaced(
     tmp_path: Path, database: Connection, dsn: str
 ) -> None:
-    run, store = tmp_path / "000", Folder(tmp_path / "store")
+    run, store = tmp_path / "000", a_store(tmp_path / "store")
     lease = take(database, "c", 0, "first", seconds=0)
     bring(run, store, database, lease)
     crawled(run, 8)
@@ -154,16 +171,21 @@ def test_a_folder_that_lost_commits_by_a_power_cut_is_replaced(
 
 
 def test_a_store_that_is_away_for_a_while(tmp_path: Path, database: Connection, dsn: str) -> None:
-    run, store = tmp_path / "000", Folder(tmp_path / "store")
+    run, store = tmp_path / "000", a_store(tmp_path / "store")
     lease = take(database, "c", 0, "first")
     crawled(run, 10)
-    uploader = Uploader(run, store, connected := Database(dsn), lease, 0)
-    (tmp_path / "store").write_text("in the way")
+    uploader = Uploader(run, store, connected := Database(dsn), lease, 0, THRESHOLD)
+    (tmp_path / "store").rename(tmp_path / "elsewhere")
     with pytest.raises(AwayError, match="store"):
         uploader.upload()
+    (tmp_path / "store").mkdir()  # where it was mounted
+    with pytest.raises(AwayError, match="store"):
+        uploader.upload()
+    assert list((tmp_path / "store").iterdir()) == []
     crawled(run, 12)
     assert uploader.durable == 0
-    (tmp_path / "store").unlink()
+    (tmp_path / "store").rmdir()
+    (tmp_path / "elsewhere").rename(tmp_path / "store")
     while uploader.upload():
         pass
     connected.close()
@@ -173,14 +195,22 @@ def test_a_store_that_is_away_for_a_while(tmp_path: Path, database: Connection, 
     same_runs(run, tmp_path / "again")
 
 
-def test_a_store_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ConfigError, match=r"--store .*file/x cannot be written: .*Not a directory"):
-        open_store(str(tmp_path / "file" / "x")).check()
+    with pytest.raises(ConfigError, match=r"--store .*file/x cannot be used here: .*Not a directory"):
+        open_store(str(tmp_path / "file" / "x")).mark()
     with pytest.raises(ConfigError, match="nosuch"):
         open_store("nosuch://bucket")
-    open_store(str(tmp_path / "new")).check()
-    assert list((tmp_path / "new").iterdir()) == []
+    store = open_store(str(tmp_path / "new"))
+    with pytest.raises(ConfigError, match=r"--store .*new cannot be used here: .*No such file"):
+        store.check("")  # not mounted on this node
+    mark = store.mark()
+    assert store.mark() == mark
+    store.check(mark)
+    assert [path.name for path in (tmp_path / "new").iterdir()] == [MARK]
+    other = open_store(str(tmp_path / "other")).mark()
+    with pytest.raises(ConfigError, match="is of another one"):
+        store.check(other)
 
 
 @pytest.fixture
@@ -220,7 +250,7 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def test_a_shard_in_an_object_store(s3: str, tmp_path: Path, database: Connection, dsn: str) -> None:
     store = open_store("s3://crawls/topic")
-    store.check()
+    store.check(store.mark())
     lease = take(database, "c", 0, "first")
     crawled(tmp_path / "000", 12)
     upload(tmp_path / "000", store, dsn, lease)
@@ -230,5 +260,5 @@ def test_a_shard_in_an_object_store(s3: str, tmp_path: Path, database: Connectio
     same_runs(tmp_path / "000", tmp_path / "again")
     with pytest.raises(AwayError):
         store.get("absent")
-    with pytest.raises(ConfigError, match="cannot be written"):
-        open_store("s3://no-such-bucket/topic").check()
+    with pytest.raises(ConfigError, match="cannot be used here"):
+        open_store("s3://no-such-bucket/topic").mark()

@@ -19,7 +19,7 @@ from topicrawl.strategies.registry import make_strategy, strategy_names
 
 FIXED_BYTES = 1 << 21
 """What a strategy may hold however few links there are: scout has columns for 16,384 parts of names."""
-STEPS = depth(2_000, 10_000)
+STEPS = depth(1_000, 10_000)
 
 
 def start(name: str, web: SmallWeb, *, rng_seed: int = 1, seeds: int = 3, **crawl: object) -> Crawl:
@@ -116,7 +116,7 @@ def test_no_host_gives_more_pages_than_its_cap(name: str) -> None:
 
 
 @pytest.mark.parametrize(("window", "shuffle"), [(1, None), (8, None), (8, 4)])
-@pytest.mark.parametrize("cut", depth([0, 100], [0, 1, 7, 100, 333]))
+@pytest.mark.parametrize("cut", depth([100], [0, 1, 7, 100, 333]))
 def test_a_log_cut_anywhere_replays_to_the_same_crawl(
     name: str, window: int, shuffle: int | None, cut: int
 ) -> None:

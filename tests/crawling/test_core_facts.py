@@ -14,7 +14,10 @@ from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import FAILED, OUTSIDE, VISITED, Frontier
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import (
+    DEADLINE,
     NOFOLLOW,
+    NOT_RENDERED,
+    QUIET,
     Ask,
     Found,
     Learned,
@@ -50,6 +53,7 @@ def test_every_visit_is_counted_once_by_what_came_of_it() -> None:
     told(machine, Outcome(C, 404, 70, error="http"), 0.0)
     assert asdict(machine.tally) == {
         "visits": 3, "fetched": 2, "relevant": 1, "failed": 1, "needs_script": 1, "bytes": 1070,
+        "rendered": 0, "cut_short": 0, "not_rendered": 0,
     }  # fmt: skip
 
 
@@ -384,3 +388,11 @@ def test_a_link_that_may_not_be_followed_is_no_edge_of_the_graph() -> None:
     assert machine.frontier.urls[:] == [A, C]
     assert machine.frontier.graph.targets(0).tolist() == [1]
     assert machine.frontier.columns["parents_count"].tolist() == [0, 1]
+
+
+def test_rendered_pages_are_counted_by_how_rendering_ended() -> None:
+    machine = crawl(A, B, C, strategy="bfs", threshold=0.5)
+    for url, ended in ((A, QUIET), (B, DEADLINE), (C, NOT_RENDERED)):
+        told(machine, page(url, rendered=ended), 0.0)
+    tally = machine.tally
+    assert (tally.rendered, tally.cut_short, tally.not_rendered) == (2, 1, 1)

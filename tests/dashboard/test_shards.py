@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import shutil
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 from dashboard.conftest import TOPIC, WEB, Dashboard
 from topicrawl.cli import run as command
 from topicrawl.crawling.live_state import LiveState
+from topicrawl.crawling.wishes import history
+from topicrawl.dashboard import door
 from topicrawl.dashboard.division import Division
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.views.shards import gathered, parts, rows_of, untaken
@@ -152,3 +155,25 @@ def test_letters_that_wait_are_those_sent_and_not_taken() -> None:
 
 def test_a_name_that_is_no_crawl_in_shards_is_told(dashboard: Dashboard) -> None:
     assert dashboard.ask(f"/run/{quote('no such')}/shards").status == 404
+
+
+def test_what_a_person_says_in_one_shard_goes_to_all(dashboard: Dashboard, run_folder: Path) -> None:
+    address = re.search(r'href="(/run/[^"]+/)"', dashboard.get("/"))
+    assert address is not None
+    _, link = re.findall(r'<th scope="row"><a href="([^"]+)"', dashboard.get(address[1]))
+    shards = [run_folder / "shards" / name for name in ("000", "001")]
+    with Run.open(shards[1], writable=False) as run:
+        visit = next(each for each in run.visits() if each.fetched)
+    assert dashboard.say(f"{html.unescape(link)}mark", {"n": visit.n, "mark": "no"})[0] == 200
+    before = json.loads((run_folder / "summary.json").read_text())["instructions"]
+    door.settle(shards[1])  # as after a moment without further marks
+    for folder in (*shards, run_folder):
+        with Run.open(folder, writable=False) as run:
+            assert list(run.marks()) == [visit.url]
+    assert json.loads((run_folder / "summary.json").read_text())["instructions"] == before + 1
+    with Run.open(shards[1], writable=False) as run:
+        (entry,) = history(run)
+    assert dashboard.say(f"{html.unescape(link)}wish", {"kind": "undo", "seq": entry.seq})[0] == 200
+    for folder in shards:
+        with Run.open(folder, writable=False) as run:
+            assert list(run.marks()) == []

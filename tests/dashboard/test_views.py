@@ -33,6 +33,9 @@ def test_the_list_of_runs_tells_state_and_harvest(dashboard: Dashboard) -> None:
     assert "finished" in page
     assert re.search(r"\d+ relevant of 40 pages", page)
     assert "<svg" in page
+    part = dashboard.get("/?part=1")  # what the page asks for again every few seconds
+    assert part.strip() in page
+    assert "<h1>" not in part
 
 
 def test_live_of_a_run_that_stands_tells_its_end_and_what_would_be_next(dashboard: Dashboard) -> None:
@@ -81,6 +84,7 @@ def test_a_page_shows_text_words_links_and_an_inert_copy(dashboard: Dashboard, r
 
 
 def test_a_link_that_was_not_fetched_is_explained(dashboard: Dashboard) -> None:
+    dashboard.get("/run/storms/marks/queue")  # reads the crawl, so that the next look at it has all
     live = dashboard.get("/run/storms/live")
     address = re.search(r'/run/storms/link\?url=[^"]+', live)
     assert address

@@ -79,6 +79,8 @@ def test_native_code_looks_up_and_inserts_as_python_does(some: list[str]) -> Non
     urls.extend(some)
     looked_up = ([*some, "?"], urls._slots, urls._stops, urls._bytes)
     assert native.lookup(*looked_up) == hash_table.lookup(*looked_up)
+    between = len(some) // 3, len(some), *looked_up[2:]
+    assert native.texts_of(*between) == hash_table.texts_of(*between) == some[len(some) // 3 :]
 
 
 def test_native_code_rejects_an_invalid_table_and_a_value_that_is_no_text() -> None:
@@ -89,6 +91,12 @@ def test_native_code_rejects_an_invalid_table_and_a_value_that_is_no_text() -> N
         native.insert(["a", "b", "c"], slots, 0)
     with pytest.raises(TypeError, match="str"):
         native.lookup([7], slots, nothing, nothing)
+    ends, letters = memoryview(array("q", [0, 2])), memoryview(b"ab")
+    for first, end in ((0, 2), (-1, 1), (1, 0)):
+        with pytest.raises(ValueError, match="outside"):
+            native.texts_of(first, end, ends, letters)
+    with pytest.raises(ValueError, match="outside"):
+        native.texts_of(0, 1, ends, letters[:1])
     assert native.lookup(["a", "b"], slots, nothing, nothing) == [None, None]
 
 

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topicrawl.report.standalone import palettes, standalone
 from topicrawl_lab.plots import curves as curves_module
 from topicrawl_lab.plots import labels as names_module
 from topicrawl_lab.plots.curves import Band, apart, band, curves, multiples
-from topicrawl_lab.plots.files import palettes, standalone, write_plot
+from topicrawl_lab.plots.files import write_plot
 from topicrawl_lab.plots.heat import ABSENT, Shade, heat_map, simplex_map
 from topicrawl_lab.plots.labels import style_classes
 from topicrawl_lab.plots.ranks import rank_diagram

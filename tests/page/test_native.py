@@ -74,6 +74,7 @@ BADLY_NESTED = [
     "<p><a href=x><pre>\n</pre><p><b><listing>\n\n<i>a",
     "</head><head><title>a</title><frameset><frame src=x>",
     "<frameset><frame src=a></frameset><noframes>b</noframes>c",
+    "<a href=b><frameset><frame src=a></frameset></html>\n<!-- c -->\n",
     "<body><p>a</body>b</html><!-- c -->d<html lang=fr>",
     "<math><mi>x<p>y</mi><a href=z>z</a><annotation-xml encoding=text/html><b>c</math>d",
     "<svg><p>a<svg><desc><p>b</svg>c<svg><![CDATA[d<e]]><font color=f>g",

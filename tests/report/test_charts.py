@@ -46,6 +46,12 @@ def test_ticks_of_counts_are_whole_numbers(high: float, most: int, expected: lis
     assert counting(high, most) == expected
 
 
+def test_the_last_value_of_an_axis_stays_inside_the_chart() -> None:
+    plot = Plot(300, 200, across=100_000)
+    plot.along([0, 100_000], "pages")
+    assert '<text class="tick" x="300.0" y="177.0" text-anchor="end">100,000</text>' in plot.svg("", "")
+
+
 def test_the_harvest_curve_ends_at_the_number_found_and_shows_the_ideal() -> None:
     svg = harvest_curve(found_of([True, False, True, True]), 400, 300)
     assert "3 of 4 pages fetched are relevant." in svg

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+from itertools import groupby
+
 import numpy as np
 import pytest
 
@@ -16,6 +19,7 @@ from topicrawl.page.read import read
 from topicrawl.shards.shard import Shard
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.cut_pages import CutPage
+from topicrawl.value.features import FEATURES
 from topicrawl.value.link_texts import link_texts
 from topicrawl.value.tokens import Tokens
 from topicrawl.web.invented import invented_web
@@ -220,3 +224,42 @@ def test_letters_taken_together_leave_what_letters_taken_one_by_one_leave(strate
     assert together.waiting == 3
     for name in ("key", "priority", "parents_count"):
         assert together.frontier.columns[name].tolist() == apart.frontier.columns[name].tolist()
+
+
+def test_letters_that_are_read_together_say_what_they_say_one_by_one() -> None:
+    web = invented_web("invented:7")
+    seeds = web.seeds("rainstorm disaster", 6)
+    route = Route(2, split=("invented.test",))
+    example = invented("invented:7")(web.seeds("rainstorm disaster", 9)[-1]).page
+    assert example is not None
+    topic = dataclasses.replace(TOPIC, examples=(example,))
+    sender = crawls(route, seeds, "scout", topic)["000"]
+    for _ in range(12):
+        step(sender, invented("invented:7", topic))
+    assert sender.post is not None
+    letters = sender.post.letters("001", 0)
+    assert len(letters) > 5
+    together, apart = (Shard(crawls(route, seeds, "scout", topic)["001"]) for _ in range(2))
+    for shard, number in ((together, len(letters)), (apart, 1)):
+        for first in range(0, len(letters), number):
+            received = shard.take("000", first + 1, letters[first : first + number])
+            assert received is not None
+            shard.crawl.receive(received)
+    one, other = together.crawl.frontier, apart.crawl.frontier
+    assert list(one.urls) == list(other.urls)
+    assert (one.columns["parents_count"] > 1).any()
+    room = np.where(
+        one.columns["parents_count"] > 1, 0.02, 1e-6
+    )  # many words of one link: others are left out
+    for name in (*FEATURES, "judged_sum", "priority", "start", "visited"):
+        known = np.isfinite(one.columns[name])
+        assert (known == np.isfinite(other.columns[name])).all(), name
+        apart_by = np.abs(one.columns[name].astype(float)[known] - other.columns[name].astype(float)[known])
+        assert (apart_by <= room[known]).all(), name
+    assert groups_of(together.crawl) == groups_of(apart.crawl)
+
+
+def groups_of(crawl: Crawl) -> list[int]:
+    """How many links are in each group of links below one heading, in order."""
+    features = crawl.strategy.features  # type: ignore[attr-defined]
+    return [len(list(group)) for _, group in groupby(features._siblings._edges["group"].tolist())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -13,77 +14,44 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
+from counting_web import pages_of
 from depth import depth
+from topicrawl.cli.local import summed_up
 from topicrawl.crawling.lifecycle import resume
+from topicrawl.crawling.wishes import history
 from topicrawl.crawling.wishing import wish
 from topicrawl.errors import ConfigError, RunError, UsageError
 from topicrawl.frontier.route import Route
 from topicrawl.setup.config import Config
 from topicrawl.shards.begin import Divided, begin_shards, resume_shards
 from topicrawl.shards.check_letters import check_letters
+from topicrawl.shards.hub import Hub
+from topicrawl.shards.local import LocalCrawl
 from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.run import Run
-from topicrawl.store.wishes import DONE, Change, Marks, Pause, Seeds, Stop
+from topicrawl.store.wishes import DONE, Change, Example, Marks, Pause, Seeds, Stop, Undo
 
 SITES, PAGES = 9, 5
 """Sites of the web, and pages of each."""
 
 
-def html(site: int, number: int) -> str:
-    """A page with links to its own site and to two others; all pages can be reached from the first."""
-    links = [f"http://site{site}.test/{number + 1}"] if number + 1 < PAGES else []
-    links += [f"http://site{(site * 2 + step) % SITES}.test/{number}" for step in (0, 1)]
-    links += [f"http://site{(site + 1) % SITES}.test/{(number + 2) % PAGES}"]
-    text = " ".join(f"<li>about <a href={link}>rain {link[-1]}</a></li>" for link in links)
-    return f"<title>Rain {site}</title><h1>Rain and flood {number}</h1><p>rain</p><ul>{text}</ul>"
-
-
-class Pages(BaseHTTPRequestHandler):
-    """Serves the web, slowly, and counts requests."""
-
-    protocol_version = "HTTP/1.1"
-    asked: ClassVar[Counter[str]] = Counter()
-
-    def do_GET(self) -> None:
-        host = self.headers["host"].partition(":")[0]
-        found = re.fullmatch(r"site(\d)\.test/(\d)", host + self.path)
-        if self.path == "/robots.txt" or found is None:
-            self.answer(404, "")
-            return
-        self.asked[host + self.path] += 1
-        time.sleep(0.01)
-        self.answer(200, html(int(found[1]), int(found[2])))
-
-    def answer(self, status: int, text: str) -> None:
-        self.send_response(status)
-        self.send_header("content-type", "text/html")
-        self.send_header("content-length", str(len(text)))
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            self.wfile.write(text.encode())
-
-    def log_message(self, *_: object) -> None:
-        return
-
-
 @pytest.fixture
 def server() -> Iterator[tuple[int, Counter[str]]]:
     """A port, and how often each page was asked for."""
-    asked: Counter[str] = Counter()
-    with ThreadingHTTPServer(("127.0.0.1", 0), type("Counting", (Pages,), {"asked": asked})) as serving:
+    web = pages_of(SITES, PAGES, seconds=0.01)
+    with ThreadingHTTPServer(("127.0.0.1", 0), web) as serving:
         threading.Thread(target=serving.serve_forever, daemon=True).start()
-        yield serving.server_port, asked
+        yield serving.server_port, web.asked
         serving.shutdown()
 
 
 def command(out: Path, port: int, *flags: str) -> list[str]:
-    given = ["--topic", "rain, flood", "--seeds", "http://site0.test/0", "--pages", "900", "--delay", "1ms"]
+    given = ["--topic", "rain, flood", "--seeds", "http://site00.test/00", "--pages", "900", "--delay", "1ms"]
     given += ["--resolve", f"*.test=127.0.0.1:{port}", "--allow-net", "127.0.0.0/8", "--strategy", "ops"]
     return [
         sys.executable,
@@ -178,10 +146,16 @@ def test_all_shards_do_what_a_person_asks(
     assert [each.state for each in wish(out, Pause(), patience=60)] == [DONE]
     seen = len(visits(out))
     marked = next(str(visit["url"]) for visit in visits(out) if visit["fetched"])
-    change = Change({"pages": "30", "delay": "1ms"}, {"exclude": ["/4$"]})
-    bodies = (Marks({marked: False}), change, Seeds(["http://site8.test/3"]))
-    assert [each.state for each in wish(out, *bodies, patience=60)] == [DONE] * 3
+    changes = Change({"pages": "30", "delay": "1ms"}), Change(add={"exclude": ["/04$"]})
+    bodies = (Marks({marked: False}), *changes, Seeds(["http://site08.test/03"]))
+    assert [each.state for each in wish(out, *bodies, patience=60)] == [DONE] * 4
     assert len(visits(out)) <= seen + 16  # those that were pending
+    with Run.open(out, writable=False) as run:
+        excluded = next(entry.seq for entry in history(run) if "exclude: added /04$" in entry.what)
+    others = (Undo(seq=excluded), Example(next(str(each["url"]) for each in visits(out) if each["fetched"])))
+    assert [each.state for each in wish(out, *others, patience=60)] == [DONE] * 2
+    with pytest.raises(UsageError, match="no shard has visited"):
+        wish(out, Example("http://site00.test/99"))
     assert [each.state for each in wish(out, Stop(), patience=60)] == [DONE]
     assert process.wait(60) == 0
     assert json.loads((out / "summary.json").read_text())["stop_reason"] == "stopped"
@@ -204,8 +178,9 @@ def test_all_shards_do_what_a_person_asks(
     assert resumed.limits == {"pages": 30}
     for folder in (out, *resumed.folders.values()):
         config = Config.from_toml((folder / "crawl.toml").read_text(), "crawl.toml")
-        assert (config.pages, config.exclude) == (30, ("/4$",))
-        assert "http://site8.test/3" in config.seeds
+        assert (config.pages, config.exclude) == (30, ())
+        assert len(config.topic.examples) == 1  # type: ignore[union-attr]
+        assert "http://site08.test/03" in config.seeds
     assert set(asked.values()) == {1}
 
 
@@ -236,6 +211,34 @@ def test_shards_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
     (out / "shards" / "001" / "crawl.toml").unlink()
     with pytest.raises(RunError, match="001 is missing"):
         Run.open(out, writable=False)
+
+
+@pytest.mark.parametrize("at_the_end", depth([True], [True, False]))
+def test_a_shard_that_says_nothing_is_killed_and_started_again(
+    at_the_end: bool, server: tuple[int, Counter[str]], tmp_path: Path
+) -> None:
+    port, asked = server
+    out, said, frozen = tmp_path / "run", list[str](), list[int]()
+    given = {"topic": "rain, flood", "seeds": ["http://site00.test/00"], "strategy": "ops", "delay": 0.001}
+    given |= {"resolve": [f"*.test=127.0.0.1:{port}"], "allow_net": ["127.0.0.0/8"], "warc": False}
+    divided = begin_shards(given | {"avoid_traps": False}, out, Route(2), said.append)
+
+    def freeze(hub: Hub) -> None:
+        is_time = hub.coordinator.reason is not None if at_the_end else len(visits(out)) > 8
+        if is_time and not frozen:
+            frozen.append(shard_process(out))
+            os.kill(frozen[0], signal.SIGSTOP)
+
+    crawl = LocalCrawl(divided.folders, divided.limits, say=said.append, show=freeze, silence=2.0)
+    try:
+        reason = asyncio.run(asyncio.wait_for(crawl.run(), 60))
+    finally:
+        divided.lock.release()
+    assert [each for each in said if "has said nothing for 2 s and is killed" in each]
+    assert [each for each in said if "(signal 9) and is started again" in each]
+    summary = summed_up(divided, reason, 1.0, used=10.0, earlier=5)
+    assert summary["pages_per_cpu_second"] == (SITES * PAGES - 5) / 10
+    check(out, asked, again=16)
 
 
 DEEDS = depth(

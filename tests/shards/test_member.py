@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from shards.test_local import server
 from topicrawl.frontier.route import Route
 from topicrawl.shards.begin import begin_shards
 from topicrawl.shards.coordinator import Grant
@@ -17,13 +21,16 @@ from topicrawl.shards.process import session_of
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 
+__all__ = ["server"]
 SEEDS = tuple(invented_web("invented:7").seeds("rainstorm disaster", 2))
 GIVEN = {"web": "invented:7", "topic": "rainstorm", "seeds": SEEDS, "strategy": "ops", "warc": False}
 
 
-def crawled(out: Path, *answers: Order | Exception | None) -> tuple[list[Report], int]:
+def crawled(
+    out: Path, *answers: Order | Exception | None, given: Mapping[str, Any] = GIVEN
+) -> tuple[list[Report], int]:
     """Crawl as the only shard, with these answers to its reports; returns the reports and the number of visits."""
-    divided = begin_shards(GIVEN, out, Route(1), lambda remark: None)
+    divided = begin_shards(given, out, Route(1), lambda remark: None)
     divided.lock.release()
     reports, left = list[Report](), list(answers)
 
@@ -69,3 +76,20 @@ def test_a_shard_that_nobody_answers_saves_and_ends(tmp_path: Path) -> None:
 def test_whatever_fails_in_a_turn_ends_the_session(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="the pipe is closed"):
         crawled(tmp_path / "run", Order(), RuntimeError("the pipe is closed"))
+
+
+def test_shards_that_ask_one_address_keep_its_limits_together(
+    tmp_path: Path, server: tuple[int, Counter[str]]
+) -> None:
+    given = {
+        **{name: GIVEN[name] for name in ("topic", "strategy", "warc")},
+        "seeds": ("http://site0.test/0",),
+        "resolve": (f"*.test=127.0.0.1:{server[0]}",),
+        "allow_net": ("127.0.0.0/8",),
+        "per_address": 4,
+        "delay": 0.001,
+    }
+    many = Order(Grant(1, -math.inf), shared={"127.0.0.1": 10_000})
+    reports, visits = crawled(tmp_path / "run", many, *[many] * 30, Order(stop="pages"), given=given)
+    assert visits == 0, "after its robots.txt the host rests for most of an hour"
+    assert [report.addresses for report in reports if report.addresses is not None][-1] == ["127.0.0.1"]

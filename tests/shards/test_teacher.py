@@ -49,6 +49,7 @@ def test_shards_judge_by_what_one_judge_learns_from_all_their_pages() -> None:
             assert seen is not None
             alone.learn(seen, None)
             pages.append(seen.page)
+    alone.model.fit()  # a teacher fits when it sends a model
     data = teacher.model()
     assert data is not None
     assert teacher.model() is None
@@ -110,11 +111,14 @@ def test_a_mark_on_a_page_of_another_shard_teaches_the_judge_and_enters_nothing(
     url = visited(owner)[0]
     page = FETCH(url).page
     assert page is not None
+    forgotten = Instruction(marks=[Mark(page, None, url)])
+    other.instruct(Instruction(marks=[Mark(page, True, url)]))
+    other.instruct(forgotten)  # now the judge has learned from all its pages, as after every mark
     before, links, counts = other.judge.judge([Seen(page)]), len(other.frontier.urls), other.tally.relevant
     other.instruct(Instruction(marks=[Mark(page, False, url)]))
     assert other.judge.judge([Seen(page)]) < before
     assert (len(other.frontier.urls), other.tally.relevant) == (links, counts)
-    other.instruct(Instruction(marks=[Mark(page, None, url)]))
+    other.instruct(forgotten)
     assert other.judge.judge([Seen(page)]) == before
     unknown = (f"http://x{number}.invented.test/" for number in range(99))
     url = next(each for each in unknown if ROUTE.owner(each) == ROUTE.names[0])

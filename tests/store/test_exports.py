@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import gzip
 import hashlib
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,27 +48,36 @@ def answer(url: str, body: bytes, status: int = 200, hops: tuple[Hop, ...] = ())
     return Response(url, url, status, "OK", HTML, body, body, len(body), hops=hops, request_headers=ASKED)
 
 
-def lettered() -> Page:
-    """A page with a title, a description, an h1, a paragraph with a strong word in it, and an h2."""
-    head = '<html lang="en"><title>Storms</title><meta name="description" content="All about storms">'
-    body = "<h1>Rain &amp; wind</h1><p>It rains <b>hard</b> today</p>"
-    rest = "<h2># Not &lt;b>markup&lt;/b></h2><p>1. no list</p>"
-    return read_html("https://a.test/storms", head + body + rest)
+LETTERED = (
+    '<html lang="en"><title>Storms</title><meta name="description" content="All about storms">'
+    '<meta name="author" content="A. Writer"><meta name="date" content="2024-05-01">'
+    "<nav><a href=/>Home</a></nav><h1>Rain &amp; wind</h1><p>It rains <b>hard</b> <a href=now>today</a></p>"
+    "<h2># Not &lt;b>markup&lt;/b></h2><p>1. no list</p>"
+)
+"""A page with a title, a description, navigation, an h1, a paragraph with a strong word and a link in it, and an h2."""
+SUM = '<html lang="zh"><title>=HYPERLINK(1)</title><p>=SUM(1)<p>暴雨, "rain"<p>and more'
+LETTERED_TEXT = "Rain & wind\nIt rains hard today\n# Not <b>markup</b>\n1. no list"
+
+
+def page_of(path: str, html: str) -> tuple[str, Page, Response]:
+    url = f"https://a.test/{path}"
+    return url, read_html(url, html), answer(url, html.encode())
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Run]:
     made = Run.create(tmp_path / "run", "[crawl]\n")
     hop = Hop("https://a.test/old", 301, "Moved", (("Location", "/storms"),))
-    formula = Page("https://a.test/sum", "=HYPERLINK(1)", "zh", '=HYPERLINK(1)\n暴雨, "rain"\nand more')
-    plain = Page("https://a.test/last", text="last")
+    storms, lettered, said = page_of("storms", LETTERED)
+    sum_url, formula, sum_said = page_of("sum", SUM)
+    last_url, plain, last_said = page_of("last", "<p>last")
     events = [
-        told(1, "https://a.test/storms", 0.9, lettered(), answer("https://a.test/storms", b"<h1>Rain", hops=(hop,))),
+        told(1, storms, 0.9, lettered, replace(said, hops=(hop,))),
         told(2, "https://a.test/none", 0.0, None, answer("https://a.test/none", b"no", 404)),
-        told(3, "https://a.test/sum", 0.62, formula, answer("https://a.test/sum", b"<p>=1")),
+        told(3, sum_url, 0.62, formula, sum_said),
         told(4, "https://a.test/dead", 0.0, None, None),
-        told(5, "https://a.test/last", 0.63, plain, answer("https://a.test/last", b"x")),
-    ]  # fmt: skip
+        told(5, last_url, 0.63, plain, last_said),
+    ]
     made.write([event for each in events for event in (each.ask, each)])
     yield made
     made.close()
@@ -83,9 +94,59 @@ def test_jsonl_has_one_line_per_page_with_its_text(run: Run) -> None:
     assert [row["n"] for row in rows] == [1, 3, 5]
     assert list(rows[0]) == [
         *("n", "url", "title", "relevance", "depth", "host", "language", "noindex", "text"),
-        *("relevance_now", "term_relevance"),
+        *(
+            "relevance_now",
+            "term_relevance",
+            "fetched_at",
+            "status",
+            "parent",
+            "digest",
+            "author",
+            "published",
+        ),
     ]
-    assert rows[1]["text"] == '=HYPERLINK(1)\n暴雨, "rain"\nand more'
+    assert rows[1]["text"] == '=SUM(1)\n暴雨, "rain"\nand more'
+    first = {
+        name: rows[0][name] for name in ("text", "fetched_at", "status", "parent", "author", "published")
+    }
+    assert first == {
+        "text": LETTERED_TEXT,
+        "fetched_at": "2023-11-14T22:13:21Z",
+        "status": 200,
+        "parent": None,
+        "author": "A. Writer",
+        "published": "2024-05-01",
+    }
+    hashed = hashlib.sha1(LETTERED.encode(), usedforsecurity=False).digest()
+    assert rows[0]["digest"] == "sha1:" + base64.b32encode(hashed).decode()
+
+
+def test_all_text_is_what_the_page_says_with_navigation_and_description(run: Run, tmp_path: Path) -> None:
+    everything = read_html("https://a.test/storms", LETTERED).text
+    assert "Home" in everything
+    file = io.BytesIO()
+    export(run, "jsonl", file, threshold=THRESHOLD, text="all")
+    assert json.loads(file.getvalue().splitlines()[0])["text"] == everything
+    export(run, "markdown", tmp_path / "all", threshold=THRESHOLD, text="all")
+    first = sorted((tmp_path / "all").glob("*.md"))[0].read_text("utf-8")
+    assert (
+        "# Storms\n\nAll about storms\n\nHome\n\n# Rain & wind\n\nIt rains hard today\n\n## \\# Not" in first
+    )
+    with pytest.raises(UsageError, match="give main or all"):
+        export(run, "jsonl", io.BytesIO(), threshold=THRESHOLD, text="some")
+
+
+def test_without_an_archived_copy_the_text_is_all_that_the_page_says(tmp_path: Path) -> None:
+    url, page, said = page_of("storms", LETTERED)
+    with Run.create(tmp_path / "bare", "[crawl]\n", warc=False) as bare:
+        only = told(1, url, 0.9, page, said)
+        bare.write([only.ask, only])
+        file, remarks = io.BytesIO(), list[str]()
+        export(bare, "jsonl", file, threshold=THRESHOLD, say=remarks.append)
+        row = json.loads(file.getvalue())
+        assert row["text"] == page.text.removeprefix("Storms\n")
+        assert row["digest"] == ""
+        assert remarks == ["the archive has no copy of 1 of the pages; their text is all that they say"]
 
 
 def test_only_pages_strictly_above_the_threshold_are_relevant(run: Run) -> None:
@@ -106,8 +167,8 @@ def test_csv_keeps_line_breaks_and_quotes_and_disarms_formulas(run: Run) -> None
     rows = list(csv.DictReader(io.StringIO(exported(run, "csv").decode("utf-8"), newline="")))
     assert [row["n"] for row in rows] == ["1", "3", "5"]
     assert rows[1]["title"] == "'=HYPERLINK(1)"
-    assert rows[1]["text"] == '\'=HYPERLINK(1)\n暴雨, "rain"\nand more'
-    assert rows[0]["text"] == lettered().text
+    assert rows[1]["text"] == '\'=SUM(1)\n暴雨, "rain"\nand more'
+    assert rows[0]["text"] == LETTERED_TEXT
 
 
 def test_parquet_has_typed_columns(run: Run) -> None:
@@ -142,7 +203,7 @@ def test_text_is_one_file_per_page_and_an_index(run: Run, tmp_path: Path) -> Non
         "https://a.test/last",
     ]
     assert index[2][3] == "'=HYPERLINK(1)"
-    assert (out / index[1][0]).read_text("utf-8") == lettered().text + "\n"
+    assert (out / index[1][0]).read_text("utf-8") == LETTERED_TEXT + "\n"
     assert {each.name for each in out.iterdir()} == {row[0] for row in index[1:]} | {"index.tsv"}
 
 
@@ -157,10 +218,23 @@ def test_markdown_has_front_matter_headings_and_paragraphs_and_no_foreign_markup
     out = tmp_path / "markdown"
     export(run, "markdown", out, threshold=THRESHOLD, relevant_only=True)
     first = sorted(out.glob("*.md"))[0]
-    assert first.read_text("utf-8") == (
-        '---\ntitle: "Storms"\nurl: "https://a.test/storms"\nrelevance: 0.9\nlanguage: "en"\nrelevance_now: 0.9\n'
-        "---\n\n"
-        "# Storms\n\nAll about storms\n\n# Rain &amp; wind\n\nIt rains hard today\n\n"
+    *_, page = run.captures(1)
+    front, body = first.read_text("utf-8").removeprefix("---\n").split("---\n\n", 1)
+    known = dict(line.split(": ", 1) for line in front.splitlines())
+    assert {name: json.loads(value) for name, value in known.items()} == {
+        "title": "Storms",
+        "url": "https://a.test/storms",
+        "relevance": 0.9,
+        "language": "en",
+        "relevance_now": 0.9,
+        "fetched_at": "2023-11-14T22:13:21Z",
+        "status": 200,
+        "digest": page.digest,
+        "author": "A. Writer",
+        "published": "2024-05-01",
+    }
+    assert body == (
+        "# Storms\n\n# Rain & wind\n\nIt rains **hard** [today](https://a.test/now)\n\n"
         "## \\# Not \\<b\\>markup\\</b\\>\n\n1\\. no list\n"
     )
 

@@ -17,6 +17,7 @@ from topicrawl.model import (
     Learned,
     Links,
     Mark,
+    Noticed,
     Outcome,
     Page,
     Postponed,
@@ -25,6 +26,8 @@ from topicrawl.model import (
     TermCounts,
     Timing,
     Told,
+    Turn,
+    Turned,
     Version,
     Visit,
     pack_ints,
@@ -85,6 +88,14 @@ others = st.one_of(
     st.builds(Received, texts, st.lists(st.builds(Found, texts, numbers, texts, texts, reals), max_size=2)),
     st.builds(Learned, texts, st.binary(max_size=9)),
     st.builds(Revisit, texts, reals),
+    st.builds(Turn, reals, reals, numbers, reals, st.lists(st.tuples(texts, reals), max_size=2)),
+    st.builds(
+        Turned,
+        reals,
+        numbers,
+        numbers,
+        st.lists(st.builds(Noticed, texts, texts, numbers, reals), max_size=2),
+    ),
 )
 events = st.lists(
     asks | others | st.builds(Told, asks, outcomes, visits, timings, st.none(), st.none() | outcomes),

@@ -25,10 +25,12 @@ from topicrawl.model import (
     Told,
     Version,
 )
+from topicrawl.store.events import CODECS
 from topicrawl.store.log import Log
 from topicrawl.store.run import Run
 from topicrawl.store.salvage import rescue, trim
 from topicrawl.store.verify import examine, sound_entries
+from topicrawl.store.verify_log import KNOWN
 
 PEEKED = 11
 """The visit of writer.py that is a peek."""
@@ -66,6 +68,11 @@ def kept(folder: Path, events: list[Event]) -> Path:
 
 def faults(folder: Path) -> list[str]:
     return [found.sentence for found in examine(folder) if found.well is False]
+
+
+def test_every_kind_of_event_is_known_in_its_latest_version() -> None:
+    written = {codec.kind: codec.version for codec in CODECS.values()}
+    assert {kind: version for kind, version in KNOWN.items() if kind in written} == written
 
 
 def test_a_log_with_every_kind_of_event_is_sound(tmp_path: Path, every_kind: list[Event]) -> None:

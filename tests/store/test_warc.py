@@ -4,14 +4,18 @@ import gzip
 import io
 import re
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from topicrawl.model import Response, Told
+from topicrawl.model import QUIET, Rendered, Response, Told
+from topicrawl.store.archive import Extent
+from topicrawl.store.archive_scan import find_records
 from topicrawl.store.warc import read_record, record_id, visit_records, warc_date, warcinfo
+from topicrawl.web.recorded import RecordedWeb
 
 RUN = "a run"
 
@@ -166,3 +170,51 @@ def test_record_ids_are_uuids_of_version_5_and_differ() -> None:
         assert re.fullmatch(
             r"<urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}>", each
         )
+
+
+def rendered(made: ModuleType) -> Told:
+    resources = tuple(
+        Response(asked=url, url=url, status=200, headers=(("Content-Type", "text/javascript"),), body=body)
+        for url, body in (("http://host1.example/a.js", b"a()"), ("http://other.example/b.js", b"b()"))
+    )
+    return answered(made, rendered=Rendered("<p>drawn é</p>".encode(), QUIET, resources))
+
+
+def test_a_rendered_page_has_its_scripts_before_it_and_what_was_shown_after_it(made: ModuleType) -> None:
+    told = rendered(made)
+    assert told.response is not None
+    first, second, request, page, shown = records(told)
+    assert [record.rec_type for record in (first, second, request, page)] == [
+        *("response", "response", "request", "response")
+    ]
+    assert (first.raw, second.raw, page.raw) == (b"a()", b"b()", told.response.body)
+    assert shown.rec_type == "conversion"
+    assert shown.raw.decode() == "<p>drawn é</p>"
+    head = shown.rec_headers
+    assert head.get_header("WARC-Refers-To") == page.rec_headers.get_header("WARC-Record-ID")
+    assert head.get_header("WARC-Target-URI") == told.response.url
+    assert head.get_header("X-Topicrawl-Rendered") == QUIET
+    captures = visit_records(told, RUN, 0)[1]
+    assert [capture.url for capture in captures][-1] == told.response.url
+    assert len(captures) == 3
+
+
+def test_records_of_a_rendered_page_are_found_again_by_a_scan(made: ModuleType, tmp_path: Path) -> None:
+    told = rendered(made)
+    content, captures = visit_records(told, RUN, 0)
+    (tmp_path / "00000.warc.gz").write_bytes(content)
+    assert told.response is not None
+    found = find_records(tmp_path, RUN, {told.visit.n: told.response.url})
+    assert found == {told.visit.n: Extent(0, 0, len(content), captures)}
+
+
+def test_a_recorded_web_gives_what_a_browser_showed(made: ModuleType, tmp_path: Path) -> None:
+    told = rendered(made)
+    assert told.response is not None
+    (tmp_path / "web.warc.gz").write_bytes(visit_records(told, RUN, 0)[0])
+    web = RecordedWeb(tmp_path / "web.warc.gz", tmp_path / "cache")
+    page = web.exchange(told.response.url)
+    assert page.rendered == Rendered("<p>drawn é</p>".encode(), QUIET)
+    assert page.body == told.response.body
+    script = web.exchange("http://other.example/b.js")
+    assert (script.content, script.rendered) == (b"b()", None)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from topicrawl.topic.words import words
 from topicrawl.value.grams import BUCKETS, MOST, Grams, parts
 from topicrawl.value.tokens import Tokens
 
@@ -11,6 +13,22 @@ from topicrawl.value.tokens import Tokens
 def common(one: str, other: str) -> int:
     found = Grams(Tokens(), wanted=True)
     return len({*found.of(one)} & {*found.of(other)})
+
+
+def test_native_code_and_python_find_the_same_parts() -> None:
+    pytest.importorskip("topicrawl._native", reason="built without native code")
+    grams = Grams(Tokens(), wanted=True)
+    names = [
+        "Hydrology",
+        "sea",
+        "the classes of cities and boxes",
+        "a" * 80,
+        "rain rain rains",
+        "Köln 巫女 x",
+    ]
+    for name in (*names, " ".join(names[:3])):
+        assert grams.of_words(words(name)) == grams.of_runs(words(name))
+    assert grams.of_words(["x" * 81]) == grams.of_runs(["x" * 81])
 
 
 def test_words_of_one_family_share_parts() -> None:

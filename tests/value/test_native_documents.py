@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topicrawl.model import Page
+from topicrawl.model import Page, ints
 from topicrawl.page.read import read
 from topicrawl.value import document_rows, page_vectors, postings
 from topicrawl.value import weighted_sums as sums_of_columns
 from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING
-from topicrawl.value.link_texts import anchors, headings
 from topicrawl.value.tokens import Tokens
 from topicrawl.web.invented import invented_web
 
@@ -31,8 +30,10 @@ def ids(values: Any) -> Any:
     return np.array(values, dtype=np.int64)
 
 
-def no_documents(links: int, width: int) -> tuple[Any, Any, Any]:
-    return np.zeros((links, width), np.int32), np.zeros((links, width), np.uint8), np.zeros(links, np.uint8)
+def no_documents(links: int, width: int) -> tuple[Any, Any, Any, Any]:
+    """Rows of tokens and places, sizes, and weights by which they were weighed: a number that changes where they do."""
+    tokens, places = np.zeros((links, width), np.int32), np.zeros((links, width), np.uint8)
+    return tokens, places, np.zeros(links, np.uint8), np.full(links, 7, np.int32)
 
 
 @settings(max_examples=30)
@@ -41,6 +42,7 @@ def test_documents_are_equal_however_tokens_are_added(batches: list[list[tuple[i
     ours, theirs = no_documents(5, WIDTH), no_documents(5, WIDTH)
     for batch in filter(None, batches):
         links, tokens, places = ids(batch).T.copy()
+        ours[3][:] = theirs[3][:] = 7
         native.add_to_documents(*ours, links, tokens, places)
         document_rows.add_to_documents(*theirs, links, tokens, places)
         for mine, other in zip(ours, theirs, strict=True):
@@ -84,13 +86,16 @@ def test_the_texts_of_the_links_of_a_page_are_equal(page: Page) -> None:
     topic = np.zeros(len(tokens), np.uint8)
     topic[about] = 1
     topic = topic[: int(np.median(about))]  # tokens beyond the end are no words of the topic
-    on_page = *anchors(page, rows), *text, *headings(page)
+    rows = rows[rows % 7 != 3]  # as if some were not followed
+    on_page = ints(page.links.starts), ints(page.links.ends), *text
+    segments = ints(page.segment_starts), ints(page.segment_groups), ids([len(page.text)])
     places = np.array([ANCHOR, HEADING, AROUND], np.uint8)
     found = []
     for of in (native, document_rows):
-        documents = no_documents(len(numbers), WIDTH)
-        below, about = np.zeros(len(links), np.int64), np.zeros(len(links), np.uint8)
-        of.add_link_texts(*documents, links, rows % 5 != 0, *on_page, topic, places, below, about)
+        documents, below = no_documents(len(numbers), WIDTH), np.zeros(len(rows), np.int64)
+        about = np.zeros((2, len(numbers)), np.float32)
+        given = links[rows], rows, rows % 5 != 0, *on_page, *segments, topic, places
+        of.add_link_texts(*documents, *given, below, *about)
         found.append((*documents, below, about))
     for ours, theirs in zip(*found, strict=True):
         assert np.array_equal(ours, theirs)
@@ -109,6 +114,24 @@ def test_documents_weigh_the_same_to_the_last_bit(said: list[Any], kinds: int, s
     native.weigh_documents(*documents, amounts, most, links, ours, table)
     document_rows.weigh_documents(*documents, amounts, most, links, theirs, table)
     assert ours.tobytes() == theirs.tobytes()
+
+
+@settings(max_examples=30)
+@given(st.lists(SAID, min_size=1, max_size=40), st.integers(0, 2**32 - 1))
+def test_links_are_predicted_the_same_and_only_those_not_weighed_as_they_are(
+    said: list[Any], seed: int
+) -> None:
+    random, found = np.random.default_rng(seed), []
+    amounts, table = random.random((5, 4)), random.normal(size=(9, 4))
+    most, links, by = ids([6, 6, 6, 2]), ids([4, 0, 2, 1, 0]), random.integers(1, 3, 5)
+    for of in (native, document_rows):
+        documents, columns = no_documents(5, WIDTH), np.full((4, 5), -1.0, np.float32)
+        native.add_to_documents(*documents, *ids(said).T.copy())
+        documents[3][:] = by
+        of.predict_links(*documents, amounts, most, links, table, np.array([2.0, 0.3]), *columns)
+        found.append([each.tobytes() for each in (documents[3], columns)])
+        assert (columns[:, by == 2] == -1.0).all()
+    assert found[0] == found[1]
 
 
 @settings(max_examples=30)
@@ -133,7 +156,10 @@ def test_pages_are_counted_weighed_and_projected_the_same(texts: list[Any], seed
         scales, placed = np.zeros((len(texts), 4)), np.zeros(len(texts))
         of.place_fields(columns, counts, ends, amounts, idf, FIELDS, direction, scales, placed)
         of.add_by_token(columns, ends, factors, sums, occur)
-        results.append([each.tobytes() for each in (values, projected, sums, occur, scales, placed)])
+        frequency = np.zeros(71, np.int32)
+        of.count_tokens(columns[: ends[1]], frequency)
+        found_by = values, projected, sums, occur, scales, placed, frequency
+        results.append([each.tobytes() for each in found_by])
         assert placed.tobytes() == projected.tobytes()
     assert results[0] == results[1]
 
@@ -203,29 +229,40 @@ def test_weighted_sums_of_columns_are_equal() -> None:
 
 
 def test_native_code_refuses_arrays_that_do_not_fit() -> None:
-    tokens, places, sizes = no_documents(3, WIDTH)
-    one, floats = ids([1]), np.ones(4)
+    documents = tokens, places, sizes, by = no_documents(3, WIDTH)
+    one, floats, column = ids([1]), np.ones(4), np.ones(3, np.float32)
+    number, two = np.ones(1, np.int32), np.ones(2)
+    texts = np.ones(1, bool), number, number, one, one, number, number, one
+    flags = np.ones(2, np.uint8), np.ones(3, np.uint8)
+    weights = np.ones((2, 4)), ids([1, 1, 1, 1])
     refused = [
-        lambda: native.add_to_documents(tokens, places, sizes, ids([3]), one, one),
-        lambda: native.add_to_documents(tokens, places, sizes, ids([-1]), one, one),
-        lambda: native.add_to_documents(tokens, places, sizes, one, one, ids([1, 2])),
-        lambda: native.add_to_documents(tokens[:2], places, sizes, one, one, one),
-        lambda: native.add_names(tokens, places, sizes, one, []),
-        lambda: native.add_names(tokens, places, sizes, one),
-        lambda: native.add_names(tokens, places, sizes, ids([3]), [b""]),
-        lambda: native.weigh_documents(tokens, places, sizes, floats, one, ids([9]), floats[:1], floats),
-        lambda: native.weigh_documents(tokens, places, sizes, floats, one, one, floats, floats),
-        lambda: native.weigh_documents(tokens, places, sizes, floats, ids([]), one, floats, floats),
-        lambda: native.add_link_texts(
-            *(tokens, places, sizes, one, np.ones(1, bool), one, one, one, ids([]), one, one),
-            *(np.ones(2, np.uint8), np.ones(3, np.uint8), one.copy(), np.ones(1, np.uint8)),
-        ),
+        lambda: native.add_to_documents(*documents, ids([3]), one, one),
+        lambda: native.add_to_documents(*documents, ids([-1]), one, one),
+        lambda: native.add_to_documents(*documents, one, one, ids([1, 2])),
+        lambda: native.add_to_documents(tokens[:2], places, sizes, by, one, one, one),
+        lambda: native.add_to_documents(tokens, places, sizes, by[:2], one, one, one),
+        lambda: native.add_names(*documents, one, []),
+        lambda: native.add_names(*documents, one),
+        lambda: native.add_names(*documents, ids([3]), [b""]),
+        lambda: native.weigh_documents(*documents, floats, one, ids([9]), floats[:1], floats),
+        lambda: native.weigh_documents(*documents, floats, one, one, floats, floats),
+        lambda: native.weigh_documents(*documents, floats, ids([]), one, floats, floats),
+        lambda: native.predict_links(*documents, *weights, ids([3]), floats, two, *[column] * 4),
+        lambda: native.predict_links(*documents, *weights, one, floats, floats, *[column] * 4),
+        lambda: native.predict_links(*documents, *weights, one, floats, two, column[:1], *[column] * 3),
+        lambda: native.predict_links(*documents, floats[:2], ids([1, 1]), one, two, two, *[column] * 4),
+        lambda: native.add_link_texts(*documents, one, one, *texts, *flags, one, column, column),
+        lambda: native.add_link_texts(*documents, ids([3]), one - 1, *texts, *flags, one, column, column),
+        lambda: native.add_link_texts(*documents, one, one - 1, *texts, *flags, one, column, column[:2]),
+        lambda: native.add_link_texts(*documents, one, one - 1, *texts, *flags, ids([]), column, column),
         lambda: native.count_fields(40, ids([-1]), one, one),
         lambda: native.weigh_fields(tokens[0], tokens[0], ids([0, 7]), floats, floats, floats, np.ones(6)),
         lambda: native.weigh_fields(
             tokens[0], tokens[0] + 4, ids([0, 6]), floats, floats, floats, np.ones(6)
         ),
         lambda: native.project(tokens[0], np.ones(6), ids([0, 7]), floats, np.ones(1)),
+        lambda: native.count_tokens(tokens[0] + 40, tokens[1]),
+        lambda: native.count_tokens(tokens[0] - 1, tokens[1]),
         lambda: native.add_by_token(tokens[0] + 40, ids([0, 6]), np.ones(1), floats, floats),
         lambda: native.weighted_sums(ids([4]), floats[:1], np.zeros(1), np.ones(4, np.float32)),
     ]
@@ -233,15 +270,14 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
         with pytest.raises((IndexError, ValueError)):
             call()
     with pytest.raises(TypeError):
-        native.add_names(tokens, places, sizes, one, [b"1"])
-    for arguments in ((tokens, places, sizes, floats, one, one), (tokens, places, sizes, one, one), (1,)):
+        native.add_names(*documents, one, [b"1"])
+    for arguments in ((*documents, floats, one, one), (*documents, one, one), (1,)):
         with pytest.raises(TypeError):
             native.add_to_documents(*arguments)
 
 
 def test_nothing_is_added_where_no_link_waits() -> None:
-    tokens, places, sizes = np.zeros((2, 4), np.int32), np.zeros((2, 4), np.uint8), np.zeros(2, np.uint8)
-    none = np.zeros(0, np.int64)
-    document_rows.add_to_documents(tokens, places, sizes, none, none, none)
-    assert not tokens.any()
-    assert not sizes.any()
+    documents, none = no_documents(2, 4), np.zeros(0, np.int64)
+    document_rows.add_to_documents(*documents, none, none, none)
+    assert not documents[0].any()
+    assert not documents[2].any()

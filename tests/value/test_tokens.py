@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topicrawl.value.new_words import NO_WORD
 from topicrawl.value.tokens import Tokens, base_form
 from topicrawl.value.url_words import url_words
-from topicrawl.value.vocabulary import NO_WORD
 
 
 @pytest.mark.parametrize(

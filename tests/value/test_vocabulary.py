@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from topicrawl.store.allocator import MappedFiles
 from topicrawl.topic.words import words
 from topicrawl.value import vocabulary
+from topicrawl.value.new_words import NO_WORD
 from topicrawl.value.tokens import base_form
-from topicrawl.value.vocabulary import NO_WORD, Vocabulary
+from topicrawl.value.vocabulary import Vocabulary
 from topicrawl.value.word_numbers import RECENT
 
 MANY = ["".join(letters) + "q" for letters in product("bcdfghjklmn", repeat=4)][: RECENT * 4]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,8 @@ ARGUMENTS = {
     "rest": ({"a.test", "b.test"},),
     "resting": (),
     "pace": (0.5, 3),
+    "addresses": (),
+    "share_addresses": ({"93.184.216.34": 2},),
     "close": (),
 }
 
@@ -61,6 +63,13 @@ class RecordingWeb:
 
     def pace(self, delay: float, concurrency: int) -> None:
         self.used.append(("pace", delay, concurrency))
+
+    def addresses(self) -> set[str]:
+        self.used.append(("addresses",))
+        return {"93.184.216.34"}
+
+    def share_addresses(self, addresses: Mapping[str, int]) -> None:
+        self.used.append(("share_addresses", addresses))
 
     @property
     def warnings(self) -> tuple[str, ...]:

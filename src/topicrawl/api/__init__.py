@@ -21,6 +21,7 @@ from typing import Any, Unpack
 
 from topicrawl.api.run import Run
 from topicrawl.api.settings import Settings
+from topicrawl.api.tables import Table
 from topicrawl.api.visit import Visit, with_page
 from topicrawl.crawling.event_loop import run_loop
 from topicrawl.crawling.hooks import Hooks, Link
@@ -32,7 +33,7 @@ from topicrawl.setup.config import SETTINGS, read_flags
 from topicrawl.value.judges import Judge, Seen
 from topicrawl.value.judges.registry import PYTHON
 
-__all__ = ["Judge", "Link", "Run", "Seen", "Settings", "Visit", "crawl", "crawl_sync"]
+__all__ = ["Judge", "Link", "Run", "Seen", "Settings", "Table", "Visit", "crawl", "crawl_sync"]
 
 HELD_BACK = 1000
 """Visits that may wait for a slow reader before the crawl does."""

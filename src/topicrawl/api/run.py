@@ -8,17 +8,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from topicrawl.api.tables import Tables
 from topicrawl.api.visit import Visit, with_page
 from topicrawl.crawling import explain
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.crawling.lifecycle import summary_of
 from topicrawl.crawling.make import crawl_of, present_of
+from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.snapshots import Restored
 from topicrawl.errors import RunError
-from topicrawl.model import NOFOLLOW, REFUSED, Page
+from topicrawl.model import NOFOLLOW, REFUSED, Page, Topic
+from topicrawl.page.main.extract import MainText
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import run as store
+from topicrawl.store.main_texts import find_main_text
 from topicrawl.store.wishes import Body, Change, GoOn, Marks, Pause, Stop, Wish
 from topicrawl.urls import canonical
 
@@ -84,6 +88,26 @@ class Run:
         for visit, _, outcome in self._run.told(after):
             yield with_page(visit, outcome.page)
 
+    @property
+    def tables(self) -> Tables:
+        """Visits, pages, links, hosts, marks and the index of the archive, for Arrow, pandas and polars.
+
+        `run.tables.pages.select("url", "title").pandas()`
+        """
+        return Tables(lambda: self._run)
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: figures and the harvest curve."""
+        from topicrawl.report.notebook import notebook_view
+
+        config = self.config
+        assert isinstance(config.topic, Topic)
+        visits = as_marked(self._run)
+        return notebook_view(config.topic.name, str(self.path), visits, self.summary, config.threshold)
+
     def relevance_now(self) -> dict[int, float]:
         """The relevance of each page by all that was learned, by the number of its visit.
 
@@ -99,6 +123,15 @@ class Run:
     def page(self, url: str) -> Page | None:
         """What the page at `url` said when it was last visited; None where it was not."""
         return self._run.page(canonical(url) or url)
+
+    def main_text(self, url: str) -> MainText | None:
+        """The main text of the page at `url`, from its first visit; None where it was not fetched.
+
+        Where the archive has no copy of the page, it is all that the page says.
+        """
+        link = canonical(url) or url
+        visit, page = self._run.visit_of(link), self._run.page(link)
+        return find_main_text(self._run, visit.n, page).main if visit and page else None
 
     def links(self) -> Iterator[Link]:
         """Every link of every page that was fetched, in order."""

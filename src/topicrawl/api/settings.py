@@ -23,7 +23,12 @@ class Settings(TypedDict, total=False):
     # generated
     topic: str | Topic
     seeds: Texts
+    search_url: Texts
+    search: Texts
+    queries: int
+    distinct_hosts: int
     web: str
+    at: str
     strategy: str
     judge: str | Judge | Judgement
     weights: str
@@ -32,6 +37,7 @@ class Settings(TypedDict, total=False):
     train: str
     per_round: int
     documents: Texts
+    render: str
     continuous: bool
     rng_seed: int
     pages: int
@@ -72,7 +78,18 @@ class Settings(TypedDict, total=False):
     deadline: Seconds
     body_bytes: Size
     robots_age: Seconds
+    llm_url: str
+    llm_model: str
+    llm_share: float
+    llm_calls: int
+    llm_tokens: int
+    llm_batch: int
+    llm_timeout: Seconds
+    llm_key: str
     warc: bool
     min_free: Size
     segment_size: Size
+    sink: Texts
+    sink_tables: Texts
+    sink_rows: int
     parameters: Mapping[str, Any]

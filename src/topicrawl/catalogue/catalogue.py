@@ -14,11 +14,10 @@ from pyoxigraph import Store
 
 from topicrawl.catalogue.index import Index
 from topicrawl.catalogue.ranking import ByCosine
-from topicrawl.catalogue.relevance import kept_relevance
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.catalogue.state import Found, LearnedRun
 from topicrawl.catalogue.triples import open_triples
-from topicrawl.crawling.judged import Now
+from topicrawl.crawling.judged import Now, relevance_now
 from topicrawl.errors import UsageError
 from topicrawl.knowledge.classify import Classifier, Proof
 from topicrawl.knowledge.drift import broader_names, label_sizes
@@ -30,6 +29,8 @@ from topicrawl.knowledge.terms import count_terms, words_of
 from topicrawl.setup.config import Config
 from topicrawl.store.disk import disk_errors
 from topicrawl.store.lock import Lock
+from topicrawl.store.main_texts import find_main_text
+from topicrawl.store.relevance_file import read_relevance, write_relevance
 from topicrawl.store.run import Run
 from topicrawl.topic.corpus import spoken
 from topicrawl.topic.letters import fold
@@ -214,9 +215,14 @@ class Catalogue:
     def _hit(self, place: int, score: float, wanted: Iterable[str]) -> Hit:
         found = self.found[place]
         _, _, outcome = next(self.run.told(found.n - 1))
-        text = snippet(outcome.page, set(wanted)) if outcome.page else ""
+        main = find_main_text(self.run, found.n, outcome.page).main.text if outcome.page else ""
+        text = snippet(outcome.page, set(wanted), main) if outcome.page else ""
         return Hit(found, score, self.labels_of(place), text, float(self._relevance[found.n]))
 
     @cached_property
     def _relevance(self) -> Now:
-        return kept_relevance(self.run, self.folder)
+        now = read_relevance(self.run, self.folder)
+        if now is None:
+            now = relevance_now(self.run)
+            write_relevance(self.run, self.folder, now)
+        return now

@@ -11,10 +11,10 @@ import numpy as np
 
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.crawling.core import Crawl
-from topicrawl.crawling.judged import by_terms
 from topicrawl.crawling.make import now_of
 from topicrawl.knowledge.words import terms_of
-from topicrawl.model import Page, Topic, Visit
+from topicrawl.model import Page, Topic, Visit, by_terms
+from topicrawl.store.main_texts import find_main_text
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Marks, waiting
 from topicrawl.value.judges.examples import ByExamples
@@ -74,7 +74,7 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
                 probability=probability,
                 links_waiting=number,
                 reason=f"relevant with probability {probability:.2f}; {number:,} of its links wait",
-                snippet=snippet(page, wanted) if page else "",
+                snippet=snippet(page, wanted, find_main_text(run, visit.n, page).main.text) if page else "",
             )
         )
     return found

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Set
 
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page
+from topicrawl.page.normalize import nfkc
 from topicrawl.topic.corpus import spoken
 
 LENGTH = 160
@@ -16,10 +17,16 @@ SEARCHED = 20_000
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def snippet(page: Page, wanted: Set[str]) -> str:
-    """About one line of `page` around the place with most of the wanted terms."""
-    text = page.text.removeprefix(page.title).strip()[:SEARCHED]
-    places = _chinese_places(text, wanted) if spoken(page.language, text) == "zh" else _places(text, wanted)
+def snippet(page: Page, wanted: Set[str], main: str = "") -> str:
+    """About one line of `page` around the place with most of the wanted terms.
+
+    `main` is its main text, where that is at hand: the passage is from there if it has one of the terms.
+    """
+    whole = page.text.removeprefix(page.title).strip()[:SEARCHED]
+    text = nfkc(main[:SEARCHED]) or whole
+    places = _found(text, page.language, wanted)
+    if not places and (elsewhere := _found(whole, page.language, wanted)):
+        text, places = whole, elsewhere
     begin = _densest(places)
     start = _word_begin(text, begin - LENGTH // 4)
     passage = " ".join(text[start : start + LENGTH].split())
@@ -30,6 +37,11 @@ def _word_begin(text: str, place: int) -> int:
     """Where the word at `place` begins; `place` itself in a script without spaces, 0 for one before the text."""
     gap = text.rfind(" ", max(0, place - LENGTH // 4), max(0, place))
     return max(0, place) if gap < 0 else gap + 1
+
+
+def _found(text: str, language: str, wanted: Set[str]) -> list[tuple[int, str]]:
+    """The places of the wanted terms, in order."""
+    return _chinese_places(text, wanted) if spoken(language, text) == "zh" else _places(text, wanted)
 
 
 def _places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:

@@ -162,7 +162,7 @@ def fetch(
         found = get_crawl(connection, crawl)
         divided = fetched(found, out, open_store(read_settings().store), connection)
     try:
-        summary = summed_up(divided, found.reason or "not finished", divided.seconds, 0.0)
+        summary = summed_up(divided, found.reason or "not finished", divided.seconds)
     finally:
         divided.lock.release()
     say(f"{summary['fetches']:,} pages of {found.route.shards:,} shards in {out}")

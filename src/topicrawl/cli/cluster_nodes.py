@@ -98,10 +98,11 @@ def start(
     opened = open_store(store)
     with connect(postgres) as connection:
         check_clock(connection)
-        opened.check()
+        mark = opened.mark()
+        opened.check(mark)
         migrate(connection)
     make_token(folder())
-    settings = Settings(f"{listen}:{port}", listen, opened.where, postgres, our_version(), lease, turn)
+    settings = Settings(f"{listen}:{port}", listen, opened.where, postgres, our_version(), lease, mark, turn)
     _start_node(settings, cpus, work, port=port)
     say(f"head at {settings.head}; token and settings in {folder()}")
     say(
@@ -151,7 +152,7 @@ def _start_node(
 
     if work is not None:
         os.environ[WORK] = str(work.resolve())
-    start_ray(settings.address, cpus or os.cpu_count() or 1, port=port, head=head)
+    start_ray(settings.address, cpus or os.cpu_count() or 1, settings.lease, port=port, head=head)
     write_settings(settings)
 
 
@@ -159,10 +160,7 @@ def down() -> None:
     """End Ray on this machine. Crawls under way are not lost: start the cluster again and resume them."""
     require_packages()
     from topicrawl.cluster.node import stop_ray
-    from topicrawl.cluster.settings import forget_settings, read_settings
+    from topicrawl.cluster.settings import read_settings
 
-    settings = read_settings()
-    ended = stop_ray()
-    if settings.head.rpartition(":")[0] != settings.address:
-        forget_settings()
-    say("ended" if ended else "Ray did not run here")
+    read_settings()
+    say("ended" if stop_ray() else "Ray did not run here")

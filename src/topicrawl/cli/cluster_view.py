@@ -12,8 +12,9 @@ from topicrawl.cli.tables import show_columns
 from topicrawl.cluster.control import Status
 from topicrawl.cluster.control import status as told
 from topicrawl.cluster.crawls import get_crawl
-from topicrawl.cluster.database import AwayError, Database, connect
+from topicrawl.cluster.database import Database, connect
 from topicrawl.cluster.settings import Settings
+from topicrawl.errors import AwayError
 from topicrawl.terminal import note, say
 
 if TYPE_CHECKING:

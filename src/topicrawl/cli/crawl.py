@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +28,8 @@ EXAMPLES = """\
 
 [bold]topicrawl crawl --out run/[/]  resumes where it stopped, also after kill -9
 
+[bold]topicrawl crawl --topic "flood warning" --search-url https://searx.example/search --out run/[/]  finds its seeds
+
 [bold]topicrawl crawl --out run/ --refetch-missing[/]  gets back what its archive has lost
 
 [bold]topicrawl crawl -c crawl.toml --pages 2000 --out run/[/]  flags win over the file
@@ -45,9 +45,6 @@ Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 s
 """
 OUTPUT = "Output"
 CHANGES_FILE = "changes.jsonl"
-TURN_SECONDS = 0.02
-"""Seconds after which a thread that computes gives way to another, instead of Python's 0.005: the event loop waits a
-little longer while a page is learned, and each change of threads costs processor time."""
 
 
 @with_settings
@@ -119,9 +116,11 @@ def crawl(
     out = given.pop("out", None)
     if dry_run:
         from topicrawl.cli.dry_run import show_first_choices
+        from topicrawl.finding.begin import with_found_seeds
         from topicrawl.setup.resolve import resolve
 
-        show_first_choices(resolve(given_config(given), output.remark))
+        begin = with_found_seeds(given_config(given), output.remark, output.remark)
+        show_first_choices(resolve(begin.config, output.remark))
         return
     if refetch_missing:
         from topicrawl.cli.refetch import refetch_missing as refetch
@@ -171,10 +170,9 @@ def bound_endpoint(address: str | None) -> Iterator[Endpoint | None]:
 
 def run_session(session: Session | Finished, output: Output) -> None:
     """Crawl until a stop rule or an interrupt; writes summary and report into the run."""
-    from topicrawl.crawling.event_loop import run_loop
+    from topicrawl.crawling.event_loop import give_all_to_the_crawl, run_loop
     from topicrawl.crawling.lifecycle import Finished
     from topicrawl.crawling.session import REPORT
-    from topicrawl.store.heap import share_heap
 
     if isinstance(session, Finished):
         output.say(
@@ -189,9 +187,7 @@ def run_session(session: Session | Finished, output: Output) -> None:
     run, config = session.run, session.config
     assert run is not None
     with run:
-        share_heap()
-        sys.setswitchinterval(TURN_SECONDS)
-        gc.freeze()  # all loaded modules stay: exempt them from collection
+        give_all_to_the_crawl()
         output.topic(session.topic)
         output.hosts(run.visits())
         session.say = output.remark

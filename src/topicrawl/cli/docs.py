@@ -56,12 +56,13 @@ GENERATED = "    # generated\n"
 KIND_TYPES = {
     kinds.TEXT: "str",
     **dict.fromkeys((kinds.TEXTS, kinds.FILES, kinds.PATTERNS, kinds.HEADERS, kinds.MAPPINGS), "Texts"),
+    **dict.fromkeys((kinds.SINKS, kinds.TABLES), "Texts"),
     **dict.fromkeys((kinds.COUNT, kinds.WHOLE), "int"),
     kinds.SHARE: "float",
     **dict.fromkeys((kinds.DURATION, kinds.LIMIT), "Seconds"),
     kinds.SIZE: "Size",
     kinds.FLAG: "bool",
-    kinds.PROXY: "str",
+    **dict.fromkeys((kinds.PROXY, kinds.RENDER, kinds.DATE, kinds.SECRET), "str"),
     kinds.FOLDER: "str | PathLike[str] | None",
 }
 PYTHON_TYPES = {"topic": "str | Topic", "judge": "str | Judge | Judgement", "parameters": "Mapping[str, Any]"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import re
@@ -14,7 +15,7 @@ import typer
 
 from topicrawl.cli.repair import repair_run
 from topicrawl.cli.run_checks import Finding, Findings, agreement, checks
-from topicrawl.errors import ReplayError
+from topicrawl.errors import BrowserError, ReplayError
 from topicrawl.terminal import say
 
 EXAMPLES = """\
@@ -53,7 +54,7 @@ def doctor(
 
 
 def installation() -> Findings:
-    """Checks of the installation: versions, native code, WordNet, the cache folder."""
+    """Checks of the installation: versions, native code, WordNet, the browser, the cache folder."""
     from topicrawl.web.cache_folder import cache_folder
 
     yield True, f"topicrawl {version('topicrawl')} on Python {platform.python_version()}, {platform.system()}"
@@ -63,6 +64,7 @@ def installation() -> Findings:
             yield _installed(re.split(r"[^\w.-]", name, maxsplit=1)[0], optional="sys_platform" in condition)
     yield _native()
     yield _wordnet()
+    yield _browser()
     yield _writable(cache_folder())
 
 
@@ -95,6 +97,18 @@ def _wordnet() -> Finding:
             "only; install again to have it"
         )
     return True, "WordNet 3.0 is installed, for building topics and comparing texts"
+
+
+def _browser() -> Finding:
+    from topicrawl.web.browser.find import find_browser
+
+    what = "pages that need JavaScript cannot be rendered (--render)"
+    if importlib.util.find_spec("playwright") is None:
+        return None, f"{what}: Playwright is not installed; pip install 'topicrawl[browser]'"
+    try:
+        return True, f"{find_browser()}, renders pages that need JavaScript (--render)"
+    except BrowserError as why:
+        return None, f"{what}: {why}"
 
 
 def _writable(folder: Path) -> Finding:

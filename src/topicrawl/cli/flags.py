@@ -17,6 +17,7 @@ PANELS = {
     "scope": "Scope: which links may be followed",
     "stop": "Stop: when to end besides --pages",
     "http": "HTTP: politeness and limits on the network",
+    "llm": "Language model of --judge llm",
     "keep": "Keep",
 }
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from topicrawl.shards.begin import Divided
     from topicrawl.shards.hub import Hub
     from topicrawl.shards.local import LocalCrawl
+    from topicrawl.store.merged_run import MergedRun
 
 
 def crawl_in_shards(
@@ -60,6 +61,7 @@ def _crawled(divided: Divided, output: Output, endpoint: Endpoint | None) -> dic
     from topicrawl.crawling.session import cpu_seconds
     from topicrawl.model import Topic
     from topicrawl.shards.local import LocalCrawl
+    from topicrawl.store.merged_run import MergedRun
 
     config = divided.config
     assert isinstance(config.topic, Topic)
@@ -74,12 +76,15 @@ def _crawled(divided: Divided, output: Output, endpoint: Endpoint | None) -> dic
         show=lambda hub: _show(hub, output, divided.route.shards),
         follow=lambda: (divided.limits, divided.config.max_time) if divided.follow() else None,
     )
+    crawl.fork(config.web)
+    with MergedRun(divided.path, divided.route) as run:
+        earlier = _fetched(run)
     running = crawl.run() if endpoint is None else _answered(crawl, endpoint, output)
     began = time.monotonic()
     with output.counting(config.pages, config.max_requests):
         reason = run_loop(running)
     seconds = divided.seconds + time.monotonic() - began
-    return summed_up(divided, reason, seconds, cpu_seconds())
+    return summed_up(divided, reason, seconds, cpu_seconds(), earlier)
 
 
 def _show(hub: Hub, output: Output, shards: int) -> None:
@@ -126,29 +131,24 @@ def _exposition(hub: Hub, speeds: Mapping[str, Speed]) -> str:
     return exposition_of_shards(each, hub.alive, hub.waiting_letters)
 
 
-def summed_up(divided: Divided, reason: str, seconds: float, used: float) -> dict[str, Any]:
-    """Write summary and report of the whole crawl."""
-    from topicrawl.crawling.judged import relevance_now, revised
-    from topicrawl.crawling.session import report
-    from topicrawl.report.summary import summarise
-    from topicrawl.store.merged_run import MergedRun
-    from topicrawl.value.judges.registry import TERMS
+def summed_up(
+    divided: Divided, reason: str, seconds: float, used: float = 0.0, earlier: int = 0
+) -> dict[str, Any]:
+    """Write summary and report of the whole crawl.
 
-    config = divided.config
+    `used` is the processor time of this session, in seconds, and `earlier` the pages of those before.
+    """
+    from topicrawl.crawling.summing_up import sum_up
+    from topicrawl.store.merged_run import MergedRun
+
     with MergedRun(divided.path, divided.route) as run:
-        now = relevance_now(run)
-        summary = summarise(
-            revised(run.visits(), now),
-            threshold=config.threshold,
-            stop_reason=reason,
-            seconds=round(seconds, 3),
-            are_probabilities=config.judge != TERMS,
-        )
-        at_visit = (visit.fetched and visit.relevance > config.threshold for visit in run.visits())
-        summary["relevant_at_visit"] = sum(at_visit)
-        summary["shards"] = divided.route.shards
-        fetches = summary["fetches"]
-        summary["pages_per_cpu_second"] = round(fetches / used, 1) if used > 0 and fetches else None
-        run.finish(summary)
-        report(run, config, summary, now)
-    return summary
+        fetched = _fetched(run) - earlier
+        speed = round(fetched / used, 1) if used > 0 and fetched else None
+        shards = divided.route.shards
+        known = {"stop_reason": reason, "seconds": round(seconds, 3), "shards": shards}
+        return sum_up(run, {**known, "pages_per_cpu_second": speed})
+
+
+def _fetched(run: MergedRun) -> int:
+    """The pages of all shards."""
+    return sum(visit.fetched for shard in run.shards.values() for visit in shard.visits())

@@ -149,12 +149,13 @@ def report(run: Path, wish: Wish, done: str) -> None:
 
 
 def _list(run: Run) -> None:
+    from topicrawl.store.shard_files import runs_in
     from topicrawl.store.wishes import Marks, waiting
 
     for url, marked in run.marks().items():
         say(f"{'relevant' if marked.relevant else 'irrelevant'}\t{url}")
     words = {True: "relevant", False: "irrelevant", None: "taken back"}
-    for wish in waiting(run.path):
+    for wish in waiting(runs_in(run.path)[0]):
         for url, said in wish.body.verdicts.items() if isinstance(wish.body, Marks) else ():
             say(f"{words[said]}\t{url}\tnot in the log yet")
 
@@ -162,10 +163,10 @@ def _list(run: Run) -> None:
 def _ask(run: Path, count: int) -> None:
     from topicrawl.catalogue.questions import questions_of
     from topicrawl.cli.ask import ask
-    from topicrawl.crawling.wishing import finish_again, log_marks
+    from topicrawl.crawling.wishing import settle
     from topicrawl.store import wishes
     from topicrawl.store.run import Run
-    from topicrawl.store.shard_files import read_route, runs_in
+    from topicrawl.store.shard_files import runs_in
 
     with Run.open(run, writable=False) as opened:
         questions = questions_of(opened, count)
@@ -176,8 +177,5 @@ def _ask(run: Path, count: int) -> None:
     try:
         answered = ask(questions, answer)
     finally:
-        for each in runs_in(run):
-            log_marks(each)
-        if read_route(run) is not None:
-            finish_again(run)
+        settle(run)
     note(f"{answered:,} of {len(questions):,} pages marked")

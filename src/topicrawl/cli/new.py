@@ -23,6 +23,8 @@ FILLED_IN = {
 UNSET = {
     "TEXT": '"…"',
     "URL": '"http://host:3128"',
+    "NAME": '"env:NAME"',
+    "DATE": '"2020-05-01"',
     "DIR": '"run/"',
     "N": "100",
     "X": "0.5",

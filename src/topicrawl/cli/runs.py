@@ -107,7 +107,9 @@ def export(
     format: Annotated[  # noqa: A002 - the name of the flag
         str,
         typer.Option(
-            "--format", metavar="FORMAT", help="jsonl, csv, parquet, text, markdown, marks, warc or wacz."
+            "--format",
+            metavar="FORMAT",
+            help="jsonl, csv, parquet, text, markdown, marks, warc, wacz or commoncrawl.",
         ),
     ] = "jsonl",
     out: Annotated[
@@ -119,6 +121,14 @@ def export(
     relevant_only: Annotated[
         bool, typer.Option("--relevant-only", help="Only pages above the threshold.")
     ] = False,
+    text: Annotated[
+        str,
+        typer.Option(
+            "--text",
+            metavar="TEXT",
+            help="main: without navigation, advertising and the like; all: everything that a page says.",
+        ),
+    ] = "main",
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
 ) -> None:
     """Write the pages of a run in a format that other programs read."""
@@ -143,6 +153,7 @@ def export(
             relevant_only=relevant_only,
             now=relevance_now(opened),
             query=query_urls(config),
+            text=text,
             force=force,
             say=_remark,
         )

@@ -6,7 +6,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from topicrawl.cli.mark import report
@@ -94,8 +93,9 @@ def _values(pairs: list[str]) -> dict[str, str]:
 
 
 def _show_history(run: Path) -> None:
-    from topicrawl.crawling.wishes import history
+    from topicrawl.crawling.wishes import history, wish_in_words
     from topicrawl.store.run import Run
+    from topicrawl.store.shard_files import runs_in
     from topicrawl.store.wishes import REFUSED, WAITING, wishes
 
     with Run.open(run, writable=False) as opened:
@@ -103,7 +103,6 @@ def _show_history(run: Path) -> None:
             when = f"{datetime.fromtimestamp(entry.time).astimezone():%Y-%m-%d %H:%M}" if entry.time else ""
             undo = "" if entry.undo else "  (cannot be taken back)"
             say(f"{entry.seq:7}  after visit {entry.visits:,}  {when}  {'; '.join(entry.what)}{undo}")
-    for wish in wishes(run):
+    for wish in wishes(runs_in(run)[0]):
         if wish.state in (REFUSED, WAITING):
-            asked = msgspec.json.encode(wish.body).decode()
-            say(f"{wish.state}: {asked}{': ' + wish.answer if wish.answer else ''}")
+            say(f"{wish.state}: {wish_in_words(wish)}{': ' + wish.answer if wish.answer else ''}")

@@ -60,7 +60,7 @@ def checked(settings: Settings) -> Connection:
     try:
         check_schema(connection)
         check_clock(connection)
-        open_store(settings.store).check()
+        open_store(settings.store).check(settings.mark)
     except BaseException:
         connection.close()
         raise
@@ -95,13 +95,14 @@ def submit(
     remark: Callable[[str], None],
 ) -> str:
     """Begin a crawl on the cluster; returns its name. It goes on when this process ends."""
-    from topicrawl.shards.begin import divisible_config
+    from topicrawl.shards.begin import divisible_config, remark_on_sites
 
     if not 1 <= shards <= MOST_SHARDS:
         raise ConfigError(f"--shards {shards} is not possible; give 1 to {MOST_SHARDS:,}")
-    config = divisible_config(given, remark)
+    crawl, route = new_id(), Route(shards, tuple(split))
+    config = divisible_config(given, route, remark)
     with checked(settings) as connection, joined(settings):
-        crawl, route = new_id(), Route(shards, tuple(split))
+        remark_on_sites(config.seeds, route, remark)
         _count_processors(shards, remark)
         open_store(settings.store).put(f"{crawl}/crawl.toml", config.to_toml().encode())
         add_crawl(connection, crawl, config.to_toml(), route, our_version())
@@ -157,7 +158,7 @@ def status(connection: Connection, crawl: str) -> Status:
         found.reason,
         found.route.shards,
         sum(row.is_held for row in each),
-        total.sent - total.taken,
+        max(total.sent - total.taken, 0),  # shards tell of them at different times
         total,
         each,
     )

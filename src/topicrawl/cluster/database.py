@@ -16,7 +16,7 @@ from typing import TypeVar, cast
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from topicrawl.errors import ConfigError, StorageError
+from topicrawl.errors import AwayError, ConfigError
 
 T = TypeVar("T")
 
@@ -61,10 +61,11 @@ def _why_not(dsn: str, error: Exception) -> str:
 
 
 def _line(error: Exception) -> str:
-    """The last line of a message: the first may list every address that was tried."""
+    """Why the last address that was tried failed; further lines guess at causes."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    said = lines[-1] if lines else type(error).__name__
-    return re.sub(r"^.*?(FATAL|failed):\s*", "", said)
+    failed = [line for line in lines if "failed:" in line]
+    said = (failed or lines or [type(error).__name__])[-1]
+    return re.sub(r"^.*\b(FATAL|failed):\s*", "", said)
 
 
 def shown(dsn: str) -> str:
@@ -180,10 +181,6 @@ class Database:
             with suppress(psycopg.Error):
                 self._connection.close()
             self._connection = None
-
-
-class AwayError(StorageError):
-    """PostgreSQL, or the store, does not answer: trying again later helps."""
 
 
 def patiently(work: Callable[[], T], may_go_on: Callable[[], bool], seconds: float = 0.5) -> T:

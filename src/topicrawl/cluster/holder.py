@@ -11,21 +11,21 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from topicrawl.cluster.database import AwayError, Database
+from topicrawl.cluster.database import Database
 from topicrawl.cluster.leases import SECONDS, Counts, Keeper, Lease, LostLeaseError, take
 from topicrawl.cluster.pieces import Uploader, bring
 from topicrawl.cluster.store import Store
 from topicrawl.cluster.turns import Life
-from topicrawl.errors import BusyError, RunError
+from topicrawl.errors import AwayError, BusyError, RunError
 from topicrawl.frontier.route import Route, shard_name
 from topicrawl.setup.run_config import config_in
 from topicrawl.shards.coordinator import Grant
 from topicrawl.shards.frames import read
 from topicrawl.shards.local import DEATHS, Worker
-from topicrawl.shards.messages import Failed, Order, Report
+from topicrawl.shards.messages import Failed, Order, Report, Stopped
 from topicrawl.store.run import CONFIG, Run
 from topicrawl.store.shard_files import SHARD, write_shard
 
@@ -56,7 +56,8 @@ class Holder:
     say: Callable[[str], None] = lambda sentence: None
     lease: Lease | None = None
     life: Life = (0, 0)
-    _counts: Counts = field(default_factory=Counts)
+    _counts: Counts | None = None
+    """Of the last report."""
 
     async def run(self) -> str:
         """Hold the shard until the crawl ends; returns why. `LostLeaseError` if another took it over."""
@@ -76,7 +77,8 @@ class Holder:
         try:
             durable = await self._patiently(lambda: self._bring(database))
             self.say(f"held by {self.name}, epoch {self.lease.epoch}, goes on after event {durable:,}")
-            uploader = Uploader(self.folder, self.store, database, self.lease, durable)
+            threshold = config_in(self.folder, self.config_toml).threshold
+            uploader = Uploader(self.folder, self.store, database, self.lease, durable, threshold)
             reason = await self._crawl(keeper, uploader)
             await self._patiently(lambda: _upload(uploader))
             return reason
@@ -152,13 +154,16 @@ class Holder:
                 await asyncio.sleep(TRY_SECONDS)
 
     async def _follow(self, uploader: Uploader, worker: Worker) -> tuple[int, str]:
-        """Answer the reports of the process; returns how many came, and why it was told to stop."""
+        """Answer the reports of the process; returns how many came, and why it ends: it was told so, or a person asked
+        it to."""
         assert worker.process is not None
         assert worker.process.stdout is not None
         count, order = 0, Order()
-        while (message := await read(worker.process.stdout, Report | Failed)) is not None:  # type: ignore[arg-type]
+        while (message := await read(worker.process.stdout, Report | Failed | Stopped)) is not None:  # type: ignore[arg-type]
             if isinstance(message, Failed):
                 raise RunError(f"shard {self.number}: {message.error}")
+            if isinstance(message, Stopped):
+                return count, order.stop or message.reason
             count += 1
             await self._patiently(lambda: _upload(uploader))
             self._note(message, order.grant)
@@ -178,10 +183,6 @@ class Holder:
         self._counts = Counts(
             granted=granted.asks,
             asked=offer.asked,
-            pages=offer.fetched,
-            relevant=offer.relevant,
-            failed=offer.failed,
-            bytes=offer.bytes,
             waiting=offer.waiting,
             in_flight=offer.pending,
             hosts=report.hosts,

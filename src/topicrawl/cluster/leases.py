@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from topicrawl.cluster.database import AwayError, Connection, Database
-from topicrawl.errors import BusyError, TopicrawlError
+from topicrawl.cluster.database import Connection, Database
+from topicrawl.errors import AwayError, BusyError, TopicrawlError
 
 SECONDS = 15.0
 """For how long a lease is given."""
@@ -48,7 +48,7 @@ class Lease(NamedTuple):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """What a shard tells of itself with every renewal; absolute numbers."""
+    """What is known of a shard; absolute numbers."""
 
     granted: int = 0
     """Asks that the coordinator allows in all."""
@@ -67,9 +67,14 @@ class Counts(msgspec.Struct, frozen=True):
     """Letters from other shards."""
 
 
+STORED = ("pages", "relevant", "failed", "bytes")
+"""Counts of the visits in the store: written with each piece of the log (manifest.py), so they are exact also where the
+holder is gone. A shard tells the other counts with every renewal."""
+TOLD = tuple(name for name in Counts.__struct_fields__ if name not in STORED)
+
 RENEW = f"""
 UPDATE shard SET until = clock_timestamp() + make_interval(secs => %(seconds)s),
-{", ".join(f"{name} = %({name})s" for name in Counts.__struct_fields__)}
+{", ".join(f"{name} = coalesce(%({name})s::bigint, {name})" for name in TOLD)}
 WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s
 """.encode()  # noqa: S608 - our own columns
 
@@ -86,9 +91,10 @@ def take(connection: Connection, crawl: str, number: int, holder: str, seconds: 
     raise BusyError(f"shard {number} of crawl {crawl} is held by {held[0]} for {held[1]:.0f} s yet")
 
 
-def renew(connection: Connection, lease: Lease, counts: Counts, seconds: float = SECONDS) -> None:
-    """Hold a shard for longer; `LostLeaseError` if another has taken it."""
-    values = {**lease._asdict(), **msgspec.structs.asdict(counts), "seconds": seconds}
+def renew(connection: Connection, lease: Lease, counts: Counts | None, seconds: float = SECONDS) -> None:
+    """Hold a shard for longer; `LostLeaseError` if another has it. Without counts those of the last holder stay."""
+    told = dict.fromkeys(TOLD) if counts is None else msgspec.structs.asdict(counts)
+    values = {**lease._asdict(), **told, "seconds": seconds}
     if connection.execute(RENEW, values).rowcount != 1:
         raise LostLeaseError(f"shard {lease.number} of crawl {lease.crawl} was taken over by another node")
 
@@ -109,7 +115,7 @@ class Keeper:
         self,
         dsn: str,
         lease: Lease,
-        counts: Callable[[], Counts],
+        counts: Callable[[], Counts | None],
         taken_at: float,
         seconds: float = SECONDS,
         lost: Callable[[], None] = lambda: None,

@@ -6,14 +6,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from topicrawl.cluster.database import Connection
-from topicrawl.cluster.leases import Lease, LostLeaseError
+from topicrawl.cluster.leases import STORED, Lease, LostLeaseError
+from topicrawl.store.log_pieces import Totals
 
 PIECE = """
 INSERT INTO piece (crawl, shard, first, last, epoch, name, bytes)
 SELECT crawl, number, %(first)s, %(last)s, epoch, %(name)s, %(bytes)s FROM shard
-WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s FOR SHARE
+WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s FOR UPDATE
 ON CONFLICT (crawl, shard, first) DO UPDATE SET bytes = excluded.bytes WHERE piece.name = excluded.name
 """
+COUNT = f"""
+UPDATE shard SET {", ".join(f"{name} = %({name})s" for name in STORED)}
+WHERE crawl = %(crawl)s AND number = %(number)s
+""".encode()  # noqa: S608 - our own columns
 SNAPSHOT = """
 INSERT INTO snapshot (crawl, shard, seq, epoch, name, bytes)
 SELECT crawl, number, %(seq)s, epoch, %(name)s, %(bytes)s FROM shard
@@ -22,6 +27,8 @@ ON CONFLICT (crawl, shard, seq) DO UPDATE SET name = excluded.name, epoch = excl
 """
 """The row of the shard is locked: nobody can take it over between the comparison and the insertion. A row that is there
 already was inserted by ourselves, and PostgreSQL went away before it could say so."""
+
+TOTALS = f"SELECT {', '.join(STORED)} FROM shard WHERE crawl = %s AND number = %s".encode()  # noqa: S608
 
 FORGET = """
 DELETE FROM snapshot WHERE crawl = %(crawl)s AND shard = %(number)s AND seq NOT IN (
@@ -51,9 +58,11 @@ class Stored(NamedTuple):
     bytes: int
 
 
-def add_piece(connection: Connection, lease: Lease, piece: Piece) -> None:
-    """Note a piece that is in the store; `LostLeaseError` if another holds the shard."""
-    _insert(connection, PIECE, lease, piece._asdict())
+def add_piece(connection: Connection, lease: Lease, piece: Piece, totals: Totals) -> None:
+    """Note a piece that is in the store, and the visits there with it; `LostLeaseError` if another holds the shard."""
+    with connection.transaction():
+        _insert(connection, PIECE, lease, piece._asdict())
+        connection.execute(COUNT, {**lease._asdict(), **totals._asdict()})
 
 
 def add_snapshot(connection: Connection, lease: Lease, stored: Stored) -> None:
@@ -70,6 +79,12 @@ def forget_snapshots(connection: Connection, lease: Lease) -> list[str]:
 def _insert(connection: Connection, statement: str, lease: Lease, values: dict[str, object]) -> None:
     if connection.execute(statement.encode(), {**lease._asdict(), **values}).rowcount != 1:
         raise LostLeaseError(f"shard {lease.number} of crawl {lease.crawl} was taken over by another node")
+
+
+def totals_of(connection: Connection, crawl: str, shard: int) -> Totals:
+    """The visits of a shard that are in the store."""
+    row = connection.execute(TOTALS, (crawl, shard)).fetchone()
+    return Totals(*row) if row else Totals()  # type: ignore[arg-type]
 
 
 def pieces(connection: Connection, crawl: str, shard: int) -> list[Piece]:

@@ -25,6 +25,8 @@ WORK = "TOPICRAWL_WORK"
 """The variable that says where a node keeps the runs of its shards."""
 OBJECTS = 100_000_000
 """Bytes of Ray's object store: messages are small, and letters do not stay there."""
+CHECKS, LEAST_CHECK = 5, 2.0
+"""Checks of a node without an answer until it is given up, and seconds that one waits at least."""
 
 
 def environment() -> dict[str, str]:
@@ -35,6 +37,20 @@ def environment() -> dict[str, str]:
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_TMPDIR": str(_temporary()),
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",  # whatever a shard has not saved, it does again elsewhere
+    }
+
+
+def health_checks(lease: float) -> dict[str, str]:
+    """The variables that say when the head gives a node up: five checks without an answer, a lease and a third long.
+
+    Ray itself waits for more than a minute, in which nobody takes the shards of the node over. A node that is given up
+    though it lives is started again by hand, so a check waits two seconds at least.
+    """
+    timeout, period = max(lease / CHECKS, LEAST_CHECK), lease / (3 * CHECKS)
+    return {
+        "RAY_health_check_failure_threshold": str(CHECKS),
+        "RAY_health_check_timeout_ms": str(round(1000 * timeout)),
+        "RAY_health_check_period_ms": str(round(1000 * period)),
     }
 
 
@@ -56,14 +72,22 @@ def resource(of: str) -> str:
     return f"topicrawl-{of}"
 
 
-def start_ray(address: str, cpus: int, *, port: int | None = None, head: str | None = None) -> None:
+def start_ray(
+    address: str, cpus: int, lease: float, *, port: int | None = None, head: str | None = None
+) -> None:
     """Start Ray at `address`: as head, listening on `port`, or as a node of the cluster of `head`.
 
     It outlives this process. `ConfigError` with Ray's own words if it does not start.
     """
     if pid := running():
         raise BusyError(f"Ray runs here already (process {pid}); end it with: topicrawl cluster down")
-    of_head = ["--head", f"--port={port}", f"--temp-dir={_temporary()}", "--include-dashboard=false"]
+    of_head = [
+        "--head",
+        f"--port={port}",
+        f"--temp-dir={_temporary()}",
+        "--include-dashboard=false",
+        "--no-monitor",
+    ]
     where = of_head if port else [f"--address={head}"]
     command = [
         *(sys.executable, "-m", "ray.scripts.scripts", "start", "--block", *where),
@@ -78,7 +102,7 @@ def start_ray(address: str, cpus: int, *, port: int | None = None, head: str | N
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env=os.environ | environment(),
+            env=health_checks(lease) | os.environ | environment(),
             start_new_session=True,  # Ctrl-C is not for Ray
         )
     (folder() / PID).write_text(str(process.pid))

@@ -13,7 +13,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from topicrawl.cluster.database import AwayError, Connection, Database
+from topicrawl.cluster.database import Connection, Database
 from topicrawl.cluster.leases import Lease
 from topicrawl.cluster.manifest import (
     Piece,
@@ -23,11 +23,12 @@ from topicrawl.cluster.manifest import (
     forget_snapshots,
     newest_snapshot,
     pieces,
+    totals_of,
 )
 from topicrawl.cluster.store import Store
-from topicrawl.errors import TopicrawlError
+from topicrawl.errors import AwayError, TopicrawlError
 from topicrawl.store.disk import write_atomically
-from topicrawl.store.log_pieces import LogPiece, Span, make_run, next_piece, read_span
+from topicrawl.store.log_pieces import LogPiece, Span, Totals, make_run, next_piece, read_span
 from topicrawl.store.run import Run
 from topicrawl.store.snapshots import ENDING, FOLDER, paths
 
@@ -43,10 +44,15 @@ def folder_of(crawl: str, shard: int) -> str:
 class Uploader:
     """Puts into the store what a shard has committed; `durable` is the last event that is there. For one thread."""
 
-    def __init__(self, run: Path, store: Store, database: Database, lease: Lease, durable: int) -> None:
+    def __init__(
+        self, run: Path, store: Store, database: Database, lease: Lease, durable: int, threshold: float
+    ) -> None:
+        """`threshold` is the relevance above which a page counts as relevant."""
         self._run, self._store, self._database, self._lease = run, store, database, lease
         self._folder = folder_of(lease.crawl, lease.number)
-        self.durable = durable
+        self.durable, self._threshold = durable, threshold
+        self._totals: Totals | None = None
+        """Of the visits up to `durable`, once they were read."""
         self._next: LogPiece | None = None
         """The piece that is being put there: after a failure the same again, since its row may be there."""
         self._snapshot = 0
@@ -66,8 +72,11 @@ class Uploader:
         self._store.put(name, packed)
         row = Piece(piece.first, piece.last, name, len(packed), self._lease.epoch)
         with self._database.connection() as connection:
-            add_piece(connection, self._lease, row)
-        self.durable, self._next = piece.last, None
+            if self._totals is None:
+                self._totals = totals_of(connection, self._lease.crawl, self._lease.number)
+            totals = piece.totals(self._totals, self._threshold)
+            add_piece(connection, self._lease, row, totals)
+        self.durable, self._totals, self._next = piece.last, totals, None
         return True
 
     def upload_snapshot(self) -> bool:

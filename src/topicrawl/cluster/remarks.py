@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import NamedTuple, cast
 
-from topicrawl.cluster.database import AwayError, Connection, Database
+from topicrawl.cluster.database import Connection, Database
+from topicrawl.errors import AwayError
 
 
 class Remark(NamedTuple):

@@ -29,6 +29,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Of topicrawl on the head."""
     lease: float = 15.0
     """Seconds after which a shard whose node is gone may be taken over."""
+    mark: str = ""
+    """What the file topicrawl-store in the store says."""
     turn: float = 1.0
     """Seconds between two reports of a shard; each is preceded by a piece of its log in the store."""
 
@@ -59,11 +61,6 @@ def read_settings() -> Settings:
         return msgspec.json.decode(path.read_bytes(), type=Settings)
     except (OSError, msgspec.DecodeError):
         raise ConfigError(
-            f"this machine belongs to no cluster ({path} is absent or damaged); begin with: "
-            "topicrawl cluster start --head"
+            f"this machine belongs to no cluster ({path} is absent or damaged); copy that file from the head, or make "
+            "this machine the head: topicrawl cluster start --head"
         ) from None
-
-
-def forget_settings() -> None:
-    """Belong to no cluster any more; the token stays."""
-    (folder() / FILE).unlink(missing_ok=True)

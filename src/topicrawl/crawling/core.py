@@ -21,12 +21,16 @@ from topicrawl.crawling.host_slots import HostSlots
 from topicrawl.crawling.instructions import NoPast, Past, carry_out
 from topicrawl.crawling.letters import Post, hand_over, take_letters, tell_owners
 from topicrawl.crawling.replay import Agreement, repeat
+from topicrawl.crawling.revisits import Revisits
 from topicrawl.crawling.verdicts import Verdicts, revisited, visited
 from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING, Frontier, Ids
 from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import (
+    DEADLINE,
     NOFOLLOW,
+    NOT_RENDERED,
+    QUIET,
     REFUSED,
     Accepted,
     Ask,
@@ -39,6 +43,8 @@ from topicrawl.model import (
     Received,
     Revisit,
     Topic,
+    Turn,
+    Turned,
     Visit,
 )
 from topicrawl.page.context import spans
@@ -73,8 +79,14 @@ class Tally:
     relevant: int = 0
     failed: int = 0
     needs_script: int = 0
-    """Pages with almost no text without JavaScript."""
+    """Pages with almost no text without JavaScript that were not rendered."""
     bytes: int = 0
+    rendered: int = 0
+    """Pages that a browser rendered."""
+    cut_short: int = 0
+    """Those of them that were still changing when their time was over."""
+    not_rendered: int = 0
+    """Pages that a browser could not render: they count as they came."""
 
 
 @dataclass
@@ -124,6 +136,8 @@ class Crawl:
         """While replaying: links that the log numbers otherwise."""
         self._revisited: set[int] = set()
         """Pending links that are asked anew."""
+        self.revisits: Revisits | None = None
+        """What a watch knows of the pages; None before its first turn."""
         self.accepted: list[Accepted] = []
         """The peeked pages that the strategy took at the last `tell`, to be logged with it."""
         self.asks_outside = not isinstance(self.judge, OwnJudge)
@@ -150,6 +164,17 @@ class Crawl:
         ask = self.ask_of(choice)
         self.expect(ask)
         return ask
+
+    def ask_next(self) -> tuple[Ask, Ask | Revisit] | None:
+        """What to fetch next, with the event to log: in a turn of a watch a known page, or the strategy's next link."""
+        revisit = self.revisits.next(self) if self.revisits else None
+        if revisit is None:
+            ask = self.ask()
+            if ask is not None:
+                return ask, ask
+            revisit = self.revisits.next(self, only=True) if self.revisits else None
+        again = None if revisit is None else self.revisit(revisit)
+        return None if again is None or revisit is None else (again, revisit)
 
     def tell(
         self, ask: Ask, outcome: Outcome, logged: Visit | None = None, said: float | None = None
@@ -181,6 +206,8 @@ class Crawl:
         self._tell_owners(seen)
         if self.verdicts and visit.fetched:
             visited(self, visit, link, outcome.page)
+        if self.revisits is not None:
+            self.revisits.tell_new(self, link, visit, outcome)
         if logged is None or not self.logs_accepted:
             while self.selected is not None:
                 self.accept(self.selected)
@@ -266,6 +293,14 @@ class Crawl:
         self.expect(ask)
         return ask
 
+    def turn(self, turn: Turn | Turned) -> None:
+        """Begin a turn of a watch, or end it."""
+        if isinstance(turn, Turn):
+            self.revisits = self.revisits or Revisits(self, turn)
+            self.revisits.begin(self, turn)
+        elif self.revisits is not None:
+            self.revisits.end()
+
     def replay(self, event: Event) -> None:
         """Repeat one event of a stored log (replay.py). Where this version differs is counted in `agreement`."""
         repeat(self, event)
@@ -296,6 +331,8 @@ class Crawl:
         self.frontier.settle(ask.link, ASKED)
         self.pending[ask.link] = ask
         self.slots.add(ask.link)
+        if self.revisits is not None:
+            self.revisits.asked(ask.link, anew=ask.link in self._revisited)
 
     def refusal(self, url: str, depth: int) -> str | None:
         """Why scope, traps or a person exclude a link at this depth, or None."""
@@ -369,12 +406,14 @@ class Crawl:
         if logged is not None:
             visit = self._compare(visit, logged)
         self._stop_waiting(ask.link)
-        self._count(ask.link, visit, outcome.page)
+        self._count(ask.link, visit, outcome.page, again=True)
         if outcome.page is not None:
             seen = Observation(ask.link, self.verdicts.revised(visit), outcome, NO_LINKS)
             self.enter_more(seen, outcome.page)
         if self.verdicts and visit.fetched:
             revisited(self, ask.link, visit.relevance)
+        if self.revisits is not None:
+            self.revisits.tell_anew(self, ask.link, visit, outcome)
         return visit
 
     def _stop_waiting(self, link: int) -> None:
@@ -419,18 +458,23 @@ class Crawl:
             term_relevance=round(seen.term_relevance, DIGITS) if seen else 0.0,
         )
 
-    def _count(self, link: int, visit: Visit, page: Page | None) -> None:
+    def _count(self, link: int, visit: Visit, page: Page | None, *, again: bool = False) -> None:
         tally = self.tally
         tally.visits += 1
         tally.bytes += visit.bytes
         tally.fetched += visit.fetched
         tally.failed += not visit.fetched
-        tally.needs_script += page is not None and page.needs_script
+        if page is not None:
+            tally.needs_script += page.needs_script
+            tally.rendered += page.rendered in (QUIET, DEADLINE)
+            tally.cut_short += page.rendered == DEADLINE
+            tally.not_rendered += page.rendered == NOT_RENDERED
         tally.relevant += visit.fetched and visit.relevance > self.threshold
         if visit.fetched:
             self.verdicts.add(link, visit.relevance)
         columns, host = self.frontier.hosts.columns, int(self.frontier.columns["host"][link])
         columns["fetched"][host] += visit.fetched
+        columns["again"][host] += visit.fetched and again
         columns["failed"][host] += not visit.fetched
         columns["relevance_sum"][host] += visit.relevance
         columns["closed"][host] |= visit.error in UNAVAILABLE

@@ -40,7 +40,7 @@ class HostSlots:
     def is_full(self, url: str) -> bool:
         """Whether as many pages of the host of `url` have been fetched as may be."""
         host = None if self._most is None else self._frontier.hosts.number(host_of(url))
-        return host is not None and bool(self._frontier.hosts.columns["fetched"][host] >= self._most)
+        return host is not None and self._most is not None and self._fetched(host) >= self._most
 
     def change_most(self, most: int | None) -> None:
         """Change how many pages of a host may be fetched; holds and releases hosts accordingly."""
@@ -51,13 +51,28 @@ class HostSlots:
                 self._frontier.release(host)
             self.hold_if_full(host)
 
+    def may_revisit(self, link: int) -> bool:
+        """Whether a known page may be asked for anew: its host is not closed, and has few links pending."""
+        columns, host = self._frontier.hosts.columns, self._host(link)
+        return not columns["closed"][host] and (self._ahead is None or columns["asked"][host] < self._ahead)
+
+    def reopen(self) -> None:
+        """Let hosts be asked again that were closed."""
+        self._frontier.hosts.columns["closed"][:] = False
+        self.change_most(self._most)
+
+    def _fetched(self, host: int) -> int:
+        """Pages of a host that were fetched, each counted once."""
+        columns = self._frontier.hosts.columns
+        return int(columns["fetched"][host]) - int(columns["again"][host])
+
     def _has_slot(self, host: int, ahead: int | None) -> bool:
         """Whether one more link of this host may be asked: fewer than `ahead` pending, not closed, not full."""
         columns = self._frontier.hosts.columns
         asked = int(columns["asked"][host])
         if columns["closed"][host] or (ahead is not None and asked >= ahead):
             return False
-        return self._most is None or asked + int(columns["fetched"][host]) < self._most
+        return self._most is None or asked + self._fetched(host) < self._most
 
     def _host(self, link: int) -> int:
         return int(self._frontier.columns["host"][link])

@@ -1,11 +1,13 @@
 """The relevance of a run's pages by all that was learned: each page judged once more, when asked.
 
-Only our own judges revise what they said. The word of a judge from outside is final, but for what a person said.
+Only our own judges revise what they said. The word of a judge from outside is final, but for what a person said. Pages
+of a shard are judged together with those of all shards. Judging all takes a while, so what was said of a crawl in
+shards is kept in a file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from itertools import takewhile
 
 import msgspec
@@ -13,11 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.crawling.core import DIGITS
-from topicrawl.crawling.marks import marked
-from topicrawl.model import Topic, Visit
+from topicrawl.crawling.marks import marked, whole_run
+from topicrawl.model import Topic, Visit, by_terms
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config
+from topicrawl.store.merged_run import MergedRun
+from topicrawl.store.relevance_file import read_relevance
 from topicrawl.store.run import Run
+from topicrawl.store.standing import fetched_anew
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.registry import EXAMPLES, own_judge
@@ -31,6 +36,21 @@ def relevance_now(run: Run, judge: Judge | None = None) -> Now:
 
     `judge` is that of the crawl, where it is at hand: it has the pages, which are not read again.
     """
+    with whole_run(run) as whole:
+        if whole is run and not isinstance(run, MergedRun):
+            return _judged_now(run, judge)
+        assert isinstance(whole, MergedRun)
+        now = read_relevance(whole, whole.path)
+        now = _judged_now(whole) if now is None else now
+        return now if whole is run else _of_shard(run, now[[0, *whole.numbers_of(run.path.name)]])
+
+
+def _of_shard(run: Run, now: Now) -> Now:
+    """The relevance of the visits that `run` has: those of the whole crawl may have been read later, or before."""
+    return np.append(now, np.zeros(max(run.last_n + 1 - len(now), 0)))[: run.last_n + 1]
+
+
+def _judged_now(run: Run, judge: Judge | None = None) -> Now:
     now = np.zeros(run.last_n + 1)
     for visit in _visits(run, now):
         now[visit.n] = visit.relevance
@@ -61,10 +81,11 @@ def _judged_again(run: Run, judge: Judge | None, now: Now) -> Now:
     from topicrawl.value.judges.examples import ByExamples  # other runs do without it
     from topicrawl.value.judges.reconsidered import reconsidered
 
-    fetched = [visit for visit in _visits(run, now) if visit.fetched]
+    again = fetched_anew(run)  # the judge learns a page once
+    fetched = [visit for visit in _visits(run, now) if visit.fetched and visit.n not in again]
     numbers = [visit.n for visit in fetched]
     at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
-    final = judge if at_hand else _learned(run, len(now))
+    final = judge if at_hand else _learned(run, len(now), again)
     assert isinstance(final, ByExamples)
     now[numbers] = reconsidered(final, np.array([by_terms(visit) for visit in fetched]))
     for visit in fetched:
@@ -78,13 +99,14 @@ def revised(visits: Iterable[Visit], now: Now) -> Iterator[Visit]:
     return (msgspec.structs.replace(visit, relevance=float(now[visit.n])) for visit in visits)
 
 
-def _learned(run: Run, end: int) -> OwnJudge:
+def _learned(run: Run, end: int, again: Set[int] = frozenset()) -> OwnJudge:
     """A judge that has learned the pages of a run before visit `end`, and what people said about pages."""
     topic = begun_config(run).topic
     assert isinstance(topic, Topic)
     judge = own_judge(EXAMPLES, topic)
-    for _, seen in takewhile(lambda each: each[0].n < end, _seen(run)):
-        judge.note(seen)
+    for visit, seen in takewhile(lambda each: each[0].n < end, _seen(run)):
+        if visit.n not in again:
+            judge.note(seen)
     for instruction in run.instructions():
         for page in instruction.examples:
             judge.learn(Seen(page), True)
@@ -98,8 +120,3 @@ def _learned(run: Run, end: int) -> OwnJudge:
 def _seen(run: Run) -> Iterator[tuple[Visit, Seen]]:
     """The pages of a run as its judge saw them."""
     return ((visit, Seen(page, by_terms(visit), is_seed=visit.depth == 0)) for visit, page in run.pages())
-
-
-def by_terms(visit: Visit) -> float:
-    """The relevance by terms; topicrawl 0.1 logged no other."""
-    return visit.relevance if visit.term_relevance is None else visit.term_relevance

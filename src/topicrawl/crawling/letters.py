@@ -8,14 +8,14 @@ the log of the sender alone; what was taken is in the log of the receiver (event
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 import numpy as np
 
 from topicrawl.errors import ReplayError
-from topicrawl.frontier import FOREIGN, PEEKED, Ids
+from topicrawl.frontier import FOREIGN, PEEKED
 from topicrawl.frontier.observation import Observation
 from topicrawl.model import Ask, Letter, Links, Outcome, Page, Received, Visit
 from topicrawl.strategies import Choice
@@ -118,14 +118,8 @@ def take_letters(crawl: Crawl, received: Received) -> list[tuple[Ask, Outcome]]:
     """Enter the links of letters; returns the pages that were handed over, each with its ask, which is pending."""
     if crawl.post is None:
         raise ReplayError("the log has letters of other shards, but this crawl is no shard")
-    before = crawl.post.taken.get(received.shard, 0)
-    if received.first != before + 1:
-        raise ReplayError(
-            f"the log has letter {received.first} of shard {received.shard}, expected is {before + 1}"
-        )
-    crawl.post.taken[received.shard] = before + len(received.letters)
     handed, group = list[tuple[Ask, Outcome]](), list[Letter]()
-    for letter in received.letters:
+    for letter in _taken(crawl.post, received):
         group.append(letter)
         if letter.whole is None:
             continue
@@ -138,14 +132,26 @@ def take_letters(crawl: Crawl, received: Received) -> list[tuple[Ask, Outcome]]:
     return handed
 
 
+def _taken(post: Post, received: Received) -> Iterator[Letter]:
+    """The letters of an event, as they are counted."""
+    for part in (received, *received.others):
+        before = post.taken.get(part.shard, 0)
+        if part.first != before + 1:
+            raise ReplayError(
+                f"the log has letter {part.first} of shard {part.shard}, expected is {before + 1}"
+            )
+        post.taken[part.shard] = before + len(part.letters)
+        yield from part.letters
+
+
 def _enter(crawl: Crawl, letters: Sequence[Letter]) -> None:
     """Enter the links of letters; priorities are computed once for all of them."""
     pages = (page for letter in letters if (page := _entered(crawl, letter)) is not None)
     crawl.strategy.enter_pages(pages, crawl.frontier, crawl.rng)
 
 
-def _entered(crawl: Crawl, letter: Letter) -> tuple[Ids, Observation] | None:
-    """Enter the links of a letter into the frontier: links and the page that contains them, if there are any."""
+def _entered(crawl: Crawl, letter: Letter) -> Observation | None:
+    """Enter the links of a letter into the frontier: the page that contains them, if there are any."""
     frontier, page = crawl.frontier, letter.page
     if not page.url:  # seeds that were redirected
         fresh = [url for url in page.links.urls if frontier.number(url) is None]
@@ -178,7 +184,7 @@ def _entered(crawl: Crawl, letter: Letter) -> tuple[Ids, Observation] | None:
         term_relevance=letter.relevance,
     )
     outcome = Outcome(page.url, page=page, counts=letter.counts)
-    return links, Observation(link, visit, outcome, links, rows)
+    return Observation(link, visit, outcome, links, rows)
 
 
 def _page_link(crawl: Crawl, letter: Letter) -> int:

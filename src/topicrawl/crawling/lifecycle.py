@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import SCOPE
@@ -21,6 +21,7 @@ from topicrawl.crawling.listening import anything_waits
 from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.session import Session
 from topicrawl.errors import ConfigError, RunError
+from topicrawl.finding.begin import given_with_found, with_found_seeds
 from topicrawl.model import Instruction, Topic
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.report.summary import summarise
@@ -28,6 +29,7 @@ from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_config, with_sitemaps
 from topicrawl.setup.run_config import TRAINING, begun_config, config_of, instruction_between, logged_config
 from topicrawl.store.run import CONFIG, Run
+from topicrawl.store.seed_sources import SeedSource, write_sources
 from topicrawl.store.shard_files import whole_of
 from topicrawl.value.judges.registry import PYTHON, TERMS
 
@@ -69,6 +71,7 @@ def given_config(given: Mapping[str, Any]) -> Config:
 
 def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HOOKS) -> Session:
     """A new crawl, its run in `out`, a folder that is absent or empty."""
+    config, sources = with_found_seeds(config, remark, remark)
     config = resolve(config, remark)
     check_function(config, hooks)
     assert isinstance(config.topic, Topic)
@@ -80,9 +83,13 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
         with ThreadPoolExecutor(1) as other_thread:  # this thread may have an event loop of its own
             config = other_thread.submit(asyncio.run, with_sitemaps(config)).result()
     if out is None:
+        if config.sink:
+            raise ConfigError("--sink needs a run that it can follow; say where to keep it: --out run/")
         return Session(config, hooks=hooks)
+    _check_sinks(out, config, None)
     run = Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)
     try:
+        write_sources(run.path, sources)
         return Session(_with_own_training(run, config), run, hooks=hooks)
     except BaseException:
         run.close()
@@ -93,28 +100,58 @@ def resume(
     out: Path, given: Mapping[str, Any], remark: Remark, hooks: Hooks = NO_HOOKS
 ) -> Session | Finished:
     """Resume the run in `out`. Settings given anew become an instruction; those that are fixed may not differ."""
+    resuming = _to_resume(out, given, remark, hooks)
+    return resuming.done or _resumed(out, resuming, remark, hooks)
+
+
+def go_on(out: Path, remark: Remark) -> Session:
+    """Resume the run in `out` also where it has nothing left to do: for a watch, which fetches known pages anew."""
+    return _resumed(out, _to_resume(out, {}, remark, NO_HOOKS), remark, NO_HOOKS)
+
+
+class _Resuming(NamedTuple):
+    """What a resume goes by."""
+
+    config: Config
+    instruction: Instruction | None
+    """What it changes."""
+    sources: tuple[SeedSource, ...]
+    """Where further seeds were found."""
+    done: Finished | None = None
+    """Why there is nothing left to do."""
+
+
+def _to_resume(out: Path, given: Mapping[str, Any], remark: Remark, hooks: Hooks) -> _Resuming:
     if (whole := whole_of(out)) != out:
         raise RunError(f"{out} is a shard; resume the whole crawl: topicrawl crawl --out {whole}")
     with Run.open(out, writable=False) as run:
         run.check_kinds()
         before = logged_config(run)
         check_resume(before, config_of(run))
+        given, found = given_with_found(given, config_of(run), remark)
         config = resume_config(config_of(run), given)
         check_resume(before, config)
         check_function(config, hooks)
         instruction = instruction_between(before, config)
+        _check_sinks(out, config, run)
         summary, is_closed = summary_of(run, config), run.summary is not None and not anything_waits(out)
         if run.missing_count:
             remark(missing_records(run))
     # a run killed after its last commit has no summary yet: resume it to write one
     if is_closed and not _changes_result(instruction) and (reason := finished(summary, config)):
-        return Finished(out, reason, summary)
+        return _Resuming(config, instruction, found.sources, Finished(out, reason, summary))
+    return _Resuming(config, instruction, found.sources)
+
+
+def _resumed(out: Path, resuming: _Resuming, remark: Remark, hooks: Hooks) -> Session:
+    config, instruction = resuming.config, resuming.instruction
     for warning in check_web(config):
         remark(warning)
     run = Run.open(out)
     try:
         for sentence in run.repairs:
             remark(sentence)
+        write_sources(run.path, resuming.sources)
         run.update_config(config.to_toml())
         begun = begun_config(run)
         run.begun_with = replace(begun, header=config.header, proxy=config.proxy).to_toml()  # without secrets
@@ -122,6 +159,15 @@ def resume(
     except BaseException:
         run.close()
         raise
+
+
+def _check_sinks(out: Path, config: Config, run: Run | None) -> None:
+    """`ConfigError` if a sink cannot be written, or has the pages of another run."""
+    if config.sink:
+        from topicrawl.crawling.sinking import sinks_of  # most crawls have none
+
+        for sink in sinks_of(out, config):
+            sink.check(run)
 
 
 def check_function(config: Config, hooks: Hooks) -> None:

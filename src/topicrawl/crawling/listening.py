@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+from topicrawl.crawling.marks import page_of
 from topicrawl.crawling.wishes import in_words, instruction_of
 from topicrawl.errors import FetchError, RunError, StorageError, TopicrawlError, UsageError
 from topicrawl.model import Instruction, Page
@@ -165,7 +166,7 @@ def _settle_done(path: Path, wish: str) -> None:
 
 def _has_page(path: Path, url: str) -> bool:
     with Run.open(path, writable=False) as run:
-        return run.page(canonical(url) or url) is not None
+        return page_of(run, canonical(url) or url) is not None
 
 
 def _made(path: Path, wish: Wish, pages: dict[str, Page]) -> tuple[Instruction, str]:

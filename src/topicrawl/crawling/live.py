@@ -15,7 +15,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from topicrawl.crawling.judging import Judging
 from topicrawl.crawling.outages import Outages
 from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
 from topicrawl.crawling.parsing.pool import Parsed
+from topicrawl.crawling.rendering import Render, not_rendered
 from topicrawl.errors import FetchError
 from topicrawl.model import (
     Ask,
@@ -73,6 +74,17 @@ class Done(msgspec.Struct, frozen=True):
     """What a judge from outside says of the page."""
     packed: bytes | None = None
     """The page of the outcome in msgpack, where a parse worker has just packed it."""
+    plain: Outcome | None = None
+    """The outcome without a browser, where one rendered the page."""
+
+
+class Read(NamedTuple):
+    """What was read of an answer; see `Done`."""
+
+    response: Response
+    outcome: Outcome
+    packed: bytes | None = None
+    plain: Outcome | None = None
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -112,6 +124,8 @@ class Live:
     window: int = 1
     ordered: bool = False
     patience: float = 300.0
+    render: Render = not_rendered
+    """Has a browser render a page that needs it."""
     filter_links: Callable[[Page], Page] = lambda page: page
     """Marks the links of a page that the user refuses."""
     on_visit: Callable[[Visit, Page | None], None] = lambda visit, page: None
@@ -246,13 +260,13 @@ class Live:
 
     async def _visit(self, ask: Ask) -> None:
         began = time.perf_counter()
-        response = packed = None
+        response = packed = plain = None
         try:
             response = await self._outages.fetch(
                 ask.url, lambda: self._postpone(ask), postponed=ask.link in self.crawl.postponed
             )
             fetched = time.perf_counter()
-            outcome, packed = await self._read(response)
+            response, outcome, packed, plain = await self._read(response)
             said = await self._said(ask, outcome) if self._judging else None
         except FetchError as error:
             fetched = time.perf_counter()
@@ -269,7 +283,7 @@ class Live:
         timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
         if response and response.content is not response.body:
             response = replace(response, content=b"")  # parsed by now: free the memory
-        self._queue_arrival(Done(ask, outcome, timing, response, said, packed))
+        self._queue_arrival(Done(ask, outcome, timing, response, said, packed, plain))
 
     def _postpone(self, ask: Ask) -> None:
         """Let the core ask for other links of the host; not with `ordered`, as this depends on the time."""
@@ -292,19 +306,25 @@ class Live:
         if change > 0:
             self._inbox.put([])
 
-    async def _read(self, response: Response) -> tuple[Outcome, bytes | None]:
-        """The outcome of an answer, and its page in msgpack if it was parsed just now."""
+    async def _read(self, response: Response) -> Read:
+        """What an answer says: its page, rendered by a browser where it needs one."""
         if not has_page(response):
-            return answered(response, None), None
-        if (known := known_page(response)) is not None:
-            return answered(response, self.filter_links(known)), None
-        parsed = await self.parse(response)
-        if parsed is None:
-            return answered(response, None), None
-        if response.status == 200:
-            self.web.remember(response.url, parsed.packed)
-        page = self.filter_links(parsed.page)
-        return answered(response, page, parsed.counts), parsed.packed if page is parsed.page else None
+            return Read(response, answered(response, None))
+        counts = packed = None
+        page = known_page(response)
+        if page is None:
+            parsed = await self.parse(response)
+            if parsed is None:
+                return Read(response, answered(response, None))
+            if response.status == 200:
+                self.web.remember(response.url, parsed.packed)
+            page, counts, packed = parsed.page, parsed.counts, parsed.packed
+        shown = await self.render(response, page)
+        if shown is not None and shown.counts is not None:
+            outcome = answered(shown.response, self.filter_links(shown.page), shown.counts)
+            return Read(shown.response, outcome, plain=answered(response, page, counts))
+        kept = self.filter_links(page if shown is None else shown.page)
+        return Read(response, answered(response, kept, counts), packed if kept is page else None)
 
     async def _said(self, ask: Ask, outcome: Outcome) -> float | None:
         """What the judge from outside says of a page that was read."""
@@ -373,7 +393,7 @@ class Live:
         if outcome.page is not None and outcome.counts is None:
             outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
         visit = self.crawl.tell(done.ask, outcome, said=done.said)
-        told = Told(done.ask, outcome, visit, done.timing, done.response, packed=done.packed)
+        told = Told(done.ask, outcome, visit, done.timing, done.response, done.plain, done.packed)
         self._record(told, *self.crawl.accepted)
         self.on_visit(visit, outcome.page)
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
@@ -409,10 +429,11 @@ class Live:
             and len(self.crawl.pending) < self._max_pending()
             and self.may_ask(self.crawl)
         ):
-            ask = self.crawl.ask()
-            if ask is None:
+            chosen = self.crawl.ask_next()
+            if chosen is None:
                 break
-            self._record(ask)
+            ask, event = chosen
+            self._record(event)
             if not self._asks:
                 self._asked_at = time.monotonic()
             self._asks.append(ask)
@@ -540,4 +561,8 @@ def taken(crawl: Crawl, event: Received | Learned) -> list[Told]:
 
 def _weight(event: Event) -> int:
     """Approximate size of an event in memory, in bytes."""
-    return len(event.response.body) if isinstance(event, Told) and event.response else 0
+    if not isinstance(event, Told) or event.response is None:
+        return 0
+    shown = event.response.rendered
+    more = len(shown.html) + sum(len(each.body) for each in shown.resources) if shown else 0
+    return len(event.response.body) + more

@@ -24,6 +24,7 @@ from topicrawl.strategies import Strategy
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges.outside import as_judge
 from topicrawl.value.judges.registry import make_judge
+from topicrawl.web.archive_name import SCHEME
 
 
 def version_of(config: Config, strategy: Strategy) -> Version:
@@ -94,6 +95,7 @@ def make_crawl(
     frontier = Frontier() if frontier is None else frontier
     given = None if hooks.judge is None else as_judge(hooks.judge)
     online = config.web == "http"
+    endless = online or config.web.startswith(SCHEME)
     return Crawl(
         config.topic,
         give_inputs(make_strategy(config.strategy, config.parameters), config),
@@ -102,9 +104,16 @@ def make_crawl(
         rng_seed=config.rng_seed,
         threshold=config.threshold,
         ahead=2 * config.per_host if online else None,
-        traps=Traps(config.topic.terms) if online and config.avoid_traps else None,
+        traps=Traps(config.topic.terms) if endless and config.avoid_traps else None,
         frontier=frontier,
         judge=given or make_judge(config.judge, config.topic, frontier.allocator),
         past=past or NoPast(),
         post=post,
     )
+
+
+def configure(crawl: Crawl, config: Config, run: Run | None) -> Crawl:
+    """Give a judge that has settings those of now; it may keep files in the folder of the run."""
+    if (take := getattr(crawl.judge, "configure", None)) is not None:
+        take(config.llm, None if run is None else run.path)
+    return crawl

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 
 from topicrawl.errors import UsageError
-from topicrawl.model import Instruction, Mark, Visit
+from topicrawl.model import Instruction, Mark, Page, Visit
 from topicrawl.store.run import Run
 from topicrawl.store.shard_files import whole_of
 from topicrawl.urls import canonical
@@ -24,9 +24,20 @@ def marking(run: Run, verdicts: Iterable[Verdict], time: float = 0.0) -> Instruc
     Of a shard, pages of the others can be marked too: its judge learns from them. `UsageError` if one is no http or
     https URL.
     """
-    whole = whole_of(run.path)
-    with nullcontext(run) if whole == run.path else Run.open(whole, writable=False) as all_pages:
+    with whole_run(run) as all_pages:
         return Instruction(marks=[_mark(all_pages, url, relevant, time) for url, relevant in verdicts])
+
+
+def page_of(run: Run, url: str) -> Page | None:
+    """The page at a canonical URL, of any shard of the crawl."""
+    with whole_run(run) as all_pages:
+        return all_pages.page(url)
+
+
+def whole_run(run: Run) -> AbstractContextManager[Run]:
+    """The crawl that a run is a shard of, for reading; the run itself if it is none."""
+    whole = whole_of(run.path)
+    return nullcontext(run) if whole == run.path else Run.open(whole, writable=False)
 
 
 def _mark(run: Run, url: str, relevant: bool | None, time: float) -> Mark:

@@ -30,16 +30,16 @@ class ConditionalWeb(Wrapper):
     def __init__(self, web: Web, earlier: Path) -> None:
         super().__init__(web)
         self._earlier = Run.open(earlier, writable=False)
-        self._visits = {visit.url: visit for visit in self._earlier.visits() if visit.fetched}
+        self._visits = self._all_visits()
 
     async def fetch(self, url: str, headers: Headers = ()) -> Response:
         """The answer for `url`; an unchanged page is returned parsed, without a body."""
-        visit = self._visits.get(url)
+        visit = self._last(url)
         conditions = self._conditions(visit) if visit else ()
         response = await self.web.fetch(url, (*headers, *conditions))
         if visit is None or not conditions or response.status != 304:
             return response
-        page = self._earlier.page(url)
+        page = self._page(visit)
         if page is None:
             return await self.web.fetch(url, headers)
         parsed = msgspec.msgpack.encode(unfiltered(page))
@@ -49,6 +49,17 @@ class ConditionalWeb(Wrapper):
         """Close the web and the earlier run."""
         self._earlier.close()
         await self.web.close()
+
+    def _all_visits(self) -> dict[str, Visit]:
+        return {visit.url: visit for visit in self._earlier.visits() if visit.fetched}
+
+    def _last(self, url: str) -> Visit | None:
+        """The earlier visit of a page."""
+        return self._visits.get(url)
+
+    def _page(self, visit: Visit) -> Page | None:
+        """The page of an earlier visit."""
+        return self._earlier.page(visit.url)
 
     def _conditions(self, visit: Visit) -> Headers:
         """Request headers from the page's validators; none if it was redirected or not archived."""

@@ -22,6 +22,8 @@ from topicrawl.model import (
     Received,
     Revisit,
     Told,
+    Turn,
+    Turned,
     Version,
 )
 from topicrawl.strategies import Choice
@@ -77,6 +79,8 @@ def repeat(crawl: Crawl, event: Event) -> None:
         case Revisit():
             if crawl.revisit(event) is None:
                 raise ReplayError(f"the log asks anew for {event.url}, which is unknown; {REMEDY}")
+        case Turn() | Turned():
+            crawl.turn(event)
 
 
 def _repeat_ask(crawl: Crawl, event: Ask) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -20,17 +21,19 @@ from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.judged import Now, relevance_now, revised
 from topicrawl.crawling.listening import Listener
 from topicrawl.crawling.live import Live, instructed
-from topicrawl.crawling.make import make_crawl, past_of, post_of, version_of
+from topicrawl.crawling.make import configure, make_crawl, past_of, post_of, version_of
 from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.parsing.lazy import LazyParseWorkers
 from topicrawl.crawling.publishing import Publisher
 from topicrawl.crawling.recrawl import ConditionalWeb
+from topicrawl.crawling.rendering import NEVER, Rendering
 from topicrawl.crawling.snapshots import Snapshots, restored
 from topicrawl.errors import RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
-from topicrawl.model import Event, Instruction, Page, Topic, Visit
+from topicrawl.model import Event, Instruction, Page, Topic, Turn, Turned, Visit
 from topicrawl.report.page import write_report
+from topicrawl.report.sources import source_yields
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import check_resume
@@ -39,16 +42,25 @@ from topicrawl.store.allocator import MappedFiles
 from topicrawl.store.disk import wait_for_room
 from topicrawl.store.heap import Heap
 from topicrawl.store.run import Run
+from topicrawl.store.seed_sources import read_sources
+from topicrawl.store.standing import fetched_anew, replaced
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
 from topicrawl.value.judges.registry import TERMS
 from topicrawl.web import Web
 from topicrawl.web.open import open_web
 
+if TYPE_CHECKING:
+    from topicrawl.crawling.sinking import Sinking
+
 T = TypeVar("T")
 
 REPORT = "report.html"
 REPLAYED_AT_ONCE = 200
+REQUESTS = "requests"
+"""The reason of a session that has made as many requests as it may."""
+REPORTED_TURNS = 30
+"""Turns of a watch that the report lists, the latest."""
 RECENT = 500
 """Visits at the end of a log whose hosts get their delay before the first request of a resume."""
 
@@ -71,6 +83,12 @@ class Session:
     """Whether a link may be asked for now; with `is_part` the crawl goes on waiting where it may not."""
     is_part: bool = False
     """Whether this is a shard, which others may send links to, and which is stopped when all have none."""
+    turn: Callable[[Crawl], Awaitable[Turn | None]] | None = None
+    """Makes the turn of a watch that this session begins, or None to go on with the one under way."""
+    web_name: str = ""
+    """The web to open where it is not that of the configuration: a web with time, on another day."""
+    around: Callable[[Web], Web] = lambda web: web
+    """A web around the web."""
     beside: Callable[[Live], Sequence[Coroutine[Any, Any, None]]] = lambda live: ()
     """What runs beside the crawl; it never ends by itself."""
 
@@ -145,41 +163,58 @@ class Session:
         await self._replay()
         if self._stopped:
             return self._stopped
-        web = open_web(self.config.web, bodies=self._archives, http=self.config.http)
+        has_bodies = self._archives or self.config.render != NEVER
+        web = open_web(self.web_name or self.config.web, bodies=has_bodies, http=self.config.http)
         reader = LazyParseWorkers(self.topic, self.config.documents)
+        rendering = Rendering(lambda: self.config.render, lambda: web, reader.parse, self.say)
         try:
             if self.run:
                 web.rest(recently_asked(self.run, self.crawl))
             if self.config.recrawl:
                 web = ConditionalWeb(web, Path(self.config.recrawl))
+            web = self.around(web)
             self._web = web = self.hooks.around(web)
             self._loop = asyncio.get_running_loop()
-            return await self._listen_and_crawl(web, reader)
+            return await self._listen_and_crawl(web, reader, rendering)
         finally:
+            await rendering.close()
             await reader.close()
             await web.close()
 
-    async def _listen_and_crawl(self, web: Web, reader: LazyParseWorkers) -> str:
+    async def _listen_and_crawl(self, web: Web, reader: LazyParseWorkers, rendering: Rendering) -> str:
         """Crawl, and carry out what people wish before and meanwhile."""
         listener = (
             None if self.run is None else Listener(self.run.path, partial(reader.page_at, web), self.say)
         )
         if listener is not None:
             await listener.before(self._instruct_idle, lambda: self._stopped is not None)
-        self._live = self._driver(web, reader)
+        self._live = self._driver(web, reader, rendering)
         if self._stopped:  # while the web was opened
             self._live.stop(self._stopped)
         if self.run is None or listener is None:
             return await self._live.run()
         publisher = Publisher(self.run.path, self._live, web, lambda: self.config)
+        sinking = self._sinking()
         try:
-            others = self.beside(self._live)
+            others = [*([sinking.follow()] if sinking else []), *self.beside(self._live)]
             async with beside(listener.during(self._instruct_live), publisher.publish(), *others):
                 reason = await self._live.run()
             await listener.after(self._instruct_idle)
+            if sinking:
+                await sinking.finish()
         finally:
+            if sinking:
+                sinking.close()
             await listener.close()
         return reason
+
+    def _sinking(self) -> Sinking | None:
+        """What writes the sinks; None where there are none."""
+        if self.run is None or not self.config.sink:
+            return None
+        from topicrawl.crawling.sinking import Sinking  # most crawls have none
+
+        return Sinking(self.run, self.config, self.say)
 
     async def _replay(self) -> None:
         """Go on from the newest snapshot, and replay the log after it.
@@ -205,9 +240,10 @@ class Session:
 
     def _new_crawl(self) -> Crawl:
         frontier = Frontier(self._allocator or in_memory)
-        return make_crawl(
+        crawl = make_crawl(
             self.begun or self.config, frontier, past_of(self.run), self.hooks, post_of(self.run)
         )
+        return configure(crawl, self.config, self.run)
 
     async def _begin_sitting(self) -> None:
         """Log what makes the choices from here on, where it differs from the last sitting, and what was changed.
@@ -226,27 +262,52 @@ class Session:
         if instruction is not None:
             self._remark_on_marks(instruction)
             events += instructed(self.crawl, instruction)
+        if self.turn is not None and (turn := await self.turn(self.crawl)) is not None:
+            self.crawl.turn(turn)
+            events.append(turn)
         if self.run is not None and events:
             await asyncio.to_thread(
                 self._write, events
             )  # it may wait for disk space: signals are handled meanwhile
 
+    def end_turn(self, turned: Turned) -> None:
+        """End the turn of a watch, and log what it noticed; after `drive`, before `finish`."""
+        self.crawl.turn(turned)
+        self._write([turned])
+
     def finish(self, reason: str) -> dict[str, Any]:
-        """The summary of the crawl so far; stored in the run, with a report."""
+        """The summary of the crawl so far; stored in the run, with a report.
+
+        That of a part counts by what was said at the visits: pages are judged again with those of the others, when all
+        parts have ended (summing_up.py).
+        """
         run, fetched = self.run, self.crawl.tally.fetched - self._replayed
         if reason == "frontier empty" and self.crawl.strategy.done:
             reason = "rounds"
         used = cpu_seconds() - self._cpu
-        now = relevance_now(run, self.crawl.judge) if run else None
+        now = relevance_now(run, self.crawl.judge) if run and not self.is_part else None
+        visits = as_marked(run) if run else ()
         summary = summarise(
-            () if run is None or now is None else revised(run.visits(), now),
+            visits if run is None or now is None else revised(run.visits(), now),
             threshold=self.config.threshold,
             stop_reason=reason,
             seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
             are_probabilities=self.config.judge != TERMS,
         )
         summary["relevant_at_visit"] = self._relevant_at_visit()
-        summary["needs_script"] = self.crawl.tally.needs_script
+        tally = self.crawl.tally
+        summary["needs_script"] = tally.needs_script
+        if tally.rendered or tally.not_rendered:
+            summary["rendered"] = {
+                "pages": tally.rendered,
+                "cut_short": tally.cut_short,
+                "failed": tally.not_rendered,
+            }
+        if run is not None and self.crawl.revisits is not None:
+            summary["watch"] = watch_figures(run, self.config.threshold, now)
+        if run is not None and not self.is_part and (seeds := read_sources(run.path)):
+            found = revised(run.visits(), now) if now is not None else as_marked(run)
+            summary["sources"] = source_yields(found, seeds, self.config.threshold)
         if reason == "rounds":
             summary["rounds"] = self.config.rounds
         if (learned := self.crawl.strategy.learned()) is not None:
@@ -258,7 +319,8 @@ class Session:
             run.finish(summary)
             if self._snapshots is not None:
                 self._snapshots.finish()
-            report(run, self.config, summary, now)
+            if not self.is_part:
+                report(run, self.config, summary, now)
         return summary
 
     def _relevant_at_visit(self) -> int:
@@ -297,15 +359,23 @@ class Session:
     def _archives(self) -> bool:
         return self.run is not None and self.run.has_archive
 
-    def _driver(self, web: Web, reader: LazyParseWorkers) -> Live:
+    def _budget(self) -> Budget:
+        """How much may be fetched: that of a turn is its own."""
+        if self.is_part:
+            return Budget()
+        watch = self.crawl.revisits
+        return Budget({REQUESTS: watch.requests}) if watch and watch.under_way else Budget.of(self.config)
+
+    def _driver(self, web: Web, reader: LazyParseWorkers, rendering: Rendering) -> Live:
         config = self.config
         return Live(
             self.crawl,
             web,
             parse=reader.parse,
+            render=rendering.render,
             count=Matcher(self.topic.terms).count,
             write=self._write if self.run else _discard,
-            budget=Budget() if self.is_part else Budget.of(config),
+            budget=self._budget(),
             window=config.concurrency,
             ordered=config.ordered,
             patience=config.patience,
@@ -325,17 +395,42 @@ def report(run: Run, config: Config, summary: dict[str, Any], now: Now | None = 
     assert isinstance(config.topic, Topic)
     if run.missing_count:
         summary = {**summary, "missing": run.missing_count}
-    path = run.path / REPORT
+    path, now = run.path / REPORT, relevance_now(run) if now is None else now
+    old = replaced(run)
+    visits = [visit for visit in revised(run.visits(), now) if visit.n not in old] if old else None
+    if visits is not None:
+        again = summarise(
+            visits,
+            threshold=config.threshold,
+            stop_reason=summary["stop_reason"],
+            seconds=summary["seconds"],
+            are_probabilities=config.judge != TERMS,
+        )
+        summary = {**summary, **again, "pages_per_cpu_second": summary["pages_per_cpu_second"]}
     write_report(
         path,
         title=config.topic.name,
         topic=config.topic,
         config=run.config_toml,
-        visits=revised(run.visits(), relevance_now(run) if now is None else now),
+        visits=revised(run.visits(), now) if visits is None else visits,
         timings=run.timings(),
         summary=summary,
+        turned=[turned for _, turned in islice(run.turned(), REPORTED_TURNS)],
     )
     return path
+
+
+def watch_figures(run: Run, threshold: float, now: Now | None) -> dict[str, Any]:
+    """What a watched run has: turns, pages as they were last seen and the relevant ones among them, fetches anew."""
+    old, again = replaced(run), fetched_anew(run)
+    pages = [visit for visit in run.visits() if visit.fetched and visit.n not in old]
+    said = (visit.relevance if now is None else float(now[visit.n]) for visit in pages)
+    return {
+        "turns": sum(1 for _ in run.turned()),
+        "pages": len(pages),
+        "relevant": sum(relevance > threshold for relevance in said),
+        "fetched_anew": len(again),
+    }
 
 
 def recently_asked(run: Run, crawl: Crawl) -> set[str]:

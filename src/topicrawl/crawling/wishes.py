@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from topicrawl.crawling.marks import marking
+from topicrawl.crawling.marks import marking, page_of
 from topicrawl.errors import UsageError
 from topicrawl.model import Instruction, Page, Topic
 from topicrawl.setup.config import SETTINGS, Config
@@ -59,7 +59,7 @@ def _instruction(run: Run, wish: Wish, pages: Mapping[str, Page]) -> Instruction
             return _seeds(logged_config(run), urls)
         case Example(url, relevant):
             refuse_example(run, wish.body)
-            page = run.page(canonical(url) or url) or pages[url]
+            page = page_of(run, canonical(url) or url) or pages[url]
             return Instruction(examples=[page]) if relevant else Instruction(unwanted=[page])
         case Pause():
             return Instruction(pause=True)
@@ -122,6 +122,24 @@ def in_words(instruction: Instruction, before: Config) -> list[str]:
     return [*lines, "stop"] if instruction.stop else lines
 
 
+def wish_in_words(wish: Wish) -> str:
+    """What a wish asks for, in a line."""
+    body = wish.body
+    if isinstance(body, Marks):
+        words = {True: "relevant", False: "not relevant", None: "mark taken back:"}
+        return ", ".join(f"{words[verdict]} {url}" for url, verdict in body.verdicts.items())
+    if isinstance(body, Change):
+        new = [f"{name}: {value}" for name, value in body.settings.items()]
+        return "; ".join([*new, *(f"{name}: added {each}" for name in body.add for each in body.add[name])])
+    if isinstance(body, Seeds):
+        return f"{len(body.urls)} further seed{'s' * (len(body.urls) != 1)}: {', '.join(body.urls)}"
+    if isinstance(body, Example):
+        return f"{'example' if body.relevant else 'unwanted'} {body.url}"
+    if isinstance(body, Undo):
+        return f"take back event {body.seq:,}" if body.seq else "take back an earlier wish"
+    return body.text if isinstance(body, Unknown) else str(msgspec.to_builtins(body)["kind"])
+
+
 def _change(config: Config, wish: Change) -> Instruction:
     for name in (*wish.settings, *wish.add):
         if name in SECRET:
@@ -167,13 +185,20 @@ def refuse_example(run: Run, wish: Example) -> None:
 
 
 def _undo(run: Run, wish: Undo) -> Instruction:
+    undo = taken_back_by(run, wish).undo
+    assert undo is not None
+    return undo
+
+
+def taken_back_by(run: Run, wish: Undo) -> Entry:
+    """The instruction that a wish takes back; `UsageError` if there is none, or it cannot be."""
     for entry in history(run):
         if entry.seq == wish.seq or (wish.wish and entry.wish == wish.wish):
             if entry.undo is None:
                 raise UsageError(
                     f"{entry.what[0] if entry.what else 'this'}: it cannot be taken back, or is already"
                 )
-            return entry.undo
+            return entry
     raise UsageError("there is no such instruction in the log")
 
 

@@ -11,19 +11,15 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any
 
-from topicrawl.crawling.judged import relevance_now, revised
 from topicrawl.crawling.listening import unsettled
-from topicrawl.crawling.session import report
-from topicrawl.crawling.wishes import instruction_of, refuse_example
+from topicrawl.crawling.summing_up import sum_up
+from topicrawl.crawling.wishes import instruction_of, refuse_example, taken_back_by
 from topicrawl.errors import BusyError, UsageError
-from topicrawl.report.summary import summarise
-from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
 from topicrawl.store.lock import is_locked
 from topicrawl.store.run import LOCK, Run
-from topicrawl.store.shard_files import read_route, runs_in
+from topicrawl.store.shard_files import read_route, runs_in, whole_of
 from topicrawl.store.wishes import (
     DONE,
     REFUSED,
@@ -40,7 +36,6 @@ from topicrawl.store.wishes import (
     Wish,
 )
 from topicrawl.urls import canonical
-from topicrawl.value.judges.registry import TERMS
 
 PATIENCE = 5.0
 """Seconds to wait for a running crawl to carry out a wish."""
@@ -58,33 +53,50 @@ def is_running(path: Path) -> bool:
 def wish(path: Path, *bodies: Body, patience: float = PATIENCE) -> list[Wish]:
     """Ask the crawl in `path`; returns the wishes with what came of them, which after `patience` may still wait.
 
-    `UsageError` for what is known to be impossible; then none of them is asked. All shards of a crawl are asked the
-    same; only the first is asked to stop, and the others end with it.
+    `UsageError` for what is known to be impossible; then none of them is asked.
     """
-    runs = runs_in(path)
-    check(runs[0], bodies)
-    if is_in_shards := read_route(path) is not None:
-        _check_shards(path, bodies)
-    stops = [body for body in bodies if isinstance(body, Stop)]
-    others = [body for body in bodies if not isinstance(body, Stop)]
-    ids = {*wishes.add_to(runs, *others), *wishes.add(runs[0], *stops)}
+    ids = ask(path, *bodies)
     told = outcomes(path, ids, patience)
     if not any(isinstance(body, MAY_BE_LOGGED) for body in bodies):
         return told
-    for run in runs:
-        log_marks(run)
-    if is_in_shards:
-        finish_again(path)
+    settle(path)
     return outcomes(path, ids, 0.0)
+
+
+def ask(path: Path, *bodies: Body) -> list[str]:
+    """Add wishes to the run in `path`; returns their ids. `UsageError` as in `wish`.
+
+    All shards of a crawl are asked the same, also where `path` is one of them; only the first is asked to stop, and the
+    others end with it.
+    """
+    whole = whole_of(path)
+    runs = runs_in(whole)
+    if read_route(whole) is not None:
+        bodies = tuple(_for_shards(path, whole, body) for body in bodies)
+    check(runs[0], bodies)
+    stops = [body for body in bodies if isinstance(body, Stop)]
+    others = [body for body in bodies if not isinstance(body, Stop)]
+    return [*wishes.add_to(runs, *others), *wishes.add(runs[0], *stops)]
+
+
+def settle(path: Path) -> None:
+    """Log the marks that wait, where no process writes: of all shards of a crawl, also where `path` is one of them."""
+    whole = whole_of(path)
+    for each in runs_in(whole):
+        log_marks(each)
+    if read_route(whole) is not None and not is_running(whole):
+        with Run.open(whole, writable=False) as run:
+            if (summary := run.summary) is not None and run.is_summary_old:
+                sum_up(run, summary)
 
 
 def outcomes(path: Path, ids: Collection[str], patience: float) -> list[Wish]:
     """Some wishes with what came of them; as long as a crawl runs, they are waited for, up to `patience` seconds."""
-    until = time.monotonic() + patience
+    until, whole = time.monotonic() + patience, whole_of(path)
     while True:
-        told = _least([each for run in runs_in(path) for each in wishes.wishes(run) if each.id in ids])
+        told = _least([each for run in runs_in(whole) for each in wishes.wishes(run) if each.id in ids])
         is_waiting = any(each.state == WAITING for each in told)
-        if not is_waiting or time.monotonic() >= until or not is_running(path):
+        if not is_waiting or time.monotonic() >= until or not is_running(whole):
             return told
         time.sleep(BETWEEN)
 
@@ -99,27 +111,28 @@ def _least(found: Sequence[Wish]) -> list[Wish]:
     return list(least.values())
 
 
-def _check_shards(path: Path, bodies: Sequence[Body]) -> None:
-    """`UsageError` for what a crawl in shards cannot be asked."""
-    for body in bodies:
-        if isinstance(body, Example | Undo):
-            raise UsageError(
-                f"{path} is a crawl in shards: examples and --undo do not work there yet; mark pages instead"
-            )
-        if isinstance(body, Change) and "concurrency" in body.settings:
-            raise UsageError("concurrency is divided between the shards; give it to the resume: crawl --out")
-        if isinstance(body, Change) and not is_running(path):
-            raise UsageError(
-                f"{path}: no crawl is running there; give settings to the resume: topicrawl crawl --out {path}"
-            )
-
-
-def finish_again(path: Path) -> None:
-    """Write summary and report of a crawl in shards anew, if it has ended."""
-    if not is_running(path):
+def _for_shards(path: Path, whole: Path, body: Body) -> Body:
+    """A wish as every shard of a crawl can carry it out; `UsageError` if they cannot."""
+    if isinstance(body, Change) and "concurrency" in body.settings:
+        raise UsageError("concurrency is divided between the shards; give it to the resume: crawl --out")
+    if isinstance(body, Change) and not is_running(whole):
+        raise UsageError(
+            f"{whole}: no crawl is running there; give settings to the resume: topicrawl crawl --out {whole}"
+        )
+    if isinstance(body, Example):
+        with Run.open(whole, writable=False) as run:
+            if run.page(canonical(body.url) or body.url) is None:
+                raise UsageError(
+                    f"no shard has visited {body.url}; an example of a crawl in shards must be one of its pages: "
+                    f"have it visited with --seed"
+                )
+    if isinstance(body, Undo) and not body.wish:
         with Run.open(path, writable=False) as run:
-            if (summary := run.summary) is not None:
-                _finish_again(run, summary)
+            entry = taken_back_by(run, body)
+        if not entry.wish:
+            raise UsageError("it was given to a resume; give the next one the old value: crawl --out")
+        return Undo(wish=entry.wish)  # its number differs from shard to shard
+    return body
 
 
 def check(path: Path, bodies: Sequence[Body]) -> None:
@@ -160,7 +173,7 @@ def log_marks(path: Path) -> bool:
             if summary is not None and summary["stop_reason"] == NO_LINK_LEFT:
                 summary = run.summary  # none where a mark brings a link: the run may go on
             if summary is not None and (has_logged or run.is_summary_old):
-                _finish_again(run, summary)
+                sum_up(run, summary)
     return True
 
 
@@ -188,18 +201,3 @@ def _log_mark(run: Run, wish: Wish) -> bool:
     run.write([instruction])
     wishes.settle(run.path, wish.id, DONE, seq=run.last_seq)
     return True
-
-
-def _finish_again(run: Run, summary: dict[str, Any]) -> None:
-    """Write summary and report by what people have said since the crawl ended."""
-    config, now = config_of(run), relevance_now(run)
-    figures = summarise(
-        revised(run.visits(), now),
-        threshold=config.threshold,
-        stop_reason=summary["stop_reason"],
-        seconds=summary["seconds"],
-        are_probabilities=config.judge != TERMS,
-    )
-    again = {**summary, **figures, "pages_per_cpu_second": summary.get("pages_per_cpu_second")}
-    run.finish(again)
-    report(run, config, again, now)

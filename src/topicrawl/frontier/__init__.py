@@ -21,6 +21,11 @@ from topicrawl.frontier.largest import Largest
 from topicrawl.frontier.texts import Texts
 from topicrawl.urls import host as host_of
 
+try:
+    from topicrawl._native import set_priorities
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.frontier.priorities import set_priorities
+
 WAITING, PEEKED, ASKED, VISITED, FAILED, LEFT, OUTSIDE, FOREIGN = range(8)
 """The states of a link. When a link redirects, both it and its target become VISITED.
 
@@ -100,10 +105,16 @@ class Frontier:
         −inf discards a link: it waits and cannot be chosen until it is given another priority.
         """
         columns = self.columns
-        columns["priority"][ids] = priorities
-        open_now = (columns["state"][ids] <= PEEKED) & (self.hosts.held[columns["host"][ids]] == 0)
-        columns["key"][ids] = np.where(open_now, priorities, -np.inf)
-        self._largest.changed(ids, len(self))
+        set_priorities(
+            np.ascontiguousarray(ids, np.int64),
+            np.ascontiguousarray(priorities, np.float64),
+            columns["state"],
+            columns["host"],
+            self.hosts.held,
+            columns["priority"],
+            columns["key"],
+            self._largest.stale(len(self)),
+        )
 
     def choosable(self, ids: Ids) -> npt.NDArray[np.bool_]:
         """Which of these links may be chosen now."""

@@ -78,10 +78,8 @@ class Columns:
 
     def __getitem__(self, name: str) -> Array:
         """The column as a view of exactly `size` rows; valid until the next `grow`."""
-        try:
-            return self._views[name]
-        except KeyError:
-            return self._view(name)
+        view = self._views.get(name)
+        return self._view(name) if view is None else view
 
     def _view(self, name: str) -> Array:
         if name in self._later:

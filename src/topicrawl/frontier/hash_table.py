@@ -35,6 +35,11 @@ def text_of(number: int, ends: memoryview[int], texts: memoryview[int]) -> str:
     return str(texts[ends[number] : ends[number + 1]], "utf-8", "surrogatepass")
 
 
+def texts_of(first: int, end: int, ends: memoryview[int], texts: memoryview[int]) -> list[str]:
+    """The texts from number `first` to before `end`."""
+    return [text_of(number, ends, texts) for number in range(first, end)]
+
+
 def insert(urls: Sequence[str], slots: memoryview[int], number: int) -> None:
     """Insert new texts, numbered from `number` on; more slots must be free than there are texts."""
     mask = len(slots) - 1

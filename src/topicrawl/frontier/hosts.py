@@ -31,6 +31,7 @@ class Hosts:
         self.columns = Columns(
             asked=(np.int32, 0),  # asked and not answered yet
             fetched=(np.int32, 0),
+            again=(np.int32, 0),  # of those, pages that had been fetched before
             failed=(np.int32, 0),
             relevance_sum=(np.float64, 0.0),
             held=(np.uint8, 0),  # bits: BUSY, TABU

@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.floats import Floats
+from topicrawl.frontier.priorities import BITS, BLOCK
 
-BITS = 10
-BLOCK = 1 << BITS
-"""Rows of a block."""
+try:
+    from topicrawl._native import largest_place
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.frontier.priorities import largest_place
 
 
 class Largest:
@@ -25,17 +27,17 @@ class Largest:
 
     def changed(self, rows: npt.NDArray[np.integer] | int, size: int) -> None:
         """These rows of the column have changed, which has `size` rows now."""
+        self.stale(size)[rows >> BITS] = True
+
+    def stale(self, size: int) -> npt.NDArray[np.bool_]:
+        """Which blocks of the column, of `size` rows now, have changed; to be set by whoever changes them."""
         self._grow(size)
-        self._is_stale[rows >> BITS] = True
+        return self._is_stale
 
     def place(self, column: Floats) -> int:
         """The row of the largest value, the first among equals; the column has at least one."""
         self._grow(len(column))
-        for block in np.flatnonzero(self._is_stale).tolist():
-            self._largest[block] = column[block << BITS : (block + 1) << BITS].max()
-        self._is_stale[:] = False
-        best = int(self._largest.argmax())
-        return (best << BITS) + int(column[best << BITS : (best + 1) << BITS].argmax())
+        return largest_place(column, self._largest, self._is_stale)
 
     def _grow(self, size: int) -> None:
         """Have a block for every row; rows that were added are −inf until they are said to have changed."""

@@ -19,9 +19,9 @@ from topicrawl.frontier.columns import Allocator, Columns, in_memory, pieces
 from topicrawl.frontier.hash_table import SHIFT, text_of
 
 try:
-    from topicrawl._native import insert, insert_all, lookup
+    from topicrawl._native import insert, insert_all, lookup, texts_of
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.frontier.hash_table import insert, insert_all, lookup
+    from topicrawl.frontier.hash_table import insert, insert_all, lookup, texts_of
 
 FIRST_SLOTS = 1 << 11
 
@@ -46,7 +46,10 @@ class Texts(Sequence[str]):
     def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: int | slice) -> str | list[str]:
         if isinstance(at, slice):
-            return [text_of(number, self._stops, self._bytes) for number in range(len(self))[at]]
+            wanted = range(len(self))[at]
+            if wanted.step == 1:
+                return texts_of(wanted.start, max(wanted.start, wanted.stop), self._stops, self._bytes)
+            return [text_of(number, self._stops, self._bytes) for number in wanted]
         return text_of(range(len(self))[at], self._stops, self._bytes)
 
     def numbers(self, texts: list[str]) -> list[int | None]:
@@ -55,14 +58,23 @@ class Texts(Sequence[str]):
             return [self._search(texts[0])]
         return lookup(texts, self._slots, self._stops, self._bytes)
 
+    @property
+    def table(self) -> tuple[memoryview, memoryview, memoryview]:
+        """What `lookup` looks in: slots, ends and bytes of the texts; valid until texts are added."""
+        return self._slots, self._stops, self._bytes
+
     def extend(self, texts: list[str]) -> None:
         """Add texts, all unknown so far and all different."""
-        encoded = [text.encode(errors="surrogatepass") for text in texts]
+        joined = "".join(texts)
+        encoded = joined.encode(errors="surrogatepass")
+        lengths = list(map(len, texts))
+        if len(encoded) > len(joined):  # a character takes several bytes
+            lengths = [len(text.encode(errors="surrogatepass")) for text in texts]
         first, table = len(self), self._table  # one that is made later would have these texts already
-        begin = self._texts.grow(sum(map(len, encoded)))
-        self._texts["byte"][begin:] = np.frombuffer(b"".join(encoded), np.uint8)
-        self._ends.grow(len(encoded))
-        self._ends["end"][first:] = list(accumulate(map(len, encoded), initial=begin))
+        begin = self._texts.grow(len(encoded))
+        self._texts["byte"][begin:] = np.frombuffer(encoded, np.uint8)
+        self._ends.grow(len(texts))
+        self._ends["end"][first:] = list(accumulate(lengths, initial=begin))
         self._bytes, self._stops = self._texts["byte"].data, self._ends["end"].data
         while 2 * len(self) > table.size:
             table = self._table = self._doubled()

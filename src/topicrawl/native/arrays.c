@@ -28,8 +28,10 @@ static bool take(Arrays *arrays, PyObject *argument, char kind)
     if (PyObject_GetBuffer(argument, buffer, flags) < 0)
         return false;
     arrays->count++;
-    if (is_kind(buffer, kind))
+    if (is_kind(buffer, kind)) {
+        arrays->lengths[arrays->count - 1] = buffer->len / buffer->itemsize;
         return true;
+    }
     PyErr_Format(PyExc_TypeError, "array %d has numbers of another type", arrays->count);
     return false;
 }

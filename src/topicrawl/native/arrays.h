@@ -12,6 +12,7 @@ enum { MOST_ARRAYS = 48 };
 
 typedef struct {
     Py_buffer of[MOST_ARRAYS];
+    int64_t lengths[MOST_ARRAYS];  /* how many numbers each has */
     int count;
 } Arrays;
 
@@ -24,7 +25,11 @@ void arrays_free(Arrays *arrays);
 /* None, or NULL where an exception is set, after the arrays are given back. */
 PyObject *arrays_done(Arrays *arrays);
 
-#define ARRAY(type, place) ((type *)arrays.of[place].buf)
-#define LENGTH(place) (arrays.of[place].len / arrays.of[place].itemsize)
+#define ARRAY_IN(arrays, type, place) ((type *)(arrays)->of[place].buf)
+#define LENGTH_IN(arrays, place) ((arrays)->lengths[place])
+
+/* The same of the variable `arrays`. */
+#define ARRAY(type, place) ARRAY_IN(&arrays, type, place)
+#define LENGTH(place) LENGTH_IN(&arrays, place)
 
 #endif

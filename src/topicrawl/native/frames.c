@@ -1,5 +1,5 @@
-/* Rules of framesets, and after the body. Differs: more attributes of html inside a frameset are ignored, as turbohtml
-does. */
+/* Rules of framesets, and after the body. Differs: more attributes of html inside a frameset are ignored, and blanks
+after the end of such a page reopen no formatting, as turbohtml does. */
 
 #include "scan.h"
 
@@ -64,7 +64,9 @@ Status after_after_frameset(Scanner *scanner, const Token *token)
 {
     if (token->kind == COMMENT_TAG)
         return insert_comment(scanner, scanner->root);
-    if ((token->kind == CHARACTERS && token->blank) || is_start(token, TAG_html))
+    if (token->kind == CHARACTERS)
+        return token->blank ? insert_text(scanner, token->text) : OK;
+    if (is_start(token, TAG_html))
         return in_body(scanner, token);
     return is_start(token, TAG_noframes) ? in_head(scanner, token) : OK;
 }

@@ -3,19 +3,13 @@
 #include "hash_table.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #define TAG 0x7FFFFFFF
 #define SHIFT 32
 #define NUMBER 0xFFFFFFFF
 
-typedef struct {
-    Py_buffer slots, ends, texts;
-} Table;
-
-/* How many slots there are; 0, with an error set, where they are not a power of two. */
-static int64_t size_of(const Py_buffer *slots)
+int64_t hash_table_size(const Py_buffer *slots)
 {
     int64_t size = slots->len / (Py_ssize_t)sizeof(int64_t);
     if (size > 0 && (size & (size - 1)) == 0)
@@ -25,7 +19,7 @@ static int64_t size_of(const Py_buffer *slots)
 }
 
 /* Whether the text of this number is `url`: 1, 0, or -1 with an error set. */
-static int is_text(const Table *table, int64_t number, PyObject *url)
+static int is_text(const TextTable *table, int64_t number, PyObject *url)
 {
     const int64_t *ends = table->ends.buf;
     if (number < 0 || number + 1 >= table->ends.len / (Py_ssize_t)sizeof(int64_t))
@@ -44,8 +38,7 @@ static int is_text(const Table *table, int64_t number, PyObject *url)
     return same;
 }
 
-/* The number of a text, -1 where it is unknown, -2 with an error set. */
-static int64_t number_of(const Table *table, int64_t size, PyObject *url)
+int64_t hash_table_number(const TextTable *table, int64_t size, PyObject *url)
 {
     const int64_t *slots = table->slots.buf;
     Py_hash_t hash = PyUnicode_Check(url) ? PyObject_Hash(url) : -1;
@@ -68,12 +61,12 @@ static int64_t number_of(const Table *table, int64_t size, PyObject *url)
     return -1;
 }
 
-static PyObject *numbers_of(const Table *table, PyObject *urls)
+static PyObject *numbers_of(const TextTable *table, PyObject *urls)
 {
-    int64_t size = size_of(&table->slots);
+    int64_t size = hash_table_size(&table->slots);
     PyObject *found = size ? PyList_New(PyList_GET_SIZE(urls)) : NULL;
     for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(found); i++) {
-        int64_t number = i < PyList_GET_SIZE(urls) ? number_of(table, size, PyList_GET_ITEM(urls, i)) : -1;
+        int64_t number = i < PyList_GET_SIZE(urls) ? hash_table_number(table, size, PyList_GET_ITEM(urls, i)) : -1;
         PyObject *item = number == -2 ? NULL : number == -1 ? Py_NewRef(Py_None) : PyLong_FromLongLong(number);
         if (item == NULL)
             Py_CLEAR(found);
@@ -86,7 +79,7 @@ static PyObject *numbers_of(const Table *table, PyObject *urls)
 PyObject *hash_table_lookup(PyObject *module, PyObject *arguments)
 {
     PyObject *urls;
-    Table table;
+    TextTable table;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "O!y*y*y*", &PyList_Type, &urls, &table.slots, &table.ends, &table.texts))
         return NULL;
@@ -123,7 +116,7 @@ PyObject *hash_table_insert(PyObject *module, PyObject *arguments)
     (void)module;
     if (!PyArg_ParseTuple(arguments, "O!w*L", &PyList_Type, &urls, &slots, &number))
         return NULL;
-    int64_t size = size_of(&slots);
+    int64_t size = hash_table_size(&slots);
     bool done = size != 0;
     for (Py_ssize_t i = 0; done && i < PyList_GET_SIZE(urls); i++)
         done = insert(&slots, size, PyList_GET_ITEM(urls, i), number + i);
@@ -131,16 +124,43 @@ PyObject *hash_table_insert(PyObject *module, PyObject *arguments)
     return done ? Py_NewRef(Py_None) : NULL;
 }
 
-/* Adds the text of this number, as lookup will see it: a str. */
-static bool insert_text(const Table *table, int64_t size, int64_t number)
+/* The text of a number that is below the number of ends less one, as a str; NULL with an error set. */
+static PyObject *text_of(const Py_buffer *ends, const Py_buffer *texts, int64_t number)
 {
-    const int64_t *ends = table->ends.buf;
-    int64_t begin = ends[number], length = ends[number + 1] - begin;
-    if (begin < 0 || length < 0 || begin > table->texts.len - length) {
+    int64_t begin = ((const int64_t *)ends->buf)[number], length = ((const int64_t *)ends->buf)[number + 1] - begin;
+    if (begin < 0 || length < 0 || begin > texts->len - length)
+        return PyErr_Format(PyExc_ValueError, "a text is outside the texts");
+    return PyUnicode_DecodeUTF8((const char *)texts->buf + begin, length, "surrogatepass");
+}
+
+PyObject *hash_table_texts_of(PyObject *module, PyObject *arguments)
+{
+    Py_buffer ends, texts;
+    long long first, end;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "LLy*y*", &first, &end, &ends, &texts))
+        return NULL;
+    PyObject *found = NULL;
+    if (first < 0 || end < first || end >= ends.len / (Py_ssize_t)sizeof(int64_t))
         PyErr_SetString(PyExc_ValueError, "a text is outside the texts");
-        return false;
+    else
+        found = PyList_New((Py_ssize_t)(end - first));
+    for (long long number = first; found != NULL && number < end; number++) {
+        PyObject *text = text_of(&ends, &texts, number);
+        if (text == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, (Py_ssize_t)(number - first), text);
     }
-    PyObject *text = PyUnicode_DecodeUTF8((const char *)table->texts.buf + begin, length, "surrogatepass");
+    PyBuffer_Release(&ends);
+    PyBuffer_Release(&texts);
+    return found;
+}
+
+/* Adds the text of this number, as lookup will see it: a str. */
+static bool insert_text(const TextTable *table, int64_t size, int64_t number)
+{
+    PyObject *text = text_of(&table->ends, &table->texts, number);
     bool done = text != NULL && insert(&table->slots, size, text, number);
     Py_XDECREF(text);
     return done;
@@ -148,11 +168,11 @@ static bool insert_text(const Table *table, int64_t size, int64_t number)
 
 PyObject *hash_table_insert_all(PyObject *module, PyObject *arguments)
 {
-    Table table;
+    TextTable table;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "w*y*y*", &table.slots, &table.ends, &table.texts))
         return NULL;
-    int64_t size = size_of(&table.slots), count = table.ends.len / (Py_ssize_t)sizeof(int64_t) - 1;
+    int64_t size = hash_table_size(&table.slots), count = table.ends.len / (Py_ssize_t)sizeof(int64_t) - 1;
     bool done = size != 0;
     for (int64_t number = 0; done && number < count; number++)
         done = insert_text(&table, size, number);

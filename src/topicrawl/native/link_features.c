@@ -21,9 +21,8 @@ static bool all_below(const int64_t *links, int64_t count, int64_t size)
 /* Whether the arrays from `first` to `last` are columns of `size` rows; sets an exception if not. */
 static bool are_columns(const Arrays *given, int first, int last, int64_t size)
 {
-    const Arrays arrays = *given;
     for (int place = first; place <= last; place++)
-        if (LENGTH(place) != size) {
+        if (LENGTH_IN(given, place) != size) {
             PyErr_SetString(PyExc_ValueError, "columns of different lengths");
             return false;
         }

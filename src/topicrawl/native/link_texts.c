@@ -2,18 +2,43 @@
 
 #include "link_documents.h"
 
+#include "buffer.h"
+
 enum { AROUND_WORDS = 12, HEADING_WORDS = 20 };    /* as in link_texts.py */
-enum { ABOUT_ANCHOR = 1, ABOUT_HEADING = 2 };
+enum { PARAGRAPH = 3 };                            /* as in page/groups.py: groups before it are headings */
 
 typedef struct {
     const int64_t *tokens, *starts;  /* the words of the page, and where each begins */
     int64_t words;
-    const int64_t *begins, *ends;    /* of the links */
-    const int64_t *heads, *tails;    /* begin and end of each heading */
+    Buffer heads, tails;             /* of int64_t: begin and end of each heading */
     int64_t headings;
     const uint8_t *topic;            /* whether a token is a word of the topic, for the first tokens */
     int64_t topic_size;
 } PageTexts;
+
+/* Find the headings among the segments of a page; false with an exception set on failure. */
+static bool find_headings(PageTexts *page, const int32_t *segments, const int32_t *groups, int64_t count, int64_t length)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t head = segments[i], tail = i + 1 < count ? segments[i + 1] : length;
+        if (groups[i] >= PARAGRAPH)
+            continue;
+        if (!buffer_add(&page->heads, &head, sizeof head) || !buffer_add(&page->tails, &tail, sizeof tail))
+            return false;
+        page->headings++;
+    }
+    return true;
+}
+
+static int64_t head_of(const PageTexts *page, int64_t heading)
+{
+    return ((const int64_t *)page->heads.data)[heading];
+}
+
+static int64_t tail_of(const PageTexts *page, int64_t heading)
+{
+    return ((const int64_t *)page->tails.data)[heading];
+}
 
 /* The first word that begins at `place` or later. */
 static int64_t word_from(const PageTexts *page, int64_t place)
@@ -35,21 +60,24 @@ static int64_t heading_above(const PageTexts *page, int64_t place)
     int64_t low = 0, high = page->headings;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (page->heads[middle] <= place)
+        if (head_of(page, middle) <= place)
             low = middle + 1;
         else
             high = middle;
     }
-    return low - (low > 0 && page->tails[low - 1] > place);
+    return low - (low > 0 && tail_of(page, low - 1) > place);
 }
 
-/* Add the words from `first` to before `last`; whether one of them is a word of the topic. `link` is -1 where nothing
-   is added. */
-static bool add_words(const PageTexts *page, const Documents *documents, int64_t link, int64_t first, int64_t last,
-                      uint8_t place)
+/* Words from `first` to before `last`. */
+typedef struct {
+    int64_t first, last;
+} Run;
+
+/* Add these words; whether one of them is a word of the topic. `link` is -1 where nothing is added. */
+static bool add_words(const PageTexts *page, const Documents *documents, int64_t link, Run run, uint8_t place)
 {
     bool about = false;
-    for (int64_t at = first < 0 ? 0 : first; at < last && at < page->words; at++) {
+    for (int64_t at = run.first < 0 ? 0 : run.first; at < run.last && at < page->words; at++) {
         int64_t token = page->tokens[at];
         if (token == 0)  /* no word */
             continue;
@@ -64,49 +92,100 @@ typedef struct {
     uint8_t anchor, heading, around;
 } Places;
 
-static void add_texts(const PageTexts *page, const Documents *documents, const int64_t *links, const uint8_t *waits,
-                      int64_t rows, Places places, int64_t *below, uint8_t *about)
+/* Links of a page, with the row of each: where its anchor begins and ends is in columns of the page. */
+typedef struct {
+    const int64_t *links, *rows;
+    const uint8_t *waits;
+    int64_t count;
+    const int32_t *begins, *ends;
+} PageLinks;
+
+/* What is written: the number of the heading above each link; columns, 1 where a word of the topic is in its anchor and in
+   the heading above. */
+typedef struct {
+    int64_t *below;
+    float *in_anchor, *in_heading;
+} About;
+
+/* The words that begin between two places. They are few: the end is found step by step. */
+static Run words_between(const PageTexts *page, int64_t begin, int64_t end)
 {
-    for (int64_t row = 0; row < rows; row++) {
-        int64_t first = word_from(page, page->begins[row]), last = word_from(page, page->ends[row]);
-        int64_t link = waits[row] ? links[row] : -1, above = below[row] = heading_above(page, page->begins[row]);
-        about[row] = add_words(page, documents, link, first, last, places.anchor) ? ABOUT_ANCHOR : 0;
-        if (above > 0) {
-            int64_t head = word_from(page, page->heads[above - 1]), tail = word_from(page, page->tails[above - 1]);
-            head = head < tail - HEADING_WORDS ? tail - HEADING_WORDS : head;
-            about[row] |= add_words(page, documents, link, head, tail, places.heading) ? ABOUT_HEADING : 0;
-        }
-    }
-    for (int64_t row = 0; row < rows; row++) {  /* before the anchors of all, then after them, as in link_texts.py */
-        int64_t first = word_from(page, page->begins[row]);
-        if (waits[row])
-            add_words(page, documents, links[row], first - AROUND_WORDS, first, places.around);
-    }
-    for (int64_t row = 0; row < rows; row++) {
-        int64_t last = word_from(page, page->ends[row]);
-        if (waits[row])
-            add_words(page, documents, links[row], last, last + AROUND_WORDS, places.around);
-    }
+    Run run = {word_from(page, begin), 0};
+    run.last = end < begin ? word_from(page, end) : run.first;
+    while (run.last < page->words && page->starts[run.last] < end)
+        run.last++;
+    return run;
 }
 
-/* add_link_texts(tokens, places, sizes, links, waits, begins, ends, words, starts, heads, tails, topic, at_places,
-   below, about): the last two are written, a number for each link */
+/* The words of a heading that are used, the last ones. */
+static Run heading_words(const PageTexts *page, int64_t heading)
+{
+    Run run = words_between(page, head_of(page, heading), tail_of(page, heading));
+    run.first = run.first < run.last - HEADING_WORDS ? run.last - HEADING_WORDS : run.first;
+    return run;
+}
+
+/* `runs` has room for the words of each anchor. */
+static void add_texts(const PageTexts *page, const Documents *documents, const PageLinks *given, Places places, About about,
+                      Run *runs)
+{
+    const PageLinks on = *given;
+    int64_t latest = 0;  /* the heading above the link before, and its words */
+    Run heading = {0, 0};
+    for (int64_t i = 0; i < on.count; i++) {
+        int64_t begin = on.begins[on.rows[i]], link = on.waits[i] ? on.links[i] : -1;
+        int64_t above = about.below[i] = heading_above(page, begin);
+        runs[i] = words_between(page, begin, on.ends[on.rows[i]]);
+        if (above > 0 && above != latest)
+            heading = heading_words(page, (latest = above) - 1);
+        if (add_words(page, documents, link, runs[i], places.anchor))
+            about.in_anchor[on.links[i]] = 1.0f;
+        if (above > 0 && add_words(page, documents, link, heading, places.heading))
+            about.in_heading[on.links[i]] = 1.0f;
+    }
+    for (int64_t i = 0; i < on.count; i++)  /* before the anchors of all, then after them, as in link_texts.py */
+        if (on.waits[i])
+            add_words(page, documents, on.links[i], (Run){runs[i].first - AROUND_WORDS, runs[i].first}, places.around);
+    for (int64_t i = 0; i < on.count; i++)
+        if (on.waits[i])
+            add_words(page, documents, on.links[i], (Run){runs[i].last, runs[i].last + AROUND_WORDS}, places.around);
+}
+
+/* Whether all of these are rows of a page with so many. */
+static bool are_rows(const int64_t *rows, int64_t count, int64_t size)
+{
+    bool fits = true;
+    for (int64_t i = 0; fits && i < count; i++)
+        fits = rows[i] >= 0 && rows[i] < size;
+    return fits;
+}
+
+/* add_link_texts(tokens, places, sizes, by, links, rows, waits, begins, ends, words, starts, segments, groups, length,
+   topic, at_places, below, in_anchor, in_heading): the last three are written, a number for each link and two columns */
 PyObject *add_link_texts(PyObject *module, PyObject *arguments)
 {
     Arrays arrays;
     Documents documents;
     (void)module;
-    if (!arrays_take(&arrays, arguments, "IBBlbllllll" "bbLB") || !documents_in(&arrays, 0, &documents))
+    if (!arrays_take(&arrays, arguments, "IBBIllbii" "lliil" "bbLFF") || !documents_in(&arrays, 0, &documents))
         return arrays_done(&arrays);
-    int64_t rows = LENGTH(3);
-    PageTexts page = {ARRAY(int64_t, 7), ARRAY(int64_t, 8), LENGTH(7), ARRAY(int64_t, 5), ARRAY(int64_t, 6),
-                      ARRAY(int64_t, 9), ARRAY(int64_t, 10), LENGTH(9), ARRAY(uint8_t, 11), LENGTH(11)};
-    const uint8_t *places = ARRAY(uint8_t, 12);
-    if (LENGTH(4) != rows || LENGTH(5) != rows || LENGTH(6) != rows || LENGTH(8) != page.words
-        || LENGTH(10) != page.headings || LENGTH(12) != 3 || LENGTH(13) != rows || LENGTH(14) != rows)
+    PageTexts page = {.tokens = ARRAY(int64_t, 9), .starts = ARRAY(int64_t, 10), .words = LENGTH(9),
+                      .topic = ARRAY(uint8_t, 14), .topic_size = LENGTH(14)};
+    PageLinks on = {ARRAY(int64_t, 4), ARRAY(int64_t, 5), ARRAY(uint8_t, 6), LENGTH(4), ARRAY(int32_t, 7),
+                    ARRAY(int32_t, 8)};
+    const uint8_t *places = ARRAY(uint8_t, 15);
+    Buffer runs = {0};
+    if (LENGTH(5) != on.count || LENGTH(6) != on.count || LENGTH(8) != LENGTH(7) || LENGTH(10) != page.words
+        || LENGTH(12) != LENGTH(11) || LENGTH(13) != 1 || LENGTH(15) != 3 || LENGTH(16) != on.count
+        || LENGTH(17) > documents.count || LENGTH(18) != LENGTH(17) || !are_rows(on.rows, on.count, LENGTH(7))
+        || !are_rows(on.links, on.count, LENGTH(17)))
         PyErr_SetString(PyExc_ValueError, "arrays of different pages");
-    else if (documents_have(&documents, ARRAY(int64_t, 3), rows))
-        add_texts(&page, &documents, ARRAY(int64_t, 3), ARRAY(uint8_t, 4), rows,
-                  (Places){places[0], places[1], places[2]}, ARRAY(int64_t, 13), ARRAY(uint8_t, 14));
+    else if (find_headings(&page, ARRAY(int32_t, 11), ARRAY(int32_t, 12), LENGTH(11), ARRAY(int64_t, 13)[0])
+             && buffer_reserve(&runs, (size_t)on.count * sizeof(Run)))
+        add_texts(&page, &documents, &on, (Places){places[0], places[1], places[2]},
+                  (About){ARRAY(int64_t, 16), ARRAY(float, 17), ARRAY(float, 18)}, (Run *)runs.data);
+    buffer_free(&runs);
+    buffer_free(&page.heads);
+    buffer_free(&page.tails);
     return arrays_done(&arrays);
 }

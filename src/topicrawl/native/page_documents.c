@@ -1,99 +1,8 @@
-/* Pages as sparse vectors: how often each token occurs in each field, and its weight. value/page_vectors.py in C. */
+/* Pages as sparse vectors: the weights of their tokens. value/page_vectors.py in C. */
 
 #include "page_documents.h"
 
 #include <math.h>
-
-#include "buffer.h"
-
-enum { FIELDS = 4, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
-enum { BODY, BEGINNING, TITLE, URL };  /* fields, as in page_vectors.py */
-
-/* --- counts ------------------------------------------------------------------------------------------------------- */
-
-/* Sort numbers of 0 or more, digit by digit; `other` has room for as many. Returns where they are: there or here. */
-static int32_t *sorted(int32_t *numbers, int32_t *other, size_t count)
-{
-    int32_t largest = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = numbers[i] > largest ? numbers[i] : largest;
-    for (int shift = 0; shift < 31 && largest >> shift > 0; shift += DIGIT_BITS) {
-        size_t ends[DIGITS] = {0};
-        for (size_t i = 0; i < count; i++)
-            ends[numbers[i] >> shift & (DIGITS - 1)]++;
-        for (size_t digit = 0, end = 0; digit < DIGITS; digit++) {
-            size_t begin = end;
-            end += ends[digit];
-            ends[digit] = begin;
-        }
-        for (size_t i = 0; i < count; i++)
-            other[ends[numbers[i] >> shift & (DIGITS - 1)]++] = numbers[i];  /* below `count`: counted above */
-        int32_t *swapped = numbers;
-        numbers = other;
-        other = swapped;
-    }
-    return numbers;
-}
-
-typedef struct {
-    Buffer columns, counts, tokens, scratch;  /* of int32_t */
-} Counts;
-
-/* Count the first `most` tokens of a field that are words (0 is none), those of `said` in ascending order. */
-static bool count_field(Counts *counts, const int64_t *said, int64_t size, int64_t most, int field)
-{
-    counts->tokens.size = counts->scratch.size = 0;
-    for (int64_t i = 0; i < size && (int64_t)buffer_count(&counts->tokens) < most; i++) {
-        if (said[i] < 0 || said[i] > INT32_MAX / FIELDS - 1) {
-            PyErr_SetString(PyExc_ValueError, "the number of a token is out of range");
-            return false;
-        }
-        if (said[i] != 0 && !buffer_add_int(&counts->tokens, (int32_t)said[i]))
-            return false;
-    }
-    size_t found = buffer_count(&counts->tokens);
-    if (!buffer_reserve(&counts->scratch, counts->tokens.size + sizeof(int32_t)))
-        return false;
-    const int32_t *tokens = found ? sorted(buffer_ints(&counts->tokens), buffer_ints(&counts->scratch), found) : NULL;
-    for (size_t i = 0, next; i < found; i = next) {
-        for (next = i + 1; next < found && tokens[next] == tokens[i]; next++)
-            ;
-        if (!buffer_add_int(&counts->columns, tokens[i] * FIELDS + field)
-            || !buffer_add_int(&counts->counts, (int32_t)(next - i)))
-            return false;
-    }
-    return true;
-}
-
-static PyObject *as_bytes(const Buffer *buffer)
-{
-    return PyByteArray_FromStringAndSize(buffer->data, (Py_ssize_t)buffer->size);
-}
-
-/* count_fields(beginning, text, title, url): columns and counts */
-PyObject *count_fields(PyObject *module, PyObject *arguments)
-{
-    Arrays arrays = {.count = 0};
-    Counts counts = {0};
-    PyObject *texts = PyTuple_GetSlice(arguments, 1, 4), *found = NULL;
-    long long beginning = PyTuple_GET_SIZE(arguments) ? PyLong_AsLongLong(PyTuple_GET_ITEM(arguments, 0)) : 0;
-    (void)module;
-    if (texts != NULL && !(beginning == -1 && PyErr_Occurred()) && arrays_take(&arrays, texts, "lll")
-        && count_field(&counts, ARRAY(int64_t, 0), LENGTH(0), INT64_MAX, BODY)
-        && count_field(&counts, ARRAY(int64_t, 0), LENGTH(0), beginning, BEGINNING)
-        && count_field(&counts, ARRAY(int64_t, 1), LENGTH(1), INT64_MAX, TITLE)
-        && count_field(&counts, ARRAY(int64_t, 2), LENGTH(2), INT64_MAX, URL))
-        found = Py_BuildValue("NN", as_bytes(&counts.columns), as_bytes(&counts.counts));
-    Py_XDECREF(texts);
-    arrays_free(&arrays);
-    buffer_free(&counts.columns);
-    buffer_free(&counts.counts);
-    buffer_free(&counts.tokens);
-    buffer_free(&counts.scratch);
-    return found;
-}
-
-/* --- weights ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
     const int32_t *columns, *counts;
@@ -252,10 +161,8 @@ PyObject *add_by_token(PyObject *module, PyObject *arguments)
     int64_t documents = LENGTH(2), tokens = LENGTH(3);
     bool fits = LENGTH(4) == tokens && are_ends(ends, LENGTH(1), documents, LENGTH(0));
     for (int64_t i = 0; fits && i < documents; i++)
-        for (int64_t at = ends[i]; fits && at < ends[i + 1]; at++) {
-            int32_t token = columns[at] / FIELDS;
-            if (columns[at] % FIELDS != BODY)
-                continue;
+        for (int64_t at = ends[i]; fits && at < ends[i + 1] && columns[at] % FIELDS == BODY; at++) {  /* its first cells */
+            int64_t token = (uint32_t)columns[at] / FIELDS;
             fits = columns[at] >= 0 && token < tokens;
             if (fits) {
                 ARRAY(double, 3)[token] += ARRAY(double, 2)[i];

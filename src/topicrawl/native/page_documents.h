@@ -5,8 +5,11 @@
 
 #include "arrays.h"
 
+enum { BODY, BEGINNING, TITLE, URL, FIELDS };  /* fields of a page, and how many, as in page_vectors.py */
+
 PyObject *add_by_token(PyObject *module, PyObject *arguments);
 PyObject *count_fields(PyObject *module, PyObject *arguments);
+PyObject *count_tokens(PyObject *module, PyObject *arguments);
 PyObject *place_fields(PyObject *module, PyObject *arguments);
 PyObject *project(PyObject *module, PyObject *arguments);
 PyObject *weigh_fields(PyObject *module, PyObject *arguments);

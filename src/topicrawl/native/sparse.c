@@ -26,10 +26,11 @@ static bool is_outside(const int32_t *columns, int64_t cells, int64_t width)
    column is not below `width`: else no index is out of bounds. */
 static bool rows_in(const Arrays *given, int first, int64_t width, Rows *rows)
 {
-    const Arrays arrays = *given;
-    int64_t cells = LENGTH(first);
-    *rows = (Rows){ARRAY(double, first), ARRAY(int32_t, first + 1), ARRAY(int64_t, first + 2), LENGTH(first + 2) - 1};
-    bool fits = rows->rows >= 0 && LENGTH(first + 1) == cells && rows->ends[0] == 0 && rows->ends[rows->rows] == cells;
+    int64_t cells = LENGTH_IN(given, first);
+    *rows = (Rows){ARRAY_IN(given, double, first), ARRAY_IN(given, int32_t, first + 1),
+                   ARRAY_IN(given, int64_t, first + 2), LENGTH_IN(given, first + 2) - 1};
+    bool fits = rows->rows >= 0 && LENGTH_IN(given, first + 1) == cells && rows->ends[0] == 0
+        && rows->ends[rows->rows] == cells;
     for (int64_t row = 0; fits && row < rows->rows; row++)
         fits = rows->ends[row] <= rows->ends[row + 1];
     if (!fits || is_outside(rows->columns, cells, width))
@@ -117,6 +118,16 @@ PyObject *sparse_add_by_row(PyObject *module, PyObject *arguments)
     return arrays_done(&arrays);
 }
 
+/* Add the rows, each times its factor, to sums by column. A factor of 0 adds nothing. */
+static void add_columns(const Rows *rows, double *sums, const double *factors)
+{
+    for (int64_t row = 0; row < rows->rows; row++) {
+        double factor = factors[row];
+        for (int64_t cell = factor == 0.0 ? rows->ends[row + 1] : rows->ends[row]; cell < rows->ends[row + 1]; cell++)
+            sums[rows->columns[cell]] += rows->values[cell] * factor;
+    }
+}
+
 /* add_by_column(values, columns, ends, factors, sums) */
 PyObject *sparse_add_by_column(PyObject *module, PyObject *arguments)
 {
@@ -126,11 +137,28 @@ PyObject *sparse_add_by_column(PyObject *module, PyObject *arguments)
     if (!arrays_take(&arrays, arguments, "dildD") || !rows_in(&arrays, 0, LENGTH(4), &rows)
         || !has_length(LENGTH(3), rows.rows))
         return arrays_done(&arrays);
-    double *sums = ARRAY(double, 4);
-    for (int64_t row = 0; row < rows.rows; row++) {
-        double factor = ARRAY(double, 3)[row];
-        for (int64_t cell = rows.ends[row]; cell < rows.ends[row + 1]; cell++)
-            sums[rows.columns[cell]] += rows.values[cell] * factor;
+    add_columns(&rows, ARRAY(double, 4), ARRAY(double, 3));
+    return arrays_done(&arrays);
+}
+
+enum { BLOCK = 64 };
+
+/* add_both(values, columns, ends, factors, sums): `add_by_row`, then `add_by_column` with its sums as factors. Some rows at
+   a time, so that their cells are read from the cache the second time. */
+PyObject *sparse_add_both(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    Rows rows;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "dildD") || !rows_in(&arrays, 0, LENGTH(3), &rows)
+        || !has_length(LENGTH(4), LENGTH(3)))
+        return arrays_done(&arrays);
+    for (int64_t first = 0; first < rows.rows; first += BLOCK) {
+        double products[BLOCK] = {0.0};
+        int64_t count = rows.rows - first < BLOCK ? rows.rows - first : BLOCK;
+        const Rows some = {rows.values, rows.columns, rows.ends + first, count};
+        add_rows(&some, ARRAY(double, 3), products);
+        add_columns(&some, ARRAY(double, 4), products);
     }
     return arrays_done(&arrays);
 }

@@ -59,19 +59,30 @@ void table_free(WordTable *table)
     buffer_free(&table->new_hashes);
 }
 
-void table_expect(const WordTable *table, uint64_t hash)
+static size_t frequent_place(uint64_t hash)
 {
+    return (size_t)((hash * HASH_BASE) >> 52);  /* 12 bits: below FREQUENT */
+}
+
+void table_fetch(const WordTable *table, uint64_t hash)
+{
+    FETCH(&table->frequent[frequent_place(hash)]);
+}
+
+int64_t table_expect(const WordTable *table, uint64_t hash)
+{
+    const Slot *frequent = &table->frequent[frequent_place(hash)];
+    if (frequent->hash == hash && frequent->number != FREE)
+        return frequent->number;
     FETCH(&table->slots[first_place(hash, table->mask)]);
+    return NOT_MET;
 }
 
 int64_t table_number(WordTable *table, uint64_t hash, PyObject *(*word)(const void *), const void *letters)
 {
-    Slot *frequent = &table->frequent[(hash * HASH_BASE) >> 52];  /* 12 bits: below FREQUENT */
-    if (frequent->hash == hash && frequent->number != FREE)
-        return frequent->number;
     Slot *slot = slot_of(table->slots, table->mask, hash);
     if (slot->number > FREE)
-        *frequent = *slot;
+        table->frequent[frequent_place(hash)] = *slot;
     if (slot->number != FREE)
         return slot->number;
     PyObject *made = word(letters);

@@ -31,10 +31,17 @@ void table_free(WordTable *table);
    it before a text is read: placeholders are only valid until then. */
 void table_tidy(WordTable *table);
 
-/* Have the processor fetch what `table_number` will read: a large table is not in its cache. */
-void table_expect(const WordTable *table, uint64_t hash);
+enum { NOT_MET = -1 };
 
-/* The number of a word, or a placeholder below 0 for a new one; 0 with an exception set on failure. `letters` are the
+/* A word is looked up in three steps, each for several words at a time, as neither table is in the processor's cache. First
+   have it fetch what `table_expect` will read. */
+void table_fetch(const WordTable *table, uint64_t hash);
+
+/* The number of a word that was met lately. For any other word NOT_MET, and the processor fetches what `table_number` will
+   read. */
+int64_t table_expect(const WordTable *table, uint64_t hash);
+
+/* The number of a word, or a placeholder below NOT_MET for a new one; 0 with an exception set on failure. `letters` are the
    word's own, which are read only if it is new. */
 int64_t table_number(WordTable *table, uint64_t hash, PyObject *(*word)(const void *), const void *letters);
 

@@ -11,7 +11,7 @@ typedef struct {
     Py_ssize_t start, end;
 } Span;
 
-enum { AHEAD = 16 };
+enum { AHEAD = 32 };
 
 /* Words that are read and not yet looked up, so that the table is fetched for several at a time. */
 typedef struct {
@@ -50,7 +50,7 @@ static inline void read_word(Words *self, Span span, uint64_t hash, Pending *pen
         hash += ((uint64_t)folded_at(span.text, span.end) + 1) * HASH_BASE;
         span.end++;
     }
-    table_expect(&self->table, hash);
+    table_fetch(&self->table, hash);
     pending->words[pending->count].start = span.start;
     pending->words[pending->count].end = span.end;
     pending->words[pending->count].hash = hash;
@@ -61,9 +61,13 @@ static inline void read_word(Words *self, Span span, uint64_t hash, Pending *pen
 static bool add_words(Words *self, const Text *text, Pending *pending, Found *found)
 {
     int64_t numbers[AHEAD], starts[AHEAD];
+    for (int i = 0; i < pending->count; i++)
+        numbers[i] = table_expect(&self->table, pending->words[i].hash);
     for (int i = 0; i < pending->count; i++) {
         Span span = {text, pending->words[i].start, pending->words[i].end};
         starts[i] = span.start;
+        if (numbers[i] != NOT_MET)
+            continue;
         numbers[i] = table_number(&self->table, pending->words[i].hash, word_at, &span);
         if (numbers[i] == 0 && PyErr_Occurred())
             return false;

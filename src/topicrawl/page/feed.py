@@ -6,8 +6,9 @@ A feed is converted to HTML and read like any page, so that text, tag groups and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError, XMLParser
 
 from topicrawl.model import Page
@@ -20,6 +21,7 @@ _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
 """Bytes that often precede an XML declaration, though the standard forbids it."""
 _TRAP = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _TEXT_FIELDS = ("content", "encoded", "description", "summary")
+_DATE_FIELDS = ("updated", "modified", "pubDate", "date", "published", "issued")
 
 
 def is_feed(content: bytes) -> bool:
@@ -27,30 +29,61 @@ def is_feed(content: bytes) -> bool:
     return bool(_ROOT.search(content[:_HEAD])) and not _TRAP.search(content)
 
 
-def read_feed(url: str, content: bytes) -> Page | None:
-    """The feed at `url` as a page; None where it is not well-formed."""
+class Entry(NamedTuple):
+    """An entry of a feed, its texts without tags around them; the text itself may be HTML."""
+
+    link: str
+    """As written: it may be relative to the feed; empty where there is none."""
+    title: str
+    text: str
+    updated: str
+    """When it was changed last, or else published, as written; empty where the feed does not say."""
+
+
+class Feed(NamedTuple):
+    """The title of a feed and its entries, `MOST_ENTRIES` at most."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+def parse_feed(content: bytes) -> Feed | None:
+    """The entries of a feed; None where it is not well-formed."""
     parser = XMLParser()  # noqa: S314 - entities were refused, and a worker has its limits
     try:
         parser.feed(content.lstrip(_BEFORE_XML))
         root: Element = parser.close()
     except (ParseError, ValueError, LookupError):
         return None
-    entries = [each for each in root.iter() if _name(each) in ("item", "entry")][:MOST_ENTRIES]
+    found = [each for each in root.iter() if _name(each) in ("item", "entry")][:MOST_ENTRIES]
     title = next((_text(each) for each in root.iter() if _name(each) == "title"), "")
-    body = "\n".join(_entry(each) for each in entries)
+    return Feed(title, tuple(map(_entry, found)))
+
+
+def read_feed(url: str, content: bytes) -> Page | None:
+    """The feed at `url` as a page; None where it is not well-formed."""
+    feed = parse_feed(content)
+    if feed is None:
+        return None
+    body = "\n".join(map(_article, feed.entries))
     return read_html(
-        url, f"<html><head><title>{escape(title)}</title></head><body>{body}</body></html>", xml=False
+        url, f"<html><head><title>{escape(feed.title)}</title></head><body>{body}</body></html>", xml=False
     )
 
 
-def _entry(entry: Element) -> str:
+def _entry(entry: Element) -> Entry:
     parts = {_name(part): part for part in reversed(list(entry))}
-    title = escape(_text(parts["title"])) if "title" in parts else ""
-    text = next((_text(parts[name]) for name in _TEXT_FIELDS if name in parts), "")
-    links = "".join(
-        f'<h2><a href="{escape(link)}">{title or escape(link)}</a></h2>' for link in _links(entry)
-    )
-    return f"<article>{links or f'<h2>{title}</h2>'}<div>{text}</div></article>"
+
+    def first(names: Iterable[str]) -> str:
+        return next((_text(parts[name]) for name in names if name in parts), "")
+
+    return Entry(next(_links(entry), ""), first(("title",)), first(_TEXT_FIELDS), first(_DATE_FIELDS))
+
+
+def _article(entry: Entry) -> str:
+    title = escape(entry.title)
+    linked = f'<a href="{escape(entry.link)}">{title or escape(entry.link)}</a>' if entry.link else title
+    return f"<article><h2>{linked}</h2><div>{entry.text}</div></article>"
 
 
 def _links(entry: Element) -> Iterator[str]:

@@ -17,16 +17,12 @@ from topicrawl.model import IMAGE, Links, Page, pack_ints
 from topicrawl.page.collect import Collector, leads_nowhere, refresh_target
 from topicrawl.page.groups import HEADLINE
 from topicrawl.page.normalize import FIELD_LIMIT, fold, nfkc
+from topicrawl.page.scripted import LITTLE_TEXT, needs_script
 
 try:
     from topicrawl._native import read_page
 except ImportError:  # installed without a compiler
     read_page = None  # type: ignore[assignment]
-
-LITTLE_TEXT = 200
-"""Characters of text below which a page whose `noscript` asks for JavaScript needs it."""
-NO_TEXT = 20
-"""Characters of text below which a page with scripts and without links needs JavaScript."""
 
 Parser = Callable[[str], Collector]
 
@@ -65,9 +61,14 @@ def read_html(url: str, text: str, *, xml: bool = False, parser: Parser | None =
     A given `parser` is used instead of native code.
     """
     if xml:
-        text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
+        text = from_xml(text)
     columns = native_columns(url, text) if parser is None else None
-    return _page(url, columns or _columns(url, (parser or _parse)(text)))
+    return _page(url, columns or _columns(url, (parser or _parse)(text)), text)
+
+
+def from_xml(text: str) -> str:
+    """XHTML as an HTML parser reads it: elements that are closed at once get an end tag."""
+    return _SELF_CLOSED.sub(r"<\1\2></\1>", text)
 
 
 def native_columns(url: str, text: str) -> Columns | None:
@@ -84,7 +85,7 @@ def _parse(text: str) -> Collector:
     return parse(text)
 
 
-def _page(url: str, found: Columns) -> Page:
+def _page(url: str, found: Columns, markup: str) -> Page:
     robots = robot_rules(found.robots)
     return Page(
         url=url,
@@ -105,7 +106,7 @@ def _page(url: str, found: Columns) -> Page:
         ),
         noindex="noindex" in robots,
         nofollow="nofollow" in robots,
-        needs_script=_needs_script(found),
+        needs_script=found.has_scripts and found.length < LITTLE_TEXT and _needs_script(found, markup),
     )
 
 
@@ -170,8 +171,6 @@ def _links(
     return *columns, found.tag_paths.paths, bytes(paths)
 
 
-def _needs_script(found: Columns) -> bool:
-    if not found.has_scripts or found.length >= LITTLE_TEXT:
-        return False
-    asks = "javascript" in found.noscript.lower()
-    return asks or (found.length < NO_TEXT and not found.urls)
+def _needs_script(found: Columns, markup: str) -> bool:
+    body = found.text[len(found.text) - found.length :]
+    return needs_script(markup, text=body, links=len(found.urls), noscript=found.noscript)

@@ -6,7 +6,7 @@ import msgspec
 
 from topicrawl.model import Page
 from topicrawl.page.decode import decode
-from topicrawl.page.html import read_html, robot_rules
+from topicrawl.page.html import from_xml, read_html, robot_rules
 from topicrawl.page.language import language
 from topicrawl.page.plain import read_plain
 from topicrawl.page.sniff import PLAIN, XHTML, sniff
@@ -34,3 +34,12 @@ def read(
         nofollow=page.nofollow or "nofollow" in robots,
         truncated=truncated,
     )
+
+
+def html_of(content: bytes, content_type: str = "") -> str | None:
+    """The HTML that `content` holds; None when it is something else."""
+    media_type = sniff(content, content_type)
+    if media_type is None or media_type == PLAIN:
+        return None
+    text, _ = decode(content, content_type)
+    return from_xml(text) if media_type == XHTML else text

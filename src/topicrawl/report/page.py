@@ -9,21 +9,23 @@ from __future__ import annotations
 import base64
 import hashlib
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any
 
 import numpy as np
 
-from topicrawl.model import Timing, Topic, Visit
+from topicrawl.model import Timing, Topic, Turned, Visit
 from topicrawl.report import charts, tables
 from topicrawl.report.digest import Digest, digest
 from topicrawl.report.evolution import evolution_panel
 from topicrawl.report.learning import learning_panel
-from topicrawl.report.summary import why_stopped
+from topicrawl.report.sources import sources_panel
+from topicrawl.report.summary import NEEDS_SCRIPT, why_stopped
 from topicrawl.report.tables import amount, bytes_of, duration, safe
 from topicrawl.report.templates import template
+from topicrawl.report.watch import watch_panel
 from topicrawl.store.disk import disk_errors, write_atomically
 
 BEST_PAGES = 25
@@ -42,12 +44,21 @@ def write_report(
     visits: Iterable[Visit],
     timings: Iterable[tuple[int, Timing]],
     summary: Mapping[str, Any],
+    turned: Sequence[Turned] = (),
 ) -> None:
     """Write the report of a crawl to `path`, replacing what is there only when the new one is complete.
 
     `config` is the run's crawl.toml as text, `summary` the result of `summarise` for the same visits.
     """
-    page = render(title=title, topic=topic, config=config, visits=visits, timings=timings, summary=summary)
+    page = render(
+        title=title,
+        topic=topic,
+        config=config,
+        visits=visits,
+        timings=timings,
+        summary=summary,
+        turned=turned,
+    )
     with disk_errors(Path(path)):
         write_atomically(Path(path), page.encode("utf-8", errors="replace"))
 
@@ -60,8 +71,9 @@ def render(
     visits: Iterable[Visit],
     timings: Iterable[tuple[int, Timing]],
     summary: Mapping[str, Any],
+    turned: Sequence[Turned] = (),
 ) -> str:
-    """The report as HTML text."""
+    """The report as HTML text; `turned` are the latest turns of a watch, the latest first."""
     doubtful = DOUBTFUL_PAGES if "expected" in summary else 0
     gathered = digest(visits, threshold=summary["threshold"], best=BEST_PAGES, doubtful=doubtful)
     style, script = stylesheet(template("report.css")), template("report.js")
@@ -75,8 +87,10 @@ def render(
         cards=_cards(summary),
         latest=amount(charts.latest(gathered.pages), "page"),
         **_charts(gathered),
+        sources=sources_panel(summary.get("sources", [])),
         evolution=evolution_panel(summary.get("evolution", ()), both, WIDE),
         learning=learning_panel(summary.get("learning", {}), summary.get("against"), both, HALF),
+        watch=watch_panel(turned, summary["threshold"]),
         best=tables.best_pages(gathered),
         doubtful=_doubtful(gathered, summary),
         hosts=tables.hosts(gathered, MOST_HOSTS),
@@ -117,6 +131,8 @@ def _lead(summary: Mapping[str, Any]) -> str:
     stopped = f"The crawl stopped: {safe(why_stopped(summary))}."
     if missing := summary.get("missing"):
         stopped += f" Its archive has lost the records of {amount(missing, 'visit')}."
+    if needing := summary.get("needs_script"):
+        stopped += f" {amount(needing, 'page')} {'says' if needing == 1 else 'say'}{NEEDS_SCRIPT.removeprefix('say')}."
     if not summary["fetches"]:
         return f"No page was fetched. {stopped}"
     found, where = amount(summary["relevant"], "relevant page"), amount(summary["hosts"], "host")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from topicrawl.report.summary import why_stopped
+from topicrawl.report.summary import NEEDS_SCRIPT, why_stopped
 from topicrawl.terminal import messages
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ REDRAW = 0.2
 """Seconds between two drawings on a terminal."""
 LOG = 15.0
 """Seconds between two lines where there is no terminal."""
+SOURCES_SHOWN = 4
 RATE_OVER = 30.0
 """Seconds over which the rate is averaged: politeness makes crawls uneven."""
 
@@ -187,10 +188,45 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
             f"{failed:,}",
             f"of {summary['fetches'] + failed:,} requests{f': {kinds}' if kinds else ''}",
         ),
+        *_watch(summary),
+        *_browser(summary),
+        *_sources(summary),
         ("time", clock_time(summary["seconds"]), "" if cost is None else f"{cost:,.0f} pages per CPU-second"),
         ("stopped", "", why_stopped(summary)),
         *(("warning", "", sentence) for sentence in summary.get("learning", {}).get("warnings", ())),
     ]
+
+
+def _watch(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """What a watch has by now: each page counted once, as it was last seen."""
+    if not (watch := summary.get("watch")):
+        return []
+    more = f"{watch['relevant']:,} of them relevant, after {watch['turns']:,} turns of the watch"
+    return [("pages now", f"{watch['pages']:,}", more)]
+
+
+def _browser(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Pages that a browser rendered, and pages that need one."""
+    rows = []
+    if shown := summary.get("rendered"):
+        late, failed = shown["cut_short"], shown["failed"]
+        rows.append(
+            ("rendered", f"{shown['pages']:,}", f"{late:,} still changing at the end, {failed:,} failed")
+        )
+    if needing := summary.get("needs_script", 0):
+        rows.append(("need a browser", f"{needing:,}", NEEDS_SCRIPT))
+    return rows
+
+
+def _sources(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """The sources of seeds that brought most relevant pages."""
+    rows = []
+    for place, source in enumerate(summary.get("sources", ())[:SOURCES_SHOWN]):
+        brought = f"of {source['pages']:,} pages from {source['seeds']:,} seeds by {source['source']}"
+        rows.append(("" if place else "relevant by source", f"{source['relevant_pages']:,}", brought))
+    if (more := len(summary.get("sources", ())) - SOURCES_SHOWN) > 0:
+        rows.append(("", "", f"and {more:,} more sources; see the report"))
+    return rows
 
 
 def _revised(summary: Mapping[str, Any]) -> str:

@@ -29,6 +29,7 @@ OTHER_REASONS = {
     "time": "the time is up",
     "frontier empty": "no link was left to follow",
     "rounds": "the rounds asked for are done",
+    "turn": "the turn of the watch is over",
     "stopped": "somebody stopped it",
 }
 SENTENCES = {limit.reason: limit.sentence for limit in LIMITS} | OTHER_REASONS

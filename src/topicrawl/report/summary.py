@@ -10,6 +10,8 @@ from topicrawl.report.digest import digest
 from topicrawl.report.metrics import average_relevance, expected, harvest_rate, standard_deviation
 from topicrawl.report.stop_rules import SENTENCES
 
+NEEDS_SCRIPT = "say next to nothing without JavaScript; --render auto renders such pages"
+
 
 def why_stopped(summary: Mapping[str, Any]) -> str:
     """The stop reason as a sentence."""

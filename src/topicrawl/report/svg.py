@@ -12,6 +12,8 @@ from topicrawl.safe_text import xml_escaped
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 14, 14, 42
 """Margins in CSS pixels: the left and the lower one hold the axes."""
+DIGIT = 7.5
+"""Width of a digit of the values along an axis, at most."""
 
 
 class Plot:
@@ -52,7 +54,15 @@ class Plot:
         base = self.y(0)
         for value in values:
             self._marks.append(f'<path class="axis" d="M{self.x(value):.1f} {base:.1f}v5"/>')
-            self.text(self.x(value), base + 19, spoken(value), "tick")
+            shown = spoken(value)
+            is_last = self.x(value) + DIGIT / 2 * len(shown) > self.width
+            self.text(
+                self.width if is_last else self.x(value),
+                base + 19,
+                shown,
+                "tick",
+                anchor="end" if is_last else "middle",
+            )
         self._marks.append(f'<path class="axis" d="M{LEFT} {base:.1f}H{self.width - self.right:g}"/>')
         self.text((LEFT + self.width - self.right) / 2, self.height - 4, label, "label")
 

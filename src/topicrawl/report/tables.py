@@ -83,11 +83,11 @@ def _page(visit: Visit, threshold: float) -> str:
     address = f'<span class="address"><bdi>{safe(visit.url)}</bdi></span>'
     return (
         f'<li><span class="score{below}">{visit.relevance:.3f}</span>'
-        f'<div><span class="title">{_link(visit.url, visit.title or visit.url)}</span>{address}</div></li>'
+        f'<div><span class="title">{link(visit.url, visit.title or visit.url)}</span>{address}</div></li>'
     )
 
 
-def _link(url: str, text: str) -> str:
+def link(url: str, text: str) -> str:
     """A link if the URL is http or https, else the plain text."""
     shown = f"<bdi>{safe(text)}</bdi>"
     if not url.startswith(("http://", "https://")):
@@ -107,7 +107,7 @@ def hosts(gathered: Digest, most: int) -> str:
         f"{amount(most)} of {amount(len(ranked), 'host')}, by pages fetched." if len(ranked) > most else ""
     )
     about = f'<p class="about">{shown} Press a heading to sort.</p>'
-    return about + _scroll(
+    return about + scrolling(
         "Hosts", f'<table id="hosts"><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table>'
     )
 
@@ -163,7 +163,7 @@ def times(timings: Iterable[tuple[int, Timing]]) -> str:
         rows.append(f"<tr><td>{name}</td>{cells}</tr>")
     heads = "".join(f'<th scope="col" class="n">{name}</th>' for name in ("median", "95th percentile", "sum"))
     top = f'<thead><tr><th scope="col">A visit</th>{heads}</tr></thead>'
-    return _scroll("Times", f"<table>{top}<tbody>{''.join(rows)}</tbody></table>")
+    return scrolling("Times", f"<table>{top}<tbody>{''.join(rows)}</tbody></table>")
 
 
 def settings(config: Mapping[str, Any]) -> str:
@@ -196,6 +196,6 @@ def _none(text: str) -> str:
     return f'<span class="none">{text}</span>'
 
 
-def _scroll(label: str, table: str) -> str:
+def scrolling(label: str, table: str) -> str:
     """A table that scrolls sideways on a narrow screen, reachable by keyboard."""
     return f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">{table}</div>'

@@ -14,12 +14,13 @@ from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from topicrawl.credentials import sent_header, used_proxy
+from topicrawl.credentials import sent_header, used_proxy, used_secret
 from topicrawl.errors import ConfigError
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Topic
 from topicrawl.setup.settings import (
     COUNT,
+    DATE,
     DURATION,
     FILES,
     FLAG,
@@ -29,8 +30,12 @@ from topicrawl.setup.settings import (
     MAPPINGS,
     PATTERNS,
     PROXY,
+    RENDER,
+    SECRET,
     SHARE,
+    SINKS,
     SIZE,
+    TABLES,
     TEXT,
     TEXTS,
     WHOLE,
@@ -43,6 +48,7 @@ from topicrawl.topic.examples import example_entry, read_example
 from topicrawl.topic.pages import read_page, spell_page
 
 if TYPE_CHECKING:
+    from topicrawl.judges.llm.settings import LlmSettings
     from topicrawl.web.http.settings import HttpSettings
 
 SECTIONS = {
@@ -50,6 +56,7 @@ SECTIONS = {
     "scope": "which links may be followed",
     "stop": "when to stop besides the number of pages",
     "http": "politeness and limits on the network",
+    "llm": "the language model of --judge llm",
     "keep": "what a run keeps",
 }
 SOCKETS = 4
@@ -74,13 +81,31 @@ class Config:
     seeds: tuple[str, ...] = setting(
         "crawl", TEXTS, (), "where to start: a file of URLs, a URL, or - for standard input"
     )
+    search_url: tuple[str, ...] = setting(
+        "crawl",
+        TEXTS,
+        (),
+        "find seeds by a search engine: a SearXNG-compatible address, or one with {query} in it whose results are "
+        "HTML, a feed or JSON; a secret in it is named: key=env:NAME",
+    )
+    search: tuple[str, ...] = setting(
+        "crawl", TEXTS, (), "words to search for with --search-url (not set: queries made from the topic)"
+    )
+    queries: int = setting("crawl", COUNT, 12, "most queries that are made from the topic or the examples")
+    distinct_hosts: int | None = setting(
+        "crawl",
+        COUNT,
+        None,
+        "of the seeds found take one per host, N at most (not set: 50, of all hosts in turn)",
+    )
     web: str = setting(
         "crawl",
         TEXT,
         "http",
-        "the web to crawl: http, a WARC file or folder, or invented:SEED",
+        "the web to crawl: http, a WARC file or folder, invented:SEED, or cdx:URL, the replay server of an archive",
         fixed="pages and links are those of one web",
     )
+    at: str | None = setting("crawl", DATE, None, "with --web cdx:URL: crawl the archive as of this date")
     strategy: str = setting(
         "crawl",
         TEXT,
@@ -129,6 +154,13 @@ class Config:
         (),
         "documents to read besides HTML and text: feed, pdf, or none (by default crawls by example read feeds)",
     )
+    render: str = setting(
+        "crawl",
+        RENDER,
+        "never",
+        "when a browser runs the scripts of a page: never, auto (pages that say next to nothing without them) or "
+        "always; needs Chromium and topicrawl[browser]",
+    )
     continuous: bool = setting("crawl", FLAG, False, "no rounds: learn and rank links after every page")
     rng_seed: int = setting(
         "crawl", WHOLE, 0, "seed of the random number generator", fixed="earlier choices were drawn with it"
@@ -175,7 +207,7 @@ class Config:
         "crawl",
         FLAG,
         True,
-        "leave parts of sites that are endless and have no new content, such as calendars (--web http only)",
+        "leave parts of sites that are endless and have no new content, such as calendars (--web http and cdx: only)",
         fixed="links left out so far are not in the log",
     )
     out: str | None = setting("crawl", FOLDER, None, "the run directory: a new one, or one to resume")
@@ -244,6 +276,22 @@ class Config:
     body_bytes: int = setting("http", SIZE, 10 * 2**20, "size at which a page is truncated")
     robots_age: float = setting("http", LIMIT, 86400.0, "how long a robots.txt is cached, a day at most")
 
+    llm_url: str = setting(
+        "llm",
+        TEXT,
+        "",
+        "the server of --judge llm: an OpenAI-compatible one, such as http://127.0.0.1:8080/v1",
+    )
+    llm_model: str = setting("llm", TEXT, "", "the name of its model")
+    llm_share: float = setting(
+        "llm", SHARE, 0.1, "share of the pages it is asked about: those that the cheap judge is least sure of"
+    )
+    llm_calls: int = setting("llm", WHOLE, 1000, "most calls of a run; then the cheap judge goes on alone")
+    llm_tokens: int = setting("llm", WHOLE, 1_000_000, "most tokens of a run, asked and answered")
+    llm_batch: int = setting("llm", COUNT, 4, "pages in one call")
+    llm_timeout: float = setting("llm", LIMIT, 60.0, "longest time for one call")
+    llm_key: str | None = setting("llm", SECRET, None, "the key of the server: env:NAME or file:PATH")
+
     warc: bool = setting(
         "keep",
         FLAG,
@@ -258,6 +306,22 @@ class Config:
         10**9,
         "size at which a new WARC file is begun",
         fixed="the archive is numbered by segments",
+    )
+    sink: tuple[str, ...] = setting(
+        "keep",
+        SINKS,
+        (),
+        "where to write tables while the crawl runs: parquet:PLACE or jsonl:PLACE, a folder or an fsspec URL such as "
+        "s3://bucket/name",
+    )
+    sink_tables: tuple[str, ...] = setting(
+        "keep",
+        TABLES,
+        ("visits", "pages"),
+        "what is written there: visits, pages, links, index (of the archive)",
+    )
+    sink_rows: int = setting(
+        "keep", COUNT, 1000, "visits of a part there; a sink keeps the number that it was begun with"
     )
 
     parameters: dict[str, Any] = setting(  # noqa: RUF009
@@ -309,6 +373,14 @@ class Config:
             rng_seed=self.rng_seed,
             **given,
         )
+
+    @property
+    def llm(self) -> LlmSettings:
+        """The settings of [llm] in the form that the judge uses, with the key read from where it is kept."""
+        from topicrawl.judges.llm.settings import LlmSettings
+
+        given = {name.removeprefix("llm_"): value for name, value in self._section("llm").items()}
+        return LlmSettings(**{**given, "key": used_secret(given["key"], "--llm-key")})
 
     def _section(self, section: str) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in settings_of(section)}

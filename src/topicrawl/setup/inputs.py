@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from topicrawl.errors import SeedError, TopicError
 from topicrawl.model import Topic
+from topicrawl.setup.example_list import is_url
 from topicrawl.setup.seeds import NOWHERE, SeedList, parse_seeds, read_listing
 from topicrawl.topic.letters import normal
 from topicrawl.topic.read import read_topic, read_topic_bytes
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from topicrawl.topic.weigh import Weighed
 
 REMARKS_SHOWN = 5
+GIVEN = "given"
+"""The source of seeds that were given as URLs."""
 ONTOLOGY_FILES = (".ttl", ".owl", ".rdf", ".xml")
 TOPIC_FILES = (".toml", ".txt", *ONTOLOGY_FILES)
 
@@ -80,9 +83,20 @@ def read_seeds(sources: Iterable[str], remark: Callable[[str], None] = log.warni
 
     Warnings about single lines go to `remark`; `SeedError` if no line is usable.
     """
+    return list(read_named_seeds(sources, remark))
+
+
+def read_named_seeds(
+    sources: Iterable[str], remark: Callable[[str], None] = log.warning
+) -> dict[str, tuple[str, ...]]:
+    """The same, with where each URL was found: as a comment in its list says, or else the list."""
     sources = list(sources)
     lists = [_read(source) for source in sources]
-    urls = list(dict.fromkeys(url for each in lists for url in each.urls))
+    urls: dict[str, tuple[str, ...]] = {}
+    for source, each in zip(sources, lists, strict=True):
+        own = (GIVEN if is_url(source) else source,)
+        for url in each.urls:
+            urls[url] = tuple(dict.fromkeys((*urls.get(url, ()), *each.sources.get(url, own))))
     remarks = [line for each in lists for line in each.remarks]
     if not urls:
         first = f" ({remarks[0]})" if remarks else ""
@@ -174,7 +188,7 @@ def remark_on(lines: Sequence[str], remark: Callable[[str], None]) -> None:
 def _read(source: str) -> SeedList:
     if source == "-":
         return parse_seeds(sys.stdin.buffer.read(), "standard input")
-    if source.lower().startswith(("http://", "https://")):
+    if is_url(source):
         url = canonical(source)
         return SeedList((url,)) if url else SeedList((), (f"{source!r} is no URL that can be fetched",))
     try:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from topicrawl.credentials import kept_header, kept_proxy
+from topicrawl.credentials import kept_header, kept_proxy, kept_secret
 from topicrawl.errors import ConfigError, RunError, SeedError
 from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.model import Page, Topic
@@ -18,13 +18,15 @@ from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.inputs import open_topic, read_seeds
 from topicrawl.setup.settings import Setting
 from topicrawl.setup.strategy_inputs import give_inputs, wordnet_note
+from topicrawl.store.sinks.spec import full_spec
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.parameters import parameters as parameters_of
 from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
 from topicrawl.strategies.weights.file import REMEDY, read_weights
 from topicrawl.urls import host, origin
-from topicrawl.value.judges.registry import check_judge, default_threshold
+from topicrawl.value.judges.registry import LLM, check_judge, default_threshold
+from topicrawl.web.archive_name import SCHEME, archive_name, read_name
 
 log = logging.getLogger(__name__)
 
@@ -38,16 +40,8 @@ def resolve(
     """
     read = read_seeds(config.seeds, remark) if config.seeds else []
     seeds = tuple(read) if any_seeds or not read else _in_scope(read, config.scope, remark)
-    config = _without_secrets(config, seeds)
-    if config.query or config.examples:
-        from topicrawl.setup.examples import Listed, example_pages, query_pages, with_query
-
-        listed = example_pages(config.examples, config, remark) if config.examples else Listed((), ())
-        pages = (*query_pages(config.query, config), *listed.wanted)
-        known = open_topic(config.topic) if config.topic and isinstance(config.topic, str) else config.topic
-        config = replace(
-            config, topic=with_query(known or None, pages, listed.unwanted), query=(), examples=()
-        )
+    config = replace(_without_secrets(config, seeds), web=full_name(config.web, config.at), at=None)
+    config = with_examples(config, remark)
     if not config.topic and strategy_class(config.strategy).by_example:
         raise ConfigError(
             f"no query; --strategy {config.strategy} searches for pages similar to one you give: --query article.html, "
@@ -62,8 +56,9 @@ def resolve(
     kind = strategy_class(config.strategy)
     weights = _weights(config, kind, remark) if config.weights else {}
     config = _in_rounds(config, kind)
-    judge = config.judge or kind.judged_by
-    check_judge(judge)
+    judge = check_judge(config.judge or kind.judged_by)
+    if judge.partition(":")[0] == LLM:
+        config.llm.check()
     strategy = make_strategy(config.strategy, scaled(kind, config.pages) | weights | config.parameters)
     give_inputs(strategy, config)
     if note := wordnet_note([config.strategy]):
@@ -72,7 +67,6 @@ def resolve(
         config,
         topic=config.topic if isinstance(config.topic, Topic) else open_topic(config.topic),
         seeds=seeds,
-        web=full_name(config.web),
         parameters={each.name: getattr(strategy, each.name) for each in parameters_of(type(strategy))},
         judge=judge,
         threshold=default_threshold(judge) if config.threshold is None else config.threshold,
@@ -82,15 +76,29 @@ def resolve(
         continuous=False,
         train=str(Path(config.train).resolve()) if config.train else None,
         recrawl=str(Path(config.recrawl).resolve()) if config.recrawl else None,
+        sink=tuple(map(full_spec, config.sink)),
         out=None,
     )
+
+
+def with_examples(config: Config, remark: Callable[[str], None]) -> Config:
+    """`config` with the pages of --query and --examples as the examples of its topic; itself where it has none."""
+    if not config.query and not config.examples:
+        return config
+    from topicrawl.setup.examples import Listed, example_pages, query_pages, with_query
+
+    listed = example_pages(config.examples, config, remark) if config.examples else Listed((), ())
+    pages = (*query_pages(config.query, config), *listed.wanted)
+    known = open_topic(config.topic) if config.topic and isinstance(config.topic, str) else config.topic
+    return replace(config, topic=with_query(known or None, pages, listed.unwanted), query=(), examples=())
 
 
 def _without_secrets(config: Config, seeds: Iterable[str]) -> Config:
     """`config` with secrets replaced by their names; those without a site apply to the sites of the seeds."""
     sites = [origin(seed) for seed in seeds]
     headers = tuple(kept_header(text, sites) for text in config.header)
-    return replace(config, header=headers, proxy=kept_proxy(config.proxy))
+    key = kept_secret(config.llm_key, "--llm-key")
+    return replace(config, header=headers, proxy=kept_proxy(config.proxy), llm_key=key)
 
 
 def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:
@@ -226,6 +234,9 @@ def check_web(config: Config) -> list[str]:
     HttpWeb(config.http)
     if config.web == "http":
         return []
+    if config.web.startswith(SCHEME):
+        read_name(config.web)
+        return []
     return [f"{config.web}: {warning}" for warning in open_offline(config.web).warnings]
 
 
@@ -249,8 +260,14 @@ async def with_sitemaps(config: Config) -> Config:
     return replace(config, seeds=tuple(dict.fromkeys([*config.seeds, *inside])))
 
 
-def full_name(web: str) -> str:
-    """A recorded web by its full path, so that a run can be resumed from any folder; other webs as they are."""
+def full_name(web: str, at: str | None = None) -> str:
+    """A recorded web by its full path, so that a run can be resumed from any folder, an archive with its date (`at`);
+    other webs as they are.
+    """
+    if web.startswith(SCHEME):
+        return archive_name(web, at)
+    if at is not None:
+        raise ConfigError(f"--at {at}: --web {web} has no dates; name the archive: --web cdx:URL")
     named = web == "http" or web.startswith("invented:")
     return str(Path(web).resolve()) if not named and Path(web).exists() else web
 

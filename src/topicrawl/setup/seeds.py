@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qsl, urlsplit
 
 from topicrawl.page.sniff import PLAIN
+from topicrawl.setup.link_lists import read_link_list
 from topicrawl.urls import canonical, host, site
 
 NOWHERE = "http://saved.invalid/"
@@ -20,6 +21,12 @@ SITEMAP_LINKS = 50_000
 """Most links of one file: the limit of sitemaps.org."""
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
+_FROM = re.compile(r"\s#\s*(?:\d(?:\.\d+)?\s+)?from\s+(.+)")
+"""The comment that names the sources of a URL, behind what the judge said of it."""
+_BOOKMARKS = re.compile(rb"\s*<!DOCTYPE NETSCAPE-Bookmark-file", re.IGNORECASE)
+"""How bookmarks begin that a browser has exported: HTML, of a type that no sniffer knows."""
+APART = "; "
+"""Between two sources of one URL."""
 _BARE = re.compile(r"(?:localhost|[^\s/:?#@]+\.[^\s/:?#@]+)(?::\d+)?(?:[/?#]|$)", re.IGNORECASE)
 """A URL without a scheme: a host, an optional port and path."""
 
@@ -30,6 +37,8 @@ class SeedList:
 
     urls: tuple[str, ...]
     remarks: tuple[str, ...] = ()
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Where a URL was found, by the comment behind it (`# from search: flood warning`), of those that have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +56,26 @@ def parse_seeds(content: bytes, source: str) -> SeedList:
     missing scheme means https. `source` is what warnings call the text."""
     urls: dict[str, None] = {}
     remarks = []
-    for number, line in numbered_lines(content):
+    sources: dict[str, tuple[str, ...]] = {}
+    for number, text in enumerate(_decode(content).splitlines(), 1):
+        line = _COMMENT.sub("", text).strip()
+        if not line:
+            continue
         url, remark = _seed(line)
         if url:
             urls[url] = None
+            if named := _FROM.search(text):
+                sources[url] = tuple(filter(None, map(str.strip, named[1].split(APART))))
         if remark:
             remarks.append(f"{source}, line {number}: {line[:80]!r} {remark}")
-    return SeedList(tuple(urls), tuple(remarks))
+    return SeedList(tuple(urls), tuple(remarks), sources)
+
+
+def seed_line(url: str, sources: Iterable[str], relevance: float | None) -> str:
+    """A line of a list that `parse_seeds` reads: the URL, what the judge said of it, and where it was found."""
+    names = APART.join(" ".join(source.replace(";", ",").split()) for source in sources)
+    said = "" if relevance is None else f"{relevance:.2f} "
+    return f"{url}  # {said}from {names}" if names else url
 
 
 def numbered_lines(content: bytes) -> list[tuple[int, str]]:
@@ -74,7 +96,7 @@ def seeds_from_results(content: bytes, home: str = NOWHERE) -> list[str]:
 
 
 def read_listing(content: bytes, home: str = NOWHERE) -> Listing:
-    """The links in a saved page, list, sitemap, sitemap index or feed, gzipped or not.
+    """The links in a saved page, list, sitemap, sitemap index, feed, or list of another program, gzipped or not.
 
     Of pages, only links to other sites are taken; sitemaps and feeds list their own site, so all their links are.
     """
@@ -87,11 +109,13 @@ def read_listing(content: bytes, home: str = NOWHERE) -> Listing:
         listed = Listing((), found) if sitemap.is_index else Listing(found)
         return replace(listed, damage=sitemap.damage)
     content, _ = unpacked(content, SITEMAP_BYTES)
-    page = read(home, content)
+    if (links := read_link_list(content)) is not None:
+        return Listing(links.urls, damage=links.damage)
+    page = read(home, content, "text/html" if _BOOKMARKS.match(content) else "")
     if page is None or page.media_type == PLAIN:
         return Listing(parse_seeds(content, "list").urls, damage=sitemap.damage)
     own_site = site(host(home))
-    elsewhere = (url for url in map(_redirect_target, page.links.urls) if site(host(url)) != own_site)
+    elsewhere = (url for url in map(redirect_target, page.links.urls) if site(host(url)) != own_site)
     return Listing(tuple(dict.fromkeys(elsewhere)))
 
 
@@ -116,7 +140,8 @@ def _seed(line: str) -> tuple[str | None, str]:
     return None, "is no http or https URL; skipped"
 
 
-def _redirect_target(url: str) -> str:
+def redirect_target(url: str) -> str:
+    """The page that a click counter (`/url?q=https://…`) leads to; any other `url` itself."""
     for _, value in parse_qsl(urlsplit(url).query):
         if value.startswith(("http://", "https://")) and (target := canonical(value)):
             return target

@@ -9,12 +9,15 @@ from __future__ import annotations
 import math
 import re
 import tomllib
+from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Any
 
 from topicrawl.credentials import read_header, said_headers
 from topicrawl.errors import ConfigError
+from topicrawl.store.sinks.spec import TABLE_NAMES, read_spec
 
 SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 BYTES = {
@@ -26,6 +29,7 @@ BYTES = {
 SHOWN_UNITS = ("GiB", "GB", "MiB", "MB", "KiB", "KB", "B")
 REMOTE = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+:)/")
 """How a URL begins, also after `Path` has made one slash of two; a Windows drive has one letter."""
+MOMENT = re.compile(r"(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:[T ]?(\d\d):?(\d\d)(?::?(\d\d))?(?:Z|\+00:?00)?)?)?)?")
 AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
@@ -218,6 +222,47 @@ def _headers(value: object) -> tuple[str, ...]:
     return texts
 
 
+def _moment(value: object) -> str:
+    """The last second of a day, month or year, or a second itself, as archives write it: YYYYMMDDhhmmss."""
+    text = value.isoformat() if isinstance(value, date) else str(value).strip()
+    found = MOMENT.fullmatch(text)
+    if found is None:
+        raise ValueError
+    year, month, day, *clock = (int(part) if part else None for part in found.groups())
+    last = monthrange(year or 1, month or 12)[1]  # raises ValueError for a month above 12
+    hour, minute, second = (
+        given if given is not None else most for given, most in zip(clock, (23, 59, 59), strict=True)
+    )
+    moment = datetime(year or 1, month or 12, day or last, hour, minute, second)  # noqa: DTZ001 - archives write UTC
+    return f"{moment:%Y%m%d%H%M%S}".rjust(14, "0")
+
+
+def _sinks(value: object) -> tuple[str, ...]:
+    texts = _texts(value)
+    for text in texts:
+        read_spec(text)
+    return texts
+
+
+def _tables(value: object) -> tuple[str, ...]:
+    named = tuple(name.strip() for text in _texts(value) for name in text.split(",") if name.strip())
+    for name in named:
+        if name not in TABLE_NAMES:
+            raise ValueError(f"{name!r} is unknown; choose of {', '.join(TABLE_NAMES)}")
+    if not named:
+        raise ValueError("name at least one table")
+    return tuple(dict.fromkeys(named))
+
+
+def _one_of(*words: str) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if value not in words:
+            raise ValueError
+        return str(value)
+
+    return read
+
+
 TEXT = Kind("TEXT", "a line of text", _text)
 TEXTS = Kind("TEXT", "a list of texts", _texts)
 FILES = Kind("FILE", "a list of files", _texts)
@@ -225,13 +270,23 @@ FOLDER = Kind("DIR", "a path on this machine", _folder)
 PATTERNS = Kind("REGEX", "a list of regular expressions", _patterns)
 HEADERS = Kind("'NAME: VALUE'", "a list of headers such as 'Name: value'", _headers, said_headers)
 PROXY = Kind("URL", "a line of text such as http://host:port, env:NAME or file:PATH", _text, lambda _: "this")
+SECRET = Kind("NAME", "the place of a secret: env:NAME or file:PATH", _text, lambda _: "this")
 MAPPINGS = Kind("NAME=ADDRESS", "a list of names such as '*.invented.test=127.0.0.1:8000'", _pairs("="))
+SINKS = Kind(
+    "FORMAT:PLACE",
+    "a list of sinks such as parquet:FOLDER or jsonl:s3://bucket/name",
+    _sinks,
+    lambda value: re.sub(r"//[^/@]*@", "//…@", repr(value)),
+)
+TABLES = Kind("NAMES", "a list of tables such as visits,pages", _tables)
 COUNT = Kind("N", "a whole number of at least 1, such as 500", _whole(1))
 WHOLE = Kind("N", "a whole number of at least 0", _whole(0))
 SHARE = Kind("X", "a number from 0 to 1, such as 0.62", _share)
 DURATION = Kind("TIME", "a time such as 90s, 15m or 2h (a bare number is seconds)", seconds)
 LIMIT = Kind("TIME", "a time above 0, such as 90s, 15m or 2h (a bare number is seconds)", _above_zero)
 SIZE = Kind("SIZE", "a size such as 500KB, 10MB or 2GiB (a bare number is bytes)", size)
+RENDER = Kind("WHEN", "never, auto or always", _one_of("never", "auto", "always"))
+DATE = Kind("DATE", "a date such as 2020-05-01, 2020-05, 2020 or 20200501120000", _moment)
 FLAG = Kind("", "true or false", _flag)
 
 

@@ -14,6 +14,7 @@ from topicrawl.crawling.hooks import NO_HOOKS
 from topicrawl.crawling.lifecycle import Finished, check_function, finished
 from topicrawl.crawling.listening import anything_waits
 from topicrawl.errors import ConfigError, RunError, TopicrawlError
+from topicrawl.finding.begin import Begin, given_with_found, with_found_seeds
 from topicrawl.frontier.route import Route
 from topicrawl.model import Topic
 from topicrawl.report.stop_rules import LIMITS
@@ -26,6 +27,7 @@ from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.lock import Lock
 from topicrawl.store.merged_run import MergedRun, check_shards
 from topicrawl.store.run import CONFIG, LOCK, SUMMARY, Run, read_config
+from topicrawl.store.seed_sources import write_sources
 from topicrawl.store.shard_files import SHARDS, read_route, shard_folders, write_route, write_shard
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.urls import canonical, host, site
@@ -93,14 +95,23 @@ def teacher_of(config: Config) -> Teacher | None:
     return Teacher(config.topic, strategy) if Teacher.teaches(strategy) else None
 
 
-def divisible_config(given: Mapping[str, Any], remark: Remark) -> Config:
-    """The resolved configuration of a crawl in shards; `ConfigError` if it cannot be divided."""
+def divisible_config(given: Mapping[str, Any], route: Route, remark: Remark) -> Config:
+    """The resolved configuration of a crawl in shards; `ConfigError` if it cannot be divided so."""
+    return divisible(given, route, remark).config
+
+
+def divisible(given: Mapping[str, Any], route: Route, remark: Remark) -> Begin:
+    """The same, with where its seeds are from."""
+    for name in route.split:
+        if canonical(f"http://{name}/") != f"http://{name}/" or site(name) != name:
+            raise ConfigError(f"--split {name}: give a registrable domain in lower case, such as example.org")
     for setting in ("recrawl", "train"):
         if given.get(setting):
             raise ConfigError(
                 f"--{setting} does not work in shards yet; leave it out, or crawl without shards"
             )
-    config = resolve(Config(**given), remark)
+    config, sources = with_found_seeds(Config(**given), remark, remark)
+    config = resolve(config, remark)
     check_function(config, NO_HOOKS)
     check_strategy(make_strategy(config.strategy, config.parameters), config.strategy)
     for warning in check_web(config):
@@ -108,16 +119,13 @@ def divisible_config(given: Mapping[str, Any], remark: Remark) -> Config:
     if config.sitemaps:
         with ThreadPoolExecutor(1) as other_thread:
             config = other_thread.submit(asyncio.run, with_sitemaps(config)).result()
-    return config
+    return Begin(config, sources)
 
 
 def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Remark) -> Divided:
     """A new crawl in shards, in `out`, a folder that is absent or empty."""
-    for name in route.split:
-        if canonical(f"http://{name}/") != f"http://{name}/" or site(name) != name:
-            raise ConfigError(f"--split {name}: give a registrable domain in lower case, such as example.org")
-    config = divisible_config(given, remark)
-    _remark_on_sites(config.seeds, route, remark)
+    config, sources = divisible(given, route, remark)
+    remark_on_sites(config.seeds, route, remark)
     found = (
         sorted(entry.name for entry in out.iterdir() if entry.name not in (LOCK, SHARDS))
         if out.is_dir()
@@ -129,11 +137,12 @@ def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Rema
         out.mkdir(parents=True, exist_ok=True)
         lock = Lock(out / LOCK)
         write_route(out, route)
+        write_sources(out, sources)
         write_atomically(out / CONFIG, config.to_toml().encode())
     return _prepared(out, config, route, lock)
 
 
-def _remark_on_sites(seeds: Sequence[str], route: Route, remark: Remark) -> None:
+def remark_on_sites(seeds: Sequence[str], route: Route, remark: Remark) -> None:
     """Say so where all seeds are of one site: other shards may have nothing to do."""
     sites = {site(host(url)) for url in seeds}
     if route.shards > 1 and len(sites) == 1 and not sites & set(route.split):
@@ -162,6 +171,7 @@ def resume_shards(
     if split and tuple(split) != route.split:
         raise RunError(f"{out} was begun with another --split; resuming cannot change that: leave it out")
     old = config_in(out, read_config(out / CONFIG))
+    given, found = given_with_found(given, old, remark)
     config = resume_config(old, given)
     check_resume(old, config)
     summary = _summary(out, route)
@@ -173,6 +183,7 @@ def resume_shards(
     with disk_errors(out):
         lock = Lock(out / LOCK)
         (out / SUMMARY).unlink(missing_ok=True)
+        write_sources(out, found.sources)
         write_atomically(out / CONFIG, config.to_toml().encode())
     divided = _prepared(out, config, route, lock)
     divided.seconds = float(summary["seconds"]) if summary else 0.0

@@ -68,18 +68,23 @@ class Coordinator:
     reason: str | None = None
     """Why the crawl has ended; None as long as it has not."""
     _turns: int = 0
-    _quiet: tuple[int, int] | None = field(default=None)
-    """Letters sent and visits so far in the turn before, if all was quiet then."""
+    _quiet: tuple[int, int] | None = None
+    """Letters sent and visits so far, if all was quiet in the turn before."""
+    _still_quiet: set[str] = field(default_factory=set)
+    """Shards that have reported since then."""
 
-    def turn(self, offers: Mapping[str, Offer], unused: int = 0) -> dict[str, Grant]:
+    def turn(
+        self, offers: Mapping[str, Offer], unused: int = 0, reported: Iterable[str] | None = None
+    ) -> dict[str, Grant]:
         """The grants of the next turn; none if the crawl ends, and `reason` says why.
 
-        `unused` are asks that were granted before, and that shards may have made since they offered.
+        `unused` are asks that were granted before, and that shards may have made since they offered. `reported` are
+        those whose offers are new, None for all.
         """
         self._turns += 1
         tally = total(offers.values())
         self.reason = self._spent(tally)
-        if self.reason is None and self._is_quiet(offers, tally):
+        if self.reason is None and self._is_quiet(offers, tally, offers if reported is None else reported):
             self.reason = NO_LINK_LEFT
         if self.reason is not None:
             return {}
@@ -94,14 +99,17 @@ class Coordinator:
         )
         return next(reached, None)
 
-    def _is_quiet(self, offers: Mapping[str, Offer], tally: Tally) -> bool:
-        """Whether all shards are idle and every letter was taken, in this turn and in the one before."""
+    def _is_quiet(self, offers: Mapping[str, Offer], tally: Tally, reported: Iterable[str]) -> bool:
+        """Whether all shards are idle and every letter was taken, and each has said so once more since."""
         sent = sum(sum(offer.sent.values()) for offer in offers.values())
         taken = sum(sum(offer.taken.values()) for offer in offers.values())
-        before, self._quiet = self._quiet, None
-        if all(offer.is_idle for offer in offers.values()) and sent == taken:
-            self._quiet = sent, tally.visits
-        return self._quiet is not None and self._quiet == before
+        is_idle = all(offer.is_idle for offer in offers.values()) and sent == taken
+        before, self._quiet = self._quiet, (sent, tally.visits) if is_idle else None
+        if self._quiet is None or self._quiet != before:
+            self._still_quiet = set()
+            return False
+        self._still_quiet.update(reported)
+        return self._still_quiet.issuperset(offers)
 
     def _room(self, offers: Mapping[str, Offer], tally: Tally, unused: int) -> int:
         """How many links may be asked for in this turn: asks count, not pages."""

@@ -6,8 +6,10 @@ report which letters it has; the others then send it those that follow.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 import msgspec
 
@@ -25,6 +27,8 @@ class _State:
     has_reported: bool = False
     """Since it was started."""
     granted: Grant = field(default_factory=Grant)
+    most: int = 0
+    """Asks that it may have made since its last report: until it hears of a grant it uses the one before."""
     letters: dict[str, Batch] = field(default_factory=dict)
     """On their way to it, by sender."""
     known: set[str] = field(default_factory=set)
@@ -33,6 +37,10 @@ class _State:
     """The number of the model that it has."""
     is_new: bool = True
     """Whether it has had no order since it was started."""
+    addresses: list[str] = field(default_factory=list)
+    """IP addresses that it asks."""
+    tells_addresses: bool = False
+    """Whether its last report has them."""
 
 
 class Hub:
@@ -49,7 +57,9 @@ class Hub:
         `granted` is what it has of another hub, whose place this one takes.
         """
         state = self._states[name]
-        self._states[name] = _State(state.offer, state.hosts, granted=granted or state.granted)
+        granted = granted or state.granted
+        most = max(state.most, granted.asks)
+        self._states[name] = _State(state.offer, state.hosts, granted=granted, most=most)
         for other in self._states.values():
             other.known.discard(name)
 
@@ -57,6 +67,8 @@ class Hub:
         """Take the report of a shard."""
         state = self._states[name]
         state.offer, state.hosts, state.has_reported = report.offer, report.hosts, True
+        state.tells_addresses = report.addresses is not None
+        state.addresses = state.addresses if report.addresses is None else report.addresses
         for receiver, batch in report.letters.items():
             held = self._states[receiver].letters
             before = held.get(name)
@@ -67,16 +79,20 @@ class Hub:
         """Send a model to all shards."""
         self._models, self._model = self._models + 1, model
 
-    def turn(self, reported: Iterable[str], known_lessons: Mapping[str, int]) -> dict[str, Order]:
+    def turn(
+        self, reported: Iterable[str], known_lessons: Mapping[str, int], busy: Iterable[str] = ()
+    ) -> dict[str, Order]:
         """The orders that answer the reports of a turn; those of a crawl that has ended say why.
 
-        `known_lessons` is the last page of each shard that the teacher knows; empty without a teacher.
+        `known_lessons` is the last page of each shard that the teacher knows; empty without a teacher. `busy` are
+        shards that have reported a moment ago: links of theirs that are better are left to them.
         """
         names = list(reported)
-        grants = self._grants(names)
+        grants = self._grants(names, set(busy))
         if self.coordinator.reason is not None:
             return {name: Order(stop=self.coordinator.reason) for name in names}
-        return {name: self._order(name, grants[name], known_lessons) for name in names}
+        shared = self._shared(names)
+        return {name: self._order(name, grants[name], known_lessons, shared.get(name)) for name in names}
 
     def has_reported(self, name: str) -> bool:
         """Whether a shard has reported since it was started."""
@@ -103,21 +119,42 @@ class Hub:
         offers = self.offers.values()
         return max(sum(sum(offer.sent.values()) - sum(offer.taken.values()) for offer in offers), 0)
 
-    def _grants(self, names: list[str]) -> dict[str, Grant]:
-        """What shards may ask for. Those that have not reported in this turn offer nothing, and are not idle."""
-        offers, unused = dict[str, Offer](), 0
+    def _grants(self, names: list[str], busy: set[str]) -> dict[str, Grant]:
+        """What shards may ask for.
+
+        Of those that have not reported in this turn the busy ones offer what they were not granted yet, others nothing.
+        Whoever has not reported at all, or may have used its grant since, is not idle.
+        """
+        offers, all_unused = dict[str, Offer](), 0
         for name, state in self._states.items():
             offer = state.offer
-            unused += max(state.granted.asks - offer.asked, 0)
+            unused = max((state.granted.asks if name in names else state.most) - offer.asked, 0)
+            all_unused += unused
             if name not in names:
-                offer = msgspec.structs.replace(offer, steps=[], pending=max(offer.pending, 1))
+                left = _after(offer.steps, unused) if name in busy else []
+                pending = offer.pending if state.has_reported and not unused else max(offer.pending, 1)
+                offer = msgspec.structs.replace(offer, steps=left, pending=pending)
             offers[name] = offer
-        grants = self.coordinator.turn(offers, unused)
+        grants = self.coordinator.turn(offers, all_unused, names)
         for name in names:
-            self._states[name].granted = grants.get(name, Grant())
+            state, grant = self._states[name], grants.get(name, Grant())
+            state.most, state.granted = max(state.granted.asks, grant.asks), grant
         return grants
 
-    def _order(self, name: str, grant: Grant, known_lessons: Mapping[str, int]) -> Order:
+    def _shared(self, names: list[str]) -> dict[str, dict[str, int]]:
+        """For shards that have told their addresses: those that others ask too, and how many shards do."""
+        told = [name for name in names if self._states[name].tells_addresses]
+        if not told:
+            return {}
+        asking = Counter(chain.from_iterable(state.addresses for state in self._states.values()))
+        return {
+            name: {each: asking[each] for each in self._states[name].addresses if asking[each] > 1}
+            for name in told
+        }
+
+    def _order(
+        self, name: str, grant: Grant, known_lessons: Mapping[str, int], shared: dict[str, int] | None
+    ) -> Order:
         state = self._states[name]
         letters, state.letters = state.letters, {}
         mine = {
@@ -138,4 +175,16 @@ class Hub:
             {other: taken for other, taken in mine.items() if other not in fresh},
             model,
             after,
+            shared=shared,
         )
+
+
+def _after(steps: list[tuple[float, int]], links: int) -> list[tuple[float, int]]:
+    """The steps of an offer without so many links, the best ones."""
+    left = list[tuple[float, int]]()
+    for key, many in steps:
+        taken = min(links, many)
+        links -= taken
+        if many > taken:
+            left.append((key, many - taken))
+    return left

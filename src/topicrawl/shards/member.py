@@ -7,10 +7,14 @@ receiver, so that a shard that dies loses none.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import math
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+
+import msgspec
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.live import Live
@@ -19,11 +23,14 @@ from topicrawl.model import Learned, Received
 from topicrawl.shards.coordinator import Grant
 from topicrawl.shards.messages import Batch, Order, Report
 from topicrawl.shards.shard import Shard
+from topicrawl.web import Web
 
-TURN_SECONDS = 0.05
-"""Seconds between two reports."""
+TURN_SECONDS, LONGEST = 0.05, 0.5
+"""Seconds between two reports, at least and at most."""
 MOST_LETTERS = 500
 """Letters to one shard in a report."""
+ADDRESSES_SECONDS = 1.0
+"""Seconds between two reports with addresses."""
 
 Exchange = Callable[[Report], Awaitable[Order | None]]
 """Sends a report; returns the order that answers it, None where nobody answers any more."""
@@ -41,12 +48,22 @@ class Member:
     """Sentences for the user, since the last report."""
     _told: dict[str, int] = field(default_factory=dict)
     """The last letter handed out to each shard; only to those whose last letter taken is known."""
+    _addresses_at: float = -math.inf
+    """When addresses were told."""
     _lessons: int | None = None
     """The last page whose lesson was handed out; None until the teacher says what it knows."""
+    _enough: int = 0
+    """Asks at which the next report is due: some are left, so that work goes on until it is answered."""
+    _is_due: bool = True
 
     def may_ask(self, crawl: Crawl) -> bool:
-        """Whether the best link is within what was granted."""
-        return Shard(crawl, self.granted).may_ask()
+        """Whether the best link is within what was granted; called in the thread of the crawl."""
+        shard = Shard(crawl, self.granted)
+        may = shard.may_ask()
+        if not self._is_due and (not may or shard.asked >= self._enough):
+            self._is_due = True
+            self._loop.call_soon_threadsafe(self._due.set)
+        return may
 
     async def turns(self, live: Live) -> None:
         """Take part until the crawl ends. Whatever fails here ends the session, and is raised after it."""
@@ -57,16 +74,34 @@ class Member:
             raise
 
     async def _take_turns(self, live: Live) -> None:
+        self._loop, self._due = asyncio.get_running_loop(), asyncio.Event()
         while True:
             report = await live.look(self._report)
             await live.stored()
-            order = await self.exchange(report)
+            order = await self.exchange(self._with_addresses(report, live.web))
             if order is None or order.stop:
                 self.stop(order.stop if order else "interrupted")
                 await asyncio.Event().wait()
                 return
             await self._carry_out(order, live)
+            self._use(order.grant, report.offer.asked)
+            live.wake()
             await asyncio.sleep(TURN_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._due.wait(), LONGEST - TURN_SECONDS)
+
+    def _use(self, grant: Grant, asked: int) -> None:
+        """Ask for what was granted; two thirds of it are asked for when the next report is due."""
+        self._due.clear()
+        self._enough = grant.asks - max(grant.asks - asked, 0) // 3
+        self.granted, self._is_due = grant, False
+
+    def _with_addresses(self, report: Report, web: Web) -> Report:
+        """The report, once a second with the addresses that are asked: their limits hold for all shards together."""
+        if (now := time.monotonic()) - self._addresses_at < ADDRESSES_SECONDS:
+            return report
+        self._addresses_at = now
+        return msgspec.structs.replace(report, addresses=sorted(web.addresses()))
 
     def _report(self, crawl: Crawl) -> Report:
         """What there is to tell; called in the thread of the crawl."""
@@ -88,21 +123,29 @@ class Member:
         self._told |= order.taken
         if order.lessons_after is not None:
             self._lessons = order.lessons_after
-        for sender, batch in order.letters.items():
-            await live.deliver(partial(_take, sender=sender, batch=batch))
+        deliveries = list[Coroutine[None, None, None]]()
+        if order.letters:
+            deliveries.append(live.deliver(partial(_take, batches=order.letters)))
         if order.model:
-            await live.deliver(lambda crawl: Learned("strategy", order.model))
+            deliveries.append(live.deliver(lambda crawl: Learned("strategy", order.model)))
+        await asyncio.gather(*deliveries)
         if order.acknowledged or order.taken:
             await live.look(lambda crawl: _forget(crawl, order))
-        self.granted = order.grant
-        live.wake()
+        if order.shared is not None:
+            live.web.share_addresses(order.shared)
 
 
-def _take(crawl: Crawl, sender: str, batch: Batch) -> Received | None:
-    """The event for a batch; None if others come before it, which the sender sends again when it is told."""
-    with suppress(RunError):
-        return Shard(crawl).take(sender, batch.first, batch.letters)
-    return None
+def _take(crawl: Crawl, batches: Mapping[str, Batch]) -> Received | None:
+    """The event for batches by sender.
+
+    One that others come before is left out: its sender sends it again when it is told.
+    """
+    parts = list[Received]()
+    for sender, batch in batches.items():
+        with suppress(RunError):
+            if (part := Shard(crawl).take(sender, batch.first, batch.letters)) is not None:
+                parts.append(part)
+    return msgspec.structs.replace(parts[0], others=parts[1:]) if parts else None
 
 
 def _forget(crawl: Crawl, order: Order) -> None:

@@ -33,6 +33,8 @@ class Report(msgspec.Struct, frozen=True, tag=True):
     """Sentences for the user."""
     hosts: int = 0
     """Hosts with pages."""
+    addresses: list[str] | None = None
+    """IP addresses that it asks; None where it has told them a moment ago."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
@@ -64,3 +66,5 @@ class Order(msgspec.Struct, frozen=True):
     """The last page that the teacher knows of this shard, where that is other than the shard assumes."""
     stop: str = ""
     """Why the crawl ends."""
+    shared: dict[str, int] | None = None
+    """Its addresses that other shards ask too, and how many shards do; None where it has told none now."""

@@ -7,11 +7,14 @@ ends.
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import traceback
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
-from topicrawl.crawling.event_loop import run_loop
+from topicrawl.crawling.event_loop import give_all_to_the_crawl, run_loop
 from topicrawl.crawling.live import STOPPED
 from topicrawl.crawling.session import Session
 from topicrawl.errors import BusyError, TopicrawlError
@@ -19,9 +22,10 @@ from topicrawl.setup.run_config import begun_config, config_of, instruction_betw
 from topicrawl.shards.frames import frame, read
 from topicrawl.shards.member import Member
 from topicrawl.shards.messages import Failed, Order, Report, Stopped
-from topicrawl.store.heap import share_heap
 from topicrawl.store.run import Run
 from topicrawl.terminal import note
+from topicrawl.topic.wordnet import WordNet
+from topicrawl.web.archive_name import SCHEME
 
 BUSY_SECONDS = 60
 """How long a shard waits for an earlier process of its own, which may still be saving."""
@@ -33,8 +37,12 @@ async def take_part(folder: Path) -> None:
     """Crawl as a shard until it is told to stop, then save."""
     loop = asyncio.get_running_loop()
     orders = asyncio.StreamReader(limit=LIMIT)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
-    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, sys.stdout)
+    reading, _ = await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(orders), os.fdopen(0, "rb", 0)
+    )
+    transport, protocol = await loop.connect_write_pipe(
+        asyncio.streams.FlowControlMixin, os.fdopen(1, "wb", 0)
+    )
     reports = asyncio.StreamWriter(transport, protocol, None, loop)
 
     async def say(message: Report | Failed | Stopped) -> bool:
@@ -66,6 +74,7 @@ async def take_part(folder: Path) -> None:
         await say(Failed(said, type(error).__name__ if is_ours else ""))
     finally:
         transport.close()
+        reading.close()
 
 
 def session_of(run: Run) -> Session:
@@ -84,10 +93,22 @@ async def _opened(folder: Path) -> Run:
     return Run.open(folder)
 
 
-def main() -> None:
-    share_heap()
-    run_loop(take_part(Path(sys.argv[1])))
+def prepare(web: str, *, looks_up_words: bool) -> None:
+    """Import and make what the processes of shards need, so that forks of this one share it."""
+    online = web == "http" or web.startswith(SCHEME)
+    for module in ("topicrawl.web.http",) if online else ("topicrawl.web.cached", "topicrawl.web.recorded"):
+        import_module(module)
+    with suppress(ImportError):  # absent on Windows
+        import_module("uvloop")
+    if looks_up_words and (wordnet := WordNet.load()) is not None:
+        wordnet.prepare()
+
+
+def crawl_shard(folder: Path) -> None:
+    """What the process does."""
+    give_all_to_the_crawl()
+    run_loop(take_part(folder))
 
 
 if __name__ == "__main__":
-    main()
+    crawl_shard(Path(sys.argv[1]))

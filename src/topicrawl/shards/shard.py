@@ -39,7 +39,7 @@ class Shard:
         tally = crawl.tally
         return Offer(
             [] if crawl.paused else self._steps(most),
-            self._asked,
+            self.asked,
             len(crawl.pending) or int(crawl.paused),  # not idle
             crawl.waiting,
             tally.visits,
@@ -54,7 +54,7 @@ class Shard:
 
     def may_ask(self) -> bool:
         """Whether the best link is within what was granted."""
-        if self._asked >= self.granted.asks:
+        if self.asked >= self.granted.asks:
             return False
         best = self.crawl.frontier.best()
         return best is not None and bool(self.crawl.frontier.columns["key"][best] >= self.granted.threshold)
@@ -78,7 +78,8 @@ class Shard:
         return self.crawl.strategy.lessons(after, self.crawl.frontier)
 
     @property
-    def _asked(self) -> int:
+    def asked(self) -> int:
+        """Links asked so far."""
         return self.crawl.tally.visits + len(self.crawl.pending)
 
     def _steps(self, most: int) -> list[tuple[float, int]]:

@@ -25,7 +25,7 @@ from topicrawl.value.features import Features
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.lessons import Lesson, Lessons, Model, documents_of, gathered
 from topicrawl.value.link_words import MEMORY
-from topicrawl.value.page_documents import concatenated
+from topicrawl.value.page_documents import MEMORY as JUDGED_TOGETHER
 from topicrawl.value.rocchio import FIELDS
 
 FEW, GROWTH = 8, 20
@@ -55,9 +55,8 @@ class Teacher:
         self._numbers: Ids = np.empty(0, dtype=np.int64)
         self._words = ""
         """The words that models name."""
-        self._fitted = self._told = -1, -1
-        self._told_at = 0
-        """Pages at the last model."""
+        self._told_at = self._judged_at = 0
+        """Pages at the last model, and when the judge was fitted last."""
 
     @staticmethod
     def teaches(strategy: Strategy) -> bool:
@@ -83,35 +82,32 @@ class Teacher:
     def model(self) -> bytes | None:
         """A model to be sent to all shards, if there is a new one."""
         words, pages = self._features.link_words_fit, self._pages.size
-        if pages - self._told_at < min(max(FEW, pages // GROWTH), pages or 1):
+        is_due = pages - self._told_at >= min(max(FEW, pages // GROWTH), pages)
+        if not pages or not is_due or self._features.model.is_guessing:
             return None
-        if words.due(pages) and pages:
+        self._judge()
+        if words.due(pages):
             latest = np.arange(max(pages - MEMORY, 0), pages)
             rows = self._features.documents.rows(latest, self._features.tokens, words.names)
             words.fit(pages, rows, self._pages["judged"][latest], self._pages["sum"][latest])
-            self._fitted = self._fitted[0], pages
-        self._fitted = self._features.model.fits, self._fitted[1]
-        if self._fitted == self._told or not pages:
-            return None
-        self._told, self._told_at = self._fitted, pages
+        self._told_at = pages
         return msgspec.msgpack.encode(self._model())
+
+    def _judge(self) -> None:
+        """Fit the judge to all pages, and take over what it says of the latest."""
+        self._features.model.fit()
+        latest, self._judged_at = self._features.model.strengths, self._pages.size
+        self._pages["judged"][self._pages.size - len(latest) :] = latest
 
     def _learn(self, lesson: Lesson) -> int:
         """Learn a page; returns its place."""
         model, row = self._features.model, self._pages.grow(1)
         document, tokens, places = documents_of(lesson, self._features)
-        fits = model.fits
         said = math.nan if lesson.said is None else lesson.said
-        model.add(document, lesson.by_terms, said, is_chosen=lesson.is_chosen)
+        model.note(document, lesson.by_terms, said, is_chosen=lesson.is_chosen)
         self._features.documents.add(np.full(len(tokens), row), tokens, places)
-        judged = self._pages["judged"]
-        if model.fits == fits:
-            figures = model.figures(*concatenated([document]))
-            judged[row] = model.strength_at(float(figures.places[0]), float(figures.marks[0]))
-            if lesson.said is not None:
-                judged[row] = lesson.said
-        else:
-            judged[-len(model.strengths) :] = model.strengths
+        if self._pages.size - self._judged_at == JUDGED_TOGETHER:
+            self._judge()
         is_new_host = lesson.host not in self._hosts
         self._pages["host"][row] = self._hosts.setdefault(lesson.host, len(self._hosts))
         self._reached[lesson.start] += 1

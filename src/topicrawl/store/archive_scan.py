@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from topicrawl.store.archive import Extent, segments
-from topicrawl.store.warc import Capture, capture_of, read_record, record_fields, record_id
+from topicrawl.store.warc import RENDERED, Capture, capture_of, read_record, record_fields, record_id
 
 CHUNK = 1 << 16
-MOST_ANSWERS = 10
-"""Of one visit: its redirects and its page."""
+MOST_ANSWERS = 200
+"""Of one visit: its redirects, its page, and what a browser asked for to render it."""
 
 
 def find_records(archive: Path, run: str, wanted: Mapping[int, str]) -> dict[int, Extent]:
@@ -23,7 +23,7 @@ def find_records(archive: Path, run: str, wanted: Mapping[int, str]) -> dict[int
     names = {
         record_id(run, n, part): n
         for n in wanted
-        for part in ("request", *(f"response {row}" for row in range(MOST_ANSWERS)))
+        for part in ("request", RENDERED, *(f"response {row}" for row in range(MOST_ANSWERS)))
     }
     found: dict[int, Extent] = {}
     for segment, path in segments(archive):

@@ -24,6 +24,8 @@ from topicrawl.model import (
     Received,
     Revisit,
     Told,
+    Turn,
+    Turned,
     Version,
 )
 
@@ -48,9 +50,11 @@ CODECS: dict[type, Codec] = {
     Accepted: Codec("accepted", 1),
     Version: Codec("version", 1),
     Instruction: Codec("instruction", 1, compressed=True),
-    Received: Codec("received", 1, compressed=True),
+    Received: Codec("received", 2, compressed=True),
     Learned: Codec("learned", 1, compressed=True),
     Revisit: Codec("revisit", 1),
+    Turn: Codec("turn", 1, compressed=True),
+    Turned: Codec("turned", 1, compressed=True),
 }
 KINDS = {codec.kind: (type_, codec) for type_, codec in CODECS.items()}
 DAMAGED = (TypeError, ValueError, zstandard.ZstdError, msgspec.DecodeError)

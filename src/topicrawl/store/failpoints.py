@@ -8,7 +8,7 @@ Without that variable, nothing happens. The moments, in the order of writing: `r
 `archive` (before the records of a batch are written), `commit` (records written, batch not committed), `follow`
 (committed, lines not written), `written`, `finish` (before summary and index). Of a snapshot: `snapshot` (before its
 first byte) and `snapshot-end` (complete, but not under its name). Of a wish: `settle` (it is in the log, and still
-waits).
+waits). Of a sink: `sink-part` (a part is there), `sink` (all parts of a range are there, and not noted), `sink-end`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,19 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from topicrawl.errors import ReplayError
-from topicrawl.model import Ask, Event, Instruction, Outcome, Received, Timing, Told, Version, Visit
+from topicrawl.model import (
+    Ask,
+    Event,
+    Instruction,
+    Outcome,
+    Received,
+    Timing,
+    Told,
+    Turn,
+    Turned,
+    Version,
+    Visit,
+)
 from topicrawl.store.archive import Extent
 from topicrawl.store.digests import digest_at, store_digest
 from topicrawl.store.disk import damaged, database_errors
@@ -55,6 +67,12 @@ PLACED = """
 SELECT seq, coalesce((SELECT n FROM log AS l WHERE l.seq < log.seq AND n IS NOT NULL ORDER BY l.seq DESC LIMIT 1), 0),
 kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq DESC
 """
+LATEST_OUTSIDE = """
+SELECT seq, kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told') ORDER BY seq DESC
+"""
+FETCHED_BEFORE = f"""
+SELECT {VISIT_ROW} FROM visits WHERE n < ? AND url = ? AND fetched AND (segment >= 0 OR ?) ORDER BY n DESC LIMIT 1
+"""  # noqa: S608
 COUNTED = "SELECT count(*) FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told')"
 KINDS_OUTSIDE = "SELECT DISTINCT kind, version FROM log WHERE kind NOT IN ('', 'ask', 'told')"
 NOTHING = type(None)
@@ -200,8 +218,25 @@ class Log:
         return [event for event in self._outside(Instruction) if isinstance(event, Instruction)]
 
     def received(self) -> Iterator[Received]:
-        """The `Received` events, in order."""
-        return (event for event in self._outside(Received) if isinstance(event, Received))
+        """The `Received` events, in order; those that were read together one after the other."""
+        for event in self._outside(Received):
+            assert isinstance(event, Received)
+            yield from (event, *event.others)
+
+    def turns(self) -> Iterator[tuple[int, Turn]]:
+        """The `Turn` events, the latest first, each after its number."""
+        for seq, kind, version, packed in self._rows(LATEST_OUTSIDE, CODECS[Turn].kind):
+            yield seq, cast(Turn, self._unpacked(kind, version, packed))
+
+    def turned(self) -> Iterator[tuple[int, Turned]]:
+        """The `Turned` events, the latest first, each after its number."""
+        for seq, kind, version, packed in self._rows(LATEST_OUTSIDE, CODECS[Turned].kind):
+            yield seq, cast(Turned, self._unpacked(kind, version, packed))
+
+    def fetched_before(self, url: str, before: int) -> Visit | None:
+        """The last visit before visit `before` that fetched the page at `url`, and archived it if the run archives."""
+        rows = self._rows(FETCHED_BEFORE, before, url, not self.settings.warc)
+        return next(map(self._visit, rows), None)
 
     def count_instructions(self) -> int:
         """How many there are: what they hold, such as marked pages, is not read."""

@@ -11,12 +11,13 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import zstandard
 
 from topicrawl.errors import ReplayError
+from topicrawl.model import Visit
 from topicrawl.store.archive import segment_name
 from topicrawl.store.disk import database_errors, disk_errors, sync_folder
 from topicrawl.store.log import COLUMNS
@@ -39,6 +40,16 @@ class Span(msgspec.Struct, frozen=True, array_like=True):
     length: int
 
 
+class Totals(NamedTuple):
+    """Counts of visits."""
+
+    pages: int = 0
+    relevant: int = 0
+    """Pages that counted as relevant when they were visited."""
+    failed: int = 0
+    bytes: int = 0
+
+
 class LogPiece(msgspec.Struct, frozen=True):
     """The events `first` to `last` of a run."""
 
@@ -59,6 +70,19 @@ class LogPiece(msgspec.Struct, frozen=True):
     def pack(self) -> bytes:
         """As bytes."""
         return zstandard.ZstdCompressor(LEVEL).compress(msgspec.msgpack.encode(self))
+
+    def totals(self, before: Totals, threshold: float) -> Totals:
+        """The counts of all visits up to this piece, where `before` are those of the pieces before it."""
+        fetched, relevance, bytes_ = (
+            [row[Visit.__struct_fields__.index(name)] for row in self.rows["visits"]]
+            for name in ("fetched", "relevance", "bytes")
+        )
+        return Totals(
+            before.pages + sum(map(bool, fetched)),
+            before.relevant + sum(a and b > threshold for a, b in zip(fetched, relevance, strict=True)),
+            before.failed + sum(not each for each in fetched),
+            before.bytes + sum(bytes_),
+        )
 
     @classmethod
     def unpack(cls, packed: bytes) -> LogPiece:

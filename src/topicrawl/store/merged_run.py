@@ -9,25 +9,22 @@ It is for reading only: each shard is written by its own process. There is no lo
 from __future__ import annotations
 
 import heapq
-import json
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import msgspec
 
 from topicrawl.errors import RunError
 from topicrawl.frontier.route import Route
-from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Version, Visit
-from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Turn, Turned, Version, Visit
+from topicrawl.store.disk import disk_errors
 from topicrawl.store.log import Place
-from topicrawl.store.run import CONFIG, SUMMARY, Run, has_begun, read_config
+from topicrawl.store.run import CONFIG, Run, has_begun, read_config, write_summary
 from topicrawl.store.shard_files import SHARD, SHARDS, ShardFile, read_shard, shard_folders
 from topicrawl.store.warc import Record
-
-T = TypeVar("T")
 
 
 def check_shards(path: Path, route: Route) -> None:
@@ -76,6 +73,15 @@ class MergedRun(Run):
     def last_n(self) -> int:
         return len(self._places)
 
+    @property
+    def last_turn(self) -> Turn | None:
+        """None: a crawl in shards is not watched."""
+        return None
+
+    def turned(self) -> Iterator[tuple[int, Turned]]:
+        """None, either."""
+        return iter(())
+
     def visits(self, after: int = 0) -> Iterator[Visit]:
         return (_renumbered(visit, n) for n, (visit,) in self._merged(after, _alone(Run.visits)))
 
@@ -89,8 +95,8 @@ class MergedRun(Run):
     def outcomes(self) -> Iterator[tuple[Visit, Outcome]]:
         return ((visit, outcome) for visit, _, outcome in self.told())
 
-    def pages(self) -> Iterator[tuple[Visit, Any]]:
-        for visit, outcome in self.outcomes():
+    def pages(self, after: int = 0) -> Iterator[tuple[Visit, Any]]:
+        for visit, _, outcome in self.told(after):
             if visit.fetched and outcome.page is not None:
                 yield visit, outcome.page
 
@@ -104,6 +110,10 @@ class MergedRun(Run):
                 return _renumbered(visit, self._numbers[name, visit.n])
         return None
 
+    def numbers_of(self, name: str) -> list[int]:
+        """The numbers that the visits of a shard have here, in their order there."""
+        return [n for n, (shard, _) in enumerate(self._places, 1) if shard == name]
+
     # --- the archive ------------------------------------------------------------------------------------------------
 
     @property
@@ -111,11 +121,11 @@ class MergedRun(Run):
         return any(run.has_archive for run in self.shards.values())
 
     def record(self, n: int) -> Record | None:
-        run, own = self._place(n)
+        run, own = self.place(n)
         return run.record(own)
 
     def archived(self, n: int) -> bytes | None:
-        run, own = self._place(n)
+        run, own = self.place(n)
         return run.archived(own)
 
     def missing(self) -> Iterator[Visit]:
@@ -146,7 +156,8 @@ class MergedRun(Run):
         return sorted(found.values(), key=lambda each: each.time)
 
     def placed_instructions(self) -> Iterator[tuple[int, int, Instruction]]:
-        return iter([(0, 0, each) for each in reversed(self.instructions())])
+        """The same, the latest first, numbered in the order of time: their places in the logs of shards differ."""
+        return iter([(number, 0, each) for number, each in enumerate(self.instructions(), 1)][::-1])
 
     def check_kinds(self) -> None:
         for run in self.shards.values():
@@ -188,8 +199,12 @@ class MergedRun(Run):
     def finish(self, summary: dict[str, Any]) -> None:
         """Write the summary of the whole crawl."""
         with disk_errors(self.path):
-            text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
-            write_atomically(self.path / SUMMARY, text.encode())
+            write_summary(self.path, {**summary, "instructions": len(self.instructions())})
+
+    @property
+    def is_summary_old(self) -> bool:
+        summary, now = self.summary, len(self.instructions())
+        return summary is not None and summary.get("instructions", now) != now
 
     # --- the order of time ------------------------------------------------------------------------------------------
 
@@ -204,7 +219,8 @@ class MergedRun(Run):
         """The number of each visit by its shard and its number there."""
         return {place: n for n, place in enumerate(self._places, 1)}
 
-    def _place(self, n: int) -> tuple[Run, int]:
+    def place(self, n: int) -> tuple[Run, int]:
+        """The shard that made visit n, and the number of the visit there."""
         name, own = self._places[n - 1]
         return self.shards[name], own
 

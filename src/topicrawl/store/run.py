@@ -18,7 +18,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -36,6 +36,8 @@ from topicrawl.model import (
     Response,
     Timing,
     Told,
+    Turn,
+    Turned,
     Version,
     Visit,
 )
@@ -53,6 +55,8 @@ from topicrawl.store.warc import Record, read_record
 CONFIG, DATABASE, ARCHIVE, LOCK = "crawl.toml", "crawl.db", "archive", "lock"
 VISITS, TIMINGS, SUMMARY, INDEX = "visits.jsonl", "timings.jsonl", "summary.json", "index.cdxj"
 SEGMENT_BYTES = 1 << 30
+LAST = 1 << 62
+"""More than any number of a visit."""
 
 
 class Run:
@@ -206,6 +210,31 @@ class Run:
         """What people changed while the crawl was under way, in order."""
         return self._log.instructions()
 
+    @property
+    def last_turn(self) -> Turn | None:
+        """The turn of a watch that was begun last."""
+        return next((turn for _, turn in self._log.turns()), None)
+
+    @property
+    def turn_under_way(self) -> Turn | None:
+        """The turn of a watch that was begun and has not ended."""
+        begun, turn = next(self._log.turns(), (0, None))
+        ended, _ = next(self._log.turned(), (0, None))
+        return turn if begun > ended else None
+
+    def turned(self) -> Iterator[tuple[int, Turned]]:
+        """The turns of a watch that have ended, with what they noticed, the latest first, each after its number."""
+        return self._log.turned()
+
+    def fetched_before(self, url: str, before: int = LAST) -> Visit | None:
+        """The last visit before visit `before` that fetched the page at `url`, and archived it if the run archives."""
+        return self._log.fetched_before(url, before)
+
+    def page_of(self, n: int) -> Page | None:
+        """The page of visit n."""
+        visit, _, outcome = next(self._log.told(n - 1), (None, None, None))
+        return outcome.page if visit is not None and visit.n == n and outcome is not None else None
+
     def received(self) -> Iterator[Received]:
         """What other shards sent, in order."""
         return self._log.received()
@@ -265,9 +294,9 @@ class Run:
         """Every visit with its outcome, in order."""
         return self._log.outcomes()
 
-    def pages(self) -> Iterator[tuple[Visit, Page]]:
-        """The fetched pages, in the order of their visits."""
-        for visit, outcome in self._log.outcomes():
+    def pages(self, after: int = 0) -> Iterator[tuple[Visit, Page]]:
+        """The fetched pages of the visits with n > `after`, in order."""
+        for visit, _, outcome in self._log.told(after):
             if visit.fetched and outcome.page is not None:
                 yield visit, outcome.page
 
@@ -371,9 +400,7 @@ class Run:
                 self._archive.close()
             self._finished = True
             self._index()
-            told = {**summary, "instructions": self._log.count_instructions()}
-            text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
-            write_atomically(self.path / SUMMARY, text.encode())
+            write_summary(self.path, {**summary, "instructions": self._log.count_instructions()})
 
     def close(self) -> None:
         """Close all files and release the lock; a second call does nothing."""
@@ -505,6 +532,12 @@ def read_config(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RunError(f"{path} cannot be read: {error}; put the file back as it was") from error
+
+
+def write_summary(run: Path, summary: Mapping[str, Any]) -> None:
+    """Write the summary of the run in a folder."""
+    text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
+    write_atomically(run / SUMMARY, text.encode())
 
 
 def has_begun(path: Path) -> bool:

@@ -30,15 +30,17 @@ KNOWN = {
     "accepted": 1,
     "version": 1,
     "instruction": 1,
-    "received": 1,
+    "received": 2,
     "learned": 1,
     "revisit": 1,
+    "turn": 1,
+    "turned": 1,
 }
 """The kinds of events, each with its latest version."""
 KIND = re.compile("[a-z_]*")
 VISITS = (UNNAMED, "told")
 """The kinds of visits."""
-COMPRESSED = ("told", "instruction", "received", "learned")
+COMPRESSED = ("told", "instruction", "received", "learned", "turn", "turned")
 PEEK = 5
 """The place of `peek` in an `Ask`."""
 WHOLE = 5
@@ -131,8 +133,10 @@ def _contradiction(read: LogRead, kind: str, entry: Any) -> str:
             again = url in read.waiting
             read.waiting[url] = entry if kind == "ask" else None
             return "chooses a link that is in flight" if again else ""
-        case "received", {"letters": letters}:
-            read.handed |= {letter[WHOLE][0] for letter in letters if letter[WHOLE] is not None}
+        case "received", dict():
+            for sender in (entry, *entry.get("others", ())):
+                letters = sender.get("letters", ())
+                read.handed |= {letter[WHOLE][0] for letter in letters if letter[WHOLE] is not None}
         case "told", [ask, outcome, *_]:
             return _wrong_answer(read, ask, outcome)
         case "postponed", [number, url, *_]:

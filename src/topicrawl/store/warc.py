@@ -1,7 +1,8 @@
 """WARC 1.1 records of answers, one gzip member each. Pure: from a visit to bytes.
 
-A visit becomes, in this order: one response record for every redirect that was followed, the request, and
-last the response. Record ids are derived from run and visit number, dates from the start of the fetch, so
+A visit becomes, in this order: one response record for every redirect that was followed, one for every answer that a
+browser got while it rendered the page, the request, the response, and for a rendered page a conversion record with what
+the browser showed. Record ids are derived from run and visit number, dates from the start of the fetch, so
 the same visit always gives the same bytes.
 
 Bodies are archived as sent, still compressed, but without chunking, which the network layer has already removed.
@@ -23,7 +24,7 @@ from importlib.metadata import version
 import msgspec
 
 from topicrawl.credentials import is_credential
-from topicrawl.model import Response, Told
+from topicrawl.model import Rendered, Response, Told
 
 try:
     from isal import igzip_lib
@@ -36,6 +37,10 @@ LEVEL = 1
 GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 """The head of a gzip member without time and name."""
 ORIGINAL = "X-Archive-Orig-"
+RENDERED = "rendered"
+"""The part of a visit that is its conversion record."""
+RENDERED_FIELD = "X-Topicrawl-Rendered"
+"""The field of a conversion record that says how rendering ended."""
 
 
 class Capture(msgspec.Struct, frozen=True):
@@ -69,7 +74,7 @@ def visit_records(told: Told, run: str, offset: int) -> tuple[bytes, list[Captur
     captures: list[Capture] = []
     for row, answer in enumerate(_answers(response)):
         name = record_id(run, n, f"response {row}")
-        if row == len(response.hops) and response.request_headers:
+        if answer is response and response.request_headers:
             members.append(_request(response, record_id(run, n, "request"), name, date))
         member, digest = _response(answer, name, date)
         at = offset + sum(map(len, members))
@@ -77,6 +82,8 @@ def visit_records(told: Told, run: str, offset: int) -> tuple[bytes, list[Captur
             Capture(answer.url, answer.status, _media_type(answer.headers), digest, at, len(member))
         )
         members.append(member)
+    if response.rendered is not None:
+        members.append(_conversion(response, response.rendered, record_id(run, n, RENDERED), name, date))
     return b"".join(members), captures
 
 
@@ -139,11 +146,12 @@ def capture_of(record: Record, offset: int, length: int) -> Capture:
 
 
 def _answers(response: Response) -> list[Response]:
-    """The redirects as responses, and the final one."""
+    """The redirects as responses, what a browser asked for while it rendered the page, and the final one."""
     hops = [
         Response(hop.url, hop.url, hop.status, hop.reason, hop.headers, hop.body) for hop in response.hops
     ]
-    return [*hops, response]
+    resources = response.rendered.resources if response.rendered else ()
+    return [*hops, *(answer for each in resources for answer in _answers(each)), response]
 
 
 def _has_no_bytes(response: Response) -> bool:
@@ -188,6 +196,21 @@ def _request(response: Response, name: str, answered_by: str, date: str) -> byte
     if response.address:
         fields.append(("WARC-IP-Address", response.address))
     return _member(fields, head)
+
+
+def _conversion(response: Response, rendered: Rendered, name: str, refers_to: str, date: str) -> bytes:
+    """What a browser showed of the page in the record `refers_to`."""
+    fields = [
+        ("WARC-Type", "conversion"),
+        ("WARC-Record-ID", name),
+        ("WARC-Refers-To", refers_to),
+        ("WARC-Date", date),
+        ("WARC-Target-URI", _one_line(response.url)),
+        ("WARC-Block-Digest", _sha1(rendered.html)),
+        (RENDERED_FIELD, rendered.ended),
+        ("Content-Type", "text/html; charset=utf-8"),
+    ]
+    return _member(fields, rendered.html)
 
 
 def _corrected_headers(headers: Headers, length: int) -> Iterator[tuple[str, str]]:

@@ -116,16 +116,14 @@ class Strategy(ABC):
         """
         self.prioritise_unknown(frontier, links, SEED, frontier.parents_mean(links))
 
-    def enter_pages(
-        self, pages: Iterable[tuple[Ids, Observation]], frontier: Frontier, rng: random.Random
-    ) -> None:
+    def enter_pages(self, pages: Iterable[Observation], frontier: Frontier, rng: random.Random) -> None:
         """The same for the links of several pages, which another shard read.
 
         Each page is in the frontier when it is drawn from `pages`, not earlier. Override this where it costs less to
-        compute priorities once, at the end.
+        read all of them at once.
         """
-        for links, seen in pages:
-            self.enter(links, frontier, rng, seen)
+        for seen in pages:
+            self.enter(seen.links, frontier, rng, seen)
 
     def prioritise_unknown(self, frontier: Frontier, links: Ids, seed: float, other: Floats | float) -> None:
         """Give seeds and other links these priorities, unless they have one."""

@@ -175,18 +175,11 @@ class Scout(Strategy):
         self.features.rescore(frontier, links)
         self._prioritise(frontier, links)
 
-    def enter_pages(
-        self, pages: Iterable[tuple[Ids, Observation]], frontier: Frontier, rng: random.Random
-    ) -> None:
-        entered = list[Ids]()
-        for links, seen in pages:
-            self.features.enter(links, frontier, seen)
-            entered.append(links)
-        if not entered:
-            return
-        links = np.unique(np.concatenate(entered))
-        self.features.rescore(frontier, links)
-        self._prioritise(frontier, links)
+    def enter_pages(self, pages: Iterable[Observation], frontier: Frontier, rng: random.Random) -> None:
+        if entered := list(pages):
+            links = self.features.enter_pages(entered, frontier)
+            self.features.rescore(frontier, links)
+            self._prioritise(frontier, links)
 
     def _prioritise(self, frontier: Frontier, links: Ids) -> None:
         links = links[~frontier.seeds(links)].astype(np.int64, copy=False)  # they keep their priority

@@ -11,7 +11,7 @@ _FIELD = re.compile(r"[\s,]*([A-Za-z][\w-]*)\s*=\s*")
 _MARK = re.compile(r"\\.|[{}\"]", re.DOTALL)
 _BARE_END = re.compile(r"[,{}\s]")
 _ACCENT = re.compile(r"\\([`'^\"~=.]|[cvuHk](?![A-Za-z]))\s*\{?\\?([A-Za-z])\}?")
-_COMMAND = re.compile(r"\\[A-Za-z]+\*?\s*|\\(?=\W)|[{}$]|(?<=\w)~(?=\w)")
+_COMMAND = re.compile(r"\\[A-Za-z]+\*?\s*|\\(?=[\W_])|[{}$]|(?<=\w)~(?=\w)")
 _MARKS = dict(
     zip(
         "`'^\"~=.cvuHk",

@@ -46,7 +46,7 @@ _KEYWORD_BREAK = re.compile(r"[;；\n]| \| ")
 
 def read_ris(content: bytes) -> Read:
     """The records of a RIS file: they end with `ER`; lines without a tag continue the line before."""
-    return _kept(_ris(decode(content)[0]), "TI, T1 or AB")
+    return _kept(ris_records(decode(content)[0]), "TI, T1 or AB")
 
 
 def read_bibtex(content: bytes) -> Read:
@@ -124,8 +124,8 @@ def _has_fields(header: Iterable[str]) -> bool:
     return not names.isdisjoint(FIELDS["title"] + FIELDS["abstract"])
 
 
-def _ris(text: str) -> Iterator[dict[str, list[str]]]:
-    """The records as tag -> values. Unknown tags are kept and not used."""
+def ris_records(text: str) -> Iterator[dict[str, list[str]]]:
+    """The records of a RIS file as tag -> values, with every tag."""
     record: dict[str, list[str]] = {}
     for tag, value in _ris_fields(text):
         if tag not in ("TY", "ER"):

@@ -1,7 +1,8 @@
 """Rows of tokens with their places: what native code does with the documents of links (link_documents.py), in Python.
 
-`tokens` and `places` have a row for each document, `sizes` says how much of it is filled. Sums are added from the first
-token of a document to the last, so that both give the same bits.
+`tokens` and `places` have a row for each document, `sizes` says how much of it is filled, `by` is the number of the
+weights by which it was last weighed as it is. Sums are added from the first token of a document to the last, so that
+both give the same bits.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.value.link_texts import texts_at
+from topicrawl.model import Ints
+from topicrawl.value.link_texts import headings_of, texts_at
 from topicrawl.value.tokens import Words
 
 CHUNK = 4_000
@@ -19,25 +21,26 @@ PLACES = 8
 """A number above all places."""
 NUMBER_BYTES = 8
 """Of a token with its place."""
-ABOUT_ANCHOR, ABOUT_HEADING = 1, 2
-"""Flags of links: a word of the topic is in the anchor, in the heading above."""
+NEVER = 0
+"""The number of no weights."""
 
-Tokens = npt.NDArray[np.int32]
+Column = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
 
 
 def add_to_documents(
-    tokens: Tokens, places: Bytes, sizes: Bytes, links: Ids, said: Ids, at_places: Ids
+    tokens: Ints, places: Bytes, sizes: Bytes, by: Ints, links: Ids, said: Ids, at_places: Ids
 ) -> None:
     """Add said[i] at at_places[i] to the document of links[i]: better places first, among equals the oldest first."""
     if not len(links):
         return
     width = tokens.shape[1]
     touched, row = np.unique(links, return_inverse=True)
+    before = tokens[touched], places[touched]
     row = np.concatenate((np.repeat(np.arange(len(touched)), width), row))
-    token = np.concatenate((tokens[touched].ravel().astype(np.int64), said))
-    place = np.concatenate((places[touched].ravel().astype(np.int64), at_places))
+    token = np.concatenate((before[0].ravel().astype(np.int64), said))
+    place = np.concatenate((before[1].ravel().astype(np.int64), at_places))
     row, token, place = _best_places(row[place > 0], token[place > 0], place[place > 0])
     rank = np.arange(len(row)) - np.searchsorted(row, row)
     kept = rank < width
@@ -45,54 +48,64 @@ def add_to_documents(
     tokens[touched[row[kept]], rank[kept]] = token[kept]
     places[touched[row[kept]], rank[kept]] = place[kept]
     sizes[touched] = np.bincount(row[kept], minlength=len(touched))
+    changed = (tokens[touched] != before[0]) | (places[touched] != before[1])
+    by[touched[changed.any(axis=1)]] = NEVER
 
 
-def add_names(tokens: Tokens, places: Bytes, sizes: Bytes, links: Ids, names: list[bytes]) -> None:
+def add_names(tokens: Ints, places: Bytes, sizes: Bytes, by: Ints, links: Ids, names: list[bytes]) -> None:
     """Add names to documents, names[i] to that of links[i]: 64 bits for each token, token × PLACES + place."""
     owners = np.repeat(links, [len(each) // NUMBER_BYTES for each in names])
     found = np.frombuffer(b"".join(names), np.int64)
-    add_to_documents(tokens, places, sizes, owners, found // PLACES, found % PLACES)
+    add_to_documents(tokens, places, sizes, by, owners, found // PLACES, found % PLACES)
 
 
 def add_link_texts(
-    tokens: Tokens,
+    tokens: Ints,
     places: Bytes,
     sizes: Bytes,
+    by: Ints,
     links: Ids,
+    rows: Ids,
     waits: Flags,
-    begins: Ids,
-    ends: Ids,
+    begins: Ints,
+    ends: Ints,
     words: Ids,
     starts: Ids,
-    heads: Ids,
-    tails: Ids,
+    segments: Ints,
+    groups: Ints,
+    length: Ids,
     topic: Bytes,
     at_places: Bytes,
     below: Ids,
-    about: Bytes,
+    in_anchor: Column,
+    in_heading: Column,
 ) -> None:
-    """Add the texts of links that wait to their documents (see `texts_at`).
+    """Add the texts of links that wait, in these rows of a page, to their documents (see `texts_at`).
 
-    `at_places` are the places of anchor, heading and words around. Sets `below`, the number of the heading above each
-    link, and `about`, flags. `topic` says of the first tokens which are words of the topic.
+    `begins` and `ends` are those of all anchors of the page, whose text has this `length`. `at_places` are the places
+    of anchor, heading and words around. Sets `below`, the number of the heading above each link, and the two columns to
+    1 for links with a word of the topic there. `topic` says of the first tokens which are words of the topic.
     """
-    found = texts_at(begins, ends, Words(words, starts), heads, tails)
+    heads, tails = headings_of(segments, groups, int(length[0]))
+    spans = begins[rows].astype(np.int64), ends[rows].astype(np.int64)
+    found = texts_at(*spans, Words(words, starts), heads, tails)
     every = found.anchor, found.heading, found.around
-    below[:], about[:] = found.below, 0
-    for text, flag in zip(every, (ABOUT_ANCHOR, ABOUT_HEADING), strict=False):
+    below[:] = found.below
+    for text, column in zip(every, (in_anchor, in_heading), strict=False):
         known = text.tokens < len(topic)
-        about[text.places[known][topic[text.tokens[known]] > 0]] |= flag
+        column[links[text.places[known][topic[text.tokens[known]] > 0]]] = 1.0
     row = np.concatenate([text.places for text in every])
     said = np.concatenate([text.tokens for text in every])
     at = np.repeat(at_places, [len(text.places) for text in every]).astype(np.int64)
     kept = waits[row]
-    add_to_documents(tokens, places, sizes, links[row[kept]], said[kept], at[kept])
+    add_to_documents(tokens, places, sizes, by, links[row[kept]], said[kept], at[kept])
 
 
 def weigh_documents(
-    tokens: Tokens,
+    tokens: Ints,
     places: Bytes,
     sizes: Bytes,
+    by: Ints,
     amounts: Floats,
     most: Ids,
     links: Ids,
@@ -111,6 +124,36 @@ def weigh_documents(
             squares += here * here
             sums += table.take(tokens[some, cell], axis=0, mode="clip") * here
         found[:, at : at + CHUNK] = (sums / np.where(squares > 0, np.sqrt(squares), 1.0)).T
+
+
+def predict_links(
+    tokens: Ints,
+    places: Bytes,
+    sizes: Bytes,
+    by: Ints,
+    amounts: Floats,
+    most: Ids,
+    links: Ids,
+    table: Floats,
+    constants: Floats,
+    predicted: Column,
+    text: Column,
+    hub: Column,
+    company: Column,
+) -> None:
+    """Set the last four columns of links that were not weighed by these weights as they are (link_words.py).
+
+    `constants`: the number of the weights, and the mean yield.
+    """
+    number, mean_yield = constants.tolist()
+    others = links[by[links] != number]
+    by[others] = number
+    found = np.zeros((len(most), len(others)))
+    weigh_documents(tokens, places, sizes, by, amounts, most, others, found, table)
+    similar, token, yielded, named = found
+    predicted[others], company[others] = token, named
+    text[others] = np.where(similar > 0, similar, 0.0)
+    hub[others] = yielded + mean_yield
 
 
 def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:

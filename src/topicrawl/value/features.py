@@ -44,9 +44,10 @@ from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.words import words
 from topicrawl.urls import host as host_of
-from topicrawl.value.document_rows import ABOUT_ANCHOR, ABOUT_HEADING, PLACES
+from topicrawl.value.document_rows import PLACES
 from topicrawl.value.grams import BUCKETS, Grams
 from topicrawl.value.host_yields import HostYields
+from topicrawl.value.joined_pages import joined
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.kinds import LONGEST_NAME, Kinds
@@ -54,17 +55,20 @@ from topicrawl.value.lessons import PART, Lessons, Model, lesson, spread
 from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
 from topicrawl.value.link_texts import LinkTokens, cut, images
 from topicrawl.value.link_words import FEW, MEMORY, LinkWords
+from topicrawl.value.new_words import NO_WORD
 from topicrawl.value.rocchio import FIELDS as JUDGED_FIELDS
 from topicrawl.value.rocchio import Rocchio
 from topicrawl.value.siblings import Siblings
 from topicrawl.value.templates import Templates
 from topicrawl.value.tokens import Words, once
-from topicrawl.value.vocabulary import NO_WORD, Vocabulary
+from topicrawl.value.vocabulary import Vocabulary
 
 try:
-    from topicrawl._native import measure_links, parts_of_paths
+    from topicrawl._native import add_to_targets, links_on_page, measure_links, parts_of_paths
 except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.edge_sums import add_to_targets
     from topicrawl.value.link_features import measure_links
+    from topicrawl.value.page_links import links_on_page
     from topicrawl.value.url_shapes import parts_of_paths
 
 FEATURES = (
@@ -265,6 +269,35 @@ class Features:
             frontier.columns["judged_sum"][links] += frontier.columns["judged"][seen.link]
             self._read_links(seen.only(links), page, self._tokens.words(page.text), frontier)
 
+    def enter_pages(self, seen: Sequence[Observation], frontier: Frontier) -> Ids:
+        """The same for the links of pages that other shards told of, which are read as one; returns the links."""
+        self._add_new_links(frontier)
+        columns, pages = frontier.columns, [each.outcome.page for each in seen if each.outcome.page]
+        links = np.array([row if row != each.link else -1 for each in seen for row in each.rows])
+        rows, whole = np.flatnonzero(links >= 0), joined(pages)
+        below, known = np.zeros(len(links), np.int64), links[rows]
+        waits = columns["state"][known] <= PEEKED
+        self._documents.know(len(frontier))
+        words_of_all = self._tokens.words(whole.text)
+        below[rows] = self._read_texts(known, whole, rows, waits, words_of_all, columns)
+        targets = np.concatenate([each.links for each in seen])
+        worth, places, paths, before = list[float](), list[int](), list[int](), 0
+        for each, page in zip(seen, pages, strict=True):
+            if columns["state"][each.link] == FOREIGN:  # another shard says what it is worth
+                columns["judged"][each.link] = each.visit.relevance
+                columns["visited"][each.link] = True
+            worth += [float(columns["judged"][each.link])] * len(each.links)
+            first = [each.rows.index(link) for link in each.links.tolist()]
+            places += [before + row for row in first]
+            paths += self._templates.places(host_of(page.url), page.links, first)
+            before += len(each.rows)
+            if self._about(self._tokens.text(page.title)).any():
+                columns["in_title"][each.links] = 1.0
+        np.add.at(columns["judged_sum"], targets, worth)
+        self._siblings.add(below[places])
+        self._templates.add_places(np.array(paths, dtype=np.uint16), targets, columns)
+        return once(targets)
+
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
         self._host_yields.know(frontier)
@@ -272,6 +305,7 @@ class Features:
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         links = links.astype(np.int64, copy=False)
+        self._documents.know(columns.size)
         self._link_words.predict(self._documents, links, self._model.body, self._model.company, columns)
         measure_links(
             *(links, self._documents.predicted, shares, np.array([mean, MEAN_PARENTS])),
@@ -318,7 +352,7 @@ class Features:
             judged, sums = frontier.columns["judged"], frontier.columns["judged_sum"]
             sums[:] = 0.0
             for _, sources, targets in frontier.graph.pieces():
-                np.add.at(sums, targets, judged[sources])
+                add_to_targets(targets, sources, judged, sums)
             self._siblings.measure(frontier, mean)
             self._templates.measure(frontier, mean)
         hosts = frontier.columns["host"][self._pages["link"]]
@@ -476,6 +510,8 @@ class Features:
     def _add_new_links(self, frontier: Frontier) -> None:
         """Compute the features of new links that depend on URL and parent only."""
         first, end = self._added, len(frontier)
+        if first == end:
+            return
         self._added = end
         urls = frontier.urls[first:end]
         mine = np.flatnonzero(frontier.columns["state"][first:end] != FOREIGN)
@@ -527,21 +563,25 @@ class Features:
         return (tokens < len(self._is_topic)) & (self._is_topic.take(tokens, mode="clip") > 0)
 
     def _read_links(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
-        links = np.array(seen.rows, dtype=np.int64)
-        rows = np.flatnonzero((links >= 0) & (links != seen.link))
-        links, columns = links[rows], frontier.columns
-        waits = columns["state"][links] <= PEEKED
-        text = cut(page, rows, text, self._tokens)
-        below, about = self._documents.add_texts(page, rows, links, waits, text, self._is_topic)
-        columns["in_anchor"][links[about & ABOUT_ANCHOR != 0]] = 1.0
-        columns["in_heading"][links[about & ABOUT_HEADING != 0]] = 1.0
-        self._describe(links, page, rows, waits, columns)
+        columns = frontier.columns
+        found = links_on_page(list(seen.rows), seen.link, seen.links, columns["state"])
+        links, rows, places = (np.frombuffer(found[at], np.int64) for at in (0, 1, 3))
+        waits = np.frombuffer(found[2], np.bool_)
+        self._documents.know(len(frontier))
+        below = self._read_texts(links, page, rows, waits, text, columns)
         if self._about(self._tokens.text(page.title)).any():
             columns["in_title"][seen.links] = 1.0
-        different, first = np.unique(links, return_index=True)  # of each its first occurrence
-        places = first[np.searchsorted(different, seen.links)]
-        self._siblings.add(below[places])
+        self._siblings.add(below[places])  # of each link its first occurrence
         self._templates.add(host_of(page.url), page.links, rows[places], seen.links, columns)
+
+    def _read_texts(
+        self, links: Ids, page: Page, rows: Ids, waits: Flags, text: Words, columns: Columns
+    ) -> Ids:
+        """Read what a page says of links in these rows; returns the number of the heading above each."""
+        text = cut(page, rows, text, self._tokens)
+        below = self._documents.add_texts(page, links, rows, waits, text, self._is_topic, columns)
+        self._describe(links, page, rows, waits, columns)
+        return below
 
     def _describe(self, links: Ids, page: Page, rows: Ids, waits: Flags, columns: Columns) -> None:
         """Add what is not in the page's text to the documents of links that wait: images, kinds, parts of names."""

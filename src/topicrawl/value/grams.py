@@ -17,8 +17,17 @@ from zlib import crc32
 from topicrawl.topic.letters import LETTER, RUNNING, kind
 from topicrawl.topic.words import words
 from topicrawl.value.kinds import LONGEST_NAME
-from topicrawl.value.tokens import Tokens, base_form
-from topicrawl.value.vocabulary import NO_WORD
+from topicrawl.value.new_words import NO_WORD, base_form
+from topicrawl.value.tokens import Tokens
+
+try:
+    from topicrawl._native import name_parts
+except ImportError:  # the same in Python, several times slower
+
+    def name_parts(words: list[str], first: int, buckets: int) -> list[int] | None:
+        """None: `of_runs` finds the parts of all names."""
+        return None
+
 
 LENGTH = 4
 """Characters of a part, where a script has spaces."""
@@ -50,6 +59,11 @@ class Grams:
         """The same where the words of the name are known."""
         if not self.wanted:
             return []
+        found = name_parts(name, self.first, BUCKETS)
+        return self.of_runs(name) if found is None else found
+
+    def of_runs(self, name: list[str]) -> list[int]:
+        """The same for words of any script; native code knows those of Latin letters alone."""
         numbers: dict[int, None] = {}
         for word in _runs(name):
             numbers.update(self._of_word(word))

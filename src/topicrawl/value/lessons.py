@@ -15,9 +15,9 @@ import numpy as np
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.model import ints, pack_ints
 from topicrawl.value.grams import BUCKETS
+from topicrawl.value.new_words import NO_WORD
 from topicrawl.value.page_documents import Document
 from topicrawl.value.rocchio import FIELDS
-from topicrawl.value.vocabulary import NO_WORD
 
 if TYPE_CHECKING:
     from topicrawl.value.features import Features

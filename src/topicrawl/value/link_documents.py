@@ -15,15 +15,27 @@ import numpy.typing as npt
 from topicrawl.floats import norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
-from topicrawl.model import Page
-from topicrawl.value.link_texts import anchors, headings
+from topicrawl.model import Ints, Page, ints
+from topicrawl.value.document_rows import NEVER
 from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Words
 
 try:
-    from topicrawl._native import add_link_texts, add_names, add_to_documents, weigh_documents
+    from topicrawl._native import (
+        add_link_texts,
+        add_names,
+        add_to_documents,
+        predict_links,
+        weigh_documents,
+    )
 except ImportError:  # the same in Python, many times slower
-    from topicrawl.value.document_rows import add_link_texts, add_names, add_to_documents, weigh_documents
+    from topicrawl.value.document_rows import (
+        add_link_texts,
+        add_names,
+        add_to_documents,
+        predict_links,
+        weigh_documents,
+    )
 
 WIDTH = 64
 """Tokens of a document, at most."""
@@ -36,9 +48,9 @@ NAME = 16
 _AMOUNTS = np.stack((WEIGHTS, np.arange(len(WEIGHTS)) == ANCHOR), axis=1)
 _MOST = np.array([WIDTH, NAME])
 """Amounts by place and number of tokens, of texts and of names."""
+_PREDICTED_AMOUNTS, _PREDICTED_MOST = np.repeat(_AMOUNTS, [3, 1], axis=1), np.repeat(_MOST, [3, 1])
+"""The same for what `predict` weighs: three texts and a name."""
 _TEXT_PLACES = np.array([ANCHOR, HEADING, AROUND], np.uint8)
-NEVER = 0
-"""The number of no weights."""
 CHUNK = 4_000
 """Documents that are read at a time."""
 
@@ -75,48 +87,68 @@ class LinkDocuments:
         self._weighed = Columns(allocator, by=(np.int32, NEVER), token=(np.float32, 0.0))
         """The number of the weights, and the predicted relevance (link_words.py)."""
 
+    def know(self, links: int) -> None:
+        """Make room for the documents of so many links."""
+        size = max(links, self._documents.size)
+        if self._weighed.size < size:  # it is not stored, so it may be the shorter one
+            self._documents.grow(size - self._documents.size)
+            self._weighed.grow(size - self._weighed.size)
+
     def add(self, links: Ids, tokens: Ids, places: Ids) -> None:
         """Add tokens[i] at places[i] to the document of links[i]; a link may occur many times."""
         if len(links):
-            self._grow(int(links.max()) + 1)
+            self.know(int(links.max()) + 1)
             add_to_documents(*self._rows, links, tokens, places)
-            self._weighed["by"][links] = NEVER
 
     def add_names(self, links: Ids, names: list[bytes]) -> None:
-        """Add the tokens of names[i] to the document of links[i] (document_rows.py)."""
-        self._grow(int(links.max(initial=-1)) + 1)
+        """Add the tokens of names[i] to the document of links[i], which is known (document_rows.py)."""
         add_names(*self._rows, links, names)
-        self._weighed["by"][links] = NEVER
 
     def add_texts(
-        self, page: Page, rows: Ids, links: Ids, waits: Flags, text: Words, topic: Bytes
-    ) -> tuple[Ids, Bytes]:
+        self, page: Page, links: Ids, rows: Ids, waits: Flags, text: Words, topic: Bytes, columns: Columns
+    ) -> Ids:
         """Add anchors, headings and words around the links in `rows` of a page to the documents of those that wait.
 
-        Returns the number of the heading above each, 0 for none, and flags `ABOUT_ANCHOR` and `ABOUT_HEADING`. `topic`
-        says of the first tokens which are words of the topic.
+        All are known. Returns the number of the heading above each, 0 for none; sets `in_anchor` and `in_heading`.
+        `topic` says of the first tokens which are words of the topic.
         """
-        below, about = np.zeros(len(links), np.int64), np.zeros(len(links), np.uint8)
+        below = np.zeros(len(links), np.int64)
         if len(links):
-            self._grow(int(links.max()) + 1)
-            on_page = *anchors(page, rows), *text, *headings(page)
-            add_link_texts(*self._rows, links, waits, *on_page, topic, _TEXT_PLACES, below, about)
-            self._weighed["by"][links] = NEVER
-        return below, about
+            add_link_texts(
+                *self._rows,
+                links,
+                rows,
+                waits,
+                ints(page.links.starts),
+                ints(page.links.ends),
+                *text,
+                ints(page.segment_starts),
+                ints(page.segment_groups),
+                np.array([len(page.text)]),
+                topic,
+                _TEXT_PLACES,
+                below,
+                columns["in_anchor"],
+                columns["in_heading"],
+            )
+        return below
 
     def of(self, link: int) -> tuple[npt.NDArray[np.int32], Bytes]:
         """The tokens of a link's document, and their places."""
-        self._grow(link + 1)
-        tokens, places, sizes = self._rows
+        self.know(link + 1)
+        tokens, places, sizes, _ = self._rows
         return tokens[link, : sizes[link]], places[link, : sizes[link]]
 
-    def not_weighed(self, links: Ids, by: int) -> Ids:
-        """Those of these links that were not weighed by these weights as they are now; from here on they are."""
-        self._grow(int(links.max(initial=-1)) + 1)
-        weighed = self._weighed["by"]
-        others: Ids = links[weighed[links] != by]
-        weighed[others] = by
-        return others
+    def predict(self, links: Ids, table: Floats, number: int, mean_yield: float, columns: Columns) -> None:
+        """Set what follows from the documents of links, all known: `predicted`, and columns `text`, `hub`, `company`.
+
+        The columns of `table` are weights: for `text`, `predicted`, `hub` less the mean yield, and for the names of
+        links. `number` is that of these weights: links are left out that were weighed by them as they are.
+        """
+        predict_links(
+            *(*self._rows, _PREDICTED_AMOUNTS, _PREDICTED_MOST, links, table, np.array([number, mean_yield])),
+            *(self._weighed["token"], columns["text"], columns["hub"], columns["company"]),
+        )
 
     @property
     def predicted(self) -> npt.NDArray[np.float32]:
@@ -130,7 +162,7 @@ class LinkDocuments:
         The last row of the table is for all tokens beyond the end. The last `names` columns weigh names: tokens of
         anchor and URL alone.
         """
-        self._grow(int(links.max(initial=-1)) + 1)
+        self.know(int(links.max(initial=-1)) + 1)
         texts = table.shape[1] - names
         found = np.zeros((texts + names, len(links)))
         amounts = np.repeat(_AMOUNTS, [texts, names], axis=1)
@@ -139,8 +171,9 @@ class LinkDocuments:
         return found
 
     @property
-    def _rows(self) -> tuple[npt.NDArray[np.int32], Bytes, Bytes]:
-        return self._documents["tokens"], self._documents["places"], self._documents["size"]
+    def _rows(self) -> tuple[Ints, Bytes, Bytes, Ints]:
+        documents = self._documents
+        return documents["tokens"], documents["places"], documents["size"], self._weighed["by"]
 
     def rows(self, links: Ids, tokens: int, more: Sequence[Name] = ()) -> SparseRows:
         """The documents of links as rows of length 1, followed by `more` documents.
@@ -174,10 +207,6 @@ class LinkDocuments:
         return int(self._sizes_of(links).max(initial=0))
 
     def _sizes_of(self, links: Ids) -> npt.NDArray[np.uint8]:
-        self._grow(int(links.max(initial=-1)) + 1)
+        self.know(int(links.max(initial=-1)) + 1)
         sizes: npt.NDArray[np.uint8] = self._documents["size"][links]
         return sizes
-
-    def _grow(self, links: int) -> None:
-        self._documents.grow(max(0, links - self._documents.size))
-        self._weighed.grow(max(0, links - self._weighed.size))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from topicrawl.frontier import Ids
-from topicrawl.model import IMAGE, Page, ints
+from topicrawl.model import IMAGE, Ints, Page, ints
 from topicrawl.page.groups import PARAGRAPH
 from topicrawl.topic.letters import RUNNING, kinds
+from topicrawl.value.new_words import NO_WORD
 from topicrawl.value.tokens import Tokens, Words
-from topicrawl.value.vocabulary import NO_WORD
 
 AROUND = 12
 """Words on either side of an anchor."""
@@ -50,7 +49,8 @@ def cut(page: Page, rows: Ids, text: Words, tokens: Tokens) -> Words:
 
     In a script without spaces the last character of an anchor is paired with the next one, which is not part of it.
     """
-    if page.text.isascii():
+    gaps = text.starts[1:] - text.starts[:-1]
+    if page.text.isascii() or gaps.min(initial=2) > 1:  # no two characters that are words of their own
         return text
     ends = anchors(page, rows)[1]
     ends = ends[(ends > 0) & (ends < len(page.text))]
@@ -97,25 +97,28 @@ def anchors(page: Page, rows: Ids) -> tuple[Ids, Ids]:
 
 def headings(page: Page) -> tuple[Ids, Ids]:
     """Where the headings of a page begin and end."""
-    starts, are_heads = ints(page.segment_starts), ints(page.segment_groups) < PARAGRAPH
-    ends = np.append(starts[1:], len(page.text))
-    return starts[are_heads].astype(np.int64), ends[are_heads].astype(np.int64)
+    return headings_of(ints(page.segment_starts), ints(page.segment_groups), len(page.text))
 
 
-def of_each(found: Sequence[Ids]) -> LinkTokens:
-    """One `LinkTokens` from the tokens of every link."""
-    places = np.repeat(np.arange(len(found)), [len(tokens) for tokens in found])
-    return LinkTokens(places, np.concatenate([_NOTHING, *found]))
+def headings_of(segments: Ints, groups: Ints, length: int) -> tuple[Ids, Ids]:
+    """Where the headings among the segments of a text of this length begin and end."""
+    ends, are_heads = np.append(segments[1:], length), groups < PARAGRAPH
+    return segments[are_heads].astype(np.int64), ends[are_heads].astype(np.int64)
 
 
 def images(page: Page, rows: Ids, tokens: Tokens) -> LinkTokens:
     """Descriptions of image links, which are not in the page's text."""
     flags, anchors = page.links.flags, page.links.anchors
-    if not any(flags):
+    if flags.count(0) == len(flags):
         return LinkTokens(_NOTHING, _NOTHING)
     shown = np.flatnonzero(np.frombuffer(flags, np.uint8)[rows] & IMAGE)
-    found = of_each([tokens.text(anchors[row]) for row in rows[shown].tolist()])
-    return LinkTokens(shown[found.places], found.tokens)
+    texts = [anchors[row] for row in rows[shown].tolist()]
+    if not any(texts):
+        return LinkTokens(_NOTHING, _NOTHING)
+    found, starts = tokens.words("\n".join(texts))
+    said = np.flatnonzero(found != NO_WORD)
+    begins = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])])
+    return LinkTokens(shown[np.searchsorted(begins, starts[said], side="right") - 1], found[said])
 
 
 def spans(tokens: Ids, first: Ids, last: Ids) -> LinkTokens:

@@ -14,7 +14,8 @@ import numpy as np
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Columns
-from topicrawl.value.link_documents import NEVER, LinkDocuments, Name, stacked
+from topicrawl.value.document_rows import NEVER
+from topicrawl.value.link_documents import LinkDocuments, Name, stacked
 from topicrawl.value.ridge import ridge
 from topicrawl.value.sparse_rows import SparseRows
 
@@ -90,10 +91,4 @@ class LinkWords:
         if any(one is not other for one, other in zip(weights, self._stacked, strict=True)):
             self._stacked, self._table = weights, stacked(*weights)
             self._number += 1
-        links = documents.not_weighed(links, self._number)
-        if not len(links):
-            return
-        similar, token, hub, company = documents.weigh(links, self._table, names=1)
-        documents.predicted[links] = token
-        columns["text"][links], columns["company"][links] = np.maximum(similar, 0), company
-        columns["hub"][links] = hub + self.mean_yield
+        documents.predict(links, self._table, self._number, self.mean_yield, columns)

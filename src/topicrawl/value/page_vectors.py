@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.model import Ints
-from topicrawl.value.vocabulary import NO_WORD
+from topicrawl.value.new_words import NO_WORD
 
 FIELDS = 4
 """Of a page: all of it, its beginning, title, URL."""
@@ -29,6 +29,11 @@ def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[bytea
         counts.append(times)
     packed = [bytearray(np.concatenate(each).astype(np.int32).tobytes()) for each in (columns, counts)]
     return packed[0], packed[1]
+
+
+def count_tokens(columns: Ints, frequency: Ints) -> None:
+    """Add 1 to the frequency of each token of the whole text of a document."""
+    frequency[columns[columns % FIELDS == 0] // FIELDS] += 1
 
 
 def weigh_fields(

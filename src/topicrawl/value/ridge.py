@@ -16,7 +16,7 @@ CLOSE = 1e-8
 def ridge(rows: SparseRows, targets: Floats, penalty: float, start: Floats) -> Floats:
     """The weights w that minimise |rows · w − targets|² + penalty · |w|².
 
-    By conjugate gradients from `start`, the solution of an earlier fit. A step reads the rows twice; an exact solution
+    By conjugate gradients from `start`, the solution of an earlier fit. A step reads the rows once; an exact solution
     would be cubic in their number.
     """
     compact, used = rows.compact()
@@ -24,13 +24,13 @@ def ridge(rows: SparseRows, targets: Floats, penalty: float, start: Floats) -> F
     known = np.searchsorted(used, len(start))
     weights[:known] = start[used[:known]]
     aim = compact.combined(targets)
-    residual = aim - compact.combined(compact.times(weights)) - penalty * weights
+    residual = aim - compact.combined_times(weights) - penalty * weights
     direction, left = residual.copy(), float(dot(residual, residual))
     enough = CLOSE * max(float(dot(aim, aim)), 1e-30)
     for _ in range(STEPS):
         if left <= enough:
             break
-        pushed = compact.combined(compact.times(direction)) + penalty * direction
+        pushed = compact.combined_times(direction) + penalty * direction
         length = left / float(dot(direction, pushed))
         weights += length * direction
         residual -= length * pushed

@@ -36,9 +36,15 @@ from topicrawl.value.sparse_rows import SparseRows
 from topicrawl.value.tokens import Tokens
 
 try:
-    from topicrawl._native import add_by_token, count_fields, place_fields, weigh_fields
+    from topicrawl._native import add_by_token, count_fields, count_tokens, place_fields, weigh_fields
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.page_vectors import add_by_token, count_fields, place_fields, weigh_fields
+    from topicrawl.value.page_vectors import (
+        add_by_token,
+        count_fields,
+        count_tokens,
+        place_fields,
+        weigh_fields,
+    )
 
 FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
 """Weights of the fields: whole page, its beginning, title, URL."""
@@ -110,7 +116,7 @@ class Rocchio:
         self.is_taught = False
         """Whether the direction is that of a teacher of many shards (`take`)."""
         for document in examples:
-            tokens.vocabulary.add(_tokens_of(document))
+            count_tokens(document.columns, tokens.vocabulary.counts())
         self._next = 1
         self.fit()
 
@@ -126,7 +132,7 @@ class Rocchio:
         self, document: Document, by_terms: float, said: float = math.nan, *, is_chosen: bool = False
     ) -> None:
         """Keep a page of the crawl for the next fit. A fit depends on what was kept, not on earlier fits."""
-        self._tokens.vocabulary.add(_tokens_of(document))
+        count_tokens(document.columns, self._tokens.vocabulary.counts())
         self._pages.append(document)
         self._terms.append(by_terms)
         self._said.append(said)
@@ -394,7 +400,8 @@ def logistic1(steps: float) -> float:
 
 def document(tokens: Tokens, page: Page, text: Ids) -> Document:
     """`page` as a document; `text` are the tokens of its text."""
-    found = count_fields(BEGINNING, text, tokens.text(page.title), tokens.urls([page.url])[1])
+    vocabulary = tokens.vocabulary
+    found = count_fields(BEGINNING, text, vocabulary.read(page.title)[0], vocabulary.read_urls([page.url])[1])
     columns, counts = (np.frombuffer(each, np.int32) for each in found)
     return Document(columns, counts)
 
@@ -406,13 +413,6 @@ def _most(counts: npt.NDArray[np.int32]) -> int:
 def _amounts(most: int) -> Floats:
     """1 + ln n, for all n up to `most`."""
     return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
-
-
-def _tokens_of(document: Document) -> npt.NDArray[np.int32]:
-    """The different tokens of the whole page: columns are tokens × 4, plus the field."""
-    columns = document.columns
-    tokens: npt.NDArray[np.int32] = columns[columns & (len(FIELDS) - 1) == 0] >> 2
-    return tokens
 
 
 def _to_others(examples: SparseRows, to_centre: Floats) -> Floats:

@@ -9,6 +9,12 @@ import numpy as np
 
 from topicrawl.frontier import Frontier, Ids
 from topicrawl.frontier.columns import Allocator, Columns, pieces
+from topicrawl.value.edge_sums import EACH_AS_ONE
+
+try:
+    from topicrawl._native import add_to_targets, add_visited
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.edge_sums import add_to_targets, add_visited
 
 MEAN_SIBLINGS = 2
 """Links of mean relevance added to those of a group (smoothing)."""
@@ -36,7 +42,7 @@ class Siblings:
         sums = self._links["sum"]
         sums[:] = 0.0
         for edges, _, targets in frontier.graph.pieces():
-            np.add.at(sums, targets, surplus[self._edges["group"][edges]])
+            add_to_targets(targets, self._edges["group"][edges], surplus, sums)
         for links in pieces(frontier.allocator, len(frontier)):
             columns["group"][links] = sums[links] / np.maximum(columns["parents_count"][links], 1)
 
@@ -45,8 +51,6 @@ class Siblings:
         surplus, links = self._groups["surplus"], self._groups["links"]
         surplus[:], links[:] = 0.0, MEAN_SIBLINGS
         for edges, _, targets in frontier.graph.pieces():
-            done = visited[targets]
-            groups = self._edges["group"][edges][done]
-            np.add.at(surplus, groups, judged[targets[done]] - mean)
-            np.add.at(links, groups, 1.0)
+            groups = self._edges["group"][edges]
+            add_visited(targets, groups, visited, judged, EACH_AS_ONE, np.array([mean]), surplus, links)
         surplus /= links

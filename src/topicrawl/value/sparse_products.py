@@ -23,6 +23,13 @@ def add_by_column(values: Floats, columns: Ints, ends: Ids, factors: Floats, sum
     sums += np.bincount(columns, values * factors[_rows(ends)], len(sums))
 
 
+def add_both(values: Floats, columns: Ints, ends: Ids, factors: Floats, sums: Floats) -> None:
+    """sums[column] += Σ value · product, where the product of a row is Σ value · factors[column]."""
+    products = np.zeros(len(ends) - 1)
+    add_by_row(values, columns, ends, factors, products)
+    add_by_column(values, columns, ends, products, sums)
+
+
 def add_pairs(
     values: Floats,
     columns: Ints,

@@ -15,9 +15,9 @@ from topicrawl.frontier import Ids
 from topicrawl.model import Ints
 
 try:
-    from topicrawl._native import add_by_column, add_by_row, add_pairs, transpose
+    from topicrawl._native import add_both, add_by_column, add_by_row, add_pairs, transpose
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.sparse_products import add_by_column, add_by_row, add_pairs, transpose
+    from topicrawl.value.sparse_products import add_both, add_by_column, add_by_row, add_pairs, transpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,12 @@ class SparseRows:
         """The sum of the rows, each times its factor."""
         sums = np.zeros(self.width)
         add_by_column(self.values, self.columns, self.ends, factors, sums)
+        return sums
+
+    def combined_times(self, vector: Floats) -> Floats:
+        """`combined` of the rows' dot products with a vector: the rows are read once."""
+        sums = np.zeros(self.width)
+        add_both(self.values, self.columns, self.ends, vector, sums)
         return sums
 
     def sum(self) -> Floats:

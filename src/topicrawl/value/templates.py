@@ -11,14 +11,22 @@ over links are computed in pieces, as in siblings.py.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.columns import Allocator, Columns, pieces
-from topicrawl.model import Links
+from topicrawl.model import Ints, Links
+from topicrawl.value.edge_sums import EACH_AS_ONE
+
+try:
+    from topicrawl._native import add_to_targets, add_visited
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.edge_sums import add_to_targets, add_visited
 
 BUCKETS = 1 << 16
 UNKNOWN = 0
@@ -61,6 +69,20 @@ class Templates:
         fresh = columns["parents_count"][targets] <= 1
         columns["path"][targets[fresh]] = self._worth[found[fresh]]
 
+    def places(self, host: str, links: Links, rows: Sequence[int]) -> list[int]:
+        """The places of the links in `rows` of a page on `host`."""
+        known = [self._places(host, path) for path in links.tag_paths] + [UNKNOWN]
+        numbers, last = links.path_numbers or bytes([len(known) - 1]) * len(links.urls), len(known) - 1
+        return [known[min(numbers[row], last)] for row in rows]
+
+    def add_places(self, places: npt.NDArray[np.uint16], targets: Ids, columns: Columns) -> None:
+        """Add the edges of pages that were recorded together to `targets`, with the place of each; as `add` does."""
+        first = self._edges.grow(len(places))
+        self._edges["place"][first:] = places
+        different, at, counts = np.unique(targets, return_index=True, return_counts=True)
+        fresh = columns["parents_count"][different] <= counts
+        columns["path"][different[fresh]] = self._worth[places[at[fresh]]]
+
     def _place(self, host: str, path: str) -> int:
         """The bucket of a place; one met for the first time is worth what it is elsewhere."""
         place, everywhere = BUCKETS // 2 + _bucket(f"{host} {path}"), _bucket(path)
@@ -77,8 +99,8 @@ class Templates:
         on_page, sums, page_sums = self._links["shown"], self._links["sum"], self._links["page"]
         sums[:], page_sums[:] = 0.0, 0.0
         for edges, sources, targets in frontier.graph.pieces():
-            np.add.at(sums, targets, self._worth[self._edges["place"][edges]])
-            np.add.at(page_sums, targets, on_page[sources])
+            add_to_targets(targets, self._places_of(edges), self._worth, sums)
+            add_to_targets(targets, sources, on_page, page_sums)
         for links in pieces(frontier.allocator, len(frontier)):
             parents = np.maximum(columns["parents_count"][links], 1)
             columns["path"][links] = sums[links] / parents
@@ -92,17 +114,15 @@ class Templates:
         on_page, shown = self._links["shown"], self._links["sum"]
         on_page[:], shown[:] = 0.0, MEAN_LINKS
         for edges, sources, targets in frontier.graph.pieces():
-            done = np.flatnonzero(visited[targets])
-            surplus = judged[targets[done]] - mean
-            share = 1.0 / np.maximum(parents[targets[done]], 1)
-            places = self._edges["place"][edges][done]
-            np.add.at(sums, places, surplus * share)
-            np.add.at(counts, places, share)
-            np.add.at(on_page, sources[done], surplus)
-            np.add.at(shown, sources[done], 1.0)
+            known = visited, judged, parents, np.array([mean])
+            add_visited(targets, self._places_of(edges), *known, sums, counts)
+            add_visited(targets, sources, visited, judged, EACH_AS_ONE, known[-1], on_page, shown)
         on_page /= shown
         sums[UNKNOWN] = counts[UNKNOWN] = 0.0
         self._weigh(sums, counts)
+
+    def _places_of(self, edges: slice) -> Ints:
+        return self._edges["place"][edges].astype(np.int32)
 
     def _weigh(self, sums: Floats, counts: Floats) -> None:
         """Set the worth of all places from the sum of relevance and the number of links of each place of a host."""

@@ -13,10 +13,13 @@ import numpy as np
 
 from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import Allocator, in_memory
-from topicrawl.value.vocabulary import NO_WORD, Vocabulary
+from topicrawl.value.new_words import NO_WORD
+from topicrawl.value.vocabulary import Vocabulary
 
-_NO_PLURAL = ("ss", "us", "is")
-_LONG_PLURAL = ("sses", "xes", "ches", "shes", "zzes")
+try:
+    from topicrawl._native import base_form
+except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.new_words import base_form
 
 
 class Words(NamedTuple):
@@ -63,12 +66,3 @@ def once(tokens: Ids) -> Ids:
     return np.unique(tokens, return_counts=True)[
         0
     ]  # without counts numpy imports numpy.ma, which takes 0.1 s
-
-
-def base_form(word: str) -> str:
-    """The singular of what looks like an English plural."""
-    if word[-1:] != "s" or len(word) < 4 or word.endswith(_NO_PLURAL):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    return word[:-2] if word.endswith(_LONG_PLURAL) else word[:-1]

@@ -20,16 +20,16 @@ from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.texts import Texts
 from topicrawl.topic.letters import fold, kind_block
-from topicrawl.topic.words import Places, says_something
+from topicrawl.topic.words import Places, stop_words
+from topicrawl.value.new_words import NO_WORD
 from topicrawl.value.url_words import LEFT_OUT, url_words
 
 try:
-    from topicrawl._native import Words
+    from topicrawl._native import Words, number_words
 except ImportError:  # the same in Python, several times slower
+    from topicrawl.value.new_words import number_words
     from topicrawl.value.word_numbers import Words  # type: ignore[assignment]
 
-NO_WORD = 0
-"""The number of stop words and single letters."""
 NO_FORM = -1
 """Stands for the form of a number that is no word's."""
 MOST_WORDS = 1 << 21
@@ -37,7 +37,7 @@ MOST_WORDS = 1 << 21
 no words. 4,500 pages of an encyclopedia need a tenth of it, 100,000 would need half."""
 
 
-RECENT = 512
+RECENT = 2048
 """New words buffered in a dictionary, then added to the columns together, which is as fast as adding one."""
 
 
@@ -61,47 +61,11 @@ class _Numbers:
 
     def all(self, words: list[str]) -> list[int]:
         """The number of each word."""
-        known, recent = self._number_of["number"].data, self._recent
-        forms = self._forms.numbers(words)
-        new = [word for word, form in zip(words, forms, strict=True) if form is None and word not in recent]
-        if new and self.size < MOST_WORDS:
-            self._add(new)
-        return [
-            recent.get(word, NO_WORD) if form is None else known[form]
-            for word, form in zip(words, forms, strict=True)
-        ]
-
-    def _add(self, words: list[str]) -> None:
-        """Give numbers to words that have none yet."""
-        bases = list(map(self._base, words))
-        others = [base for word, base in zip(words, bases, strict=True) if base != word]
-        found = self._forms.numbers(others) if others else []  # all at once, which is faster
-        forms = dict(zip(others, found, strict=True))
-        known, recent = self._number_of["number"].data, self._recent
-        for word, base in zip(words, bases, strict=True):
-            if word in recent:  # an earlier one is a form of it
-                continue
-            if not says_something(word):
-                recent[word] = NO_WORD
-            elif base == word:
-                recent[word] = self.size
-                self.size += 1
-            elif (form := forms[base]) is not None:
-                recent[word] = known[form]
-            else:
-                if base not in recent:
-                    self._add_base(base)
-                recent[word] = recent[base]
-
-    def _add_base(self, word: str) -> None:
-        """Give a number to a word, most often its own base form: faster than a list of one."""
-        if self._base(word) != word:
-            self._add([word])
-        elif says_something(word):
-            self._recent[word] = self.size
-            self.size += 1
-        else:
-            self._recent[word] = NO_WORD
+        numbers, self.size = number_words(
+            *(words, self._recent, self.size, MOST_WORDS, self._base, stop_words()),
+            *(*self._forms.table, self._number_of["number"].data),
+        )
+        return numbers
 
     def words(self, numbers: list[int]) -> list[str]:
         """The words with these numbers."""
@@ -198,10 +162,14 @@ class Vocabulary:
 
     def add(self, numbers: npt.NDArray[np.integer[Any]]) -> None:
         """Count a page with these (different) words."""
+        self.counts()[numbers] += 1
+
+    def counts(self) -> npt.NDArray[np.int32]:
+        """Count a page; the caller adds 1 for each of its words to what this returns: pages by number of word."""
         self.pages += 1
         if len(self) > len(self._frequency):
             self._frequency = np.concatenate((self._frequency, np.zeros(len(self), dtype=np.int32)))
-        self._frequency[numbers] += 1
+        return self._frequency
 
     def take(self, numbers: Ids, frequency: npt.NDArray[np.integer[Any]], pages: int) -> None:
         """Have these document frequencies instead: of words by number, 0 for all others."""
@@ -220,7 +188,9 @@ class Vocabulary:
         """Recompute the idf of all words."""
         among = np.maximum(self._frequency[: len(self)], 1)
         by_frequency = log(1 + self.pages / np.arange(1, int(among.max()) + 1))  # most words share one
-        self.idf = np.append(by_frequency[among - 1], log(1 + self.pages))
+        self.idf = np.empty(len(among) + 1)
+        by_frequency.take(among - 1, out=self.idf[:-1], mode="clip")
+        self.idf[-1] = log(1 + self.pages)
 
     def rarity(self, numbers: npt.NDArray[np.integer[Any]]) -> Floats:
         """idf as of the last refresh; later words have the largest."""

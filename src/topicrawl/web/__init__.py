@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from topicrawl.model import Response
@@ -38,6 +38,12 @@ class Web(Protocol):
 
     def pace(self, delay: float, concurrency: int) -> None:
         """From the next request on: seconds between two requests to a host, requests in flight; else no effect."""
+
+    def addresses(self) -> set[str]:
+        """IP addresses asked a moment ago whose requests are limited; none without a network."""
+
+    def share_addresses(self, addresses: Mapping[str, int]) -> None:
+        """Keep the limits of these addresses together with others, so many in all, and of no others; else no effect."""
 
     @property
     def warnings(self) -> Sequence[str]:
@@ -78,6 +84,12 @@ class Wrapper:
 
     def pace(self, delay: float, concurrency: int) -> None:
         self.web.pace(delay, concurrency)
+
+    def addresses(self) -> set[str]:
+        return self.web.addresses()
+
+    def share_addresses(self, addresses: Mapping[str, int]) -> None:
+        self.web.share_addresses(addresses)
 
     @property
     def warnings(self) -> Sequence[str]:

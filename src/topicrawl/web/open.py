@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from topicrawl.errors import WebError
 from topicrawl.urls import host
 from topicrawl.web import Web
+from topicrawl.web.archive_name import SCHEME
 from topicrawl.web.cache_folder import cache_folder, code_key, key
 
 if TYPE_CHECKING:
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
 def open_web(
     spec: str, *, bodies: bool = False, cache: Path | None = None, http: HttpSettings | None = None
 ) -> Web:
-    """The web called `spec`: `http`, `invented:SEED`, `invented:SHAPE[:SEED]`, or the path of a WARC or a folder.
+    """The web called `spec`: `http`, `invented:SEED`, `invented:SHAPE[:SEED]`, the path of a WARC or a folder, or the
+    replay server of an archive with a date (`cdx:URL@20200501235959`).
 
+    An invented web may have a day: `invented:7@day=30`.
     Recorded and invented webs keep parsed pages in the folder `cache` (see `cache_folder`). `bodies` asks for
-    the body of every answer, as an archive needs it; only the web `http` needs the settings `http`.
+    the body of every answer, as an archive needs it; only the webs `http` and `cdx:` need the settings `http`.
     """
     if spec == "http":
         from topicrawl.web.http import HttpWeb
@@ -36,8 +39,22 @@ def open_web(
                 "web 'http': a recorded or invented web is needed here; write invented:7 or a path"
             )
         return HttpWeb(http)
+    if spec.startswith(SCHEME):
+        return _archive(spec, http)
     web = open_offline(spec, cache)
+    if getattr(web, "day", None) is not None:
+        return web  # its pages change: another day would be another cache
     return _cached(web, cache_folder(cache), bodies)
+
+
+def _archive(spec: str, http: HttpSettings | None) -> Web:
+    from topicrawl.web.archive import ArchiveWeb
+
+    if http is None:
+        raise WebError(
+            f"web {spec!r}: an archive on a server cannot be used here; write invented:7 or a path"
+        )
+    return ArchiveWeb(spec, http)
 
 
 def open_offline(spec: str, cache: Path | None = None) -> RecordedWeb | InventedWeb:
@@ -46,13 +63,17 @@ def open_offline(spec: str, cache: Path | None = None) -> RecordedWeb | Invented
         from topicrawl.web.invented import invented_web
 
         return invented_web(spec)
+    if spec.startswith(SCHEME):
+        raise WebError(
+            f"web {spec!r}: an archive on a server cannot be used here; write invented:7 or a path"
+        )
     if spec.startswith(("http:", "https:")):
         raise WebError(
             f"web {spec!r}: this is the URL of a page; write --web http and give the page as a seed"
         )
     if not spec or not Path(spec).exists():
         raise WebError(
-            f"web {spec!r}: no such file; write http, invented:7, or the path of a WARC or a folder of them"
+            f"web {spec!r}: no such file; write http, invented:7, cdx:URL, or the path of a WARC or a folder of them"
         )
     from topicrawl.web.recorded import RecordedWeb
 

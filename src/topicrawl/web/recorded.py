@@ -7,15 +7,15 @@ server is asked.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from topicrawl.errors import FetchError, WebError
-from topicrawl.model import Hop, Response
+from topicrawl.model import Hop, Rendered, Response
 from topicrawl.urls import canonical, join
 from topicrawl.web.cache_folder import cache_folder, key
-from topicrawl.web.warc_answers import Answer, answers
+from topicrawl.web.warc_answers import Answer, answers, rendered_answers
 from topicrawl.web.warc_index import Index, index
 from topicrawl.web.warc_record import BODY_LIMIT, Recorded, read_record
 from topicrawl.web.warc_scan import Row
@@ -35,6 +35,7 @@ class RecordedWeb:
         given = [paths] if isinstance(paths, Path | str) else list(paths)
         indexes, self.warnings = _indexes([Path(path) for path in given], cache_folder(cache))
         self.answers, orphans = answers(indexes)
+        self._shown = rendered_answers(indexes)
         if orphans:
             self.warnings.append(f"{orphans} revisit records refer to nothing in this web; they are left out")
         self.reads = 0
@@ -82,6 +83,7 @@ class RecordedWeb:
             size=len(recorded.content),
             truncated=recorded.truncated,
             http_version=recorded.version,
+            rendered=self._rendered(at),
         )
 
     def behaviour(self, url: str) -> str:
@@ -105,10 +107,22 @@ class RecordedWeb:
     def pace(self, delay: float, concurrency: int) -> None:
         """No effect: no host is asked."""
 
+    def addresses(self) -> set[str]:
+        """None: no host is asked."""
+        return set()
+
+    def share_addresses(self, addresses: Mapping[str, int]) -> None:
+        """No effect: no host is asked."""
+
     async def close(self) -> None:
         for data in self._data.values():
             data.close()
         self._data.clear()
+
+    def _rendered(self, url: str) -> Rendered | None:
+        """What a browser showed of the page when it was recorded, if one did."""
+        shown = self._shown.get(url)
+        return None if shown is None else Rendered(self._recorded(shown).content, shown.row.rendered)
 
     def _recorded(self, answer: Answer) -> Recorded:
         if answer.original is None:

@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 
 def answers(indexes: list[Index]) -> tuple[dict[str, Answer], int]:
     """The answer to each URL, and the number of revisits whose original is in none of the files."""
-    records = [Answer(file, row) for file, one in enumerate(indexes) for row in one.rows]
+    records = [Answer(file, row) for file, one in enumerate(indexes) for row in one.rows if not row.rendered]
     chosen: dict[str, Answer] = {}
     _choose(chosen, (record for record in records if not record.row.revisit))
     revisits = [record for record in records if record.row.revisit]
@@ -41,6 +41,12 @@ def answers(indexes: list[Index]) -> tuple[dict[str, Answer], int]:
     found = [Answer(file, row, original) for file, row, _ in revisits if (original := originals.of(row))]
     _choose(chosen, found)
     return chosen, len(revisits) - len(found)
+
+
+def rendered_answers(indexes: list[Index]) -> dict[str, Answer]:
+    """By URL, the first record of what a browser showed of the page."""
+    records = [Answer(file, row) for file, one in enumerate(indexes) for row in one.rows if row.rendered]
+    return {record.row.url: record for record in reversed(records)}
 
 
 def _choose(chosen: dict[str, Answer], candidates: Iterable[Answer]) -> None:

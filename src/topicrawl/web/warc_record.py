@@ -17,6 +17,7 @@ BODY_LIMIT = 10 << 20
 """Most bytes of a body that are kept, before and after decoding."""
 ENCODINGS = 2
 """Most content encodings that are undone, one inside the other."""
+_SHOWN = WarcRecordType.response | WarcRecordType.conversion
 CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,8}) *(?:;[^\r\n]{,200})?\r\n")
 
 
@@ -35,8 +36,24 @@ class Recorded:
 
 def read_record(block: bytes) -> Recorded:
     """The answer in the record at the start of `block` (a compressed member, or plain)."""
-    record: WarcRecord = next(iter(ArchiveIterator(BytesIO(block), parse_http=False)))
-    if record.record_type == WarcRecordType.resource:
+    return _recorded(next(iter(ArchiveIterator(BytesIO(block), parse_http=False))))
+
+
+def read_visit(block: bytes) -> tuple[Recorded, str] | None:
+    """What the records of one visit show in the end, and the digest of its answer; None where they hold no answer.
+
+    That is the last answer (redirects come first), or what a conversion record has made of it.
+    """
+    shown, digest = None, ""
+    for record in ArchiveIterator(BytesIO(block), record_types=_SHOWN, parse_http=False):
+        if record.record_type == WarcRecordType.response:
+            digest = record.headers.get("WARC-Payload-Digest") or ""
+        shown = _recorded(record)
+    return None if shown is None else (shown, digest)
+
+
+def _recorded(record: WarcRecord) -> Recorded:
+    if record.record_type in (WarcRecordType.resource, WarcRecordType.conversion):
         return _resource(record)
     record.parse_http(quirks_mode=True)
     http = record.http_headers
@@ -59,7 +76,7 @@ def read_record(block: bytes) -> Recorded:
 
 
 def _resource(record: WarcRecord) -> Recorded:
-    """A `resource` record is a file without HTTP headers: answered with status 200."""
+    """A `resource` or `conversion` record is a file without HTTP headers: answered with status 200."""
     content, cut = _limited(record.reader)
     media_type = record.headers.get("Content-Type") or "application/octet-stream"
     return Recorded(200, "OK", (("Content-Type", media_type),), content, content, cut)

@@ -19,9 +19,12 @@ import msgspec
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 from topicrawl.errors import WebError
+from topicrawl.model import DEADLINE, QUIET
 from topicrawl.urls import canonical
 
 GZIP = b"\x1f\x8b\x08"
+RENDERED_FIELD = "X-Topicrawl-Rendered"
+"""The field of our conversion records, which hold what a browser showed of a page (store/warc.py)."""
 START = re.compile(rb"\x1f\x8b\x08|\x28\xb5\x2f\xfd|WARC/1\.[01]\r\n")
 """How a record begins: gzip, zstd or plain."""
 
@@ -42,6 +45,8 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     revisit: bool = False
     refers_to: str = ""
     refers_date: str = ""
+    rendered: str = ""
+    """For what a browser showed of a page: how rendering it ended."""
 
 
 class OneStream(Exception):  # noqa: N818 - a finding, not an error
@@ -133,6 +138,8 @@ class _Scan:
 def _row(record: WarcRecord) -> Row | None:
     """The row of an answer; None for other records, such as requests, and for URLs that are not http(s)."""
     kind, headers = record.record_type, record.headers
+    if kind == WarcRecordType.conversion:
+        return _rendered(record)
     if kind not in (WarcRecordType.response, WarcRecordType.revisit, WarcRecordType.resource):
         return None
     url = _target(headers.get("WARC-Target-URI"))
@@ -156,6 +163,16 @@ def _row(record: WarcRecord) -> Row | None:
         refers_to=_target(headers.get("WARC-Refers-To-Target-URI")) if revisit else "",
         refers_date=(headers.get("WARC-Refers-To-Date") or "") if revisit else "",
     )
+
+
+def _rendered(record: WarcRecord) -> Row | None:
+    """The row of what a browser showed of a page; None for conversions of other kinds."""
+    headers = record.headers
+    url, ended = _target(headers.get("WARC-Target-URI")), headers.get(RENDERED_FIELD)
+    if not url or ended not in (QUIET, DEADLINE):
+        return None
+    size, date = record.content_length, headers.get("WARC-Date") or ""
+    return Row(url, record.stream_pos, 0, size, 200, "text/html", date, "", rendered=ended)
 
 
 def _target(uri: str | None) -> str:

@@ -1,4 +1,4 @@
-"""The commands of the laboratory: `topicrawl compare`, `tasks`, `reproduce` and `weights`."""
+"""The commands of the laboratory: `topicrawl compare`, `tasks`, `reproduce`, `weights` and `bundle`."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ from topicrawl.errors import ConfigError
 
 PANEL = "Compare strategies"
 NEEDS = {"resvg_py": "resvg-py"}
+FOR_PAPERS = {"typst": "typst"}
 """Modules that only the laboratory imports, with the names of their packages."""
 
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands in `app`, the command line of topicrawl."""
-    from topicrawl_lab.cli import compare, reproduce, tasks, weights
+    from topicrawl_lab.cli import bundle, compare, reproduce, tasks, weights
 
     app.command(rich_help_panel=PANEL, epilog=compare.EXAMPLES)(compare.compare)
     app.add_typer(tasks.app, rich_help_panel=PANEL)
     app.command(rich_help_panel=PANEL, epilog=reproduce.EXAMPLES)(reproduce.reproduce)
     app.add_typer(weights.app, rich_help_panel=PANEL)
+    app.add_typer(bundle.app, rich_help_panel=PANEL)
 
 
-def check_installed() -> None:
+def check_installed(*, for_paper: bool = False) -> None:
     """Raise `ConfigError` with the command that installs them when packages of the laboratory are missing."""
-    absent = [package for module, package in NEEDS.items() if find_spec(module) is None]
+    needs = NEEDS | (FOR_PAPERS if for_paper else {})
+    absent = [package for module, package in needs.items() if find_spec(module) is None]
     if absent:
         raise ConfigError(
             f"this command needs {', '.join(absent)}; install with: pip install 'topicrawl[lab]'"

@@ -30,8 +30,11 @@ EXAMPLES = """\
 
 [bold]topicrawl compare tasks.json --sweep ops.anchor_weight=0.3,0.5,0.7 --out sweep/[/]
 
+[bold]topicrawl compare tasks.json --strategies bfs,ops --out results/ --format latex > scores.tex[/]  for a paper
+
 Run it again to resume: finished cells are not run again. Exit code 1: a cell failed.
 """
+FORMATS = ("text", "latex")
 
 
 def compare(
@@ -75,12 +78,22 @@ def compare(
         float | None,
         typer.Option("--similarity", metavar="X", help="A page from this similarity on counts as relevant."),
     ] = None,
+    format: Annotated[  # noqa: A002 - the name of the flag
+        str,
+        typer.Option(
+            "--format",
+            metavar="text|latex",
+            help="How scores are printed; latex: booktabs with significance marks, also scores.tex, and plots as PDF.",
+        ),
+    ] = "text",
 ) -> None:
     """Run strategies on tasks and judge the pages they fetch; results.csv has a row for each crawl."""
-    check_installed()
+    if format not in FORMATS:
+        raise ConfigError(f"--format {format!r} is unknown; give {' or '.join(FORMATS)}")
+    check_installed(for_paper=format == "latex")
     from topicrawl_lab.cell_runner import Thresholds
     from topicrawl_lab.compare import Comparison
-    from topicrawl_lab.comparison import write_comparison
+    from topicrawl_lab.comparison import SCORES, write_comparison
     from topicrawl_lab.results import Results
     from topicrawl_lab.sweep import parse_axis
     from topicrawl_lab.tasks import read_tasks, select
@@ -111,9 +124,11 @@ def compare(
         return
     if axes:
         _write_sweep(axes, rows, comparison, results)
-    if not all(row.error for row in rows):
+    if format == "text" and not all(row.error for row in rows):
         _show(rows)
-    report = write_comparison(out, comparison.webs, comparison.thresholds)
+    report = write_comparison(out, comparison.webs, comparison.thresholds, for_paper=format == "latex")
+    if format == "latex":
+        say((out / SCORES).read_text("utf-8").rstrip())
     console.print(f"results: {results.table}\nreport: {report}", soft_wrap=True, markup=False)
     if failed := sum(bool(row.error) for row in rows):
         console.print(

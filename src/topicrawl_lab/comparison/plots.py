@@ -16,11 +16,16 @@ WIDTH, COLUMNS = 980, 4
 
 
 def write_plots(
-    folder: Path, gathered: Gathered, evidence: Evidence | None, sweeps: Sequence[Sweep] = ()
+    folder: Path,
+    gathered: Gathered,
+    evidence: Evidence | None,
+    sweeps: Sequence[Sweep] = (),
+    *,
+    with_pdf: bool = False,
 ) -> list[Path]:
-    """Write every plot as SVG and as PNG."""
+    """Write every plot as SVG and as PNG, and perhaps as PDF."""
     drawn = (*_drawn(gathered, evidence), *_swept(sweeps))
-    return [path for name, svg in drawn for path in write_plot(folder, name, svg)]
+    return [path for name, svg in drawn for path in write_plot(folder, name, svg, with_pdf=with_pdf)]
 
 
 def _drawn(gathered: Gathered, evidence: Evidence | None) -> Iterator[tuple[str, str]]:

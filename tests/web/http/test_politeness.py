@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import pairwise
@@ -135,6 +136,36 @@ async def test_requests_to_one_address_keep_a_short_delay_whatever_their_host() 
 
     await asyncio.gather(*(visit(f"h{n}.test") for n in range(4)))
     assert min(later - earlier for earlier, later in pairwise(times)) >= 0.099
+
+
+async def test_crawls_that_ask_one_address_share_its_slots() -> None:
+    shared, alone = "93.184.216.34", "93.184.216.35"
+    politeness = Politeness(http_settings(address_delay=0.0), Guard())
+    inside, most = Counter[str](), Counter[str]()
+
+    async def visit(host: str, address: str) -> None:
+        async with politeness.turn(host, address, 0.0):
+            inside[address] += 1
+            most[address] = max(most[address], inside[address])
+            await asyncio.sleep(0.01)
+            inside[address] -= 1
+
+    for crawls, slots in (({}, 4), ({shared: 2}, 2), ({shared: 9}, 1), ({}, 4)):
+        politeness.share_addresses(crawls)
+        most.clear()
+        await asyncio.gather(*(visit(f"h{n}.{each}", each) for n in range(8) for each in (shared, alone)))
+        assert most == {shared: slots, alone: 4}
+    assert politeness.addresses() == {shared, alone}
+
+
+async def test_crawls_that_ask_one_address_share_its_pace() -> None:
+    politeness = Politeness(http_settings(address_delay=0.05), Guard())
+    politeness.share_addresses({"93.184.216.34": 3})
+    times: list[float] = []
+    for n in range(3):
+        async with politeness.turn(f"h{n}.test", "93.184.216.34", 0.0):
+            times.append(asyncio.get_running_loop().time())
+    assert min(later - earlier for earlier, later in pairwise(times)) >= 0.149
 
 
 async def test_idle_gates_are_removed() -> None:

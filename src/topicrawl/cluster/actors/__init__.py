@@ -22,9 +22,10 @@ import ray
 from ray.exceptions import RayError
 
 from topicrawl.cluster.crawls import Submitted, get_crawl
-from topicrawl.cluster.database import AwayError, Database
+from topicrawl.cluster.database import Database
 from topicrawl.cluster.node import resource
 from topicrawl.cluster.settings import NAMESPACE
+from topicrawl.errors import AwayError
 
 T = TypeVar("T")
 

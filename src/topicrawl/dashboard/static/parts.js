@@ -69,11 +69,18 @@ export async function load(place) {
   place.dispatchEvent(new CustomEvent("loaded"));
 }
 
+// loads a part again after every so many seconds, unless it is hidden or in use
+function repeat(place) {
+  const isInUse = () => document.hidden || place.matches(":hover, :focus-within");
+  setInterval(() => isInUse() || load(place), 1000 * place.dataset.every);
+}
+
 export function follow() {
   const form = document.getElementById("filters");
   if (form) followFilters(form);
   for (const place of document.querySelectorAll("[data-load]")) {
     if ("atOnce" in place.dataset) load(place);
+    if ("every" in place.dataset) repeat(place);
     place.querySelector("[data-load-now]")?.addEventListener("click", (event) => {
       event.target.disabled = true;
       load(place);

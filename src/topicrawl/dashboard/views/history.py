@@ -41,7 +41,7 @@ def show(request: Request) -> Response:
 
 def _shown(found: Iterable[Wish]) -> list[tuple[Wish, str, str]]:
     """Wishes with their time and what they ask for, in words."""
-    return [(each, when(each.time), door.in_words(each)) for each in found]
+    return [(each, when(each.time), door.wish_in_words(each)) for each in found]
 
 
 def withdrawable(others: Sequence[Wish]) -> set[str]:

@@ -23,13 +23,11 @@ from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.dashboard.views.live import meanings_of
 from topicrawl.dashboard.words import amounts, by_examples, by_terms, pieces
 from topicrawl.model import Ask, Outcome, Topic, Visit
-from topicrawl.page.decode import decode
+from topicrawl.store.main_texts import archived_copy
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.judges.registry import EXAMPLES
-from topicrawl.web.http.decoding import decoded, encodings
-from topicrawl.web.warc_record import BODY_LIMIT, ENCODINGS
 
 AT_MOST = 20_000
 """Events that are repeated without being asked, to know what the judge has learned."""
@@ -135,12 +133,8 @@ def archived(request: Request) -> Response:
     """The archived copy as inert HTML, for a frame in a sandbox."""
     run, n = opened(request), int(request.path_params["n"])
     with run.run() as log:
-        record = log.record(n) if n < LARGEST else None
-    if record is None:
+        copy = archived_copy(log, n) if n < LARGEST else None
+    if copy is None:
         raise HTTPException(404, "The archive has no copy of this page.")
-    headers = {name.lower(): value for name, value in record.headers}
-    named = encodings(headers.get("content-encoding", ""), ENCODINGS)
-    body = decoded(record.body, named, BODY_LIMIT)[0] if named else record.body
-    text, _ = decode(body or record.body, headers.get("content-type", ""))
-    is_html = "html" in headers.get("content-type", "html") or text.lstrip()[:1] == "<"
-    return HTMLResponse(inert(text, is_html=is_html), headers={"Content-Security-Policy": ARCHIVED})
+    shown = inert(copy.text, is_html=copy.is_html)
+    return HTMLResponse(shown, headers={"Content-Security-Policy": ARCHIVED})

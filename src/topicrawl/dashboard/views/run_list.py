@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from topicrawl.dashboard.rendering import markup
 from topicrawl.dashboard.runs import Card
-from topicrawl.dashboard.views.frame import runs_of, when
+from topicrawl.dashboard.views.frame import fragment, runs_of, when
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.safe_text import xml_escaped
 
@@ -18,14 +18,19 @@ WIDTH, HEIGHT = 160, 44
 
 
 def show(request: Request) -> Response:
-    """The list, or the run itself where there is only one."""
+    """The list, or the run itself where there is only one; as a part of the page, only what changes."""
     runs = runs_of(request)
     if runs.is_one:
         for name in runs.paths():
             return RedirectResponse(f"/run/{quote(name)}/", 303)
         raise HTTPException(404, "The run is gone. It may have been moved or removed.")
-    cards = [(card, markup(small_curve(card)), when(card.changed)) for card in runs.cards()]
-    return show_page(request, "run_list.html", "runs", cards=cards, folder=runs.root.resolve().name)
+    values = {
+        "cards": [(card, markup(small_curve(card)), when(card.changed)) for card in runs.cards()],
+        "folder": runs.root.resolve().name,
+    }
+    if "part" in request.query_params:
+        return fragment("run_cards.html", **values)
+    return show_page(request, "run_list.html", "runs", **values)
 
 
 def small_curve(card: Card) -> str:

@@ -3,6 +3,7 @@
     jsonl · csv · parquet     one row per page                   (rows.py)
     text · markdown           one file per page, in a folder     (documents.py)
     warc · wacz               the archived records themselves    (archives.py, wacz.py)
+    commoncrawl               where they are, in columns         (index.py)
 
 An export appears under its name when it is complete, never half-written.
 """
@@ -16,9 +17,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from topicrawl.errors import UsageError
-from topicrawl.store.exports import archives, documents, rows, wacz
+from topicrawl.store.exports import archives, documents, index, rows, wacz
 from topicrawl.store.exports.output import new_file, new_folder
-from topicrawl.store.exports.selection import Now, Selection
+from topicrawl.store.exports.selection import MAIN, TEXTS, Now, Selection
 from topicrawl.store.run import Run
 
 
@@ -41,6 +42,9 @@ FORMATS = {
     "marks": Format("marks.csv", "what people said of pages, for --examples", to_file=rows.write_marks),
     "warc": Format("pages.warc.gz", "the archived records in one WARC file", to_file=archives.write_warc),
     "wacz": Format("pages.wacz", "a web archive with its index, for replay", to_file=wacz.write_wacz),
+    "commoncrawl": Format(
+        "index.parquet", "the index of the archive in columns (needs pyarrow)", to_file=index.write_index
+    ),
 }
 
 
@@ -53,6 +57,7 @@ def export(
     relevant_only: bool = False,
     now: Now | None = None,
     query: Set[str] = frozenset(),
+    text: str = MAIN,
     force: bool = False,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> int:
@@ -60,13 +65,15 @@ def export(
 
     `now` is the relevance of each visit, by number, by all that was learned. Pages at the URLs `query` are left out,
     but archives have them, since they hold what was fetched. `say` is called with a sentence about what
-    is left out.
+    is left out. `text` is what of a page is its text, one of `TEXTS`: its main text, or all it says.
 
     `out` is a path, or for the formats that make one file an open binary file. What exists at the path is
     replaced only with `force`, and a folder only if it holds nothing but an earlier export.
     """
     chosen = _format(format)
-    selection = Selection(run, threshold, relevant_only, now, say, query)
+    if text not in TEXTS:
+        raise UsageError(f"--text {text!r} is unknown; give {' or '.join(TEXTS)}")
+    selection = Selection(run, threshold, relevant_only, now, say, query, text)
     if not isinstance(out, Path):
         if chosen.to_file is None:
             raise UsageError(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, BinaryIO
 
 import msgspec
 
-from topicrawl.errors import UsageError
+from topicrawl.model import by_terms
+from topicrawl.store.arrow import import_parquet, record_batch, schema_of
+from topicrawl.store.exports.contents import Content, contents
 from topicrawl.store.exports.selection import Selection
 
 ROWS_AT_ONCE = 1000
@@ -35,24 +37,43 @@ class Row(msgspec.Struct, frozen=True):
     """By all that was learned until now; `relevance` was said at the visit."""
     term_relevance: float
     """By the topic's terms, the measure of the papers."""
+    fetched_at: str
+    """UTC, to the second."""
+    status: int | None
+    parent: str | None
+    """URL of the page on which its link was found; None for a seed."""
+    digest: str
+    """Of the answer as it was sent, as the archive has it."""
+    author: str
+    """As the page marks it, like `published`; empty where it does not."""
+    published: str
+
+
+COLUMNS: dict[str, Callable[[Content], Any]] = {
+    "n": lambda content: content.visit.n,
+    "url": lambda content: content.visit.url,
+    "title": lambda content: content.title,
+    "relevance": lambda content: content.visit.relevance,
+    "depth": lambda content: content.visit.depth,
+    "host": lambda content: content.visit.host,
+    "language": lambda content: content.page.language,
+    "noindex": lambda content: content.page.noindex,
+    "text": lambda content: content.text,
+    "relevance_now": lambda content: content.relevance_now,
+    "term_relevance": lambda content: by_terms(content.visit),
+    "fetched_at": lambda content: content.fetched_at,
+    "status": lambda content: content.visit.status,
+    "parent": lambda content: content.visit.parent,
+    "digest": lambda content: content.digest,
+    "author": lambda content: content.main.author,
+    "published": lambda content: content.main.date,
+}
+"""How each field of a `Row` is found, in their order."""
 
 
 def rows(selection: Selection) -> Iterator[Row]:
     """A row for every chosen page."""
-    for visit, page in selection.pages():
-        yield Row(
-            visit.n,
-            visit.url,
-            page.title or visit.title,
-            visit.relevance,
-            visit.depth,
-            visit.host,
-            page.language,
-            page.noindex,
-            page.text,
-            selection.relevance(visit),
-            visit.relevance if visit.term_relevance is None else visit.term_relevance,
-        )
+    return (Row(*(find(content) for find in COLUMNS.values())) for content in contents(selection))
 
 
 def write_jsonl(selection: Selection, file: BinaryIO) -> int:
@@ -100,18 +121,12 @@ def disarmed(value: Any) -> Any:
 
 def write_parquet(selection: Selection, file: BinaryIO) -> int:
     """Columns, compressed with zstandard."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise UsageError(
-            "--format parquet needs pyarrow, which is absent; get it with: pip install 'topicrawl[parquet]'"
-        ) from None
-    kinds = {int: pa.int64(), bool: pa.bool_(), float: pa.float64(), str: pa.string()}
-    schema = pa.schema([(each.name, kinds[each.type]) for each in msgspec.structs.fields(Row)])
+    parquet = import_parquet("--format parquet")
+    schema = schema_of({each.name: each.type for each in msgspec.structs.fields(Row)})
     stream, count = rows(selection), 0
-    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+    with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         while batch := list(islice(stream, ROWS_AT_ONCE)):
-            writer.write_table(pa.Table.from_pylist([msgspec.structs.asdict(row) for row in batch], schema))
+            columns = zip(*map(msgspec.structs.astuple, batch), strict=True)
+            writer.write_batch(record_batch(schema, columns))
             count += len(batch)
     return count

@@ -10,7 +10,11 @@ import numpy.typing as npt
 
 from topicrawl.model import Page, Visit
 from topicrawl.store.run import Run
+from topicrawl.store.standing import replaced
 
+MAIN, ALL = "main", "all"
+TEXTS = (MAIN, ALL)
+"""What of a page is exported as its text: without navigation and the like, or everything it says."""
 Now = npt.NDArray[np.float64]
 
 
@@ -27,19 +31,29 @@ class Selection:
     """Called with a sentence about what is left out."""
     query: Set[str] = frozenset()
     """URLs of the pages that the crawl was asked about, which are no results."""
+    text: str = MAIN
+    """One of `TEXTS`."""
+    after: int = 0
+    """Only visits with a number above this one."""
 
     def pages(self) -> Iterator[tuple[Visit, Page]]:
-        """The chosen visits with their pages, in the order they were fetched."""
-        return ((visit, page) for visit, page in self.run.pages() if self._is_result(visit))
+        """The chosen visits with their pages, in the order they were fetched.
+
+        Of a watched run each page once, as last seen.
+        """
+        old = replaced(self.run)
+        found = self.run.pages(self.after)
+        return ((visit, page) for visit, page in found if visit.n not in old and self._is_result(visit))
 
     def visits(self) -> Iterator[Visit]:
         """The chosen visits, in order; all of a run includes failures, some of which were archived."""
-        return (visit for visit in self.run.visits() if self._holds(visit))
+        return (visit for visit in self.run.visits(self.after) if self.holds(visit))
 
     def _is_result(self, visit: Visit) -> bool:
-        return visit.url not in self.query and self._holds(visit)
+        return visit.url not in self.query and self.holds(visit)
 
-    def _holds(self, visit: Visit) -> bool:
+    def holds(self, visit: Visit) -> bool:
+        """Whether a visit is chosen; the pages that a crawl was asked about are."""
         return not self.relevant_only or (visit.fetched and self.relevance(visit) > self.threshold)
 
     def relevance(self, visit: Visit) -> float:

@@ -27,6 +27,7 @@ Senses = tuple[tuple[int, ...], ...]
 _NO_SENSES: Senses = ((),) * len(PARTS_OF_SPEECH)
 _REMEMBERED = 1 << 12
 """Words whose senses are cached, less than 1 MB."""
+_NO_NOUN = -1
 _PREPARED = 8
 """Lists of words whose rows are cached."""
 
@@ -48,6 +49,11 @@ class WordNet:
         """The WordNet inside this package, read on first use; None where it was built without."""
         return _packaged()
 
+    def prepare(self) -> None:
+        """Make what looking up many words needs, for processes that are forked afterwards."""
+        self.tables.vocabulary.prepare()
+        assert self._phrase_begins
+
     def synsets(self, word: str, pos: str | None = None) -> tuple[int, ...]:
         """The senses of `word` as `pos` (n noun, v verb, a adjective, r adverb; None: each), the most used first."""
         by_part = self._senses(word)
@@ -55,7 +61,9 @@ class WordNet:
 
     def begins_phrase(self, word: str) -> bool:
         """Whether `synsets` may know a phrase that begins with this word, which is in lower case."""
-        return self.tables.vocabulary.begins_phrase(word) or word in self._irregular_begins
+        if self.tables.vocabulary.has_many_lookups:
+            return word in self._phrase_begins
+        return True  # to find that out would take longer
 
     def senses(self, words: Sequence[str]) -> Rows:
         """The senses of many words, a row each, unordered; a row may hold a sense twice."""
@@ -144,13 +152,22 @@ class WordNet:
 
     def _find_first_noun(self, word: str) -> int | None:
         """`synsets(word, "n")[0]`, or None, without looking for the other senses."""
-        beyond = self._bounds[NOUN + 1]
+        first = self._first_nouns
         for number, part in self._entries(word):
-            if part in (ANY_PART, NOUN):
-                for synset in self.tables.senses[number].tolist():
-                    if synset < beyond:  # nouns are numbered first
-                        return int(synset)
+            if part in (ANY_PART, NOUN) and first[number] != _NO_NOUN:
+                return first[number]
         return None
+
+    @cached_property
+    def _first_nouns(self) -> memoryview[int]:
+        """The first sense of each word as a noun, by its number in the vocabulary."""
+        starts, synsets = self.tables.senses.starts, self.tables.senses.values
+        nouns = np.flatnonzero(synsets < self._bounds[NOUN + 1])[::-1]  # nouns are numbered first
+        found = np.full(len(starts) - 1, _NO_NOUN, np.int32)
+        found[np.searchsorted(starts, nouns, side="right") - 1] = synsets[
+            nouns
+        ]  # the last one written is the first
+        return memoryview(found)  # type: ignore[arg-type]  # an item costs a third of numpy's
 
     def _entries(self, word: str) -> Iterator[tuple[int, int]]:
         """The number of each word that `word` may be a form of, and as which part of speech; of itself, as any."""
@@ -164,9 +181,10 @@ class WordNet:
                 yield number, PARTS_OF_SPEECH.index(pos)
 
     @cached_property
-    def _irregular_begins(self) -> frozenset[str]:
-        """Words with which inflected phrases begin, such as "men of letters"."""
-        return frozenset(phrase.partition(" ")[0] for phrase in self.tables.exceptions if " " in phrase)
+    def _phrase_begins(self) -> frozenset[str]:
+        """Words with which phrases begin, and inflected ones such as "men of letters"."""
+        irregular = (phrase.partition(" ")[0] for phrase in self.tables.exceptions if " " in phrase)
+        return frozenset(self.tables.vocabulary.phrase_begins().union(irregular))
 
     def _content(self) -> npt.NDArray[np.float64]:
         """Information content, within each part of speech."""

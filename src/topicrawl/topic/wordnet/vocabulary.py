@@ -5,11 +5,13 @@ After a thousand lookups the dictionary is made all the same: it is thirty times
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from functools import cached_property
 
 import numpy as np
 
+_BEGIN_OF_PHRASE = re.compile(rb"^([^ \n]*) ", re.MULTILINE)
 MANY_LOOKUPS = 1_000
 """Lookups after which the dictionary is made: about 15 MB."""
 
@@ -27,6 +29,11 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self._bounds) - 1
 
+    def prepare(self) -> None:
+        """Make the dictionary, for processes that are forked afterwards."""
+        self._lookups = MANY_LOOKUPS + 1
+        assert self._numbers
+
     def number(self, word: str) -> int | None:
         """The number of a word spelled exactly like this."""
         wanted = word.encode("utf-8", "surrogatepass")
@@ -36,9 +43,10 @@ class Vocabulary:
         number = bisect_left(range(len(self)), wanted, key=self._bytes)
         return number if number < len(self) and self._bytes(number) == wanted else None
 
-    def begins_phrase(self, word: str) -> bool:
-        """Whether words of several words may begin with `word`; yes as long as that takes longer than to look."""
-        return self._lookups <= MANY_LOOKUPS or word.encode("utf-8", "surrogatepass") in self._phrase_begins
+    @property
+    def has_many_lookups(self) -> bool:
+        """Whether there were so many lookups that it was worth making the dictionary."""
+        return self._lookups > MANY_LOOKUPS
 
     def word(self, number: int) -> str:
         """The word with this number."""
@@ -48,9 +56,9 @@ class Vocabulary:
     def _numbers(self) -> dict[bytes, int]:
         return dict(zip(self._text.split(b"\n"), range(len(self)), strict=True))
 
-    @cached_property
-    def _phrase_begins(self) -> frozenset[bytes]:
-        return frozenset(word.partition(b" ")[0] for word in self._numbers if b" " in word)
+    def phrase_begins(self) -> set[str]:
+        """The words with which words of several words begin."""
+        return {word.decode() for word in set(_BEGIN_OF_PHRASE.findall(self._text))}
 
     def _bytes(self, number: int) -> bytes:
         return self._text[self._bounds[number] + 1 : self._bounds[number + 1]]

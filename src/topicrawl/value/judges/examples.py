@@ -20,7 +20,7 @@ from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
 from topicrawl.urls import path_parts
 from topicrawl.value.judges import OwnJudge, Seen
-from topicrawl.value.judges.odds import ALL, Parts, alone, at_visit, by_terms
+from topicrawl.value.judges.odds import ALL, Parts, alone, alone1, at_visit, by_terms
 from topicrawl.value.nearest import baseline
 from topicrawl.value.neighbours import Neighbours, Period
 from topicrawl.value.page_documents import Document, concatenated
@@ -98,7 +98,8 @@ class ByExamples(OwnJudge):
 
     def own(self, seen: Seen) -> float:
         """The log odds of a page by itself."""
-        return float(self._alone(np.array([self._place(seen.page)[0]]), np.array([seen.term_relevance]))[0])
+        place, terms = self._place(seen.page)[0], seen.term_relevance if self.parts.terms else 0.0
+        return by_terms(terms) if self.model.is_guessing else alone1(place, terms, self.model.unchosen)
 
     def _alone(self, places: Floats, terms: Floats) -> Floats:
         """The log odds of pages by themselves."""

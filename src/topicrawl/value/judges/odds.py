@@ -16,10 +16,13 @@ words alone. What they are worth on webs that they were not fitted to is in docs
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from topicrawl.frontier import Floats
+
+Number = TypeVar("Number", float, Floats)
 
 LOWEST, HIGHEST = -1.0, 2.0
 """Bounds of the place: where the examples lie hardly above other pages, it would be any number."""
@@ -58,7 +61,14 @@ def alone(place: Floats, terms: Floats, unchosen: float) -> Floats:
     return odds
 
 
-def by_terms(terms: Floats) -> Floats:
+def alone1(place: float, terms: float, unchosen: float) -> float:
+    """`alone` of a single page, with equal bits: faster than an array of one."""
+    constant, by_place, by_terms = ALONE
+    by_terms += UNCHOSEN * unchosen
+    return constant + by_place * min(max(place, LOWEST), HIGHEST) + by_terms * terms
+
+
+def by_terms(terms: Number) -> Number:
     """The log odds of the first pages of a crawl from words alone."""
     constant, weight = BY_TERMS
     return constant + weight * terms

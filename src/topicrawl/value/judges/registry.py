@@ -15,6 +15,8 @@ from topicrawl.value.judges.terms import ByTerms
 
 TERMS, EXAMPLES = "terms", "examples"
 OURS = (TERMS, EXAMPLES)
+LLM = "llm"
+"""The judge that has settings of its own."""
 PYTHON = "python"
 """The name of a function or object that a Python program passed; only such a program can resume the run."""
 THRESHOLDS = {TERMS: 0.62}
@@ -27,8 +29,11 @@ def judge_names() -> list[str]:
     return sorted({*OURS, *_others()})
 
 
-def check_judge(spec: str) -> None:
-    """`ConfigError` if there is no judge of this name, or if it takes no argument."""
+def check_judge(spec: str) -> str:
+    """The judge as a run keeps it; `ConfigError` if there is none of this name, or its argument cannot be used.
+
+    A judge from outside may have `check(argument)`, which returns the argument to keep, such as a full path.
+    """
     name, _, argument = spec.partition(":")
     if name in OURS and argument:
         raise ConfigError(f"--judge {spec!r}: {name!r} takes no argument; write --judge {name}")
@@ -36,6 +41,10 @@ def check_judge(spec: str) -> None:
         near = get_close_matches(name, judge_names(), 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise ConfigError(f"unknown judge {name!r}; {hint}there are {', '.join(judge_names())}")
+    if name in (*OURS, PYTHON) or (check := getattr(_others()[name].load(), "check", None)) is None:
+        return spec
+    kept = check(argument)
+    return f"{name}:{kept}" if kept else name
 
 
 def make_judge(spec: str, topic: Topic, allocator: Allocator = in_memory) -> Judge:

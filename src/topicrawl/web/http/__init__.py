@@ -4,14 +4,15 @@
                                   │
                                   └─ scheme · resolve + guard · politeness · aiohttp · limits · retries
 
-Pages that need JavaScript are not rendered. A meta refresh is not followed: the page offers it as a link.
+Scripts of pages run in a browser, if at all (web/browser). A meta refresh is not followed: it is a link of the page.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing
 from dataclasses import replace
 
 # isort: split
@@ -20,17 +21,22 @@ from topicrawl.web.http import late_certificates  # noqa: F401 - before any othe
 # isort: split
 from topicrawl.errors import FetchError
 from topicrawl.model import Hop, Response
+from topicrawl.urls import host as host_of
 from topicrawl.urls import origin
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.exchange import Exchange
-from topicrawl.web.http.redirects import absolute, follow
+from topicrawl.web.http.redirects import Permit, absolute, follow
+from topicrawl.web.http.retry import TRANSIENT_STATUS
 from topicrawl.web.http.robots import Robots
 from topicrawl.web.http.settings import HttpSettings
+from topicrawl.web.http.stream import PLAIN
 
 __all__ = ["HttpSettings", "HttpWeb"]
 
 LARGE = 128 << 10
 """Bodies above this many bytes are decoded in a thread: the event loop only moves bytes."""
+SAID = 500
+"""Bytes of an answer that an error repeats."""
 CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
 
 
@@ -59,6 +65,56 @@ class HttpWeb:
             raise FetchError("protocol", "304 without a condition", status=304)
         content, truncated = await self.content(answer, self.settings.body_bytes)
         return _response(asked, answer, hops, content, truncated)
+
+    async def consult(self, url: str, headers: Headers = ()) -> Response:
+        """What an interface for programs, which a person named, answers at `url`; redirects are followed.
+
+        Its own robots.txt is not asked: that speaks to crawlers that follow links (docs/decisions/014). Where a
+        redirect leads to another origin, that one's is.
+        """
+        asked = absolute(url)
+        answer, hops = await follow(
+            self._exchange, asked, self._named(asked), limit=self.settings.body_bytes, headers=headers
+        )
+        content, truncated = await self.content(answer, self.settings.body_bytes)
+        return _response(asked, answer, hops, content, truncated)
+
+    async def lines(self, url: str) -> AsyncGenerator[bytes, None]:
+        """The lines that such an interface answers at `url`, while they arrive; there is no limit of their number.
+
+        Close it (`contextlib.aclosing`) where not all are read. `FetchError` (`http`) for a status other than 200,
+        with the beginning of the answer as detail.
+        """
+        asked = absolute(url)
+        permit, at = self._named(asked), asked
+        for attempt in range(self.settings.redirects + self.settings.retries + 1):
+            async with self._exchange.open(at, delay=await permit(at), headers=PLAIN) as opened:
+                if opened.status == 200:
+                    async with aclosing(opened.lines()) as lines:
+                        async for line in lines:
+                            yield line
+                    return
+                said = (await opened.beginning(SAID))[:SAID].decode("utf-8", "replace")
+            if opened.location:
+                at = absolute(opened.location, at)
+            elif opened.status in TRANSIENT_STATUS and attempt < self.settings.retries:
+                self._exchange.park(host_of(at), opened.status, opened.header("retry-after"), attempt)
+            else:
+                raise FetchError("http", said, status=opened.status)
+        raise FetchError("redirects", f"more than {self.settings.redirects}")
+
+    def _named(self, asked: str) -> Permit:
+        """Permits requests to the origin of `asked`, which a person named, and asks robots.txt of others."""
+
+        async def permit(url: str) -> float:
+            return self.settings.delay if origin(url) == origin(asked) else await self.robots.permit(url)
+
+        return permit
+
+    async def once(self, url: str, headers: Headers = ()) -> Answer:
+        """The answer at `url` (canonical) itself: redirects are not followed. robots.txt is asked."""
+        delay = await self.robots.permit(url)
+        return await self._exchange.ask(url, limit=self.settings.body_bytes, delay=delay, headers=headers)
 
     async def answer(self, url: str, limit: int, headers: Headers = ()) -> tuple[Answer, tuple[Hop, ...]]:
         """The answer at the end of the redirects from `url`; robots.txt is checked before each request."""
@@ -90,6 +146,14 @@ class HttpWeb:
         """
         self.settings = replace(self.settings, delay=delay, concurrency=concurrency)
         self._exchange.pace(self.settings)
+
+    def addresses(self) -> set[str]:
+        """Addresses asked a moment ago whose requests are limited."""
+        return self._exchange.politeness.addresses()
+
+    def share_addresses(self, addresses: Mapping[str, int]) -> None:
+        """Keep the limits of these addresses together with other crawls, so many in all."""
+        self._exchange.politeness.share_addresses(addresses)
 
     def remember(self, url: str, parsed: bytes) -> None:
         """No effect: HTTP has no cache."""

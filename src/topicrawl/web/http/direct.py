@@ -119,7 +119,7 @@ class Direct:
     def _request(self, target: URL, headers: Headers = ()) -> ClientRequest:
         """What aiohttp needs to know to connect, and the headers of a request."""
         own = self._session.headers.copy()
-        own.extend(headers)
+        own.update(headers)  # as the session of aiohttp does: a header given replaces its own
         request = ClientRequest("GET", target, headers=own, loop=self._loop, session=self._session)
         if self._connector.force_close:
             request.headers[hdrs.CONNECTION] = "close"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cached_property
 from time import monotonic
 
@@ -27,6 +29,7 @@ from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.politeness import Politeness
 from topicrawl.web.http.retry import TRANSIENT_STATUS, Backoff, retry_after
 from topicrawl.web.http.settings import HttpSettings
+from topicrawl.web.http.stream import Opened
 
 
 class Exchange:
@@ -37,7 +40,7 @@ class Exchange:
         self.settings = settings
         self._guard = Guard(settings.allow_nets)
         self._resolver = Resolver(settings, self._guard, proxy_host(settings))
-        self._politeness = Politeness(settings, self._guard)
+        self.politeness = Politeness(settings, self._guard)
         self._backoff = Backoff(settings)
         self._tls = tls_context(settings)
         check_headers(settings)
@@ -67,20 +70,44 @@ class Exchange:
                 rest = pause
             attempt += 1
             self.counts["retries"] += 1
-            self._politeness.park(host, rest)
+            self.politeness.park(host, rest)
+
+    @asynccontextmanager
+    async def open(self, url: str, *, delay: float, headers: Headers = ()) -> AsyncIterator[Opened]:
+        """The answer to a GET of `url` (canonical) while it is read, however long it is; never retried."""
+        target, address = await self._reach(url)
+        async with self.politeness.turn(urls.host(url), address, delay):
+            self.counts["requests"] += 1
+            try:
+                async with asyncio.timeout(self.settings.deadline):
+                    response = await self._get(target, self._with_secrets(url, headers))
+                try:
+                    yield Opened(response, read_headers(response, self.settings), self.settings)
+                finally:
+                    response.close()
+            except Faults as error:
+                raise fault(error) from error
+
+    def park(self, host: str, status: int, after: str, attempt: int) -> None:
+        """Let the next request to `host` wait, which answered `status` with this Retry-After to one of `attempt`."""
+        pause = retry_after(after)
+        if pause is None:
+            self.politeness.park(host, self._backoff.rest(attempt))
+        else:
+            self._wait(host, pause, status)
 
     def rest(self, host: str) -> None:
         """Ask `host` no sooner than if a request to it had just ended."""
-        self._politeness.rest(host)
+        self.politeness.rest(host)
 
     def resting(self) -> dict[str, float]:
         """Hosts for which requests wait, and for how many seconds none may start."""
-        return self._politeness.resting()
+        return self.politeness.resting()
 
     def pace(self, settings: HttpSettings) -> None:
         """Use the delay and the limit of requests in flight of `settings`, which differ in nothing else."""
         self.settings = settings
-        self._politeness.pace(settings)
+        self.politeness.pace(settings)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -93,18 +120,20 @@ class Exchange:
         if answer.status not in TRANSIENT_STATUS:
             return self._backoff.rest(attempt) if answer.cut and attempt == 0 else None
         pause = retry_after(answer.header("retry-after"))
-        if pause is None:
-            return self._backoff.rest(attempt)
-        self._politeness.park(host, pause)
+        return self._backoff.rest(attempt) if pause is None else self._wait(host, pause, answer.status)
+
+    def _wait(self, host: str, pause: float, status: int) -> float:
+        """Start no request to `host` for the time that it asked for; `FetchError` if that is too long."""
+        self.politeness.park(host, pause)
         if pause > self.settings.retry_after_cap:
             detail = f"{host} asks for a pause of {pause:.0f} s"
-            raise FetchError("retry-later", detail, status=answer.status, retry_after=pause)
+            raise FetchError("retry-later", detail, status=status, retry_after=pause)
         return pause
 
     async def _once(self, url: str, host: str, limit: int, delay: float, headers: Headers) -> Answer:
         """One request, delayed for politeness."""
         target, address = await self._reach(url)
-        async with self._politeness.turn(host, address, delay):
+        async with self.politeness.turn(host, address, delay):
             self.counts["requests"] += 1
             try:
                 return await self._send(url, target, address, limit, headers)
@@ -129,8 +158,7 @@ class Exchange:
 
     async def _send(self, url: str, target: URL, address: str | None, limit: int, headers: Headers) -> Answer:
         began = monotonic()
-        if self.settings.secrets:
-            headers = (*headers, *self.settings.secrets.get(urls.origin(url), ()))
+        headers = self._with_secrets(url, headers)
         async with asyncio.timeout(self.settings.deadline):
             response = await self._get(target, headers)
             try:
@@ -160,6 +188,12 @@ class Exchange:
         response = await self._session.get(target, headers=headers, allow_redirects=False)
         assert isinstance(response, PeerResponse)
         return response
+
+    def _with_secrets(self, url: str, headers: Headers) -> Headers:
+        """`headers` and those that only the origin of `url` gets."""
+        if not self.settings.secrets:
+            return headers
+        return (*headers, *self.settings.secrets.get(urls.origin(url), ()))
 
     def _archived(self, headers: Headers) -> Headers:
         """The request headers without secrets, whatever their names."""

@@ -7,6 +7,7 @@ Times are of the monotonic clock: setting the system clock does not shorten dela
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from time import monotonic
 from types import TracebackType
 
@@ -17,6 +18,8 @@ from topicrawl.web.http.settings import HttpSettings
 
 PER_ADDRESS = 4
 """Default limit of requests in flight to one address."""
+RECENT = 30.0
+"""Seconds after its last request for which an address counts as asked."""
 SWEEP = 4096
 """Above this number of gates, idle ones are removed."""
 
@@ -86,6 +89,8 @@ class Politeness:
         self._guard = guard
         self._hosts: dict[str, Gate] = {}
         self._addresses: dict[str, Gate] = {}
+        self._shared: dict[str, int] = {}
+        """Addresses that other crawls ask too, and how many with this one."""
         self.pace(settings)
 
     def pace(self, settings: HttpSettings) -> None:
@@ -104,11 +109,25 @@ class Politeness:
     def turn(self, host: str, address: str | None, delay: float) -> Turn:
         """`async with` it around a request to `host` at `address`, at least `delay` after the last one."""
         gates = [(self._gate(self._hosts, host, self._settings.per_host), delay)]
-        most = self._settings.per_address
-        if address and (most or not self._guard.opens(address)):
-            gate = self._gate(self._addresses, address, most or PER_ADDRESS)
-            gates.append((gate, self._settings.address_delay))
+        if address and (self._settings.per_address or not self._guard.opens(address)):
+            delay = self._settings.address_delay * self._shared.get(address, 1)
+            gates.append((self._address_gate(address), delay))
         return Turn(gates, self._places, self._settings.retry_after_cap)
+
+    def addresses(self) -> set[str]:
+        """Addresses with a limit that were asked a moment ago."""
+        return {address for address, gate in self._addresses.items() if not gate.idle(RECENT)}
+
+    def share_addresses(self, addresses: Mapping[str, int]) -> None:
+        """Take a part of the limits of each address: so many crawls ask it, this one included.
+
+        Requests that wait already keep to the limits before.
+        """
+        before, self._shared = self._shared, dict(addresses)
+        for address in before.keys() | self._shared.keys():
+            if before.get(address) != self._shared.get(address) and address in self._addresses:
+                del self._addresses[address]
+                self._address_gate(address).touch()
 
     def park(self, host: str, seconds: float) -> None:
         """Start no request to `host` for `seconds`."""
@@ -117,6 +136,10 @@ class Politeness:
     def rest(self, host: str) -> None:
         """Treat `host` as asked just now."""
         self._gate(self._hosts, host, self._settings.per_host).touch()
+
+    def _address_gate(self, address: str) -> Gate:
+        slots = (self._settings.per_address or PER_ADDRESS) // self._shared.get(address, 1)
+        return self._gate(self._addresses, address, max(slots, 1))
 
     def _gate(self, gates: dict[str, Gate], key: str, slots: int) -> Gate:
         gate = gates.get(key)

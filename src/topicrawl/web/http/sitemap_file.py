@@ -33,6 +33,8 @@ class Sitemap:
     """The links of one sitemap file, as written."""
 
     locations: list[str] = field(default_factory=list)
+    changed: dict[str, str] = field(default_factory=dict)
+    """By location: when its page changed last (`<lastmod>`), as written."""
     root: str = ""
     """The outermost element; empty in a list of lines."""
     damage: str = ""
@@ -98,6 +100,8 @@ class _Reader:
         self._text = ""
         self._link = ""
         """The link of the current entry of a feed."""
+        self._location = self._changed = ""
+        """What the current entry of a sitemap says: its link, and when the page changed."""
         self._guid = ""
         """The permalink of the current entry, used if it has no link."""
         self._sitemap = Sitemap()
@@ -134,14 +138,19 @@ class _Reader:
         self._open.append("guid?" if local == "guid" and attributes.get("isPermaLink") == "false" else local)
 
     def _characters(self, data: str) -> None:
-        if self._open[-1] in ("loc", "link", "guid") and len(self._text) <= urls.MAX_LENGTH:
+        if self._open[-1] in ("loc", "lastmod", "link", "guid") and len(self._text) <= urls.MAX_LENGTH:
             self._text += data
 
     def _end(self, name: str) -> None:
         ended = self._open.pop()
         inside = self._open[-1] if self._open else ""
         if ended == "loc" and inside in ENTRIES:
+            self._location = self._text
             self._add(self._text)
+        elif ended == "lastmod" and inside in ENTRIES:
+            self._changed = self._text.strip()
+        elif ended in ENTRIES:
+            self._date()
         elif self._sitemap.is_feed and ended in FEED_ENTRIES:
             self._add(self._link or self._guid)
         elif ended == "link":
@@ -150,6 +159,12 @@ class _Reader:
             self._guid = self._text.strip()
         self._bases.pop()
         self._text = ""
+
+    def _date(self) -> None:
+        """Keep when the page of the entry that ends here changed."""
+        if self._location and self._changed:
+            self._sitemap.changed[self._location] = self._changed
+        self._location = self._changed = ""
 
     def _take(self, link: str) -> None:
         """Take the first link of an entry."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from itertools import islice
 
 from topicrawl import urls
 from topicrawl.errors import FetchError
@@ -21,9 +22,14 @@ async def sitemap_urls(web: HttpWeb, host: str) -> list[str]:
 
     Of missing, forbidden or damaged sitemaps the readable part is used.
     """
+    return list(await sitemap_entries(web, host))
+
+
+async def sitemap_entries(web: HttpWeb, host: str) -> dict[str, str]:
+    """The same, each with when its page changed last, as written; empty where that is not said."""
     settings = web.settings
     home = absolute(host if "://" in host else f"https://{host}/")
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}
     seen: set[str] = set()
     waiting = deque((url, 0) for url in await _named(web, home))
     while waiting and len(found) < settings.sitemap_urls and len(seen) < settings.sitemap_files:
@@ -34,10 +40,17 @@ async def sitemap_urls(web: HttpWeb, host: str) -> list[str]:
         sitemap = await _read(web, url)
         links = _same_site(sitemap.canonical(url), home)
         if not sitemap.is_index:
-            found.update(dict.fromkeys(links))
+            when = dated(sitemap)
+            found.update((link, when.get(link, "")) for link in links)
         elif depth < settings.sitemap_depth:
             waiting.extend((link, depth + 1) for link in links)
-    return list(found)[: settings.sitemap_urls]
+    return dict(islice(found.items(), settings.sitemap_urls))
+
+
+def dated(sitemap: Sitemap) -> dict[str, str]:
+    """The canonical URLs of a sitemap that say when their page changed last, and what they say."""
+    written = {urls.canonical(location.strip()): when for location, when in sitemap.changed.items()}
+    return {url: when for url, when in written.items() if url}
 
 
 async def _named(web: HttpWeb, home: str) -> list[str]:

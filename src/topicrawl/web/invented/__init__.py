@@ -2,17 +2,22 @@
 
     URL ─► atlas (page and topic) ─► links (targets and anchors) ─► render (HTML)
 
-The same seed gives the same web, byte for byte, on every machine.
+The same seed gives the same web, byte for byte, on every machine. `invented:7@day=30` is the web `invented:7` thirty
+days later (days.py): pages were added, have changed and have vanished; sitemaps tell when.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from email.utils import formatdate
+from itertools import islice
 
 from topicrawl.errors import FetchError, WebError
 from topicrawl.model import Hop, Response
 from topicrawl.web.invented.atlas import Atlas, Spot
+from topicrawl.web.invented.days import EPOCH, HOURS
 from topicrawl.web.invented.hosts import Host
 from topicrawl.web.invented.lexicon import lexicon
 from topicrawl.web.invented.links import Linker
@@ -25,7 +30,15 @@ Headers = tuple[tuple[str, str], ...]
 
 MAX_HOPS = 10
 DEFAULT_SEED = 1
-_SPEC = re.compile(r"invented:(?:(?P<seed>\d{1,18})|(?P<shape>[a-z]+)(?::(?P<shape_seed>\d{1,18}))?)")
+SITEMAP = "/sitemap.xml"
+"""Where a host of a web with time lists its pages."""
+SITEMAP_URLS = 50_000
+"""The most that a sitemap may list."""
+SITEMAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_SPEC = re.compile(
+    r"invented:(?:(?P<seed>\d{1,18})|(?P<shape>[a-z]+)(?::(?P<shape_seed>\d{1,18}))?)"
+    r"(?:@day=(?P<day>\d{1,5}(?:\.\d{1,4})?))?"
+)
 _MOVED = re.compile(r"/moved/(\d{1,4})-(\d{1,18})")
 _OUT = re.compile(r"/out/(\d{1,6})-(\d{1,4})-(\d{1,18})")
 _REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 304: "Not Modified", 404: "Not Found"}
@@ -40,10 +53,11 @@ class InventedWeb(Truth):
     warnings: tuple[str, ...] = ()
     reads = 0
 
-    def __init__(self, seed: int, shape: Shape = SHAPES[""]) -> None:
+    def __init__(self, seed: int, shape: Shape = SHAPES[""], day: float | None = None) -> None:
         self.seed = seed
         self.shape = shape
-        atlas = Atlas(seed, shape, lexicon())
+        self.day = day
+        atlas = Atlas(seed, shape, lexicon(), None if day is None else round(HOURS * day))
         super().__init__(atlas, Linker(atlas))
         self._renderer = Renderer(self.atlas, self.linker)
         self._traps = TrapPages(seed, atlas.words) if shape.traps else None
@@ -51,9 +65,16 @@ class InventedWeb(Truth):
     @property
     def name(self) -> str:
         """The value of `--web` for this web."""
+        day = "" if self.day is None else f"@day={self.day:.10g}"
         if self.shape.name == "":
-            return f"invented:{self.seed}"
-        return f"invented:{self.shape.name}" + (f":{self.seed}" if self.seed != DEFAULT_SEED else "")
+            return f"invented:{self.seed}{day}"
+        return f"invented:{self.shape.name}" + (f":{self.seed}" if self.seed != DEFAULT_SEED else "") + day
+
+    def go_to(self, day: float) -> None:
+        """Have a web with time be as on this day."""
+        assert self.atlas.days is not None, "a web without time stays as it is"
+        self.day = day
+        self.atlas.days.go_to(round(HOURS * day))
 
     async def fetch(self, url: str, headers: Headers = ()) -> Response:
         """The answer for `url`, redirects followed; a page whose body ends early is a `FetchError`."""
@@ -86,7 +107,9 @@ class InventedWeb(Truth):
         if host is None:
             return _answer(url, 404, "text/plain", b"no such host\n")
         if path == "/robots.txt":
-            return _answer(url, 200, "text/plain", _robots(host).encode())
+            return _answer(url, 200, "text/plain", _robots(host, self.day is not None).encode())
+        if path == SITEMAP and self.day is not None:
+            return _answer(url, 200, "application/xml", self._sitemap(host).encode())
         spot = self.atlas.spot(url)
         if spot is not None:
             return self._page(url, spot, headers)
@@ -115,6 +138,13 @@ class InventedWeb(Truth):
     def pace(self, delay: float, concurrency: int) -> None:
         """No effect: no host is asked."""
 
+    def addresses(self) -> set[str]:
+        """None: no host is asked."""
+        return set()
+
+    def share_addresses(self, addresses: Mapping[str, int]) -> None:
+        """No effect: no host is asked."""
+
     async def close(self) -> None:
         """Nothing is open."""
 
@@ -122,9 +152,14 @@ class InventedWeb(Truth):
         traits = self.atlas.traits(spot)
         if traits.fault == "failing":
             return _answer(url, 500, "text/html", _message("Internal error"))
-        tag = f'"{self.seed}-{spot.host}-{spot.section}-{spot.page}"'
+        dated: Headers = ()
+        tag = f"{self.seed}-{spot.host}-{spot.section}-{spot.page}"
+        if self.day is not None:
+            since = self.atlas.last_change(spot)
+            tag, dated = f"{tag}-{since}", (("Last-Modified", formatdate(_seconds(since), usegmt=True)),)
+        tag = f'"{tag}"'
         if any(name.lower() == "if-none-match" and tag in value for name, value in headers):
-            return _answer(url, 304, "text/html", b"", ("ETag", tag))
+            return _answer(url, 304, "text/html", b"", ("ETag", tag), *dated)
         host = self.atlas.hosts[spot.host]
         charset = host.charset
         text = self._renderer.page(spot, traits)
@@ -132,7 +167,17 @@ class InventedWeb(Truth):
             baits = self._traps.baits(host.name, self.atlas.words.topic[traits.topic], url, self.shape.traps)
             text = text.replace("</main>", f"{baits}</main>")
         body = text.encode(charset)
-        return _answer(url, 200, f"text/html; charset={charset}", body, ("ETag", tag))
+        return _answer(url, 200, f"text/html; charset={charset}", body, ("ETag", tag), *dated)
+
+    def _sitemap(self, host: Host) -> str:
+        """The pages of a host, each with the time of its last change; those that never changed without one."""
+        entries = []
+        for spot in islice(self.atlas.spots_of(host), SITEMAP_URLS):
+            since = self.atlas.last_change(spot)
+            when = datetime.fromtimestamp(_seconds(since), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            dated = f"<lastmod>{when}</lastmod>" if since else ""
+            entries.append(f"<url><loc>{self.atlas.url(spot)}</loc>{dated}</url>\n")
+        return f'<?xml version="1.0"?>\n<urlset xmlns="{SITEMAPS}">\n{"".join(entries)}</urlset>\n'
 
     def _redirect(self, url: str, host: Host, path: str) -> Response | None:
         """The redirect at `url`: 301 for old addresses of pages, 302 for links through a click counter."""
@@ -158,19 +203,28 @@ def _message(text: str) -> bytes:
     return f"<!doctype html><title>{text}</title><p>{text}</p>\n".encode()
 
 
-def _robots(host: Host) -> str:
+def _seconds(hour: int) -> int:
+    """An hour of a web with time in seconds since 1970."""
+    return EPOCH + 3600 * hour
+
+
+def _robots(host: Host, has_sitemap: bool) -> str:
     rules = ["User-agent: *", f"Disallow: /{host.closed}/" if host.closed else "Disallow:"]
     if host.delay:
         rules.append(f"Crawl-delay: {host.delay}")
+    if has_sitemap:
+        rules.append(f"Sitemap: http://{host.name}{SITEMAP}")
     return "\n".join(rules) + "\n"
 
 
 def invented_web(spec: str) -> InventedWeb:
-    """The web named `spec`: `invented:7`, `invented:scale`, `invented:scale:3`, `invented:site` …"""
+    """The web named `spec`: `invented:7`, `invented:scale`, `invented:site`, `invented:7@day=30` …"""
     match = _SPEC.fullmatch(spec)
     shape = SHAPES.get(match["shape"] or "") if match else None
     if match is None or shape is None:
         raise WebError(
-            f"no invented web is called {spec!r}; write invented:7, invented:scale, invented:site or invented:traps"
+            f"no invented web is called {spec!r}; write invented:7, invented:scale, invented:sites, invented:site "
+            "or invented:traps, or with time invented:7@day=30"
         )
-    return InventedWeb(int(match["seed"] or match["shape_seed"] or DEFAULT_SEED), shape)
+    day = None if match["day"] is None else float(match["day"])
+    return InventedWeb(int(match["seed"] or match["shape_seed"] or DEFAULT_SEED), shape, day)

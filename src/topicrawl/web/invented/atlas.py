@@ -9,6 +9,7 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from topicrawl.web.invented.days import Days
 from topicrawl.web.invented.hosts import Host, Section, hosts
 from topicrawl.web.invented.lexicon import FACETS, Lexicon
 from topicrawl.web.invented.prose import VARIANTS, prose
@@ -45,11 +46,13 @@ class Traits(NamedTuple):
 class Atlas:
     """The pages of one invented web."""
 
-    def __init__(self, seed: int, shape: Shape, words: Lexicon) -> None:
+    def __init__(self, seed: int, shape: Shape, words: Lexicon, hour: int | None = None) -> None:
+        """The web with this seed; at an `hour` it has changed since hour 0 (days.py)."""
         self.seed = seed
         self.shape = shape
         self.words = words
         self.hosts = hosts(seed, shape, words)
+        self.days = None if hour is None else Days(seed, hour, self._first_size)
         self.languages = sorted({host.language for host in self.hosts})
         self._by_name = {host.name: host for host in self.hosts}
         self._page_prefix = stream_name(seed, "page", "")
@@ -81,9 +84,35 @@ class Atlas:
     def spots(self) -> Iterator[Spot]:
         """All pages, host by host; practically endless in the scale web."""
         for host in self.hosts:
-            for number, section in enumerate(host.sections):
-                for page in range(section.size):
-                    yield Spot(host.number, number, page)
+            yield from self.spots_of(host)
+
+    def spots_of(self, host: Host) -> Iterator[Spot]:
+        """All pages of a host."""
+        for number in range(len(host.sections)):
+            for page in range(self.size(host.number, number)):
+                spot = Spot(host.number, number, page)
+                if self.exists(spot):
+                    yield spot
+
+    def size(self, host: int, section: int) -> int:
+        """Pages of a section, those that vanished included."""
+        return self.days.size(host, section) if self.days else self._first_size(host, section)
+
+    def exists(self, spot: Spot) -> bool:
+        """Whether a page that was added is still there."""
+        return self.days is None or not self.days.has_vanished(spot)
+
+    def last_change(self, spot: Spot) -> int:
+        """The hour since which a page is as it is; home pages and lists also change with each new page on them."""
+        assert self.days is not None
+        hours = [self.days.birth(spot), *self.days.changes(spot)[-1:]]
+        if spot.page == 0:
+            sections = [spot.section] if spot.section else range(1, len(self.hosts[spot.host].sections))
+            hours += [hour for section in sections for hour in self.days.added(spot.host, section)[-1:]]
+        return max(hours)
+
+    def _first_size(self, host: int, section: int) -> int:
+        return self.hosts[host].sections[section].size
 
     def traits(self, spot: Spot) -> Traits:
         """The properties of the page at `spot`."""
@@ -167,14 +196,14 @@ class Atlas:
         if match is None or number == 0:
             return None
         spot = Spot(host.number, number, int(match[2] or 0))
-        exists = spot.page < host.sections[number].size and self.path(spot, self.traits(spot)) == path
-        return spot if exists else None
+        known = spot.page < self.size(host.number, number) and self.path(spot, self.traits(spot)) == path
+        return spot if known and self.exists(spot) else None
 
     def existing(self, host: int, section: int, page: int) -> Spot | None:
         """The page at this place, if there is one."""
         if host >= len(self.hosts) or section >= len(self.hosts[host].sections):
             return None
-        return Spot(host, section, page) if page < self.hosts[host].sections[section].size else None
+        return Spot(host, section, page) if page < self.size(host, section) else None
 
     def _section_number(self, host: Host, slug: str) -> int:
         return next((n for n, section in enumerate(host.sections) if section.slug == slug), 0)

@@ -14,6 +14,8 @@ HUB_EVERY = 30
 PARTNERS = 2
 """Links to other hosts in the footer of each page of a host."""
 
+LATEST = 10
+"""Pages added last that the list of a section names, in a web with time."""
 ABROAD = 80
 """Per mille of the links to any topic that may lead to another language."""
 
@@ -57,7 +59,7 @@ class Linker:
         links = []
         if spot.page > 0 and spot.section > 0:
             links.append(self._named(spot._replace(page=spot.page - 1), tongue.previous))
-        if spot.page + 1 < self.atlas.section(spot).size and spot.section > 0:
+        if spot.page + 1 < self.atlas.size(spot.host, spot.section) and spot.section > 0:
             links.append(self._named(spot._replace(page=spot.page + 1), tongue.next))
         return links
 
@@ -70,7 +72,27 @@ class Linker:
         links = [self._link(rng, spot, traits, self._target(rng, traits, hub=hub)) for _ in range(count)]
         tongue = self.atlas.words.tongue(self.atlas.hosts[spot.host].language)
         links += [self._named(target, rng.pick(tongue.generic)) for target in self._tunnels.get(spot, ())]
-        return links
+        return [*links, *(self._named(target, self._headline(target)) for target in self.latest(spot))]
+
+    def latest(self, spot: Spot) -> list[Spot]:
+        """The pages that were added last, on the list of their section and on the home page; none without time."""
+        days = self.atlas.days
+        if days is None or spot.page:
+            return []
+        if spot.section:
+            return [spot._replace(page=page) for page in days.latest(spot.host, spot.section, LATEST)]
+        sections = range(1, len(self.atlas.hosts[spot.host].sections))
+        return [Spot(spot.host, each, page) for each in sections for page in days.latest(spot.host, each, 1)]
+
+    def news(self, spot: Spot, hour: int) -> list[Link]:
+        """The link in what a page said anew at an hour: the page that its section had got last."""
+        days = self.atlas.days
+        pages = days.latest(spot.host, spot.section, 1, hour) if days else []
+        targets = [spot._replace(page=page) for page in pages if page != spot.page]
+        return [self._named(target, self._headline(target)) for target in targets]
+
+    def _headline(self, spot: Spot) -> str:
+        return self.atlas.headline(self.atlas.traits(spot))
 
     def links(self, spot: Spot) -> list[Link]:
         """Every link of a page."""

@@ -16,6 +16,8 @@ SIXTEENTHS = {False: (12, 0), True: (9, 4)}
 """How many of 16 paragraphs are about the first and the second topic of a plain and a mixed page; others are filler."""
 PARAGRAPH = 4
 """Sentences in a paragraph."""
+NEWS = 3
+"""Paragraphs, of the last changes, that a page has in a web with time."""
 PICTURE_EVERY = 29
 """One link in so many contains a picture."""
 
@@ -37,6 +39,7 @@ class Renderer:
         body = draft.hub(links) if is_hub(traits.origin) else draft.article(links)
         if traits.origin != spot:
             body.append(f"<p>{draft.sentence(RandomStream(stream_name(self.atlas.seed, 'twin', *spot)))}</p>")
+        body = [*self._news(spot, host, draft), *body]
         pager = " ".join(_anchor(host, link) for link in self.linker.pager(spot))
         return "".join(
             (
@@ -48,6 +51,17 @@ class Renderer:
                 self._bottom(spot.host),
             )
         )
+
+    def _news(self, spot: Spot, host: Host, draft: _Draft) -> list[str]:
+        """What the page said anew at its last changes, the latest first, each in a paragraph; none without time."""
+        if self.atlas.days is None:
+            return []
+        paragraphs = []
+        for hour in reversed(self.atlas.days.changes(spot)[-NEWS:]):
+            rng = RandomStream(stream_name(self.atlas.seed, "news", *spot, hour))
+            links = "".join(f" {_anchor(host, link)}" for link in self.linker.news(spot, hour))
+            paragraphs.append(f"<p>{draft.sentence(rng)} {draft.sentence(rng)}{links}</p>")
+        return paragraphs
 
     def _make_top(self, number: int) -> str:
         host = self.atlas.hosts[number]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,9 @@ SCALE = Shape(
 )
 """A practically endless web: pages of about 20 KB with about 40 links, nearly all of them new."""
 
+SITES = replace(SCALE, name="sites", locality=40, homely=880)
+"""The same, but most links stay on their host: about four of a page lead to other hosts."""
+
 SITE = Shape(
     name="site",
     hosts=1,
@@ -92,4 +95,4 @@ SITE = Shape(
 TRAPS = Shape(name="traps", traps=16)
 """The default web, page for page, with as many links into traps as there are links to articles."""
 
-SHAPES = {shape.name: shape for shape in (Shape(), SCALE, SITE, TRAPS)}
+SHAPES = {shape.name: shape for shape in (Shape(), SCALE, SITES, SITE, TRAPS)}

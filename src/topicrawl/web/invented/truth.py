@@ -34,8 +34,9 @@ class Truth:
     def truth(self, url: str) -> dict[str, float]:
         """The share of the page's text by topic; empty if the page cannot be read."""
         spot = self.atlas.spot(url)
-        if spot is None:
-            return {}
+        return {} if spot is None else self._truth_of(spot)
+
+    def _truth_of(self, spot: Spot) -> dict[str, float]:
         traits = self.atlas.traits(spot)
         if traits.fault in LOST:
             return {}
@@ -49,7 +50,13 @@ class Truth:
 
     def share(self, url: str, topic: str) -> float:
         """The share of the page's text that is about `topic`, in any language; 0 if the page cannot be read."""
-        about = self.truth(url)
+        return self._share(self.truth(url), topic)
+
+    def share_of(self, spot: Spot, topic: str) -> float:
+        """The same of a page by its place, also of one that has vanished."""
+        return self._share(self._truth_of(spot), topic)
+
+    def _share(self, about: dict[str, float], topic: str) -> float:
         return max(about.get(name, 0.0) for name in self._spoken(topic))
 
     def links(self, url: str) -> list[str]:
@@ -58,7 +65,14 @@ class Truth:
         if spot is None or self.atlas.traits(spot).fault in LOST:
             return []
         targets = dict.fromkeys(link.target for link in self.linker.links(spot))
-        return [self.atlas.url(target) for target in targets if target is not None]
+        return [
+            self.atlas.url(target) for target in targets if target is not None and self.atlas.exists(target)
+        ]
+
+    def last_change(self, url: str) -> int | None:
+        """The hour since which the page is as it is, in a web with time; None where there is no page."""
+        spot = self.atlas.spot(url)
+        return None if spot is None or self.atlas.days is None else self.atlas.last_change(spot)
 
     def seeds(self, topic: str, count: int) -> list[str]:
         """Up to `count` pages about `topic` as seeds, on different hosts as far as possible."""

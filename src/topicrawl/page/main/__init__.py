@@ -1,0 +1,9 @@
+"""The main text of a page: what it says, without navigation, advertising and the like.
+
+tree        parser events ─► a small tree of what is shown
+facts       what the page says of itself: its kind, title, author, date
+furniture   elements that are no main text by their tag or name
+part        the element that holds the main text, and what is left out inside it
+text        the tree as plain text           markdown    the tree as Markdown
+extract     all of it: HTML ─► MainText
+"""

@@ -1,0 +1,125 @@
+"""What a page says of itself in its head and in linked data: title, author, date, and whether it is an article."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from topicrawl.page.main.tree import Document, Node, elements, inner_text
+from topicrawl.page.normalize import fold
+
+_AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author")
+_DATE = (
+    *(
+        "article:published_time",
+        "datepublished",
+        "og:article:published_time",
+        "date",
+        "dc.date",
+        "dcterms.date",
+    ),
+    *("dc.date.issued", "dcterms.created", "pubdate", "publish-date", "parsely-pub-date", "sailthru.date"),
+)
+_ARTICLE = re.compile(r"(?:Article|BlogPosting|Review|Report)$")
+_POST = re.compile(r"(?<!\S)single-post(?!\S)")
+"""The class that WordPress gives to the body of an article."""
+_SAYS_NOTHING = ("", "blog", "video", "video.other")
+"""Kinds of the Open Graph that an article may have too; `website` and `product` say that it is none."""
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
+_MOST_VALUES = 10_000
+"""Values of linked data that are looked at."""
+_MOST_AUTHORS = 10
+_LONGEST_NAME = 500
+"""Characters of all authors; what is longer is a text, not names."""
+
+
+class Facts(NamedTuple):
+    """Empty where the page does not say it."""
+
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    """When it was published: a day or a moment as ISO 8601 writes it."""
+    titles: frozenset[str] = frozenset()
+    """All titles, to be compared with headings."""
+    is_article: bool = False
+
+
+def read_facts(document: Document) -> Facts:
+    """What the head and the marked elements of a page say."""
+    metas: dict[str, str] = {}
+    for name, content in document.metas:
+        metas.setdefault(name, content)
+    things = [thing for script in document.linked_data for thing in _things("".join(script))]
+    article = next((thing for thing in things if _is_article(thing)), {})
+    marked = _marked(document.root)
+    title = fold("".join(document.title))
+    titles = (title, metas.get("og:title"), metas.get("twitter:title"), _text(article.get("headline")))
+    kind = metas.get("og:type", "").strip().lower()
+    authors = (_name(article.get("author")), *map(metas.get, _AUTHOR), marked.get("author"))
+    dates = (_text(article.get("datePublished")), *map(metas.get, _DATE), marked.get("datepublished"))
+    return Facts(
+        title or fold(metas.get("og:title", "")),
+        next((fold(each) for each in authors if each and _may_be_name(each)), ""),
+        next((found[0] for each in dates if each and (found := _ISO.match(each.strip()))), ""),
+        frozenset(fold(each) for each in titles if each),
+        kind == "article" or (kind in _SAYS_NOTHING and (bool(article) or "article" in marked)),
+    )
+
+
+def _things(script: str) -> Iterator[dict[str, Any]]:
+    """The objects in a script of JSON-LD, outermost first; none where it is not JSON."""
+    try:
+        left = deque([json.loads(script)])
+    except (ValueError, RecursionError):
+        return
+    for _ in range(_MOST_VALUES):
+        if not left:
+            return
+        value = left.popleft()
+        if isinstance(value, dict):
+            yield value
+            left += value.values()
+        elif isinstance(value, list):
+            left += value
+
+
+def _is_article(thing: dict[str, Any]) -> bool:
+    kinds = thing.get("@type")
+    several = kinds if isinstance(kinds, list) else [kinds]
+    return any(isinstance(kind, str) and _ARTICLE.search(kind) for kind in several)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _name(value: object) -> str:
+    """The name of a person or of several, as linked data writes them."""
+    several = value[:_MOST_AUTHORS] if isinstance(value, list) else [value]
+    names = (_text(each.get("name") if isinstance(each, dict) else each) for each in several)
+    return ", ".join(filter(None, names))
+
+
+def _may_be_name(text: str) -> bool:
+    return len(text) <= _LONGEST_NAME and "://" not in text
+
+
+def _marked(root: Node) -> dict[str, str]:
+    """The author and date that elements are marked with, and whether one is marked as an article."""
+    found: dict[str, str] = {}
+    for node in elements(root):
+        for name in node.attributes.get("itemprop", "").lower().split():
+            if name in ("author", "datepublished"):
+                said = node.attributes.get("datetime") or node.attributes.get("content")
+                found.setdefault(name, said or inner_text(node))
+            elif name == "articlebody":
+                found["article"] = name
+        if _ARTICLE.search(node.attributes.get("itemtype", "")) or (
+            node.tag == "body" and _POST.search(node.name)
+        ):
+            found["article"] = "article"
+    return found

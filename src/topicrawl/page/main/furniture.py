@@ -1,0 +1,89 @@
+"""Elements that are no main text by their tag, role or name: navigation, advertising, what is said about a page.
+
+`is_furniture` is about every kind of page, `is_beside_article` and `is_comments` about articles: what a page shows
+around and inside an article (related articles, captions, comments) is what other pages, such as a forum, are made of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+from topicrawl.page.main.tree import HEADINGS, Node
+
+_TAGS = frozenset(("nav", "footer", "aside", "menu", "dialog", "search"))
+_ROLES = frozenset(
+    """
+    alert alertdialog banner complementary contentinfo dialog menu menubar navigation search toolbar tooltip
+    """.split()  # noqa: SIM905
+)
+_BESIDE_TAGS = frozenset(("address", "fieldset", "figcaption", "figure", "form", "summary"))
+_NAMED = HEADINGS | {"center", "details", "div", "dl", "header", "li", "ol", "p", "section", "table", "ul"}
+"""Blocks whose names are read; those of quotations, code and cells say how they look."""
+_NAMED_INLINE = frozenset(("a", "b", "label", "small", "span", "strong", "time"))
+_NAMED_BOTH = _NAMED | _NAMED_INLINE
+
+
+def _names(words: str) -> re.Pattern[str]:
+    """Matches a name that has one of these as a word; a word that ends in * begins one, and - may be absent."""
+    ways = (
+        word.replace("-", "[-_ ]?").replace("*", "") + ("" if word.endswith("*") else "(?![a-z])")
+        for word in words.split()
+    )
+    return re.compile(rf"(?<![a-z])(?:{'|'.join(ways)})")
+
+
+_FURNITURE = _names(
+    """
+    nav navs navbar navigation* menu* breadcrumb* side-bar* rail foot footer* masthead site-header global-header top-bar
+    toolbar* tool-box* pagination* pager skip skip-link* skip-to* search search-form* search-box* search-bar* log-in*
+    sign-up* account share sharing* share-bar* share-this* share-button* share-link* social newsletter* subscri* cookie*
+    consent* gdpr* advert* ad ads adv dfp* sponsor* banner* pop-up* modal* overlay* outbrain* taboola* zergnet*
+    revcontent* add-this* copyright* no-print*
+    """
+)
+_BESIDE = _names(
+    """
+    related* recirc* recommend* promo* by-line* author* tag tags meta meta-data* widget* teaser* more-from* more-on*
+    more-stories* more-in* more-posts* read-more* read-next* read-also* also* trending* popular* most-* breaking*
+    caption* credit* gallery* slideshow* carousel* slider* rating* poll timestamp* time date published* posted*
+    entry-utility* entry-meta* entry-footer* entry-info* post-info* post-meta* post-footer* post-date* post-author*
+    disclaimer* legal* bio profile* follow* donat* paywall* premium* upsell* cta call-to* kicker* eyebrow*
+    head-line* dek subtitle* sub-head* standfirst* topic topics categor* label* badge* facebook* pinterest*
+    whatsapp* prev previous next feedback* notice* alert* warning* tooltip* infobox* partner* affiliate*
+    product-card* shop* coupon* deal* jp-* print hidden* hide* invisible* search* share* skip* account*
+    """
+)
+_SIGNS = _names("header-link edit-section sr-only visually* screen-reader*")
+"""Names of signs inside text: a link to a heading, words for those who hear the page."""
+_COMMENTS = _names(
+    """
+    comment comments comment-list* comment-area* comment-box* comment-form* comment-section* disqus* respond reply*
+    replies*
+    """
+)
+
+
+def is_furniture(node: Node) -> bool:
+    """Whether an element is no main text on any kind of page."""
+    if node.tag in _TAGS or node.attributes.get("role", "").lower() in _ROLES:
+        return True
+    return _is_named(node, _NAMED, _FURNITURE) or _is_named(node, _NAMED_INLINE, _SIGNS)
+
+
+def is_beside_article(node: Node) -> bool:
+    """Whether an element is no main text of an article."""
+    if node.tag in _BESIDE_TAGS:
+        return True
+    return _is_named(node, _NAMED_BOTH, _BESIDE)
+
+
+def is_comments(node: Node) -> bool:
+    """Whether an element holds what readers wrote below an article."""
+    return _is_named(node, _NAMED, _COMMENTS)
+
+
+def _is_named(node: Node, tags: Set[str], names: re.Pattern[str]) -> bool:
+    """Whether an element has one of these tags and names; what is embedded from a social network is quoted."""
+    name = node.name if node.tag in tags else ""
+    return bool(name) and names.search(name) is not None and "embed" not in name

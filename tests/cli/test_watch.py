@@ -1,0 +1,237 @@
+"""`topicrawl watch` and `topicrawl changes`, over HTTP on a site that changes, and on an invented web with time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from http.server import ThreadingHTTPServer
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from cli.test_changing_site import Site, site
+from cli.test_changing_site import crawl as crawl_site
+from topicrawl.cli import run
+from topicrawl.model import Ask, Event, Revisit, Turn, Turned
+from topicrawl.store.run import Run
+from topicrawl.web.invented import InventedWeb
+
+__all__ = ["site"]
+ATOM = "{http://www.w3.org/2005/Atom}"
+TURN = ["watch", "run", "--once", "--fetches", "10"]
+
+
+def noticed(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, str]:
+    """What `changes` lists: the change of each page, by its path."""
+    capsys.readouterr()
+    assert run(["changes", "run", "--all", "--json", *more]) == 0
+    lines = map(json.loads, capsys.readouterr().out.splitlines())
+    return {each["url"].partition("127.0.0.1")[2].partition("/")[2]: each["change"] for each in lines}
+
+
+@pytest.fixture
+def crawled(site: ThreadingHTTPServer, here: Path) -> str:
+    """The home page of the site, which was crawled into run/."""
+    home = f"http://127.0.0.1:{site.server_port}/"
+    assert crawl_site("--topic", "rain", "--seeds", home, "--out", "run", "--quiet", "--strategy", "ops") == 0
+    return home
+
+
+def test_a_turn_notices_new_changed_and_gone_pages_and_asks_with_conditions(
+    crawled: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del Site.pages["/gone"], Site.sent[:]
+    Site.pages |= {
+        "/": Site.pages["/"].replace("/gone", "/new"),
+        "/other": "<p>rain tomorrow, from the hills down to the harbour and the sea",
+        "/new": "<p>rain at last, after weeks of drought",
+    }
+    assert run([*TURN, "-q"]) == 0
+    assert ("/same", 304) in Site.sent
+    assert noticed(capsys) == {"other": "changed", "gone": "gone", "new": "new"}
+    assert run(["changes", "run", "--all", "--diff"]) == 0
+    shown = capsys.readouterr().out
+    assert "    - rain today, from the hills down to the harbour and the sea" in shown
+    assert "    + rain tomorrow, from the hills down to the harbour and the sea" in shown
+    assert run([*TURN, "-q"]) == 0
+    assert len(noticed(capsys)) == 3, "the second turn noticed nothing"
+    assert noticed(capsys, "--since", "2199-01-01") == {}
+    assert len(noticed(capsys, "--since", "1h")) == 3
+    assert run(["doctor", "run", "--replay"]) == 0
+    assert run(["export", "run", "--format", "jsonl", "--out", "pages.jsonl"]) == 0
+    exported = [json.loads(line) for line in Path("pages.jsonl").read_text().splitlines()]
+    assert sorted(each["url"] for each in exported) == sorted(
+        f"{crawled}{name}" for name in ("", "same", "other", "new")
+    )
+    report = Path("run/report.html").read_text()
+    assert "What changed" in report
+    assert "rain tomorrow, from the hills" in report
+    summary = json.loads(Path("run/summary.json").read_text())
+    assert summary["watch"]["turns"] == 2
+    assert summary["watch"]["pages"] == 4
+
+
+def test_the_feed_has_an_entry_a_page_with_what_rfc_4287_requires(crawled: str, here: Path) -> None:
+    Site.pages["/other"] = "<p>rain & \x0b<b>hail</b> tomorrow, 中文, from the hills"
+    assert run([*TURN, "-q"]) == 0
+    Site.pages["/other"] = "<p>rain again"
+    assert run([*TURN, "-q"]) == 0
+    root = ElementTree.parse(here / "run" / "feed.atom").getroot()
+    assert root.tag == f"{ATOM}feed"
+    for parent in (root, *root.iter(f"{ATOM}entry")):
+        for name in ("id", "title", "updated"):
+            assert [bool(each.text) for each in parent.findall(f"{ATOM}{name}")] == [True]
+    entries = root.findall(f"{ATOM}entry")
+    ids = [entry.findtext(f"{ATOM}id") for entry in entries]
+    assert len(set(ids)) == len(ids)
+    [entry] = [entry for entry in entries if entry.findtext(f"{ATOM}id") == f"{crawled}other"]
+    assert "+ rain again" in (entry.findtext(f"{ATOM}summary") or "")
+    link = entry.find(f"{ATOM}link")
+    assert link is not None
+    assert link.get("href") == f"{crawled}other"
+    assert root.find(f"{ATOM}author/{ATOM}name") is not None
+
+
+def listener(here: Path, script: str) -> str:
+    """The command line of a program that is told."""
+    program = here / "told.py"
+    program.write_text(script)
+    return f"{sys.executable} {program}"
+
+
+def test_a_command_is_told_of_pages_and_told_again_if_it_failed(
+    crawled: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = listener(here, "import sys; print('no room', file=sys.stderr); sys.exit(3)")
+    Site.pages["/other"] = "<p>rain one"
+    assert run([*TURN, "--on-new", command]) == 0
+    assert "note: --on-new failed (exit code 3: no room); 1 pages are told again" in capsys.readouterr().err
+    Site.pages["/same"] = "<p>rain two"
+    listener(here, "import sys; open('told', 'a').write(sys.stdin.read())")
+    assert run([*TURN, "-q", "--on-new", command]) == 0
+    told = [json.loads(line) for line in (here / "told").read_text().splitlines()]
+    assert [each["url"] for each in told] == [f"{crawled}other", f"{crawled}same"]
+    assert told[0]["change"] == "changed"
+    assert run([*TURN, "-q", "--on-new", command]) == 0
+    assert len((here / "told").read_text().splitlines()) == 2, "nothing is told twice"
+
+
+def begun(site_met: Callable[[], bool], *more: str) -> subprocess.Popen[bytes]:
+    """A watch in a process of its own, once it has reached a page."""
+    words = [sys.executable, "-m", "topicrawl.cli", *TURN, *more]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    patience = time.monotonic() + 30
+    while not site_met() and process.poll() is None and time.monotonic() < patience:
+        time.sleep(0.02)
+    return process
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_a_turn_that_was_killed_is_completed_by_the_next_watch(
+    crawled: str, end: signal.Signals, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Site.pages["/other"] = "<p>rain one"
+    Site.pages["/same"] = "<p>rain two"
+    held = {"/same", "/other"}
+    Site.answers |= dict.fromkeys(held, (503, ""))  # tried again for a while
+    del Site.sent[:]
+    process = begun(lambda: bool(held & {path for path, _ in Site.sent}))
+    process.send_signal(end)
+    assert process.wait(30) == (0 if end == signal.SIGTERM else -end)
+    Site.answers.clear()
+    with Run.open(Path("run"), writable=False) as stopped:
+        assert stopped.turn_under_way is not None
+        began = stopped.last_turn
+    assert run([*TURN, "-q"]) == 0
+    assert noticed(capsys) == {"other": "changed", "same": "changed"}
+    with Run.open(Path("run"), writable=False) as done:
+        assert done.turn_under_way is None
+        assert done.last_turn == began, "no second turn was begun"
+    assert run(["doctor", "run", "--replay"]) == 0
+
+
+BAD = [
+    (["watch", "nothing"], "nothing is not a folder"),
+    (["watch", "run", "--every", "soon"], "--every 'soon' is no time; write 90m, 6h or 1d"),
+    (["watch", "run", "--every", "0"], "turns are at least a minute apart"),
+    (["watch", "run", "--fetches", "0"], "'--fetches': Input should be greater than or equal to 1"),
+    (["watch", "run", "--on-new", ""], "--on-new is empty"),
+    (["watch", "run", "--on-new", "'x"], "quote the command as for a shell"),
+    (["changes", "run"], "run was not watched so far; begin with: topicrawl watch run --every 6h"),
+    (["changes", "nothing"], "nothing is not a folder"),
+]
+
+
+def test_what_cannot_work_is_refused_in_one_line(
+    crawl: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("-q", "--pages", "2") == 0
+    for words, message in BAD:
+        capsys.readouterr()
+        assert run(words) == 2
+        said = capsys.readouterr().err
+        assert message in said
+        assert said.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def old_web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of an invented web with time, watched for five days."""
+    folder = tmp_path_factory.mktemp("days")
+    seeds = InventedWeb(7).seeds("tourism", 3)
+    words = ["crawl", "--web", "invented:7@day=0", "--topic", "tourism", "--pages", "30", "--strategy", "ops"]
+    words += ["--concurrency", "1", "--out", str(folder / "run"), "-q", "--no-warc"]
+    assert run([*words, *(word for seed in seeds for word in ("--seeds", seed))]) == 0
+    assert run(["watch", str(folder / "run"), "--every", "1d", "--fetches", "15", "--turns", "5", "-q"]) == 0
+    return folder / "run"
+
+
+def events(path: Path) -> list[Event]:
+    with Run.open(path, writable=False) as opened:
+        return list(opened.replay())
+
+
+def test_a_web_with_time_is_watched_without_waiting(old_web: Path) -> None:
+    log = events(old_web)
+    times = [event.time for event in log if isinstance(event, Turn)]
+    assert [later - before for before, later in pairwise(times)] == [86400.0] * 4
+    assert [event.visits for event in log if isinstance(event, Turned)] == [15] * 5
+    assert sum(isinstance(event, Revisit) for event in log) > 4
+    assert sum(isinstance(event, Ask) for event in log) > 30, "new links are fetched, too"
+    assert any(each.change == "new" for event in log if isinstance(event, Turned) for each in event.noticed)
+
+
+def test_a_watch_that_is_resumed_makes_the_same_visits(old_web: Path, tmp_path: Path) -> None:
+    """Turn by turn, each in a watch of its own."""
+    other = tmp_path / "run"
+    shutil.copytree(old_web, other)
+    assert run(["watch", str(old_web), "--every", "1d", "--fetches", "15", "--turns", "2", "-q"]) == 0
+    for _ in range(2):
+        assert run(["watch", str(other), "--every", "1d", "--fetches", "15", "--turns", "1", "-q"]) == 0
+    assert (other / "visits.jsonl").read_bytes() == (old_web / "visits.jsonl").read_bytes()
+    assert run(["doctor", str(other), "--replay"]) == 0
+
+
+def test_two_watches_of_one_run_are_refused(old_web: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from topicrawl.store.lock import Lock
+
+    lock = Lock(old_web / "watch-lock")
+    try:
+        process = subprocess.run(
+            [sys.executable, "-m", "topicrawl.cli", "watch", str(old_web), "--once"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        lock.release()
+    assert process.returncode == 2
+    assert f"process {os.getpid()}" in process.stderr or str(os.getpid()) in process.stderr

@@ -1,0 +1,156 @@
+"""The main text of pages: of articles by a public collection, of other kinds by pages marked by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from page.marked_pages import KINDS, WRITTEN, agreement, articles, marked_pages, mean
+from topicrawl.model import Page
+from topicrawl.page.main.extract import main_text, text_of_page
+from topicrawl.page.plain import read_plain
+
+URL = "http://a.test/page"
+PROSE = "The river rose for three days before it reached the lower gardens of the town. "
+
+
+def test_the_text_of_articles_is_found(testsuites: Path) -> None:
+    pages = articles(testsuites)
+    precision, recall, f1 = mean([agreement(main_text(URL, page.html).text, page.main) for page in pages])
+    assert f1 >= 0.955, (precision, recall)
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_other_kinds_of_pages_keep_their_text(kind: str, tmp_path: Path) -> None:
+    _check_recall(kind, tmp_path)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in WRITTEN])
+def test_pages_of_recorded_webs_keep_their_text(kind: str, webs: Path) -> None:
+    _check_recall(kind, webs)
+
+
+def _check_recall(kind: str, webs: Path) -> None:
+    pages = marked_pages(kind, webs)
+    assert len(pages) == 10
+    recalls = {page.name: agreement(main_text(URL, page.html).text, page.main).recall for page in pages}
+    assert sum(recalls.values()) / len(recalls) >= 0.95, recalls
+    assert min(recalls.values()) > 0.5, recalls
+
+
+def article(body: str, head: str = "") -> str:
+    return f'<html><head><meta property="og:type" content="article">{head}</head><body>{body}</body></html>'
+
+
+def test_an_article_is_without_navigation_comments_and_related_articles() -> None:
+    around = "<nav><a href=/>Home</a></nav><div class=sidebar>Weather today</div>"
+    inside = "<div class='social-share'>Share this</div><ul><li><a href=/2>Another article</a></ul>"
+    after = f"<div id=comments><p>{'I saw it, too. ' * 200}</div><footer>Imprint</footer>"
+    html = article(f"{around}<article><p>{PROSE * 3}{inside}<p>{PROSE * 2}</article>{after}")
+    assert main_text(URL, html).text == f"{(PROSE * 3).strip()}\n{(PROSE * 2).strip()}"
+
+
+def test_comments_are_the_text_of_a_page_that_is_no_article() -> None:
+    html = f"<title>A thread</title><div class=comment><p>{PROSE}</div><div class=comment><p>I saw it.</div>"
+    assert main_text(URL, html).text == f"{PROSE.strip()}\nI saw it."
+
+
+def test_the_title_and_headings_of_nothing_are_left_out() -> None:
+    html = article(
+        f"<h1>The flood</h1><h2>First day</h2><p>{PROSE * 4}<h2>Comments</h2>",
+        "<title>The flood | News</title>",
+    )
+    assert main_text(URL, html).text == f"First day\n{(PROSE * 4).strip()}"
+    assert main_text(URL, html).title == "The flood | News"
+
+
+def test_an_article_that_is_named_for_something_else_is_kept() -> None:
+    html = article(f"<div class='widget share'><p>{PROSE * 5}</div><p>Short.")
+    assert main_text(URL, html).text.startswith(PROSE)
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "author", "date"),
+    [
+        ('<meta name=author content="A. Writer">', "", "A. Writer", ""),
+        (
+            '<meta property="article:published_time" content="2024-05-01T10:00:00+02:00">',
+            "",
+            "",
+            "2024-05-01T10:00:00+02:00",
+        ),
+        (
+            '<script type="application/ld+json">{"@graph": [{"@type": "NewsArticle", "datePublished": "2024-05-02",'
+            '"author": [{"name": "B"}, {"name": "C"}]}]}</script>',
+            "",
+            "B, C",
+            "2024-05-02",
+        ),
+        (
+            "",
+            "<span itemprop=author>D. E.</span><time itemprop=datePublished datetime=2024-05-03>",
+            "D. E.",
+            "2024-05-03",
+        ),
+        (
+            '<meta property="article:author" content="https://a.test/me"><meta name=date content=yesterday>',
+            "",
+            "",
+            "",
+        ),
+        ('<script type="application/ld+json">{"@type": "NewsArticle", "author": 7</script>', "", "", ""),
+        (f'<script type="application/ld+json">{"[" * 100_000}</script>', "", "", ""),
+        (
+            f'<script type="application/ld+json">{{"@type": "Article", "author": {"[" * 500}"F"{"]" * 500}}}</script>',
+            "",
+            "",
+            "",
+        ),
+        ("", f"<div itemprop=author>{PROSE * 10}</div>", "", ""),
+    ],
+)
+def test_author_and_date_are_those_that_the_page_marks(head: str, body: str, author: str, date: str) -> None:
+    found = main_text(URL, article(f"{body}<p>{PROSE}", head))
+    assert (found.author, found.date) == (author, date)
+
+
+def test_a_table_has_a_line_for_each_row_and_code_stays_as_it_is() -> None:
+    html = "<table><tr><th>City<th>Rain<tr><td>Ghent<td>12 mm</table><pre>if a:\n    b()\n</pre>"
+    assert main_text(URL, html).text == "City\tRain\nGhent\t12 mm\nif a:\n    b()"
+
+
+def test_what_is_hidden_is_not_text() -> None:
+    html = "<p>Seen<p hidden>a<p style='display: none'>b<p aria-hidden=true>c<script>d</script><template>e</template>"
+    assert main_text(URL, html).text == "Seen"
+
+
+def test_without_html_the_text_is_all_that_the_page_says() -> None:
+    plain = read_plain(URL, "First line\n\nsecond   line")
+    assert text_of_page(plain).text == "second line"
+    assert text_of_page(plain).title == "First line"
+    assert text_of_page(Page(URL, text="a\n# b")).markdown == "a\n\n\\# b"
+
+
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("<div>" * 100_000 + "deep", "deep"),
+        ("<b><a href=x>" * 50_000 + "deep", "deep"),
+        ("<table>" + "<tr><td>1<td>2" * 5_000, "\n".join(["1\t2"] * 5_000)),
+        ("<p>" + "word " * 200_000, " ".join(["word"] * 200_000)),
+        ("<article>" * 300 + "in", "in"),
+        ("<table><tr><td>" * 40 + "deep", "deep"),
+        (
+            f"<title>{'ab' * 500_000}</title>" + "<h1>bb</h1>" * 2_000 + "<p>on",
+            "\n".join(["bb"] * 2_000 + ["on"]),
+        ),
+        ("", ""),
+        ("<", "<"),
+        ("\0<p>a\0b", "ab"),
+    ],
+)
+def test_strange_pages_are_read_in_bounded_time_and_lose_nothing(html: str, said: str) -> None:
+    found = main_text(URL, html)
+    assert found.text == said
+    assert found.markdown.replace("\\", "").count("deep") == said.count("deep")
