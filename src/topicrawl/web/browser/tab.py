@@ -15,7 +15,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from topicrawl.errors import FetchError
 from topicrawl.model import DEADLINE, QUIET, Rendered, Response
-from topicrawl.web.browser.requests import Requests
+from topicrawl.web.browser.requests import MOST_LEADS, Requests
 
 QUIET_SECONDS = 0.5
 """A page is ready when for this long nothing in it changed and nothing was asked."""
@@ -29,8 +29,8 @@ COPY_SECONDS = {QUIET: (10.0, 5.0), DEADLINE: (0.5, 0.5, 1.0, 2.0, 4.0, 8.0)}
 STOP_SECONDS = 0.5
 MOST_MARKUP = 10 << 20
 """Characters of markup that are taken."""
-CLICKS, CLICK_SECONDS = 20, 0.03
-"""Elements that are clicked, and the time that each has to lead somewhere."""
+CLICKS, CLICK_SECONDS, ALL_CLICKS_SECONDS = 20, 0.03, 5.0
+"""Elements that are clicked, the time that each has to lead somewhere, and the longest time for all of them."""
 CLEAR_SECONDS = 3.0
 """Longest time to leave a page; a tab that takes longer is closed."""
 WORLD = "topicrawl"
@@ -61,6 +61,8 @@ class Tab:
         self._devtools: CDPSession
         self._frame = ""
         self._requests: Requests | None = None
+        self._wanted: list[str] = []
+        """Pages that the page wanted to go to, since this was last emptied."""
         self._world: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     async def open(self) -> None:
@@ -73,6 +75,7 @@ class Tab:
         self._context.on("page", _close)
         devtools = self._devtools = await self._context.new_cdp_session(page)
         devtools.on("Runtime.executionContextCreated", self._note_world)
+        devtools.on("Page.frameRequestedNavigation", self._note_wanted)
         await devtools.send("Page.enable")
         self._frame = (await devtools.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
         await devtools.send("Runtime.enable")
@@ -90,7 +93,7 @@ class Tab:
         if ended == QUIET:
             requests.refuses_all = True  # so that no click can reach anything
             with suppress(PlaywrightError, TimeoutError):
-                async with asyncio.timeout(CLICKS * 4 * CLICK_SECONDS):
+                async with asyncio.timeout(ALL_CLICKS_SECONDS):
                     await self._click(requests.leads)
         markup += "".join(_link(url, text) for url, text in requests.leads.items())
         return Rendered(markup.encode("utf-8", "replace"), ended, tuple(requests.resources))
@@ -121,6 +124,12 @@ class Tab:
             if self._world.done():
                 self._world = asyncio.get_running_loop().create_future()
             self._world.set_result(created["id"])
+
+    def _note_wanted(self, event: dict[str, Any]) -> None:
+        """Note where the page wants to go. The browser tells it before the click that caused it has ended."""
+        is_page = event["frameId"] == self._frame and event["url"].startswith(("http://", "https://"))
+        if is_page and len(self._wanted) < MOST_LEADS:
+            self._wanted.append(event["url"])
 
     def _note_crash(self, page: Page) -> None:
         if not self.crashed.done():
@@ -160,9 +169,11 @@ class Tab:
         """Click what handles clicks: where it leads becomes a link. Nothing is answered meanwhile."""
         for element in await self._clickable():
             before, known = await self._call("place()"), set(leads)
+            self._wanted.clear()
             text = await self._on(element, "function() { return topicrawl.click(this) }")
             if text is None:
                 continue
+            leads.update((url, text) for url in self._wanted if url not in known)
             await asyncio.sleep(CLICK_SECONDS)
             leads.update((url, text) for url in leads if url not in known)
             if (now := await self._call("place()")) != before:
