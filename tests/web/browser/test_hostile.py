@@ -137,6 +137,7 @@ def test_a_page_whose_browser_is_killed_twice_is_given_up(browser: Rig) -> None:
 def test_the_browser_is_killed_at_any_moment_and_all_pages_come(browser: Rig) -> None:
     """Ten kills, spread over the life of pages."""
     for moment in range(10):
+        browser.show("<p>on")  # in a browser that lives: no page meets two kills
         waiting = browser.begin("<p id=x></p><script>x.textContent = 'drawn'</script>")
         time.sleep(moment * 0.08)
         with suppress(Exception):
