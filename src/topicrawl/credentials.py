@@ -198,6 +198,17 @@ def used_secret(text: str | None, flag: str) -> str:
     return _read(named, flag) if named else ""
 
 
+def kept_text(text: str) -> str:
+    """A setting that may name a secret, with the full path where it does."""
+    return _NAMED.sub(_full, text) if _NAMED.match(text) else text
+
+
+def used_text(text: str, where: str) -> str:
+    """A setting, or the secret that it names."""
+    named = _NAMED.match(text)
+    return _read(named, where) if named else text
+
+
 def kept_file(text: str | None) -> str | None:
     """A file of secrets as a run stores it: `env:NAME`, or `file:` with its full path, which may be given alone."""
     return None if text is None else _NAMED.sub(_full, text if _NAMED.match(text) else f"file:{text}")
