@@ -27,7 +27,7 @@ _CREDENTIAL_VALUE = re.compile(r"(basic|bearer)\s", re.IGNORECASE)
 """Matches the value of a header that carries a credential under another name."""
 _NAMED = re.compile(r"(?:^|(?<=\s))(env|file):(\S.*)$")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_PROXY = re.compile(r"https?://[^/\s]+/?", re.IGNORECASE)
+_PROXY = re.compile(r"(?:https?|socks5h?)://[^/\s]+/?", re.IGNORECASE)
 
 
 class Header(NamedTuple):
@@ -136,7 +136,8 @@ def used_proxy(proxy: str | None) -> str | None:
     url = _read(named, "--proxy")
     if not _PROXY.fullmatch(url):
         raise ConfigError(
-            f"--proxy {proxy}: holds no proxy; it must be a URL such as http://user:password@host:port"
+            f"--proxy {proxy}: holds no proxy; it must be a URL such as http://user:password@host:port or "
+            "socks5://user:password@host:port"
         )
     return url
 
@@ -197,6 +198,30 @@ def used_secret(text: str | None, flag: str) -> str:
     return _read(named, flag) if named else ""
 
 
+def kept_text(text: str) -> str:
+    """A setting that may name a secret, with the full path where it does."""
+    return _NAMED.sub(_full, text) if _NAMED.match(text) else text
+
+
+def used_text(text: str, where: str) -> str:
+    """A setting, or the secret that it names."""
+    named = _NAMED.match(text)
+    return _read(named, where) if named else text
+
+
+def kept_file(text: str | None) -> str | None:
+    """A file of secrets as a run stores it: `env:NAME`, or `file:` with its full path, which may be given alone."""
+    return None if text is None else _NAMED.sub(_full, text if _NAMED.match(text) else f"file:{text}")
+
+
+def used_file(text: str, where: str) -> str:
+    """What the file that a setting names holds, of any number of lines; errors hold its name only."""
+    named = _NAMED.match(kept_file(text) or "")
+    if named is None:
+        raise ConfigError(f"{where}: no file is named")
+    return _content(named, where, "put the cookies there")
+
+
 def _refuse(header: Header) -> None:
     """Raise `ConfigError` for a secret that is given literally, or that would be sent to every host."""
     if not header.named:
@@ -218,7 +243,17 @@ def _full(found: re.Match[str]) -> str:
 
 
 def _read(found: re.Match[str], where: str) -> str:
-    """The secret that `found` names; errors hold the name, never the secret."""
+    """The secret that `found` names, one line; errors hold the name, never the secret."""
+    secret = _content(found, where, "put the secret there, in one line").strip()
+    if not secret or not secret.isprintable():
+        raise ConfigError(
+            f"{where}: {found[0]} does not hold one line of printable text; put the secret there alone"
+        )
+    return secret
+
+
+def _content(found: re.Match[str], where: str, remedy: str) -> str:
+    """What the variable or file that `found` names holds."""
     name = found[0]
     if found[1] == "env":
         if not _VARIABLE.fullmatch(found[2]):
@@ -233,12 +268,5 @@ def _read(found: re.Match[str], where: str) -> str:
             content = Path(found[2]).expanduser().read_text("utf-8")
         except (OSError, UnicodeDecodeError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"
-            raise ConfigError(
-                f"{where}: {name} cannot be read ({reason}); put the secret there, in one line"
-            ) from None
-    secret = content.strip()
-    if not secret or not secret.isprintable():
-        raise ConfigError(
-            f"{where}: {name} does not hold one line of printable text; put the secret there alone"
-        )
-    return secret
+            raise ConfigError(f"{where}: {name} cannot be read ({reason}); {remedy}") from None
+    return content

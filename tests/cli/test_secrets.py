@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import re
 import sqlite3
@@ -296,6 +297,97 @@ def test_a_run_of_an_earlier_version_that_holds_a_secret_is_resumed_when_the_sec
     assert run(["crawl", "--out", "run", "--pages", "3", "-q", "--header", "Authorization: env:TOKEN"]) == 0
     assert SECRET in server.sent("Authorization")
     assert SECRET.encode() not in everything(here / "run"), "it is gone from crawl.toml and crawl.db"
+
+
+COOKIES = f"# Netscape HTTP Cookie File\n#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tsid\t{SECRET}\n"
+
+
+@pytest.mark.parametrize("named", ["cookies.txt", "file:cookies.txt", "env:COOKIES"])
+@pytest.mark.parametrize("more", [(), ("--local", "2")], ids=["alone", "in shards"])
+def test_cookies_of_a_file_are_sent_to_their_site_and_found_nowhere(
+    crawl: Callable[..., int],
+    server: Server,
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    named: str,
+    more: tuple[str, ...],
+) -> None:
+    (here / "cookies.txt").write_text(COOKIES)
+    monkeypatch.setenv("COOKIES", COOKIES)
+    assert crawl("--cookie-file", named, "-v", *more) == 0
+    assert server.sent("Cookie") == {f"sid={SECRET}"}
+    assert server.sent("Cookie", "b.test") == {None}
+    kept = Config.load(here / "run" / "crawl.toml").cookie_file
+    assert kept == (named if named.startswith("env:") else f"file:{here / 'cookies.txt'}")
+    assert run(["export", "run", "--format", "jsonl", "--out", "run/exported.jsonl"]) == 0
+    assert run(["why", "run", HOME]) == 0
+    assert SECRET.encode() not in everything(here / "run") + "".join(capsys.readouterr()).encode()
+
+
+def test_a_run_is_resumed_with_the_cookies_of_its_file_and_says_when_that_is_gone(
+    crawl: Callable[..., int],
+    server: Server,
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (here / "cookies.txt").write_text(COOKIES)
+    assert crawl("--cookie-file", "cookies.txt", "--pages", "1", "-q") == 0
+    (here / "elsewhere").mkdir()
+    monkeypatch.chdir(here / "elsewhere")
+    assert run(["crawl", "--out", "../run", "--pages", "2", "-q"]) == 0
+    assert server.sent("Cookie") == {f"sid={SECRET}"}
+    (here / "cookies.txt").write_text(f"sid={SECRET}\n")
+    assert run(["crawl", "--out", "../run", "--pages", "3"]) == 2
+    assert "cookies.txt, line 1 has 1 fields" in capsys.readouterr().err
+    (here / "cookies.txt").unlink()
+    assert run(["crawl", "--out", "../run", "--pages", "3"]) == 2
+    printed = capsys.readouterr().err
+    assert "cookies.txt cannot be read" in printed
+    assert printed.count("\n") == 1
+
+
+@pytest.mark.parametrize("place", ["env:GIVEN", "file:given"])
+@pytest.mark.parametrize(
+    ("flags", "secret"),
+    [
+        (("--header", "X-Api-Key: {}"), SECRET),
+        (("--header", "Cookie@http://a.test: {}"), f"sid={SECRET}"),
+        (("--proxy", "{}"), f"http://me:{SECRET}@127.0.0.1:1"),
+        (("--proxy", "{}"), f"socks5h://me:{SECRET}@127.0.0.1:1"),
+        (("--cookie-file", "{}"), COOKIES),
+        (("--search-url", "http://find.test/?q={{query}}&key={}", "--search", "rain"), SECRET),
+        (
+            ("--judge", "llm", "--llm-model", "m", "--llm-url", "http://127.0.0.1:1/v1", "--llm-key", "{}"),
+            SECRET,
+        ),
+    ],
+    ids=["header", "cookie", "proxy", "socks", "cookie-file", "search-url", "llm-key"],
+)
+def test_every_flag_for_a_secret_takes_both_places_and_no_file_of_the_run_has_the_secret(
+    crawl: Callable[..., int],
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    flags: tuple[str, ...],
+    secret: str,
+    place: str,
+) -> None:
+    monkeypatch.setenv("GIVEN", secret)
+    (here / "given").write_text(secret)
+    words = [flag.format(place) for flag in flags]
+    brief = ("--max-time", "1s", "--patience", "0s", "--retries", "0", "-v")
+    code = crawl(*words, *brief, resolve="--proxy" not in flags)
+    printed = "".join(capsys.readouterr())
+    assert code in (0, 5), printed
+    kept = everything(here / "run")
+    assert b"given" in kept.lower() or "--search-url" in flags, (
+        "the place is kept; search is over when a run begins"
+    )
+    for written in (SECRET, base64.b64encode(f"me:{SECRET}".encode()).decode()):
+        assert written.encode() not in kept
+        assert written not in printed
 
 
 def test_the_api_takes_names_and_refuses_secrets_alike(

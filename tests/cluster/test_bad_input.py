@@ -56,6 +56,23 @@ def node(dsn: str, tmp_path: Path, folder: Path) -> Settings:
     return settings
 
 
+def test_a_connection_string_is_named_and_what_is_wrong_with_it_is_said_without_it(
+    refused: Callable[..., str], dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "dsn"
+    for named in ("env:DSN", f"file:{place}"):
+        monkeypatch.setenv("DSN", dsn)
+        place.write_text(dsn)
+        connect(named).close()
+        monkeypatch.setenv("DSN", "swordfish")
+        place.write_text("swordfish")
+        said = refused("start", "--head", "--store", tmp_path / "store", "--postgres", named)
+        assert "no connection string" in said
+        assert "swordfish" not in said
+    monkeypatch.delenv("DSN")
+    assert "env:DSN is not set" in refused("start", "--head", "--store", tmp_path, "--postgres", "env:DSN")
+
+
 def test_a_head_that_cannot_start(
     refused: Callable[..., str], postgres: Server, dsn: str, tmp_path: Path, folder: Path
 ) -> None:

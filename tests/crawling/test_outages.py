@@ -151,6 +151,16 @@ def test_a_name_that_is_not_found_for_now_fails_while_others_answer() -> None:
     assert fetches(back, "http://a.test/", "http://b.test/")[:2] == ["200", "200"]
 
 
+def test_a_proxy_that_refuses_is_an_outage_unless_other_hosts_answer() -> None:
+    refused = FetchError("proxy", "refuses this user and password", retry_after=0.0)
+    back = Scripted(None, refused, up=(*[False] * 8, True))
+    assert fetches(back, "http://a.test/", "http://a.test/2", seconds=0.0)[:2] == ["200", "200"]
+    assert fetches(Scripted(None, refused), "http://a.test/", "http://b.test/")[:2] == ["200", "proxy"]
+    assert fetches(Scripted(refused), "http://a.test/")[0] == "proxy", (
+        "none ever answered: it is told at once"
+    )
+
+
 def test_a_host_that_asks_for_a_pause_is_waited_for_only_so_long() -> None:
     later = FetchError("retry-later", "", retry_after=0.02)
     assert fetches(Scripted(later, later), "http://a.test/")[0] == "200"

@@ -57,6 +57,8 @@ def test_an_address_gets_all_pages_in_one_post(address: str, tmp_path: Path) -> 
 def test_an_address_may_be_a_secret(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOOK", address)
     assert tell("env:HOOK", tmp_path) == ""
+    (tmp_path / "hook").write_text(f"{address}\n")
+    assert tell(f"file:{tmp_path / 'hook'}", tmp_path) == ""
     monkeypatch.delenv("HOOK")
     assert "set the environment variable HOOK" in tell("env:HOOK", tmp_path)
 

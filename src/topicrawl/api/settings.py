@@ -72,6 +72,7 @@ class Settings(TypedDict, total=False):
     ca_file: str
     header: Texts
     cookies: bool
+    cookie_file: str
     retries: int
     connect: Seconds
     first_byte: Seconds

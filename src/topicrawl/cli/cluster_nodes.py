@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from topicrawl.credentials import kept_text
 from topicrawl.errors import ConfigError
 from topicrawl.terminal import say
 
@@ -58,7 +59,12 @@ def require_packages() -> None:
 def start(
     store: Annotated[str, typer.Option("--store", metavar="FOLDER|URL", help="Where all nodes keep files.")],
     postgres: Annotated[
-        str, typer.Option("--postgres", metavar="DSN", help="The connection string of PostgreSQL.")
+        str,
+        typer.Option(
+            "--postgres",
+            metavar="DSN",
+            help="The connection string of PostgreSQL, or where it is kept: env:NAME or file:PATH.",
+        ),
     ],
     head: Annotated[bool, typer.Option("--head", help="This machine is the head.")] = False,
     listen: Listen = "127.0.0.1",
@@ -102,7 +108,9 @@ def start(
         opened.check(mark)
         migrate(connection)
     make_token(folder())
-    settings = Settings(f"{listen}:{port}", listen, opened.where, postgres, our_version(), lease, mark, turn)
+    settings = Settings(
+        f"{listen}:{port}", listen, opened.where, kept_text(postgres), our_version(), lease, mark, turn
+    )
     _start_node(settings, cpus, work, port=port)
     say(f"head at {settings.head}; token and settings in {folder()}")
     say(

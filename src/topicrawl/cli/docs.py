@@ -62,7 +62,7 @@ KIND_TYPES = {
     **dict.fromkeys((kinds.DURATION, kinds.LIMIT), "Seconds"),
     kinds.SIZE: "Size",
     kinds.FLAG: "bool",
-    **dict.fromkeys((kinds.PROXY, kinds.RENDER, kinds.DATE, kinds.SECRET), "str"),
+    **dict.fromkeys((kinds.PROXY, kinds.RENDER, kinds.DATE, kinds.SECRET, kinds.COOKIE_FILE), "str"),
     kinds.FOLDER: "str | PathLike[str] | None",
 }
 PYTHON_TYPES = {"topic": "str | Topic", "judge": "str | Judge | Judgement", "parameters": "Mapping[str, Any]"}

@@ -24,6 +24,7 @@ UNSET = {
     "TEXT": '"…"',
     "URL": '"http://host:3128"',
     "NAME": '"env:NAME"',
+    "FILE": '"cookies.txt"',
     "DATE": '"2020-05-01"',
     "DIR": '"run/"',
     "N": "100",

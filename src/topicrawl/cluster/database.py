@@ -16,6 +16,7 @@ from typing import TypeVar, cast
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from topicrawl.credentials import used_text
 from topicrawl.errors import AwayError, ConfigError
 
 T = TypeVar("T")
@@ -30,11 +31,16 @@ MISREAD = re.compile(r"[@/]|%(?![0-9A-Fa-f]{2})")
 """In the password of a URL: PostgreSQL would take what follows for a host, and errors would quote it."""
 AWAY = (psycopg.OperationalError, psycopg.InterfaceError)
 """What is raised when PostgreSQL does not answer, or has been restarted."""
+FLAG = "--postgres"
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
 def connect(dsn: str) -> Connection:
-    """A connection in which each statement is its own transaction. `ConfigError` says what is wrong in one line."""
+    """A connection in which each statement is its own transaction. `ConfigError` says what is wrong in one line.
+
+    The connection string may be named as a secret: `env:NAME` or `file:PATH`.
+    """
+    given, dsn = dsn, used_text(dsn, FLAG)
     if (found := URL_PASSWORD.search(dsn)) and MISREAD.search(found[1]):
         raise ConfigError(
             "the password in --postgres has characters with a meaning in a URL; keep it in ~/.pgpass, or write @ as "
@@ -43,7 +49,9 @@ def connect(dsn: str) -> Connection:
     try:
         return psycopg.connect(dsn, autocommit=True, connect_timeout=CONNECT_SECONDS)
     except (psycopg.ProgrammingError, UnicodeDecodeError) as error:  # no connection string
-        why = "" if "password" in dsn else f" ({_line(error)})"  # it may quote a part of the password
+        why = (
+            "" if "password" in dsn or given != dsn else f" ({_line(error)})"
+        )  # it may quote a part of the password
         raise ConfigError(
             f"--postgres is no connection string{why}; such as postgresql://name@host/database"
         ) from None
@@ -156,7 +164,7 @@ class Database:
     """A connection that is made again after PostgreSQL was restarted. For one thread."""
 
     def __init__(self, dsn: str) -> None:
-        self._dsn = dsn
+        self._dsn = used_text(dsn, FLAG)
         self._connection: Connection | None = None
 
     @contextmanager

@@ -52,9 +52,9 @@ SENTENCES = 10
 """Hosts for which a wait is reported, at most."""
 DOUBTFUL = frozenset({"connect", "timeout", "slow"})
 """Errors that may be due to the URL or to its host."""
-NO_ANSWER = frozenset({"dns", "robots-unreachable"})
+NO_ANSWER = frozenset({"dns", "proxy", "robots-unreachable"})
 """Errors without an answer, of hosts that may never have answered."""
-UNHEARD = frozenset({"dns", "guard", "scheme", "url", "robots", "retry-later"})
+UNHEARD = frozenset({"dns", "guard", "proxy", "scheme", "url", "robots", "retry-later"})
 """Errors that do not prove that a host answered: no request may have been sent."""
 Nothing = Callable[[], None]
 

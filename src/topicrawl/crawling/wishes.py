@@ -18,7 +18,7 @@ from topicrawl.store.run import Run
 from topicrawl.store.wishes import Change, Example, GoOn, Marks, Pause, Seeds, Stop, Undo, Unknown, Wish
 from topicrawl.urls import canonical
 
-SECRET = ("header", "proxy")
+SECRET = ("header", "proxy", "cookie_file")
 """Settings that may hold a password."""
 
 

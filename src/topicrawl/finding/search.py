@@ -16,7 +16,7 @@ ACCEPT = (
 )
 PATIENCE = 2
 """Failures in a row after which an endpoint is asked no further query."""
-HOPELESS = frozenset({"guard", "dns", "robots", "scheme", "url", "tls", "retry-later"})
+HOPELESS = frozenset({"guard", "dns", "proxy", "robots", "scheme", "url", "tls", "retry-later"})
 """Kinds of failure that the next query would meet too."""
 
 

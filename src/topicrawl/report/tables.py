@@ -14,7 +14,7 @@ from topicrawl.safe_text import UNSAFE, one_line
 from topicrawl.toml_text import spell
 from topicrawl.topic.letters import OR
 
-SECRET = frozenset({"proxy", "header"})
+SECRET = frozenset({"proxy", "header", "cookie_file"})
 """Settings whose values may hold passwords: reports are shared more freely than runs."""
 MOST_VALUES = 20
 MOST_LETTERS = 300

@@ -14,11 +14,12 @@ from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from topicrawl.credentials import sent_header, used_proxy, used_secret
+from topicrawl.credentials import sent_header, used_file, used_proxy, used_secret
 from topicrawl.errors import ConfigError
 from topicrawl.frontier.scope import Scope
 from topicrawl.model import Topic
 from topicrawl.setup.settings import (
+    COOKIE_FILE,
     COUNT,
     DATE,
     DURATION,
@@ -49,6 +50,7 @@ from topicrawl.topic.pages import read_page, spell_page
 
 if TYPE_CHECKING:
     from topicrawl.judges.llm.settings import LlmSettings
+    from topicrawl.web.http.cookie_file import Cookie
     from topicrawl.web.http.settings import HttpSettings
 
 SECTIONS = {
@@ -258,7 +260,8 @@ class Config:
         "http",
         PROXY,
         None,
-        "HTTP proxy, as http://host:port; if it has a password, name where the URL is kept: env:NAME or file:PATH",
+        "proxy, as http://host:port, socks5://host:port or, if it is to resolve names, socks5h://host:port; if it has "
+        "a password, name where the URL is kept: env:NAME or file:PATH",
     )
     ca_file: str | None = setting("http", TEXT, None, "PEM file of further certificate authorities")
     header: tuple[str, ...] = setting(
@@ -269,6 +272,12 @@ class Config:
         "where it is kept: 'Authorization@https://host: Bearer env:NAME', or file:PATH",
     )
     cookies: bool = setting("http", FLAG, False, "keep cookies and send them back")
+    cookie_file: str | None = setting(
+        "http",
+        COOKIE_FILE,
+        None,
+        "send the cookies of this file, each to its own site: Netscape's cookies.txt, as a path or as env:NAME",
+    )
     retries: int = setting("http", WHOLE, 2, "retries after errors that may be temporary")
     connect: float = setting("http", LIMIT, 10.0, "longest time to connect")
     first_byte: float = setting("http", LIMIT, 20.0, "longest time without data from a server")
@@ -369,10 +378,19 @@ class Config:
             headers=tuple((name, value) for name, value, site in headers if not site),
             secrets=secrets,
             proxy=used_proxy(given.pop("proxy")),
+            cookie_file=self._cookies(given.pop("cookie_file")),
             concurrency=SOCKETS * self.concurrency,
             rng_seed=self.rng_seed,
             **given,
         )
+
+    @staticmethod
+    def _cookies(named: str | None) -> tuple[Cookie, ...]:
+        if named is None:
+            return ()
+        from topicrawl.web.http.cookie_file import read_cookies
+
+        return read_cookies(used_file(named, "--cookie-file"), f"--cookie-file {named}")
 
     @property
     def llm(self) -> LlmSettings:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from topicrawl.credentials import kept_header, kept_proxy, kept_secret
+from topicrawl.credentials import kept_file, kept_header, kept_proxy, kept_secret
 from topicrawl.errors import ConfigError, RunError, SeedError
 from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.model import Page, Topic
@@ -98,7 +98,13 @@ def _without_secrets(config: Config, seeds: Iterable[str]) -> Config:
     sites = [origin(seed) for seed in seeds]
     headers = tuple(kept_header(text, sites) for text in config.header)
     key = kept_secret(config.llm_key, "--llm-key")
-    return replace(config, header=headers, proxy=kept_proxy(config.proxy), llm_key=key)
+    return replace(
+        config,
+        header=headers,
+        proxy=kept_proxy(config.proxy),
+        cookie_file=kept_file(config.cookie_file),
+        llm_key=key,
+    )
 
 
 def _documents(config: Config, strategy: Strategy) -> tuple[str, ...]:

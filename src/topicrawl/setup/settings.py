@@ -269,8 +269,14 @@ FILES = Kind("FILE", "a list of files", _texts)
 FOLDER = Kind("DIR", "a path on this machine", _folder)
 PATTERNS = Kind("REGEX", "a list of regular expressions", _patterns)
 HEADERS = Kind("'NAME: VALUE'", "a list of headers such as 'Name: value'", _headers, said_headers)
-PROXY = Kind("URL", "a line of text such as http://host:port, env:NAME or file:PATH", _text, lambda _: "this")
+PROXY = Kind(
+    "URL",
+    "a line of text such as http://host:port, socks5://host:port, env:NAME or file:PATH",
+    _text,
+    lambda _: "this",
+)
 SECRET = Kind("NAME", "the place of a secret: env:NAME or file:PATH", _text, lambda _: "this")
+COOKIE_FILE = Kind("FILE", "a file of cookies, or env:NAME", _text)
 MAPPINGS = Kind("NAME=ADDRESS", "a list of names such as '*.invented.test=127.0.0.1:8000'", _pairs("="))
 SINKS = Kind(
     "FORMAT:PLACE",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -22,6 +23,7 @@ from topicrawl.web.http.descriptors import sockets
 from topicrawl.web.http.dns import Resolver, checked_socket
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.settings import HttpSettings
+from topicrawl.web.http.socks import NamesAsGiven, SocksConnector, read_socks
 
 HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 IDLE_SHARE = 2
@@ -83,16 +85,7 @@ def open_session(
     settings: HttpSettings, resolver: Resolver, guard: Guard, tls: ssl.SSLContext | None
 ) -> aiohttp.ClientSession:
     """A session that resolves by `resolver`, connects past `guard`, and neither decodes nor retries."""
-    scarce = sockets() < IDLE_SHARE * settings.concurrency
-    connector = aiohttp.TCPConnector(
-        resolver=resolver,
-        use_dns_cache=False,
-        limit=0,
-        keepalive_timeout=aiohttp.helpers.sentinel if scarce else settings.keep_alive,
-        force_close=scarce,
-        ssl=tls or True,
-        socket_factory=None if settings.proxy else checked_socket(guard),
-    )
+    connector = _connector(settings, resolver, guard, tls)
     handler = partial(LenientHandler, loop=asyncio.get_running_loop())
     connector._factory = cast("partial[ResponseHandler]", handler)
     session = aiohttp.ClientSession(
@@ -109,13 +102,33 @@ def open_session(
             total=None, sock_connect=settings.connect, sock_read=settings.first_byte
         ),
         auto_decompress=False,
-        proxy=settings.proxy,
+        proxy=None if read_socks(settings.proxy) else settings.proxy,
         max_line_size=settings.header_bytes,
         max_field_size=settings.header_bytes,
         max_headers=settings.header_lines,
     )
     session._retry_connection = False  # its own retry would not wait for politeness
     return session
+
+
+def _connector(
+    settings: HttpSettings, resolver: Resolver, guard: Guard, tls: ssl.SSLContext | None
+) -> aiohttp.TCPConnector:
+    scarce = sockets() < IDLE_SHARE * settings.concurrency
+    common: dict[str, Any] = {
+        "use_dns_cache": False,
+        "limit": 0,
+        "keepalive_timeout": aiohttp.helpers.sentinel if scarce else settings.keep_alive,
+        "force_close": scarce,
+        "ssl": tls or True,
+    }
+    if proxy := read_socks(settings.proxy):
+        # a resolver of its own: the address of the proxy is trusted, that of a link to the same name is not
+        own = Resolver(replace(settings, resolve={}), guard, proxy.host)
+        names = NamesAsGiven() if proxy.resolves else resolver
+        return SocksConnector(proxy, own, guard, resolver=names, **common)
+    factory = None if settings.proxy else checked_socket(guard)
+    return aiohttp.TCPConnector(resolver=resolver, socket_factory=factory, **common)
 
 
 def check_headers(settings: HttpSettings) -> None:
@@ -143,9 +156,21 @@ def tls_context(settings: HttpSettings) -> ssl.SSLContext | None:
     return context
 
 
-def proxy_host(settings: HttpSettings) -> str | None:
-    """The host of the proxy, if there is one."""
+def proxy_resolves(settings: HttpSettings) -> bool:
+    """Whether a proxy resolves the names of hosts: the guard then sees only hosts written as addresses."""
+    socks = read_socks(settings.proxy)
+    return socks.resolves if socks else settings.proxy is not None
+
+
+def trusted_host(settings: HttpSettings) -> str | None:
+    """The host of an HTTP proxy, which need not pass the guard; raises `ConfigError` for a proxy that is none."""
     if settings.proxy is None:
+        return None
+    if settings.resolve and proxy_resolves(settings):
+        raise ConfigError(
+            "proxy and resolve cannot be combined: with a proxy, the proxy resolves the names (but for socks5://)"
+        )
+    if read_socks(settings.proxy):
         return None
     try:
         proxy = URL(settings.proxy)
@@ -153,7 +178,5 @@ def proxy_host(settings: HttpSettings) -> str | None:
         proxy = URL()
     if proxy.scheme not in ("http", "https") or not proxy.raw_host:
         shown = settings.proxy.rpartition("@")[2]
-        raise ConfigError(f"proxy {shown!r}: not a proxy; write it as http://host:port")
-    if settings.resolve:
-        raise ConfigError("proxy and resolve cannot be combined: with a proxy, the proxy resolves the names")
+        raise ConfigError(f"proxy {shown!r}: not a proxy; write it as http://host:port or socks5://host:port")
     return proxy.raw_host

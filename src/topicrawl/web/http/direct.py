@@ -1,7 +1,7 @@
 """GET requests over the connections of an aiohttp session, without the request and response objects of aiohttp.
 
-To make those takes half the time of a request. Connections, TLS, the parser and its limits are aiohttp's; proxies and
-cookies need its session.
+To make those takes half the time of a request. Connections, TLS, the parser and its limits are aiohttp's; HTTP proxies
+and cookies need its session.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class DirectResponse:
 
 
 class Direct:
-    """Sends requests over the connections of `session`, which has neither a proxy nor cookies."""
+    """Sends requests over the connections of `session`, which has neither an HTTP proxy nor cookies."""
 
     def __init__(self, session: aiohttp.ClientSession, settings: HttpSettings) -> None:
         assert session.connector is not None
@@ -77,6 +77,8 @@ class Direct:
         request = self._request(target, headers) if headers else self._plain(target.origin())
         try:
             connection = await self._connector.connect(request, traces=[], timeout=self._session.timeout)
+        except aiohttp.ConnectionTimeoutError:  # of a proxy, with its name
+            raise
         except TimeoutError as error:
             raise aiohttp.ConnectionTimeoutError(f"Connection timeout to host {target}") from error
         try:

@@ -7,8 +7,9 @@ from aiohttp.http_exceptions import LineTooLong
 
 from topicrawl.errors import FetchError
 from topicrawl.web.http.guard import RefusedAddressError
+from topicrawl.web.http.socks import ProxyFaultError, ProxyRefusalError
 
-TRANSIENT = frozenset({"connect", "timeout", "slow"})
+TRANSIENT = frozenset({"connect", "proxy", "timeout", "slow"})
 """Kinds of failure that may be temporary."""
 Faults = (aiohttp.ClientError, OSError, ValueError)
 """All exceptions of a request, time-outs included."""
@@ -28,7 +29,8 @@ def passes_quickly(failure: FetchError) -> bool:
     A time-out has already blocked the host for long, and a refused connection will be refused again a second later.
     crawl/outages.py retries both later, after other links of the host.
     """
-    return failure.kind == "connect" and not isinstance(failure.__cause__, aiohttp.ClientConnectorError)
+    lasting = (aiohttp.ClientConnectorError, ProxyFaultError)
+    return failure.kind == "connect" and not isinstance(failure.__cause__, lasting)
 
 
 def _kind(error: BaseException) -> str:
@@ -61,4 +63,5 @@ KINDS: dict[str, type[BaseException] | tuple[type[BaseException], ...]] = {
     "dns": aiohttp.ClientConnectorDNSError,
     "url": (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError),
     "guard": RefusedAddressError,
+    "proxy": ProxyRefusalError,
 }

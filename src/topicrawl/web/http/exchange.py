@@ -21,7 +21,15 @@ from topicrawl.credentials import is_credential
 from topicrawl.errors import FetchError
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.body import read_body, read_headers
-from topicrawl.web.http.client import PeerResponse, check_headers, open_session, proxy_host, tls_context
+from topicrawl.web.http.client import (
+    PeerResponse,
+    check_headers,
+    open_session,
+    proxy_resolves,
+    tls_context,
+    trusted_host,
+)
+from topicrawl.web.http.cookie_file import CookieFile
 from topicrawl.web.http.direct import Direct, DirectResponse
 from topicrawl.web.http.dns import Resolver
 from topicrawl.web.http.errors import Faults, fault, passes_quickly
@@ -29,6 +37,7 @@ from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.politeness import Politeness
 from topicrawl.web.http.retry import TRANSIENT_STATUS, Backoff, retry_after
 from topicrawl.web.http.settings import HttpSettings
+from topicrawl.web.http.socks import read_socks
 from topicrawl.web.http.stream import Opened
 
 
@@ -39,8 +48,13 @@ class Exchange:
         self.counts: Counter[str] = Counter()
         self.settings = settings
         self._guard = Guard(settings.allow_nets)
-        self._resolver = Resolver(settings, self._guard, proxy_host(settings))
+        self._resolver = Resolver(settings, self._guard, trusted_host(settings))
+        self._names_go_out = proxy_resolves(settings)
+        self._is_direct = not settings.cookies and (
+            not settings.proxy or read_socks(settings.proxy) is not None
+        )
         self.politeness = Politeness(settings, self._guard)
+        self._cookies = CookieFile(settings.cookie_file)
         self._backoff = Backoff(settings)
         self._tls = tls_context(settings)
         check_headers(settings)
@@ -136,12 +150,12 @@ class Exchange:
         async with self.politeness.turn(host, address, delay):
             self.counts["requests"] += 1
             try:
-                return await self._send(url, target, address, limit, headers)
+                return await self._send(url, target, limit, headers)
             except Faults as error:
                 raise fault(error) from error
 
     async def _reach(self, url: str) -> tuple[URL, str | None]:
-        """`url` for aiohttp, and a checked address of its host; None with a proxy, which resolves the name."""
+        """`url` for aiohttp, and a checked address of its host; None where a proxy resolves the name."""
         if not url.startswith(("http://", "https://")):
             raise FetchError("scheme", url)
         try:
@@ -151,12 +165,12 @@ class Exchange:
         name, port = target.raw_host, target.port
         if not name or not port:
             raise FetchError("url", url)
-        if self.settings.proxy:
+        if self._names_go_out:
             self._resolver.check_spelling(name)
             return target, None
         return target, min(await self._resolver.endpoints(name, port))[0]
 
-    async def _send(self, url: str, target: URL, address: str | None, limit: int, headers: Headers) -> Answer:
+    async def _send(self, url: str, target: URL, limit: int, headers: Headers) -> Answer:
         began = monotonic()
         headers = self._with_secrets(url, headers)
         async with asyncio.timeout(self.settings.deadline):
@@ -176,24 +190,28 @@ class Exchange:
             body=body,
             truncated=truncated,
             cut=cut,
-            address=response.peer if address else "",
+            address="" if self.settings.proxy else response.peer,  # of a proxy, that of the host is not known
             http_version=f"{version.major}.{version.minor}" if version else "1.1",
             request_headers=self._archived(response.sent),
             took=monotonic() - began,
         )
 
     async def _get(self, target: URL, headers: Headers) -> PeerResponse | DirectResponse:
-        if not self.settings.proxy and not self.settings.cookies:
+        if self._is_direct:
             return await self._direct.get(target, headers)
         response = await self._session.get(target, headers=headers, allow_redirects=False)
         assert isinstance(response, PeerResponse)
         return response
 
     def _with_secrets(self, url: str, headers: Headers) -> Headers:
-        """`headers` and those that only the origin of `url` gets."""
-        if not self.settings.secrets:
-            return headers
-        return (*headers, *self.settings.secrets.get(urls.origin(url), ()))
+        """`headers` and those that only the origin of `url` gets, with the cookies of the user's file."""
+        if self.settings.secrets:
+            headers = (*headers, *self.settings.secrets.get(urls.origin(url), ()))
+        if cookies := self._cookies.header(url):
+            given = [value for name, value in headers if name.lower() == "cookie"]
+            others = tuple(line for line in headers if line[0].lower() != "cookie")
+            headers = (*others, ("Cookie", "; ".join((*given, cookies))))
+        return headers
 
     def _archived(self, headers: Headers) -> Headers:
         """The request headers without secrets, whatever their names."""

@@ -24,10 +24,10 @@ ORIGINS = 20_000
 """Most origins whose rules are kept."""
 DAY = 86400.0
 """RFC 9309: rules must not be cached for longer."""
-SPECIFIC = frozenset({"dns", "guard", "scheme", "tls", "url", "retry-later"})
+SPECIFIC = frozenset({"dns", "guard", "proxy", "scheme", "tls", "url", "retry-later"})
 """Kinds of failure that are reported as they are, not as `robots-unreachable`: they concern the whole host."""
 
-SILENT = frozenset({"connect", "dns", "timeout"})
+SILENT = frozenset({"connect", "dns", "proxy", "timeout"})
 """Kinds of failure that mean no answer at all."""
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
+from topicrawl.web.http.cookie_file import Cookie
+
 MIB = 1 << 20
 
 
@@ -83,9 +85,12 @@ class HttpSettings(Limits):
     """Request headers that one origin (`https://example.org`) gets and no other, whatever redirects there are."""
     cookies: bool
     """Whether cookies are kept and sent back; those set for a public suffix (co.uk, github.io) never are."""
+    cookie_file: tuple[Cookie, ...] = field(repr=False)
+    """Cookies that the user brings. They are sent where they belong, whether or not `cookies` is set."""
     proxy: str | None = field(repr=False)
-    """`http://[user:password@]host:port` that carries every request. It resolves the names, so the address
-    guard sees only hosts that are written as addresses; the proxy itself is trusted."""
+    """`http://[user:password@]host:port` that carries every request, or `socks5h://`, or `socks5://`. But for the
+    last it resolves the names, so the address guard sees only hosts that are written as addresses; the proxy itself
+    is trusted."""
     ca_file: str | None
     """PEM file of further certificate authorities. Certificates are always verified."""
 
