@@ -1,7 +1,7 @@
 """Memory of a watch over many simulated hours: `python -m bench.watch_memory [HOURS] [EVERY]`; 10,000 and 24 hours.
 
 A crawl of an invented web with time is watched in one process; after each turn the resident memory that is not of
-mapped files is read. It prints a line for each tenth of the turns.
+mapped files is read. It prints a line for each tenth of the turns: means over that tenth, and the largest.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,21 @@ def main(hours: float, every: float) -> None:
         ]
         assert run([*words, "--seeds", InventedWeb(7).seeds("tourism", 1)[0], "--out", str(path)]) == 0
 
+        memory, began = list[float](), time.process_time()
+
         def ended(turned: Turned, summary: dict[str, Any]) -> None:
+            nonlocal began
+            memory.append(resident())
             if watch.turns % max(turns // 10, 1) == 0:
-                pages = summary["watch"]["pages"]
-                print(f"turn {watch.turns:5}  {resident():6.1f} MB  {pages:,} pages", flush=True)
+                mean, most, now = sum(memory) / len(memory), max(memory), time.process_time()
+                pages, fetches = summary["watch"]["pages"], summary["requests"]
+                print(
+                    f"turn {watch.turns:5}  {mean:6.1f} MB (at most {most:.1f})  "
+                    f"{(now - began) / len(memory):.2f} s of processor a turn  {pages:,} pages  {fetches:,} fetches",
+                    flush=True,
+                )
+                memory.clear()
+                began = now
 
         async def go() -> None:
             nonlocal watch

@@ -34,6 +34,12 @@ pages = st.lists(
 )
 
 
+def test_columns_without_names_need_no_file(tmp_path: Path) -> None:
+    columns = Columns(MappedFiles(tmp_path))
+    columns.replace({"depth": (np.int16, 0)}, 3, 8)
+    assert columns["depth"].tolist() == [0, 0, 0]
+
+
 def told(frontier: Frontier, number: int, urls: list[str], relevance: float, *, hold: bool) -> list[object]:
     """Adds a page to a frontier and returns the frontier's visible state."""
     new = [url for url, known in zip(urls, frontier.numbers(urls), strict=True) if known is None]

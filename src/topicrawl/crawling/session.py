@@ -426,7 +426,7 @@ def watch_figures(run: Run, threshold: float, now: Now | None) -> dict[str, Any]
     pages = [visit for visit in run.visits() if visit.fetched and visit.n not in old]
     said = (visit.relevance if now is None else float(now[visit.n]) for visit in pages)
     return {
-        "turns": sum(1 for _ in run.turned()),
+        "turns": run.turned_count,
         "pages": len(pages),
         "relevant": sum(relevance > threshold for relevance in said),
         "fetched_anew": len(again),

@@ -44,6 +44,8 @@ class MappedFiles:
         for kind in kinds:
             starts.append(size)
             size += -(-rows * np.dtype(kind).itemsize // mmap.PAGESIZE) * mmap.PAGESIZE
+        if not size:
+            return [np.zeros(rows, kind) for kind in kinds]  # no file of no bytes can be mapped
         mapped = self._map(size)
         return [np.frombuffer(mapped, kind, rows, start) for kind, start in zip(kinds, starts, strict=True)]
 

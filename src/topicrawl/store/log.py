@@ -238,6 +238,11 @@ class Log:
         rows = self._rows(FETCHED_BEFORE, before, url, not self.settings.warc)
         return next(map(self._visit, rows), None)
 
+    def count_turned(self) -> int:
+        """How many turns of a watch have ended: what they noticed is not read."""
+        [(count,)] = self._rows(COUNTED, CODECS[Turned].kind)
+        return int(count)
+
     def count_instructions(self) -> int:
         """How many there are: what they hold, such as marked pages, is not read."""
         [(count,)] = self._rows(COUNTED, CODECS[Instruction].kind)

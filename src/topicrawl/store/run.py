@@ -226,6 +226,11 @@ class Run:
         """The turns of a watch that have ended, with what they noticed, the latest first, each after its number."""
         return self._log.turned()
 
+    @property
+    def turned_count(self) -> int:
+        """How many turns of a watch have ended."""
+        return self._log.count_turned()
+
     def fetched_before(self, url: str, before: int = LAST) -> Visit | None:
         """The last visit before visit `before` that fetched the page at `url`, and archived it if the run archives."""
         return self._log.fetched_before(url, before)

@@ -1,8 +1,8 @@
 """Watches a run: a turn, what it noticed, who is told; then the wait for the next.
 
 Each turn is a session of its own: the run is opened, its log replayed from the newest snapshot, and closed at the end.
-So memory does not grow from turn to turn, other commands may use the run in between, and a turn after a crash begins as
-any other does. A turn that was cut short is completed first.
+So other commands may use the run in between, and a turn after a crash begins as any other does. A turn that was cut
+short is completed first.
 """
 
 from __future__ import annotations
