@@ -66,7 +66,7 @@ class Crawls:
         if process is None or not process.poll():
             return ""
         said = (Path(self._notes.name) / f"{name}.err").read_text("utf-8", "replace").strip().splitlines()
-        return said[-1] if said else f"it ended with code {process.returncode}"
+        return said[-1].removeprefix("error: ") if said else f"it ended with code {process.returncode}"
 
     def is_running(self, name: str) -> bool:
         """Whether a crawl of this server is under way."""

@@ -19,7 +19,8 @@ from topicrawl.store.lock import writer_of
 from topicrawl.store.shard_files import owner_of
 from topicrawl.urls import canonical
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 LONGEST = 20_000
 """Letters of a page in one answer."""
 MOST_HITS, PAGES_SHOWN = 50, 10
