@@ -18,8 +18,9 @@ import uvicorn
 
 from topicrawl.cli import run as command
 from topicrawl.dashboard.app import application
-from topicrawl.dashboard.guard import Keys, Names
+from topicrawl.dashboard.guard import Keys
 from topicrawl.dashboard.runs import Runs
+from topicrawl.serving.names import Names
 from topicrawl.web.invented import invented_web
 
 WEB, TOPIC = "invented:7", "storms: rainstorm 1, flood 0.95, rainfall, disaster 0.5"

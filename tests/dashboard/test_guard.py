@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from dashboard.conftest import Dashboard
-from topicrawl.dashboard.guard import Names
+from topicrawl.serving.names import Names
 
 MARK = b'{"n": 5, "mark": "yes"}'
 

@@ -65,6 +65,7 @@ COMMANDS = {
     "demo": Command(BEGIN, "demo", "demo", "EXAMPLES"),
     "cluster": Command(BEGIN, "cluster", "app"),
     "ui": Command(RUNS, "ui", "ui", "EXAMPLES"),
+    "mcp": Command(RUNS, "mcp", "mcp", "EXAMPLES"),
     "status": Command(RUNS, "runs", "status", "STATUS"),
     "report": Command(RUNS, "runs", "report", "REPORT"),
     "why": Command(RUNS, "runs", "why", "WHY"),

@@ -56,8 +56,8 @@ def ui(
 ) -> None:
     """Show runs in the browser: watch a crawl, read its pages, say what is relevant. Ends with Ctrl-C."""
     require_packages()
-    from topicrawl.dashboard.guard import is_loopback
     from topicrawl.dashboard.server import serve
+    from topicrawl.serving.names import is_loopback
 
     if not is_loopback(listen) and token_file is not None:
         note(

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from topicrawl.dashboard.guard import Guard, Keys, Names
+from topicrawl.dashboard.guard import Guard, Keys
 from topicrawl.dashboard.runs import Runs
 from topicrawl.dashboard.views import (
     files,
@@ -28,6 +28,7 @@ from topicrawl.dashboard.views import (
 )
 from topicrawl.dashboard.views.frame import problem
 from topicrawl.errors import TopicrawlError
+from topicrawl.serving.names import Names
 
 View = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 VIEWS: dict[str, View] = {

@@ -13,9 +13,7 @@ user's browser:
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
-import socket
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
@@ -23,6 +21,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from topicrawl.serving.names import Names
 
 OURS = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -46,8 +46,6 @@ HEADERS = {
 SAFE = ("GET", "HEAD")
 LARGEST = 1_000_000
 """Bytes of a request."""
-DEFAULT = 80
-"""The port that browsers leave out."""
 
 
 @dataclass(frozen=True)
@@ -60,41 +58,6 @@ class Keys:
     """In the cookie."""
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     """In every form of our pages."""
-
-
-def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach `address`."""
-    return address == "localhost" or (_is_ip(address) and ipaddress.ip_address(address).is_loopback)
-
-
-def _is_ip(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
-
-
-@dataclass(frozen=True)
-class Names:
-    """The Host headers that are answered."""
-
-    address: str
-    port: int
-
-    def has(self, header: str) -> bool:
-        """Whether a Host header names this server."""
-        if self.port == DEFAULT and not header.endswith(f":{DEFAULT}"):
-            header += f":{DEFAULT}"
-        name, colon, port = header.rpartition(":")
-        if not colon or port != str(self.port):
-            return False
-        name = name.lower().removeprefix("[").removesuffix("]")
-        if is_loopback(self.address):
-            return name == "localhost" or is_loopback(name)
-        if _is_ip(self.address) and ipaddress.ip_address(self.address).is_unspecified:
-            return _is_ip(name) or name in ("localhost", socket.gethostname().lower())
-        return name in (self.address.lower(), socket.gethostname().lower())
 
 
 class Guard:

@@ -17,11 +17,13 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from topicrawl.dashboard.app import application
-from topicrawl.dashboard.guard import Keys, Names, is_loopback
+from topicrawl.dashboard.guard import Keys
 from topicrawl.dashboard.rendering import environment
 from topicrawl.dashboard.runs import Runs
 from topicrawl.errors import ConfigError
 from topicrawl.knowledge.terms import count_terms
+from topicrawl.serving.bound import bind
+from topicrawl.serving.names import Names, is_loopback
 
 SHORTEST = 16
 """Letters of a token, at least."""
@@ -52,7 +54,7 @@ def serve(
         )
     sys.setswitchinterval(SWITCH)
     runs = Runs(path)
-    bound = _bind(address, port)
+    bound = bind(address, port)
     names = Names(address, bound.getsockname()[1])
     busy = _Busy(application(runs, names, keys))
     server = uvicorn.Server(
@@ -104,22 +106,6 @@ def read_token(path: Path) -> str:
     if os.name != "nt" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise ConfigError(f"--token-file {path}: others can read it; run: chmod 600 {path}")
     return token
-
-
-def _bind(address: str, port: int) -> socket.socket:
-    try:
-        family, _, _, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
-        bound = socket.socket(family, socket.SOCK_STREAM)
-        if os.name != "nt":
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(place)
-        bound.listen(128)  # who opens the address as soon as it is printed waits, and is not refused
-    except OSError as error:
-        raise ConfigError(
-            f"cannot listen on {address} port {port}: {error}; choose another --port or --listen"
-        ) from error
-    bound.set_inheritable(False)
-    return bound
 
 
 async def _serve(server: uvicorn.Server, bound: socket.socket, busy: _Busy, linger: float | None) -> None:

@@ -1,0 +1,1 @@
+"""What our servers share: names of the address they answer under, and binding it."""

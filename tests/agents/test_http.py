@@ -1,0 +1,79 @@
+"""Agents over HTTP: only with the token, under our own name, and not from pages of other sites."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from agent_client import SEED, call, command, ended
+
+TOKEN = "a-token-of-the-tests-0123456789"
+START = ("--http", "127.0.0.1:0", "--token", "env:MCP_TOKEN", "--web", "invented:7")
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    with subprocess.Popen(
+        [sys.executable, *command(tmp_path, *START)],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "MCP_TOKEN": TOKEN},
+    ) as server:
+        assert server.stderr is not None
+        yield server.stderr.readline().strip().removeprefix("mcp: ")
+        server.send_signal(signal.SIGINT)
+
+
+def test_who_has_the_token_can_crawl(address: str) -> None:
+    async def go() -> None:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            Client(streamable_http_client(address, http_client=http)) as client,
+        ):
+            await call(client, "start_crawl", name="a", topic="rainstorm", seeds=[SEED], pages=3)
+            assert (await ended(client, "a"))["fetches"] == 3
+
+    asyncio.run(go())
+
+
+def test_others_are_refused(address: str) -> None:
+    good = {"Authorization": f"Bearer {TOKEN}"}
+    for headers, status in (
+        ({}, 401),
+        ({"Authorization": "Bearer wrong"}, 401),
+        ({"Authorization": TOKEN}, 401),
+        (good | {"Host": "evil.example"}, 421),
+        (good | {"Origin": "https://evil.example"}, 403),
+    ):
+        assert httpx2.post(address, headers=headers, json={}).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (("--http", "127.0.0.1:0"), "--token env:NAME"),
+        (("--http", "127.0.0.1:0", "--token", "literal-secret-literal"), "--token"),
+        (("--http", "nowhere", "--token", "env:HOME"), "an address and a port"),
+    ],
+)
+def test_a_server_without_a_secret_or_an_address_does_not_start(
+    tmp_path: Path, flags: tuple[str, ...], says: str
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, *command(tmp_path, *flags)], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert says in ended.stderr
+    assert "literal-secret" not in ended.stderr
+    assert ended.stdout == ""
