@@ -86,9 +86,8 @@ def test_a_person_stops_one_shard_and_so_the_crawl(small: Small) -> None:
     async def fault() -> None:
         await some(small, 1)
         lists = small.folder.glob("node-a/*/visits.jsonl")
-        crawling = next(
-            file.parent for file in lists if file.stat().st_size
-        )  # one that begins drops what waits
+        # A shard that has fetched: one that only begins drops an older wish to stop.
+        crawling = next(file.parent for file in lists if file.stat().st_size)
         await asyncio.to_thread(wish, crawling, Stop())
 
     assert asyncio.run(small.crawl(fault)) == "stopped"
