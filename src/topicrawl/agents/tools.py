@@ -31,7 +31,13 @@ def server(limits: Limits, crawls: Crawls) -> MCPServer[Any]:
     """The server with its tools; read-only, it has none that changes something."""
     made: MCPServer[Any] = MCPServer("topicrawl", instructions=_instructions(limits), log_level="WARNING")
     tools = Tools(limits, crawls)
-    reading: list[Callable[..., Any]] = [tools.list_runs, tools.crawl_status, tools.search, tools.read_page, tools.why]
+    reading: list[Callable[..., Any]] = [
+        tools.list_runs,
+        tools.crawl_status,
+        tools.search,
+        tools.read_page,
+        tools.why,
+    ]
     changing: list[Callable[..., Any]] = [tools.start_crawl, tools.stop_crawl, tools.mark]
     for tool in reading if limits.read_only else reading + changing:
         made.add_tool(_told(tool))
