@@ -122,6 +122,7 @@ def test_no_view_acts_on_what_pages_say(run_folder: Path) -> None:
         page.click("[data-load-now]")
         page.wait_for_selector("#why table")
         page.click(".fates a[href*='link?url']")
+        page.wait_for_url("**/link?url=*")  # until it is loaded with its styles, which decide its width
         page.wait_for_selector("main .facts-table")
         assert fits(window)
     assert window.wrong == []
