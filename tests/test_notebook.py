@@ -15,7 +15,10 @@ NOTEBOOK = Path(__file__).resolve().parents[1] / "examples" / "run_in_data_frame
 def test_the_notebook_runs_in_a_kernel_and_shows_the_run(tmp_path: Path) -> None:
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "store the notebook without outputs"
-    NotebookClient(notebook, timeout=120, kernel_name="python3", cwd=str(tmp_path)).execute()
+    NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
+    assert (tmp_path / "run" / "summary.json").exists()
     shown = [
         str(output.get("data", {}).get("text/html", output.get("text", "")))
         for cell in notebook.cells
