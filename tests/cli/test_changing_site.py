@@ -50,7 +50,7 @@ def site() -> Iterator[ThreadingHTTPServer]:
         "/": "<a href='/same'>rain</a> <a href='/other'>rain</a> <a href='/gone'>rain</a> rain",
         "/same": "<p>rain, as ever it fell upon this town since people remember",
         "/other": "<p>rain today, from the hills down to the harbour and the sea",
-        "/gone": "<p>rain for now, but who knows what the next morning will bring",
+        "/gone": "<p>rain for now, but who knows what the next weeks will bring: umbrellas",
     }
     server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from http.server import ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +22,9 @@ import pytest
 from cli.test_changing_site import Site, site
 from cli.test_changing_site import crawl as crawl_site
 from topicrawl.cli import run
+from topicrawl.cli.search import opened
+from topicrawl.dashboard import query
+from topicrawl.dashboard.opened import Opened as Dashboard
 from topicrawl.model import Ask, Event, Revisit, Turn, Turned
 from topicrawl.store.run import Run
 from topicrawl.web.invented import InventedWeb
@@ -77,6 +82,82 @@ def test_a_turn_notices_new_changed_and_gone_pages_and_asks_with_conditions(
     summary = json.loads(Path("run/summary.json").read_text())
     assert summary["watch"]["turns"] == 2
     assert summary["watch"]["pages"] == 4
+
+
+def test_search_and_dashboard_have_each_page_once_as_last_seen(crawled: str) -> None:
+    words = {"/other": "harbour", "/gone": "umbrellas"}
+
+    def found(word: str) -> list[str]:
+        """The paths that searches of the catalogue and of the dashboard find."""
+        with opened(Path("run")) as catalogue:
+            ranked = [catalogue.search(word, rank=rank) for rank in ("cosine", "bm25")]
+        paths = [sorted(hit.found.url.removeprefix(crawled[:-1]) for hit in hits) for hits in ranked]
+        assert paths[0] == paths[1] == sorted(path for path in listed(words=word))
+        return paths[0]
+
+    def listed(**wanted: str) -> list[str]:
+        seen = Dashboard(Path("run"), "rain")
+        seen.refresh(texts=True)
+        seen.complete()
+        with seen.index() as connection:
+            rows = query.find(connection, query.Wanted.read(wanted), 0.0).rows
+        return sorted(row.url.removeprefix(crawled[:-1]) for row in rows)
+
+    assert [found(word) for word in words.values()] == [["/other"], ["/gone"]]
+    del Site.pages["/gone"]
+    Site.pages["/other"] = "<p>rain tomorrow, from the mountains down to the valley and the lake"
+    assert run([*TURN, "-q"]) == 0
+    assert found("harbour") == found("umbrellas") == []
+    assert found("valley") == ["/other"]
+    assert listed() == ["/", "/other", "/same"]
+
+
+RSS = """<rss><channel><item><link>/from-feed</link><pubDate>{new}</pubDate></item>
+<item><link>/old</link><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate></item>"""
+"""A feed that is cut short."""
+
+
+def test_a_sink_of_a_watched_run_has_a_row_a_fetch(crawled: str, here: Path) -> None:
+    assert run(["sink", "run", "--to", "jsonl:tables", "--tables", "visits,pages"]) == 0
+    before = {path: path.read_bytes() for path in Path("tables").glob("pages/*/*")}
+    Site.pages["/other"] = "<p>rain tomorrow, from the mountains down to the valley and the lake"
+    assert run([*TURN, "-q"]) == 0
+    assert run(["sink", "run", "--to", "jsonl:tables", "--tables", "visits,pages"]) == 0
+    with Run.open(Path("run"), writable=False) as watched:
+        visits = [visit.n for visit in watched.visits()]
+    rows = {
+        table: [
+            json.loads(line)
+            for path in sorted(Path("tables").glob(f"{table}/*/*"))
+            for line in path.read_text().splitlines()
+        ]
+        for table in ("visits", "pages")
+    }
+    assert sorted(row["n"] for row in rows["visits"]) == visits
+    other = [row["text"] for row in rows["pages"] if row["url"] == f"{crawled}other"]
+    assert len(other) == 2
+    assert "harbour" in other[0]
+    assert "valley" in other[1]
+    assert all(path.read_bytes().startswith(content) for path, content in before.items())
+
+
+def test_a_broken_feed_tells_of_new_pages_up_to_where_it_breaks(
+    crawled: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*TURN, "-q"]) == 0
+    head = "<link rel='alternate' type='application/rss+xml' href='/news'>"
+    Site.pages |= {
+        "/": head + Site.pages["/"],
+        "/news": RSS.format(new=format_datetime(datetime.now(UTC) + timedelta(hours=1))),
+        "/from-feed": "<p>rain at last, after weeks of drought",
+        "/old": "<p>rain of old",
+    }
+    assert run([*TURN, "-q"]) == 0
+    assert noticed(capsys) == {"from-feed": "new"}
+    assert run([*TURN, "-q", "--no-sitemaps"]) == 0
+    del Site.sent[:]
+    assert run([*TURN, "-q"]) == 0
+    assert ("/news", 200) in Site.sent
 
 
 def test_the_feed_has_an_entry_a_page_with_what_rfc_4287_requires(crawled: str, here: Path) -> None:

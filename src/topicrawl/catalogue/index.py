@@ -14,6 +14,7 @@ import tantivy
 
 from topicrawl.knowledge.terms import running_terms
 from topicrawl.store.run import Run
+from topicrawl.store.standing import standing
 
 FOLDER = "index"
 FORMAT = "1"
@@ -50,19 +51,23 @@ class Index:
         return int(found[0][0]) if found else 0
 
     def catch_up(self, run: Run) -> None:
-        """Add the items of all visits that are not in yet."""
+        """Add the items of all visits that are not in yet; of a watched run each page once, as last seen."""
         last = self.last_n
         if run.last_n <= last:
             return
+        old = standing(run).replaced
         writer = self._index.writer(_WRITER_BYTES, 1)
         added = 0
+        for n in old:
+            if n <= last:
+                writer.delete_documents_by_term("n", n)
         for visit, _, outcome in run.told(last):
-            if outcome.page is not None and visit.fetched and not visit.peek:
+            if outcome.page is not None and visit.fetched and not visit.peek and visit.n not in old:
                 writer.add_document(tantivy.Document(n=visit.n, words=" ".join(running_terms(outcome.page))))
                 added += 1
                 if added % COMMIT == 0:
                     writer.commit()
-        if added:
+        if added or old:
             writer.commit()
         writer.wait_merging_threads()
         self._index.reload()

@@ -22,6 +22,7 @@ from topicrawl.setup.config import Config
 from topicrawl.setup.strategy_inputs import give_inputs
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.run import Run
+from topicrawl.store.standing import standing
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.cross_reference import CrossReference
 from topicrawl.strategies.registry import make_strategy
@@ -57,7 +58,10 @@ class State(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LearnedRun:
-    """A learner trained on a run's log; `found[i]` is its item `queries + i`."""
+    """A learner trained on a run's log; `found[i]` is its item `queries + i`.
+
+    Of a watched run it learns each page once, as last seen.
+    """
 
     def __init__(self, run: Run, config: Config) -> None:
         assert isinstance(config.topic, Topic)
@@ -70,6 +74,7 @@ class LearnedRun:
         self.urls: list[str] = []
         self._number: dict[str, int] = {}
         self.last_n = self.marked = self._round = 0
+        self.replaced = standing(run).replaced
         self._said = [
             (visits, each.marks) for _, visits, each in [*run.placed_instructions()][::-1] if each.marks
         ]
@@ -109,7 +114,7 @@ class LearnedRun:
         self._know_queries()
         if visit.asked != visit.url:
             self.learner.same(asked, page)
-        if outcome.page is None or not visit.fetched or visit.peek:
+        if outcome.page is None or not visit.fetched or visit.peek or visit.n in self.replaced:
             return False
         self._take(visit, page, outcome.page)
         return not in_rounds and self._follow()
@@ -182,6 +187,8 @@ class LearnedRun:
             return
         if (kept.format, kept.run) != (FORMAT, self._run.id) or kept.last_n > self._run.last_n:
             return
+        if self.replaced and any(found.n in self.replaced for found in kept.found):
+            return  # a learner forgets no page: all is learned anew
         self.learner = type(self.learner).restored(kept.learned, self._strategy.settings)
         self.found, self.urls, self.last_n, self._round = kept.found, kept.urls, kept.last_n, kept.round
         self._number = {url: number for number, url in enumerate(kept.urls)}

@@ -36,6 +36,7 @@ def open_triples(folder: Path, learned: LearnedRun, run: str) -> Store:
         shutil.rmtree(place)
         store = Store(str(place))
     known = f"{learned.learner.model.version}:{learned.last_n}.{learned.marked}"
+    run += f"-{len(learned.replaced)}" if learned.replaced else ""  # a page seen anew: all is written again
     wanted = f"{FORMAT}:{run}:{_named(learned)}:{len(learned.found)}:{known}"
     marker = next((str(quad.object).strip('"') for quad in _markers(store)), "")
     if marker != wanted:

@@ -63,7 +63,8 @@ def watch(
         ),
     ] = None,
     sitemaps: Annotated[
-        bool, typer.Option("--sitemaps/--no-sitemaps", help="Ask sites for their sitemaps each turn.")
+        bool,
+        typer.Option("--sitemaps/--no-sitemaps", help="Ask sites for their sitemaps and feeds each turn."),
     ] = True,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say a line for each visit.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only errors.")] = False,

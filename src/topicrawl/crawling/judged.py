@@ -22,7 +22,7 @@ from topicrawl.setup.run_config import begun_config
 from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.relevance_file import read_relevance
 from topicrawl.store.run import Run
-from topicrawl.store.standing import fetched_anew
+from topicrawl.store.standing import Standing, standing
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.registry import EXAMPLES, own_judge
@@ -31,14 +31,15 @@ Now = npt.NDArray[np.float64]
 """The relevance of each visit by its number; that of a failure is 0."""
 
 
-def relevance_now(run: Run, judge: Judge | None = None) -> Now:
+def relevance_now(run: Run, judge: Judge | None = None, known: Standing | None = None) -> Now:
     """The relevance of every visit by all that was learned.
 
-    `judge` is that of the crawl, where it is at hand: it has the pages, which are not read again.
+    `judge` is that of the crawl, where it is at hand: it has the pages, which are not read again. `known` is what
+    `standing` says of the run, where it was asked.
     """
     with whole_run(run) as whole:
         if whole is run and not isinstance(run, MergedRun):
-            return _judged_now(run, judge)
+            return _judged_now(run, judge, known)
         assert isinstance(whole, MergedRun)
         now = read_relevance(whole, whole.path)
         now = _judged_now(whole) if now is None else now
@@ -50,13 +51,13 @@ def _of_shard(run: Run, now: Now) -> Now:
     return np.append(now, np.zeros(max(run.last_n + 1 - len(now), 0)))[: run.last_n + 1]
 
 
-def _judged_now(run: Run, judge: Judge | None = None) -> Now:
+def _judged_now(run: Run, judge: Judge | None = None, known: Standing | None = None) -> Now:
     now = np.zeros(run.last_n + 1)
     for visit in _visits(run, now):
         now[visit.n] = visit.relevance
     config = begun_config(run)
     if config.judge == EXAMPLES:
-        now = _judged_again(run, judge, now)
+        now = _judged_again(run, judge, now, known or standing(run))
     for visit in marked(run, _visits(run, now)):
         now[visit.n] = visit.relevance
     if urls := query_urls(config):
@@ -76,12 +77,12 @@ def query_urls(config: Config) -> frozenset[str]:
     return frozenset(page.url for page in strategy.queries(config.topic) if page.url)
 
 
-def _judged_again(run: Run, judge: Judge | None, now: Now) -> Now:
+def _judged_again(run: Run, judge: Judge | None, now: Now, known: Standing) -> Now:
     """The relevance of visits by what the judge `examples` has learned."""
     from topicrawl.value.judges.examples import ByExamples  # other runs do without it
     from topicrawl.value.judges.reconsidered import reconsidered
 
-    again = fetched_anew(run)  # the judge learns a page once
+    again = known.anew  # the judge learns a page once
     fetched = [visit for visit in _visits(run, now) if visit.fetched and visit.n not in again]
     numbers = [visit.n for visit in fetched]
     at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -43,7 +43,7 @@ from topicrawl.store.disk import wait_for_room
 from topicrawl.store.heap import Heap
 from topicrawl.store.run import Run
 from topicrawl.store.seed_sources import read_sources
-from topicrawl.store.standing import fetched_anew, replaced
+from topicrawl.store.standing import Standing, standing
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
 from topicrawl.value.judges.registry import TERMS
@@ -285,16 +285,19 @@ class Session:
         if reason == "frontier empty" and self.crawl.strategy.done:
             reason = "rounds"
         used = cpu_seconds() - self._cpu
-        now = relevance_now(run, self.crawl.judge) if run and not self.is_part else None
-        visits = as_marked(run) if run else ()
+        known = standing(run) if run else None
+        now = relevance_now(run, self.crawl.judge, known) if run and not self.is_part else None
+        at_visit = _Relevant(self.config.threshold)
+        visits = at_visit.counted(as_marked(run)) if run else ()
         summary = summarise(
-            visits if run is None or now is None else revised(run.visits(), now),
+            visits if now is None else revised(visits, now),
             threshold=self.config.threshold,
             stop_reason=reason,
             seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
             are_probabilities=self.config.judge != TERMS,
         )
-        summary["relevant_at_visit"] = self._relevant_at_visit()
+        # a session may be stopped before it replayed all: the log has all
+        summary["relevant_at_visit"] = at_visit.count if run else self.crawl.tally.relevant
         tally = self.crawl.tally
         summary["needs_script"] = tally.needs_script
         if tally.rendered or tally.not_rendered:
@@ -303,8 +306,8 @@ class Session:
                 "cut_short": tally.cut_short,
                 "failed": tally.not_rendered,
             }
-        if run is not None and self.crawl.revisits is not None:
-            summary["watch"] = watch_figures(run, self.config.threshold, now)
+        if run is not None and known is not None and self.crawl.revisits is not None:
+            summary["watch"] = watch_figures(run, self.config.threshold, now, known)
         if run is not None and not self.is_part and (seeds := read_sources(run.path)):
             found = revised(run.visits(), now) if now is not None else as_marked(run)
             summary["sources"] = source_yields(found, seeds, self.config.threshold)
@@ -320,17 +323,8 @@ class Session:
             if self._snapshots is not None:
                 self._snapshots.finish()
             if not self.is_part:
-                report(run, self.config, summary, now)
+                report(run, self.config, summary, now, known)
         return summary
-
-    def _relevant_at_visit(self) -> int:
-        """The relevant pages of the log, by what the judge said at the visit, or a person.
-
-        A session may be stopped before it replayed all.
-        """
-        if self.run is None:
-            return self.crawl.tally.relevant
-        return sum(visit.fetched and visit.relevance > self.config.threshold for visit in as_marked(self.run))
 
     def _visited(self, visit: Visit, page: Page | None) -> None:
         self.on_visit(visit, page)
@@ -390,13 +384,19 @@ class Session:
         )
 
 
-def report(run: Run, config: Config, summary: dict[str, Any], now: Now | None = None) -> Path:
-    """Write report.html of a run, replacing an earlier one; returns its path. `now` is computed where not given."""
+def report(
+    run: Run, config: Config, summary: dict[str, Any], now: Now | None = None, known: Standing | None = None
+) -> Path:
+    """Write report.html of a run, replacing an earlier one; returns its path.
+
+    `now` and `known` are computed where not given.
+    """
     assert isinstance(config.topic, Topic)
     if run.missing_count:
         summary = {**summary, "missing": run.missing_count}
-    path, now = run.path / REPORT, relevance_now(run) if now is None else now
-    old = replaced(run)
+    known = standing(run) if known is None else known
+    path, now = run.path / REPORT, relevance_now(run, known=known) if now is None else now
+    old = known.replaced
     visits = [visit for visit in revised(run.visits(), now) if visit.n not in old] if old else None
     if visits is not None:
         again = summarise(
@@ -420,17 +420,27 @@ def report(run: Run, config: Config, summary: dict[str, Any], now: Now | None = 
     return path
 
 
-def watch_figures(run: Run, threshold: float, now: Now | None) -> dict[str, Any]:
+def watch_figures(run: Run, threshold: float, now: Now | None, known: Standing) -> dict[str, Any]:
     """What a watched run has: turns, pages as they were last seen and the relevant ones among them, fetches anew."""
-    old, again = replaced(run), fetched_anew(run)
-    pages = [visit for visit in run.visits() if visit.fetched and visit.n not in old]
-    said = (visit.relevance if now is None else float(now[visit.n]) for visit in pages)
+    said = now if now is not None else {visit.n: visit.relevance for visit in run.visits()}
     return {
         "turns": run.turned_count,
-        "pages": len(pages),
-        "relevant": sum(relevance > threshold for relevance in said),
-        "fetched_anew": len(again),
+        "pages": len(known.pages),
+        "relevant": sum(bool(said[n] > threshold) for n in known.pages),
+        "fetched_anew": len(known.anew),
     }
+
+
+class _Relevant:
+    """Counts the relevant pages of visits on their way."""
+
+    def __init__(self, threshold: float) -> None:
+        self.count, self._threshold = 0, threshold
+
+    def counted(self, visits: Iterable[Visit]) -> Iterator[Visit]:
+        for visit in visits:
+            self.count += visit.fetched and visit.relevance > self._threshold
+            yield visit
 
 
 def recently_asked(run: Run, crawl: Crawl) -> set[str]:

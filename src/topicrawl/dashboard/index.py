@@ -20,11 +20,12 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from topicrawl.dashboard.schema import PAGE, PEEK, open_index
+from topicrawl.dashboard.schema import EARLIER, PAGE, PEEK, open_index
 from topicrawl.dashboard.sections import section_of
 from topicrawl.model import Visit
 from topicrawl.report.digest import failure_kind
 from topicrawl.store.run import Run
+from topicrawl.store.standing import standing
 
 AT_ONCE = 2_000
 """Visits of one commit: what is committed is shown while the rest is read."""
@@ -50,6 +51,8 @@ class Index:
             for number, host, section in self._connection.execute("SELECT id, host, section FROM sites")
         }
         self._sections = Counter(host for host, _ in self._sites)
+        self._compared = -1
+        """The last visit when earlier visits of the same pages were looked for."""
 
     def close(self) -> None:
         """Close the file."""
@@ -73,9 +76,12 @@ class Index:
         while not stop.is_set():
             visits = list(islice(run.visits(self.last_n), AT_ONCE))
             if not visits:
-                return
+                break
             with _commit(self._connection):
                 self._add(visits, threshold)
+        if self._compared != self.last_n:
+            self._compared = self.last_n
+            self._show_once(run, threshold)
 
     def read(self, run: Run, stop: threading.Event) -> None:
         """The second pass: add the texts and languages of the pages that are not in yet."""
@@ -163,14 +169,25 @@ class Index:
         )
         self._execute("UPDATE about SET last_n = ?", visits[-1].n)
 
-    def _recount(self, threshold: float) -> None:
-        """Count relevant pages anew, after a change of the threshold or of what is said of pages."""
+    def _show_once(self, run: Run, threshold: float) -> None:
+        """Of a watched run, leave each page once, as last seen, and none that is gone."""
+        old = [(n, EARLIER, PAGE) for n in standing(run).replaced]
+        before = self._connection.total_changes
         with _commit(self._connection):
-            counted = "SELECT {0}, sum(now > ?1) FROM pages WHERE kind = 0 GROUP BY {0}"
-            self._execute("UPDATE sites SET relevant = 0")
+            self._connection.executemany("UPDATE pages SET kind = ?2 WHERE n = ?1 AND kind = ?3", old)
+        if self._connection.total_changes > before:
+            self._recount(threshold)
+
+    def _recount(self, threshold: float) -> None:
+        """Count pages anew, after a change of the threshold, of what is said of pages or of which are shown."""
+        with _commit(self._connection):
+            counted = "SELECT {0}, sum(now > ?1), count(*) FROM pages WHERE kind = 0 GROUP BY {0}"
+            self._execute("UPDATE sites SET relevant = 0, pages = 0")
             for place in ("host", "section"):
                 found = self._connection.execute(counted.format(place), (threshold,)).fetchall()
-                self._connection.executemany("UPDATE sites SET relevant = ?2 WHERE id = ?1", found)
+                self._connection.executemany(
+                    "UPDATE sites SET relevant = ?2, pages = ?3 WHERE id = ?1", found
+                )
             rows = self._connection.execute(
                 "SELECT n, now > ? FROM pages WHERE kind = 0 ORDER BY n", (threshold,)
             )

@@ -3,7 +3,7 @@
     about      run · form · last_n · read_n · marks · judged · threshold    one row: how far it is
     pages      n · kind · host · section · language · now · mark    a row a visit: what it is filtered and sorted by
     sites      id · host · section · pages · relevant · failed      a row a host (section '') and a row a folder
-    kinds      id · name       0: a page, 1: a peek, from 2 on kinds of failure
+    kinds      id · name       -1: seen later again, or gone; 0: a page, 1: a peek, from 2 on kinds of failure
     languages  id · name
     addresses  key · n         visits by a hash of their URL, and of the URL that was asked for
     curve      pages · relevant · n    points of the harvest curve
@@ -19,9 +19,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-FORM = 5
+FORM = 6
 """Raised by each change of the tables: an index of another form is made anew."""
-PAGE, PEEK = 0, 1
+EARLIER, PAGE, PEEK = -1, 0, 1
 """Of `kinds`."""
 TABLES = """
 CREATE TABLE about (run TEXT, form INTEGER, last_n INTEGER, read_n INTEGER, marks TEXT, judged TEXT, threshold REAL);
@@ -38,7 +38,7 @@ CREATE TABLE sites (
   relevant INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, UNIQUE (host, section)
 );
 CREATE TABLE kinds (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
-INSERT INTO kinds VALUES (0, 'page'), (1, 'peek');
+INSERT INTO kinds VALUES (-1, 'earlier'), (0, 'page'), (1, 'peek');
 CREATE TABLE languages (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
 INSERT INTO languages VALUES (0, '');
 CREATE TABLE addresses (key INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (key, n)) WITHOUT ROWID;

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
+from html.parser import HTMLParser
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError, XMLParser
 
@@ -19,6 +20,7 @@ _HEAD = 1000
 _ROOT = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
 """Bytes that often precede an XML declaration, though the standard forbids it."""
+_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
 _TRAP = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _TEXT_FIELDS = ("content", "encoded", "description", "summary")
 _DATE_FIELDS = ("updated", "modified", "pubDate", "date", "published", "issued")
@@ -27,6 +29,21 @@ _DATE_FIELDS = ("updated", "modified", "pubDate", "date", "published", "issued")
 def is_feed(content: bytes) -> bool:
     """Whether `content` looks like a feed; one that defines entities may expand without bound and is refused."""
     return bool(_ROOT.search(content[:_HEAD])) and not _TRAP.search(content)
+
+
+class FeedLinks(HTMLParser):
+    """The feeds that the head of a page names, as written."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        kind = given.get("type", "").partition(";")[0].strip().lower()
+        if tag == "link" and "alternate" in given.get("rel", "").lower().split() and kind in _TYPES:
+            self.found.append(given.get("href", "").strip())
 
 
 class Entry(NamedTuple):

@@ -8,6 +8,7 @@ is done.
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 import time
 
@@ -27,6 +28,16 @@ def share_heap() -> None:
     """
     if _library is not None and _trim is not None:
         _library.mallopt(_ARENA_MAX, 1)
+
+
+def release_ended() -> None:
+    """Collect what a crawl that has ended leaves in cycles, and return its memory.
+
+    A process that crawls looks for cycles rarely, so that several ended crawls would be held at once.
+    """
+    gc.collect()
+    if _trim is not None:
+        _trim(0)
 
 
 class Heap:

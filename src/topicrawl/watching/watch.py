@@ -22,10 +22,11 @@ from topicrawl.crawling.session import REQUESTS, Session
 from topicrawl.errors import RunError, StorageError
 from topicrawl.model import Topic, Turn, Turned
 from topicrawl.setup.run_config import config_of
+from topicrawl.store.heap import release_ended
 from topicrawl.store.lock import Lock
 from topicrawl.store.run import Run
 from topicrawl.store.shard_files import read_route
-from topicrawl.watching.announced import announced_since, asked_hosts
+from topicrawl.watching.announced import announced_since, asked_sites
 from topicrawl.watching.clock import Clock, MachineClock, WebClock, time_of, web_at
 from topicrawl.watching.feed import FEED, latest, write_feed
 from topicrawl.watching.noticing import with_texts
@@ -101,6 +102,7 @@ class Watch:
                     await self._wait(at_once=at_once and not self.turns)
                     if not self._stopped.is_set():
                         await self._turn()
+                        release_ended()
         finally:
             lock.release()
 
@@ -163,8 +165,8 @@ class Watch:
         announced = list[tuple[str, float]]()
         if self.sitemaps:
             since = crawl.revisits.time if crawl.revisits else before
-            hosts = asked_hosts(crawl, session.run.last_seq)
-            announced = await announced_since(session.config, session.web_name, hosts, since, now)
+            sites = asked_sites(crawl, session.run.last_seq)
+            announced = await announced_since(session.config, session.web_name, sites, since, now)
         return Turn(now, self.every, self.fetches, before, announced)
 
     def _before(self, run: Run, crawl: Crawl) -> float:

@@ -35,13 +35,15 @@ class Selection:
     """One of `TEXTS`."""
     after: int = 0
     """Only visits with a number above this one."""
+    every_fetch: bool = False
+    """Of a watched run every fetch of a page, not only the last."""
 
     def pages(self) -> Iterator[tuple[Visit, Page]]:
         """The chosen visits with their pages, in the order they were fetched.
 
-        Of a watched run each page once, as last seen.
+        Of a watched run each page once, as last seen, unless `every_fetch`.
         """
-        old = replaced(self.run)
+        old = frozenset[int]() if self.every_fetch else replaced(self.run)
         found = self.run.pages(self.after)
         return ((visit, page) for visit, page in found if visit.n not in old and self._is_result(visit))
 

@@ -29,7 +29,7 @@ def rows_by_date(run: Run, table: str, columns: Mapping[str, Any], first: int, e
         for n, timing in takewhile(lambda each: each[0] <= end, run.timings(first - 1))
     }
     found: dict[str, Rows] = {}
-    for piece in TABLES[table].read(Selection(run, 0.0, after=first - 1), tuple(columns)):
+    for piece in TABLES[table].read(Selection(run, 0.0, after=first - 1, every_fetch=True), tuple(columns)):
         if not piece["n"]:  # a page without links
             continue
         n = piece["n"][0]

@@ -18,6 +18,12 @@ ENTRIES = frozenset({"url", "sitemap"})
 FEEDS = frozenset({"rss", "RDF", "feed"})
 FEED_ENTRIES = frozenset({"item", "entry"})
 """Elements of a feed whose `<link>` is taken; the feed's own links lead to the site and to the feed itself."""
+FEED_DATES = frozenset({"updated", "modified", "pubDate", "date", "published", "issued"})
+"""Elements of an entry of a feed that date it."""
+CHANGE_DATES = frozenset({"updated", "modified"})
+"""Those of them that date its last change."""
+READ = FEED_DATES | {"loc", "lastmod", "link", "guid"}
+"""Elements whose text is read."""
 BASE = "http://www.w3.org/XML/1998/namespace base"
 BEFORE_XML = codecs.BOM_UTF8 + b" \t\r\n"
 """Bytes often found before an XML declaration, where the standard allows none."""
@@ -34,7 +40,7 @@ class Sitemap:
 
     locations: list[str] = field(default_factory=list)
     changed: dict[str, str] = field(default_factory=dict)
-    """By location: when its page changed last (`<lastmod>`), as written."""
+    """By location: when its page changed last (`<lastmod>`, or the date of an entry of a feed), as written."""
     root: str = ""
     """The outermost element; empty in a list of lines."""
     damage: str = ""
@@ -57,12 +63,17 @@ class Sitemap:
 
     def canonical(self, home: str | None = None) -> list[str]:
         """The links as canonical URLs. Those of a feed may be relative to its URL `home`."""
-        written = (location.strip() for location in self.locations)
-        if home and self.is_feed:
-            found = [urls.join(home, location) for location in written if location]
-        else:
-            found = [urls.canonical(location) for location in written]
+        found = [self._address(location, home) for location in self.locations]
         return [url for url in found if url]
+
+    def dated(self, home: str | None = None) -> dict[str, str]:
+        """The same of those links that say when their page changed last, and what they say."""
+        found = {self._address(location, home): when for location, when in self.changed.items()}
+        return {url: when for url, when in found.items() if url}
+
+    def _address(self, location: str, home: str | None) -> str | None:
+        location = location.strip()
+        return urls.join(home, location) if home and self.is_feed and location else urls.canonical(location)
 
 
 def parse_sitemap(content: bytes, limit: int, most: int) -> Sitemap:
@@ -101,7 +112,7 @@ class _Reader:
         self._link = ""
         """The link of the current entry of a feed."""
         self._location = self._changed = ""
-        """What the current entry of a sitemap says: its link, and when the page changed."""
+        """What the current entry says: its link (of a sitemap only), and when the page changed."""
         self._guid = ""
         """The permalink of the current entry, used if it has no link."""
         self._sitemap = Sitemap()
@@ -132,13 +143,13 @@ class _Reader:
         self._bases.append(_joined(self._bases[-1], attributes.get(BASE, "")))
         self._text = ""
         if local in FEED_ENTRIES:
-            self._link = self._guid = ""
+            self._link = self._guid = self._changed = ""
         elif local == "link" and attributes.get("rel", "alternate") == "alternate":
             self._take(attributes.get("href", ""))
         self._open.append("guid?" if local == "guid" and attributes.get("isPermaLink") == "false" else local)
 
     def _characters(self, data: str) -> None:
-        if self._open[-1] in ("loc", "lastmod", "link", "guid") and len(self._text) <= urls.MAX_LENGTH:
+        if self._open[-1] in READ and len(self._text) <= urls.MAX_LENGTH:
             self._text += data
 
     def _end(self, name: str) -> None:
@@ -152,7 +163,12 @@ class _Reader:
         elif ended in ENTRIES:
             self._date()
         elif self._sitemap.is_feed and ended in FEED_ENTRIES:
+            self._location = self._link or self._guid
+            self._date()
             self._add(self._link or self._guid)
+        elif ended in FEED_DATES and inside in FEED_ENTRIES:
+            if ended in CHANGE_DATES or not self._changed:
+                self._changed = self._text.strip()
         elif ended == "link":
             self._take(self._text)
         elif ended == "guid" and inside in FEED_ENTRIES:

@@ -40,17 +40,11 @@ async def sitemap_entries(web: HttpWeb, host: str) -> dict[str, str]:
         sitemap = await _read(web, url)
         links = _same_site(sitemap.canonical(url), home)
         if not sitemap.is_index:
-            when = dated(sitemap)
+            when = sitemap.dated(url)
             found.update((link, when.get(link, "")) for link in links)
         elif depth < settings.sitemap_depth:
             waiting.extend((link, depth + 1) for link in links)
     return dict(islice(found.items(), settings.sitemap_urls))
-
-
-def dated(sitemap: Sitemap) -> dict[str, str]:
-    """The canonical URLs of a sitemap that say when their page changed last, and what they say."""
-    written = {urls.canonical(location.strip()): when for location, when in sitemap.changed.items()}
-    return {url: when for url, when in written.items() if url}
 
 
 async def _named(web: HttpWeb, home: str) -> list[str]:
