@@ -163,9 +163,10 @@ def test_a_server_that_fails_for_a_moment_is_asked_again_and_one_that_refuses_en
 
     with model_server(unsteady) as model:
         assert judge(model.url).judge([seen(1, "flood")])[0] == pytest.approx(0.9)
-    with model_server(lambda call: 401) as model, pytest.raises(JudgeError, match="HTTP 401"):
-        judge(model.url).judge([seen(1)])
+    with model_server(lambda call: 401) as model, pytest.raises(JudgeError, match="HTTP 401") as refusal:
+        judge(model.url, key="sesame-123").judge([seen(1)])
     assert len(model.calls) == 1
+    assert "refused: Bearer (key)" in str(refusal.value)
     with pytest.raises(JudgeError, match="does not answer"):
         judge(model.url, timeout=0.2).judge([seen(1)])
 
