@@ -52,6 +52,8 @@ class TestSklearn:
         assert run([*CRAWL, "--judge", f"sklearn:{file}", "--out", str(out)]) == 0
         visits = [json.loads(line) for line in (out / "visits.jsonl").read_text().splitlines()]
         assert len({visit["relevance"] for visit in visits}) > 5
+        assert [*(out / "snapshots").iterdir()], "a resume need not replay the whole log"
+        assert run(["crawl", "--out", str(out), "--pages", "30", "--quiet"]) == 0
         file.unlink()
         assert run(["status", str(out)]) == 0, "a run can be read without the file of its judge"
 
@@ -170,6 +172,11 @@ def test_a_folder_of_static_vectors_tells_pages_about_the_topic_from_others(tmp_
     assert 0 <= empty < 0.5
     judge.learn(seen(21, "stones"), True)
     assert judge.judge([seen(21, "stones")]) == [1.0]
+    judge.learn(seen(22, "sand"), None)
+    loaded = ByVectors(TOPIC, str(tmp_path / "vectors"))
+    loaded.load(judge.save())
+    asked = [seen(20, "storm flood"), seen(21, "stones"), seen(23, "sand")]
+    assert loaded.judge(asked) == judge.judge(asked)
     judge.learn(seen(21, "stones"), None)
     assert judge.judge([seen(21, "stones")])[0] < 0.3
 

@@ -67,6 +67,13 @@ class ByPipeline:
         """Learn nothing: the file is what it is."""
         return
 
+    def save(self) -> bytes:
+        """Its state in a snapshot: nothing."""
+        return b""
+
+    def load(self, data: bytes) -> None:
+        """Take nothing from a snapshot."""
+
 
 def text_of(page: Page) -> str:
     """The text that a pipeline reads."""
